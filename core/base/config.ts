@@ -1,0 +1,192 @@
+// One place where settings are read. Every service gets the same typed object; a bad or misspelt setting
+// stops the start with a sentence that says which one and why. Secrets are never logged (see log.ts).
+
+import { z } from 'zod';
+
+const HOUR_MS = 3_600_000;
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'])
+    .default(fallback ? 'true' : 'false')
+    .transform((value) => value === 'true' || value === '1');
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+const optionalText = z.string().min(1).optional();
+
+/** A 32-byte secret in base64 (44 characters) or hex (64 characters). */
+const secretKey = z.string().transform((text, context) => {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (key.length === 32) return key;
+  context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 or hex' });
+  return z.NEVER;
+});
+
+/** One outbound route. `url` is absent for `direct`, which looks up the MX of the recipient's domain. */
+const route = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/),
+  url: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional(),
+  weight: z.number().int().min(0).max(1000).default(1),
+  sub_cap_share: z.number().min(0).max(1).optional(),
+});
+
+const routes = z
+  .string()
+  .default('[{"name":"direct","weight":1}]')
+  .transform((text, context) => {
+    try {
+      return z.array(route).min(1).parse(JSON.parse(text));
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: `must be a JSON list of routes: ${String(error)}` });
+      return z.NEVER;
+    }
+  });
+
+/** A way out: `direct` to the recipient's MX, or a named SMTP relay. */
+export type Route = z.infer<typeof route>;
+
+/** Every setting with its default. The text of `describe` is the line in the README's table. */
+export const settings = z.object({
+  DATABASE_URL: z.string().startsWith('postgres').describe('PostgreSQL ≥ 15, the record of everything'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10).describe('connections per process'),
+  REDIS_URL: list.describe('Redis ≥ 7; several addresses, separated by commas, mean Redis Cluster'),
+  NATS_URL: list.describe('NATS ≥ 2.9 with JetStream; several addresses of one cluster, separated by commas'),
+  KEY_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9_]{1,40}$/)
+    .default('postrider')
+    .describe('first part of all Redis keys, NATS subjects and JetStream streams'),
+  MASTER_KEY: secretKey.describe('32 random bytes (base64); encrypts stored secrets, signs tokens'),
+  MASTER_KEY_PREVIOUS: secretKey.optional().describe('the key before, still accepted while rotating'),
+  BIND_ADDRESS: z.string().default('127.0.0.1').describe('address that all listeners bind'),
+  API_HTTPS_PORT: port(8443).describe('REST, GraphQL and the dashboard'),
+  API_HTTP_PORT: port(8080).describe('answers 301 to HTTPS'),
+  SENDER_GRPC_PORT: port(50_051).describe('gRPC of the sender'),
+  INBOUND_SMTP_PORT: port(2525).describe('SMTP of inbound'),
+  METRICS_PORT: port(9464).describe('metrics and health of api; sender +1, inbound +2, scheduler +3'),
+  TLS_CERT_FILE: optionalText.describe('certificate chain (PEM) of api and inbound'),
+  TLS_KEY_FILE: optionalText.describe('its private key (PEM)'),
+  TRUSTED_PROXIES: list.describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are believed'),
+  PUBLIC_URL: z.url().default('https://localhost:8443').describe('what recipients see in tracking links'),
+  GRAPHQL_INTROSPECTION: flag(false).describe('allow the standard introspection query'),
+  SENDER_ADDRESSES: list.describe('host:port of every sender, separated by commas'),
+  INTERNAL_TOKEN: z.string().min(16).describe('bearer token between our own services (gRPC)'),
+  GRPC_CERT_FILE: optionalText.describe('certificate (PEM) for gRPC, both as server and as client'),
+  GRPC_KEY_FILE: optionalText.describe('its private key (PEM)'),
+  GRPC_CA_FILE: optionalText.describe('CA (PEM); with it both sides must show a certificate (mTLS)'),
+  DNS_SERVERS: list.describe('ip:port of DNS servers to ask instead of the system ones'),
+  OUTBOUND_ROUTES: routes.describe('JSON list of routes: name, url, weight, sub_cap_share'),
+  OUTBOUND_HOSTNAME: z.string().default('localhost').describe('our name in EHLO; should match reverse DNS'),
+  OUTBOUND_SMTP_PORT: port(25).describe('port of a recipient’s MX on the direct route'),
+  OUTBOUND_TLS: z
+    .enum(['opportunistic', 'required', 'off'])
+    .default('opportunistic')
+    .describe('STARTTLS towards an MX: use if offered, insist, or never'),
+  OUTBOUND_ALLOW_PRIVATE: flag(false).describe('let the direct route connect to private addresses'),
+  OUTBOUND_MAX_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(20)
+    .describe('most SMTP connections to one destination'),
+  OUTBOUND_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(600)
+    .default(60)
+    .describe('silence of a peer after which an attempt is given up (RFC 5321 4.5.3.2 allows 300)'),
+  MESSAGE_MAX_AGE_HOURS: z.coerce
+    .number()
+    .min(0.001)
+    .max(168)
+    .default(72)
+    .describe('how long a failing message is retried'),
+  DKIM_ED25519: flag(false).describe('sign new domains with Ed25519 beside RSA'),
+  INBOUND_HOSTNAME: z
+    .string()
+    .default('localhost')
+    .describe('value of the MX records that customers publish'),
+  WARMUP_PER_ESP_ENFORCE: flag(false).describe('defer sends over the sub-cap of their route'),
+  OPS_WEBHOOK_URL: z.url().optional().describe('chat webhook for operations notices'),
+  WEBHOOK_HEADER_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9]{0,19}$/)
+    .default('Svc')
+    .describe('X-<prefix>-Inbound-… headers'),
+  WEBHOOK_ALLOW_PRIVATE: flag(false).describe('let webhooks use http and private addresses'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('least severe level that is logged'),
+  SENDER_IN_HAND: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(2000)
+    .describe('messages that one sender holds for delivery at a time'),
+  WORKER_LEASE_MS: z.coerce
+    .number()
+    .int()
+    .min(500)
+    .max(60_000)
+    .default(20_000)
+    .describe('silence after which the messages of a sender go to another'),
+  TEST_KNOBS: flag(false).describe('tests only: allows the settings that start with TEST_'),
+  TEST_FAILPOINTS: list.describe('tests only: names of steps at which the process kills itself'),
+});
+
+/** The settings of one process, checked and typed. */
+export type Config = z.infer<typeof settings>;
+
+/** Why a start was refused: one line per bad setting, fit to print. */
+export class ConfigError extends Error {}
+
+/** Reads the settings from an environment. Throws ConfigError naming every bad or misspelt one. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const problems = misspelt(Object.keys(given));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) problems.push(`${issue.path.join('.')}: ${issue.message}`);
+  } else if (!parsed.data.TEST_KNOBS && parsed.data.TEST_FAILPOINTS.length > 0) {
+    problems.push('TEST_FAILPOINTS: is for tests only and needs TEST_KNOBS=true');
+  }
+  if (problems.length > 0 || !parsed.success) {
+    throw new ConfigError(`bad settings:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+  }
+  return parsed.data;
+}
+
+/** Age in milliseconds at which a message that keeps failing expires. */
+export function messageMaxAgeMs(config: Config): number {
+  return config.MESSAGE_MAX_AGE_HOURS * HOUR_MS;
+}
+
+// Only names that begin like ours are judged: the environment is full of other programs' variables, and
+// Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
+const OUR_PREFIXES =
+  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC|DKIM|MESSAGE|MASTER|TRUSTED|OPS|WORKER|TEST)_/;
+const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
+
+function misspelt(names: string[]): string[] {
+  const known = new Set(Object.keys(settings.shape));
+  return names
+    .filter((name) => !known.has(name) && OUR_PREFIXES.test(name) && !KUBERNETES.test(name))
+    .map((name) => `${name}: is not a setting; see the table in README.md`);
+}

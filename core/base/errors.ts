@@ -1,0 +1,68 @@
+// The errors that a caller can be told of. Each face (REST, GraphQL, gRPC) maps the code to its own status in
+// one exhaustive table; nothing here knows HTTP or gRPC.
+
+/** Machine-readable error codes, the same on every face. */
+export const ERROR_CODES = [
+  'invalid_json',
+  'unauthorized',
+  'quota_exceeded',
+  'invalid_scope',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'domain_paused',
+  'idempotency_conflict',
+  'idempotency_in_progress',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'domain_not_verified',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const;
+
+/** One of the codes of the contract's error table. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One bad field: where it is (`messages[2].to`) and what to do about it. */
+export interface FieldProblem {
+  path: string;
+  message: string;
+}
+
+/** An expected refusal: `message` is for the caller, `cause` stays inside. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: FieldProblem[] | undefined;
+  /** Seconds after which a retry makes sense, for `rate_limited` and `unavailable`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: FieldProblem[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.details = more.details;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}
+
+/** Whether a text is one of our error codes. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return (ERROR_CODES as readonly string[]).includes(text);
+}
+
+/** The refusal for a thing that is not there, or is another tenant's: never told apart. */
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `No such ${what}.`);
+}
+
+/** The refusal for one bad field. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError('validation_failed', `${path}: ${message}`, { details: [{ path, message }] });
+}

@@ -1,0 +1,53 @@
+// Ids: UUIDv7 inside (time-ordered, so that they also choose the partition), TypeIDs outside (`msg_…`).
+
+import { randomUUIDv7 } from 'node:crypto';
+import { TypeID } from 'typeid-js';
+
+/** What an id names; the prefix of its outside form. */
+export type IdPrefix =
+  | 'msg'
+  | 'tpl'
+  | 'cmp'
+  | 'con'
+  | 'lst'
+  | 'imp'
+  | 'evt'
+  | 'dom'
+  | 'mbx'
+  | 'inm'
+  | 'dlv'
+  | 'key'
+  | 'tnt'
+  | 'usr'
+  | 'ses'
+  | 'req';
+
+/** A fresh time-ordered UUIDv7 (RFC 9562 section 5.7). */
+export function newUuid(): string {
+  return randomUUIDv7();
+}
+
+/** The outside form of a UUID, for example `msg_01jd…`. */
+export function toId(prefix: IdPrefix, uuid: string): string {
+  return TypeID.fromUUID(prefix, uuid).toString();
+}
+
+/** The UUID of an outside id, or null when it is malformed or of another kind. */
+export function fromId(prefix: IdPrefix, id: unknown): string | null {
+  if (typeof id !== 'string' || id.length !== prefix.length + 27 || !id.startsWith(`${prefix}_`)) return null;
+  try {
+    return TypeID.fromString(id, prefix).toUUID();
+  } catch {
+    return null;
+  }
+}
+
+/** The creation time (milliseconds since the epoch) that a UUIDv7 carries. */
+export function uuidTimeMs(uuid: string): number {
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+}
+
+/** The version digit of a UUID text, 7 for ours. */
+export function uuidVersion(uuid: string): number {
+  return Number.parseInt(uuid.charAt(14), 16);
+}
