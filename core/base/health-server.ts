@@ -1,0 +1,76 @@
+// /healthz, /readyz and /metrics of one process, over plain HTTP on the metrics port.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Registry } from './metrics.ts';
+
+/** A named check of /readyz: resolves true when that store can be used. */
+export type ReadyCheck = () => Promise<boolean>;
+
+/** A listening health server. */
+export interface HealthServer {
+  port: number;
+  /** From now on /readyz says 503, so that balancers send nothing new. */
+  setStopping(): void;
+  close(): Promise<void>;
+}
+
+/** What /readyz answers: every store by name. */
+export interface Readiness {
+  ready: boolean;
+  checks: Record<string, boolean>;
+}
+
+/** Runs all checks at once. */
+export async function readiness(checks: Record<string, ReadyCheck>): Promise<Readiness> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await check().catch(() => false)] as const),
+  );
+  return { ready: results.every(([, ok]) => ok), checks: Object.fromEntries(results) };
+}
+
+/** Starts the server. Port 0 takes a free one. */
+export async function startHealthServer(options: {
+  host: string;
+  port: number;
+  metrics: Registry;
+  checks: Record<string, ReadyCheck>;
+}): Promise<HealthServer> {
+  let stopping = false;
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').split('?')[0];
+    const json = (status: number, body: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    if (path === '/healthz') return json(200, { ok: true });
+    if (path === '/readyz') {
+      if (stopping) return json(503, { ready: false, checks: { stopping: true } });
+      return void readiness(options.checks).then((state) => json(state.ready ? 200 : 503, state));
+    }
+    if (path === '/metrics') {
+      return void options.metrics.metrics().then((text) => {
+        response.writeHead(200, { 'content-type': options.metrics.contentType }).end(text);
+      });
+    }
+    return json(404, { error: 'not_found', message: 'Only /healthz, /readyz and /metrics are here.' });
+  });
+  await listen(server, options.port, options.host);
+  return {
+    port: (server.address() as AddressInfo).port,
+    setStopping: () => {
+      stopping = true;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,51 @@
+// How a service starts and stops. Stopping runs in the order given, each step bounded in time, so that what is in
+// hand is finished and nothing new is taken; a second signal ends the process at once.
+
+import { nowMs } from './clock.ts';
+import type { Logger } from './log.ts';
+
+/** One thing to do on the way down. */
+export interface StopStep {
+  name: string;
+  stop: () => Promise<unknown> | unknown;
+}
+
+const STOP_LIMIT_MS = 25_000; // Kubernetes kills after 30 s by default
+
+/** Runs `stop` steps on SIGTERM or SIGINT, then exits 0. Also exits 1 on an error that nobody caught. */
+export function stopOnSignals(log: Logger, steps: StopStep[]): void {
+  let stopping = false;
+  const begin = (reason: string, exitCode: number) => {
+    if (stopping) process.exit(exitCode === 0 ? 1 : exitCode);
+    stopping = true;
+    void runSteps(log, reason, steps).finally(() => process.exit(exitCode));
+  };
+  process.on('SIGTERM', () => begin('SIGTERM', 0));
+  process.on('SIGINT', () => begin('SIGINT', 0));
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught error; stopping');
+    begin('uncaught error', 1);
+  });
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection; stopping');
+    begin('unhandled rejection', 1);
+  });
+}
+
+async function runSteps(log: Logger, reason: string, steps: StopStep[]): Promise<void> {
+  const startedAt = nowMs();
+  log.info({ reason }, 'stopping');
+  const hurry = setTimeout(() => {
+    log.error('stopping took too long; ending now');
+    process.exit(1);
+  }, STOP_LIMIT_MS);
+  hurry.unref();
+  for (const step of steps) {
+    try {
+      await step.stop();
+    } catch (error) {
+      log.warn({ err: error, step: step.name }, 'a step of stopping failed');
+    }
+  }
+  log.info({ ms: nowMs() - startedAt }, 'stopped');
+}

@@ -1,0 +1,128 @@
+// Redis, as the gate and the rate limits use it: Lua scripts only, each on the keys of one hash slot.
+// Redis holds nothing that PostgreSQL cannot rebuild, so a call that fails or takes too long is a value
+// (`RedisAway`) that the caller must have a plan for, never a reason to lose a request.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createClient, createCluster } from 'redis';
+
+import type { Config } from '../base/config.ts';
+import type { Logger } from '../base/log.ts';
+
+/** Redis did not answer in time, or is not there. */
+export class RedisAway extends Error {}
+
+/** A Lua script with its digest; made once per process by `loadScript`. */
+export interface Script {
+  name: string;
+  source: string;
+  sha1: string;
+}
+
+/** The connection of one process. */
+export interface RedisConnection {
+  /** Runs a script on keys that share a hash tag. Throws RedisAway when Redis cannot answer in time. */
+  run(script: Script, keys: [string, ...string[]], args: string[]): Promise<unknown>;
+  /** Whether Redis answers now. */
+  ping(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const COMMAND_TIMEOUT_MS = 250; // a script takes microseconds; beyond this the callers' fallback is faster
+const CONNECT_TIMEOUT_MS = 2_000;
+const MAX_RECONNECT_DELAY_MS = 1_000;
+
+/** Reads a .lua file and computes the digest under which Redis caches it. */
+export function loadScript(file: string): Script {
+  const source = readFileSync(file, 'utf8');
+  return {
+    name: file.split('/').at(-1) ?? file,
+    source,
+    sha1: createHash('sha1').update(source).digest('hex'),
+  };
+}
+
+/** Connects in the background: the process starts, and stays up, without Redis. */
+export async function openRedis(config: Pick<Config, 'REDIS_URL'>, log: Logger): Promise<RedisConnection> {
+  const driver =
+    config.REDIS_URL.length > 1 ? clusterDriver(config.REDIS_URL) : singleDriver(config.REDIS_URL[0]);
+  let lastWarning = '';
+  driver.onError((error) => {
+    if (error.message === lastWarning) return; // one line per kind of trouble, not one per reconnect
+    lastWarning = error.message;
+    log.warn({ err: error }, 'redis is away; working without it until it is back');
+  });
+  driver.onReady(() => (lastWarning = ''));
+  await inTime(driver.connect(), CONNECT_TIMEOUT_MS).catch(() => {});
+  return {
+    run: (script, keys, args) => inTime(runScript(driver, script, keys, args), COMMAND_TIMEOUT_MS),
+    ping: () =>
+      inTime(driver.send(undefined, ['PING']), COMMAND_TIMEOUT_MS).then(
+        () => true,
+        () => false,
+      ),
+    close: async () => driver.destroy(),
+  };
+}
+
+interface Driver {
+  connect(): Promise<unknown>;
+  send(key: string | undefined, command: string[]): Promise<unknown>;
+  onError(listener: (error: Error) => void): void;
+  onReady(listener: () => void): void;
+  destroy(): void;
+}
+
+const socket = {
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  reconnectStrategy: (retries: number) => Math.min(50 * 2 ** Math.min(retries, 10), MAX_RECONNECT_DELAY_MS),
+};
+
+function singleDriver(url: string | undefined): Driver {
+  const client = createClient({ ...(url === undefined ? {} : { url }), socket, disableOfflineQueue: true });
+  return {
+    connect: () => client.connect(),
+    send: (_key, command) => client.sendCommand(command),
+    onError: (listener) => void client.on('error', listener),
+    onReady: (listener) => void client.on('ready', listener),
+    destroy: () => client.destroy(),
+  };
+}
+
+function clusterDriver(urls: string[]): Driver {
+  const cluster = createCluster({ rootNodes: urls.map((url) => ({ url })), defaults: { socket } });
+  return {
+    connect: () => cluster.connect(),
+    send: (key, command) => cluster.sendCommand(key, false, command),
+    onError: (listener) => void cluster.on('error', listener),
+    onReady: (listener) => void cluster.on('ready', listener),
+    destroy: () => cluster.destroy(),
+  };
+}
+
+async function runScript(driver: Driver, script: Script, keys: string[], args: string[]): Promise<unknown> {
+  const tail = [String(keys.length), ...keys, ...args];
+  try {
+    return await driver.send(keys[0], ['EVALSHA', script.sha1, ...tail]);
+  } catch (error) {
+    // After a restart or SCRIPT FLUSH; nothing ran, so running it now is safe.
+    if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
+      return driver.send(keys[0], ['EVAL', script.source, ...tail]);
+    }
+    throw error;
+  }
+}
+
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new RedisAway(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch (error) {
+    throw error instanceof RedisAway ? error : new RedisAway(String(error), { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,35 @@
+// PostgreSQL connections. Only a main.ts (or a test) opens a pool; stores get it inside `deps`.
+
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+
+import type { Config } from '../base/config.ts';
+import type { Logger } from '../base/log.ts';
+
+/** The database as stores see it: `pool` for prepared multi-row statements, `orm` for everything else. */
+export interface Database {
+  pool: pg.Pool;
+  orm: NodePgDatabase;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000; // a store that is away must give 503 within seconds, not hang the caller
+const STATEMENT_TIMEOUT_MS = 30_000; // longer than any statement of ours; a lock that hangs must end some time
+
+/** Opens a pool. Commits are durable (`synchronous_commit` on) whatever the server's default says. */
+export function openDatabase(
+  config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>,
+  log: Logger,
+): Database {
+  const pool = new pg.Pool({
+    connectionString: config.DATABASE_URL,
+    max: config.DATABASE_POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    options: '-c synchronous_commit=on -c timezone=UTC',
+    keepAlive: true,
+    pipeline: true,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke; it is replaced'));
+  return { pool, orm: drizzle(pool), close: () => pool.end() };
+}

@@ -1,0 +1,65 @@
+// One way to run a transaction.
+
+import type pg from 'pg';
+
+import { AppError } from '../base/errors.ts';
+
+const RETRY_AFTER_SECONDS = 2; // a restart of PostgreSQL takes about that long
+
+/** Runs `work` in one transaction and commits, or rolls back and rethrows. The connection is then free again. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connect(pool);
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    const commit = await client.query('commit');
+    // A pipelined statement that failed unseen turns COMMIT into ROLLBACK without an error.
+    if (commit.command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((reason: Error) => {
+      broken = reason;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw databaseAway(error);
+  }
+}
+
+/** Whether an error means that PostgreSQL itself is away (not that a statement was wrong). */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code =
+    (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code ?? '';
+  // Class 08 connection, 57P0x shutting down or starting, 53300 too many connections; else socket errors.
+  if (/^(08|57P0|53300)/.test(code)) return true;
+  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EHOSTUNREACH)$/.test(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable/i.test(error.message);
+}
+
+/** The refusal that every face turns into 503 with Retry-After (or UNAVAILABLE). */
+export function databaseAway(cause: unknown): AppError {
+  return new AppError('unavailable', 'The database is away for the moment; try again.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** The SQLSTATE of a database error, whether thrown by pg or wrapped by drizzle; null for anything else. */
+export function sqlState(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code;
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}

@@ -1,0 +1,67 @@
+// Writes header fields: encoded, folded, and always whole lines ending in CRLF (RFC 5322 sections 2.2.3 and 3.4).
+// Guarantee: whatever text comes in, one field comes out; no line passes 998 octets.
+
+import { encodeWords } from './encoded-word.ts';
+import { toOneLine } from './unsafe-text.ts';
+
+/** A mailbox to be written into From, To or Reply-To; `address` has passed parseAddress. */
+export type Mailbox = { name?: string; address: string };
+
+// Characters on a line before it is folded: RFC 5322 section 2.1.1 asks for 78, RFC 2047 section 2 for 76.
+const FOLD_AT = 76;
+// A longer run without a fold point is written as encoded words instead, far from the limit of 998.
+const UNFOLDABLE = /[^ ]{400}| {400}/;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+const ATOMS = /^[A-Za-z0-9_]+(?: [A-Za-z0-9_]+)*$/;
+
+/** One unstructured field (Subject, X-Anything). Controls become spaces; an empty value gives no field at all. */
+export function headerLine(name: string, value: string): string {
+  const text = toOneLine(value);
+  if (text === '') return '';
+  // Text that holds =? would be decoded by the reader, so it is encoded even when it is plain.
+  const plain = PRINTABLE.test(text) && !text.includes('=?') && !UNFOLDABLE.test(text);
+  return plain ? foldLine(`${name}: ${text}`) : `${name}: ${encodeWords(text).join('\r\n ')}\r\n`;
+}
+
+/** One field holding one mailbox. The address is written as it is: only parsed addresses may come here. */
+export function mailboxLine(name: string, mailbox: Mailbox): string {
+  if (/[\s<>\x00-\x1f\x7f]/.test(mailbox.address)) throw new RangeError(`${name} has an address that was not parsed`);
+  const display = toOneLine(mailbox.name ?? '');
+  if (display === '') return `${name}: ${mailbox.address}\r\n`;
+  const plain = PRINTABLE.test(display) && !display.includes('=?') && display.length <= 200;
+  if (!plain) return `${name}: ${encodeWords(display).join('\r\n ')}\r\n <${mailbox.address}>\r\n`;
+  const phrase = ATOMS.test(display) ? display : `"${display.replace(/["\\]/g, '\\$&')}"`;
+  return foldLine(`${name}: ${phrase} <${mailbox.address}>`);
+}
+
+/** One field whose value is protocol text of ours (ids, dates, MIME parameters): written as it is, folded at spaces. */
+export function rawLine(name: string, value: string): string {
+  if (!PRINTABLE.test(value) || UNFOLDABLE.test(value)) throw new RangeError(`${name} has a value that cannot be written`);
+  return foldLine(`${name}: ${value}`);
+}
+
+/** Cuts `Name: value` at spaces into lines of 76 characters where it can, and ends it with CRLF. */
+export function foldLine(line: string): string {
+  if (line.length <= FOLD_AT) return `${line}\r\n`;
+  const first = line.indexOf(': ') + 2;
+  let out = '';
+  let start = 0;
+  while (line.length - start > FOLD_AT) {
+    const cut = foldPoint(line, start, Math.max(first, start + 1));
+    if (cut < 0) break;
+    out += `${line.slice(start, cut)}\r\n`;
+    start = cut;
+  }
+  return `${out}${line.slice(start)}\r\n`;
+}
+
+// The start of a run of spaces: the run then opens the next line whole, so no line is only white space.
+function foldPoint(line: string, start: number, from: number): number {
+  for (let at = line.lastIndexOf(' ', start + FOLD_AT); at >= from; at = line.lastIndexOf(' ', at - 1)) {
+    if (line[at - 1] !== ' ') return at;
+  }
+  for (let at = line.indexOf(' ', Math.max(from, start + FOLD_AT)); at >= 0; at = line.indexOf(' ', at + 1)) {
+    if (line[at - 1] !== ' ') return at;
+  }
+  return -1;
+}

@@ -1,0 +1,29 @@
+// A message in the hands of one sender process.
+
+/** Traffic kept apart: a campaign never delays a receipt. */
+export type Stream = 'transactional' | 'bulk';
+
+/** One admitted message that this worker alone may deliver, as long as `claimVersion` is still the row's. */
+export interface Claim {
+  /** UUID of the message. */
+  id: string;
+  tenantId: string;
+  domainId: string;
+  stream: Stream;
+  claimVersion: number;
+  /** Attempts made before this claim. */
+  attempts: number;
+  rcptTo: string;
+  /** `address` or `Name <address>` as submitted. */
+  headerFrom: string;
+  /** Route chosen at admission; null lets delivery choose. */
+  esp: string | null;
+  campaignId: string | null;
+  /** Version of the template that the content names, if it names one. */
+  templateVersion: number | null;
+  createdAt: Date;
+  /** Age limit: failing then means expired. */
+  expiresAt: Date;
+  /** sender.v1.OutgoingMessage, encoded. */
+  content: Buffer;
+}
