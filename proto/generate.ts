@@ -24,7 +24,6 @@ const options = [
   'env=node',
   'esModuleInterop=true',
   'useExactTypes=false',
-  'outputPartialMethods=false',
   'outputJsonMethods=false',
   'outputTypeRegistry=false',
   'useOptionals=none',

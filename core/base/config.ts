@@ -146,6 +146,12 @@ export const settings = z.object({
     .default(20_000)
     .describe('silence after which the messages of a sender go to another'),
   TEST_KNOBS: flag(false).describe('tests only: allows the settings that start with TEST_'),
+  TEST_RETRY_SCALE: z.coerce
+    .number()
+    .min(0.0001)
+    .max(1)
+    .default(1)
+    .describe('tests only: factor on all gaps between attempts'),
   TEST_FAILPOINTS: list.describe('tests only: names of steps at which the process kills itself'),
 });
 
@@ -164,8 +170,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) problems.push(`${issue.path.join('.')}: ${issue.message}`);
-  } else if (!parsed.data.TEST_KNOBS && parsed.data.TEST_FAILPOINTS.length > 0) {
-    problems.push('TEST_FAILPOINTS: is for tests only and needs TEST_KNOBS=true');
+  } else if (!parsed.data.TEST_KNOBS) {
+    if (parsed.data.TEST_FAILPOINTS.length > 0)
+      problems.push('TEST_FAILPOINTS: is for tests only and needs TEST_KNOBS=true');
+    if (parsed.data.TEST_RETRY_SCALE !== 1)
+      problems.push('TEST_RETRY_SCALE: is for tests only and needs TEST_KNOBS=true');
   }
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(`bad settings:\n${problems.map((line) => `  ${line}`).join('\n')}`);

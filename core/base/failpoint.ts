@@ -7,7 +7,7 @@ export const FAILPOINTS = [
   'accept.after-gate',
   'accept.before-commit',
   'accept.after-commit',
-  'release.after-gate',
+  'release.before-commit',
   'release.after-commit',
   'deliver.after-claim',
   'deliver.before-data',

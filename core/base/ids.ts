@@ -1,7 +1,7 @@
 // Ids: UUIDv7 inside (time-ordered, so that they also choose the partition), TypeIDs outside (`msg_…`).
 
-import { randomUUIDv7 } from 'node:crypto';
 import { TypeID } from 'typeid-js';
+import { v7 } from 'uuid';
 
 /** What an id names; the prefix of its outside form. */
 export type IdPrefix =
@@ -22,9 +22,12 @@ export type IdPrefix =
   | 'ses'
   | 'req';
 
-/** A fresh time-ordered UUIDv7 (RFC 9562 section 5.7). */
+/**
+ * A fresh UUIDv7 (RFC 9562 section 5.7), larger than every one that this process made before: mail that waits goes
+ * out in the order of its ids. (node:crypto's own is random within a millisecond.)
+ */
 export function newUuid(): string {
-  return randomUUIDv7();
+  return v7();
 }
 
 /** The outside form of a UUID, for example `msg_01jd…`. */

@@ -1,13 +1,16 @@
 // Email addresses as customers write them: one addr-spec, or `Name <addr-spec>` (RFC 5321 section 4.1.2,
 // RFC 5322 section 3.4, RFC 6531 for non-ASCII local parts).
-// Guarantee: what is accepted has one reading. Comments, groups, routes, address literals and quoted local parts are
-// legal but refused: real mailboxes do not need them, and parsers disagree about every one of them.
+// Guarantee: what is accepted has one reading. Comments, groups, routes, address literals and quoted local
+// parts are legal but refused: real mailboxes do not need them, and parsers disagree about every one of them.
 
 import { parseDomain } from './domain-name.ts';
 import { decodeEncodedWords } from './encoded-word.ts';
-import { CONTROL, INVISIBLE, REORDERING } from './unsafe-text.ts';
+import { CONTROL, INVISIBLE, isAscii, REORDERING } from './unsafe-text.ts';
 
-/** One mailbox. `email` is `local@domain`; the domain is lower case ASCII, the local part as it was written (NFC). */
+/**
+ * One mailbox. `email` is `local@domain`; the domain is lower case ASCII, the local part as it was written
+ * (NFC).
+ */
 export type Address = {
   local: string;
   domain: string;
@@ -24,7 +27,9 @@ export type AddressResult = { ok: true; address: Address } | { ok: false; reason
 /** Octets, RFC 5321 section 4.5.3.1.1. */
 export const MAX_LOCAL_OCTETS = 64;
 
-/** Octets: a path is at most 256 with its angle brackets (RFC 5321 section 4.5.3.1.3, RFC 3696 erratum 1690). */
+/**
+ * Octets: a path is at most 256 with its angle brackets (RFC 5321 section 4.5.3.1.3, RFC 3696 erratum 1690).
+ */
 export const MAX_ADDRESS_OCTETS = 254;
 
 /** Characters of a display name; longer ones are cut by mail clients and only serve to hide the address. */
@@ -37,7 +42,8 @@ const MAX_MAILBOX_INPUT_CHARS = 1200;
 // Full-width and small commercial at: NFKC, and so many parsers, turn them into @.
 const AT_LOOKALIKE = /[\uff20\ufe6b]/;
 const ATOM_CHARS = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
-const UTF8_LOCAL_CHARS = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\-\p{L}\p{M}\p{N}\p{S}]+$/u;
+// The look-ahead matters: \p{S} alone would let < and > in.
+const UTF8_LOCAL_CHARS = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]|(?!\p{ASCII})[\p{L}\p{M}\p{N}\p{S}])+$/u;
 // RFC 5322 specials other than the dot; a phrase with one of these must be quoted.
 const PHRASE_SPECIALS = /[()<>[\]:;@\\,"]/;
 const QUOTED_STRING = /^"((?:[^"\\]|\\[^\r\n])*)"$/;
@@ -60,8 +66,9 @@ export function parseAddress(text: string): AddressResult {
 }
 
 /**
- * Reads `ann@example.com`, `<ann@example.com>` or `Ann <ann@example.com>`. The name may be a plain phrase, a quoted
- * string or RFC 2047 encoded words, in any script. Lists, groups, comments and trailing text are refused.
+ * Reads `ann@example.com`, `<ann@example.com>` or `Ann <ann@example.com>`. The name may be a plain phrase, a
+ * quoted string or RFC 2047 encoded words, in any script. Lists, groups, comments and trailing text are
+ * refused.
  */
 export function parseMailbox(text: string): AddressResult {
   if (text.length > MAX_MAILBOX_INPUT_CHARS) return refuse('mailbox is too long');
@@ -81,9 +88,10 @@ export function parseMailbox(text: string): AddressResult {
 }
 
 /**
- * The key under which suppressions and contacts compare: the whole address in lower case. RFC 5321 section 2.4 lets
- * a host tell `Ann@` from `ann@`; none of note does, and mail to a suppressed person in other letters is worse.
- * Text that is no address by our rules (a report may name anything) is only trimmed and lower-cased.
+ * The key under which suppressions and contacts compare: the whole address in lower case. RFC 5321 section
+ * 2.4 lets a host tell `Ann@` from `ann@`; none of note does, and mail to a suppressed person in other
+ * letters is worse. Text that is no address by our rules (a report may name anything) is only trimmed and
+ * lower-cased.
  */
 export function normalizeEmail(address: Address | string): string {
   if (typeof address !== 'string') return fold(address.email);
@@ -135,10 +143,6 @@ function readDisplay(phrase: string): DisplayResult {
   }
   if (display.length > MAX_DISPLAY_CHARS) return refuse('the name is longer than 256 characters');
   return { ok: true, display: display.trim() };
-}
-
-function isAscii(text: string): boolean {
-  return /^[\x00-\x7f]*$/.test(text);
 }
 
 function refuse(reason: string): { ok: false; reason: string } {

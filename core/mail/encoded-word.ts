@@ -13,21 +13,22 @@ const ENCODED_WORD = /^=\?([A-Za-z0-9-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([BbQq]
 const CHARSETS = new Set(['utf-8', 'us-ascii', 'iso-8859-1', 'iso-8859-15', 'windows-1252', 'iso-2022-jp']);
 
 /**
- * Encoded words for any text, each at most 75 octets and holding whole characters (RFC 2047 section 5), to be joined
- * by a space or a fold. Q or B, whichever is shorter. The set of literal characters is that of a phrase (5.3), so
- * the words are valid in names and in unstructured fields alike.
+ * Encoded words for any text, each at most 75 octets and holding whole characters (RFC 2047 section 5), to be
+ * joined by a space or a fold. Q or B, whichever is shorter. The set of literal characters is that of a
+ * phrase (5.3), so the words are valid in names and in unstructured fields alike.
  */
 export function encodeWords(text: string): string[] {
   const bytes = Buffer.from(text, 'utf8');
   let plain = 0;
   for (const byte of bytes) if (isPhraseSafe(byte) || byte === 0x20) plain += 1;
   const qLength = plain + (bytes.length - plain) * 3;
-  return qLength <= (bytes.length * 4) / 3 + 4 ? pack(text, PREFIX_Q, ROOM, quoted) : packBase64(text);
+  return qLength <= (bytes.length * 4) / 3 + 4 ? packQuoted(text) : packBase64(text);
 }
 
 /**
- * The phrase with its encoded words decoded and the space between two neighbours dropped (RFC 2047 section 6.2);
- * text without `=?` comes back as it is. null when a word is malformed, in a charset not known here, or not valid in it.
+ * The phrase with its encoded words decoded and the space between two neighbours dropped (RFC 2047 section
+ * 6.2); text without `=?` comes back as it is. null when a word is malformed, in a charset not known here, or
+ * not valid in it.
  */
 export function decodeEncodedWords(phrase: string): string | null {
   if (!phrase.includes('=?')) return phrase;
@@ -63,7 +64,9 @@ function fromBase64(body: string): Buffer | null {
 
 function fromQ(body: string): Buffer | null {
   if (/=(?![0-9A-Fa-f]{2})/.test(body)) return null;
-  const text = body.replace(/_/g, ' ').replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const text = body
+    .replace(/_/g, ' ')
+    .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   return Buffer.from(text, 'latin1');
 }
 
@@ -85,18 +88,18 @@ function packBase64(text: string): string[] {
   return words;
 }
 
-function pack(text: string, prefix: string, room: number, encode: (char: string) => string): string[] {
+function packQuoted(text: string): string[] {
   const words: string[] = [];
   let chunk = '';
   for (const char of text) {
-    const piece = encode(char);
-    if (chunk.length + piece.length > room) {
-      words.push(`${prefix}${chunk}?=`);
+    const piece = quoted(char);
+    if (chunk.length + piece.length > ROOM) {
+      words.push(`${PREFIX_Q}${chunk}?=`);
       chunk = '';
     }
     chunk += piece;
   }
-  words.push(`${prefix}${chunk}?=`);
+  words.push(`${PREFIX_Q}${chunk}?=`);
   return words;
 }
 
@@ -104,7 +107,9 @@ function quoted(char: string): string {
   if (char === ' ') return '_';
   let out = '';
   for (const byte of Buffer.from(char, 'utf8')) {
-    out += isPhraseSafe(byte) ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    out += isPhraseSafe(byte)
+      ? String.fromCharCode(byte)
+      : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }
   return out;
 }

@@ -1,4 +1,5 @@
-// Writes header fields: encoded, folded, and always whole lines ending in CRLF (RFC 5322 sections 2.2.3 and 3.4).
+// Writes header fields: encoded, folded, and always whole lines ending in CRLF (RFC 5322 sections 2.2.3 and
+// 3.4).
 // Guarantee: whatever text comes in, one field comes out; no line passes 998 octets.
 
 import { encodeWords } from './encoded-word.ts';
@@ -14,7 +15,9 @@ const UNFOLDABLE = /[^ ]{400}| {400}/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const ATOMS = /^[A-Za-z0-9_]+(?: [A-Za-z0-9_]+)*$/;
 
-/** One unstructured field (Subject, X-Anything). Controls become spaces; an empty value gives no field at all. */
+/**
+ * One unstructured field (Subject, X-Anything). Controls become spaces; an empty value gives no field at all.
+ */
 export function headerLine(name: string, value: string): string {
   const text = toOneLine(value);
   if (text === '') return '';
@@ -25,7 +28,8 @@ export function headerLine(name: string, value: string): string {
 
 /** One field holding one mailbox. The address is written as it is: only parsed addresses may come here. */
 export function mailboxLine(name: string, mailbox: Mailbox): string {
-  if (/[\s<>\x00-\x1f\x7f]/.test(mailbox.address)) throw new RangeError(`${name} has an address that was not parsed`);
+  if (/[\s<>\p{Cc}]/u.test(mailbox.address))
+    throw new RangeError(`${name} has an address that was not parsed`);
   const display = toOneLine(mailbox.name ?? '');
   if (display === '') return `${name}: ${mailbox.address}\r\n`;
   const plain = PRINTABLE.test(display) && !display.includes('=?') && display.length <= 200;
@@ -34,9 +38,13 @@ export function mailboxLine(name: string, mailbox: Mailbox): string {
   return foldLine(`${name}: ${phrase} <${mailbox.address}>`);
 }
 
-/** One field whose value is protocol text of ours (ids, dates, MIME parameters): written as it is, folded at spaces. */
+/**
+ * One field whose value is protocol text of ours (ids, dates, MIME parameters): written as it is, folded at
+ * spaces.
+ */
 export function rawLine(name: string, value: string): string {
-  if (!PRINTABLE.test(value) || UNFOLDABLE.test(value)) throw new RangeError(`${name} has a value that cannot be written`);
+  if (!PRINTABLE.test(value) || UNFOLDABLE.test(value))
+    throw new RangeError(`${name} has a value that cannot be written`);
   return foldLine(`${name}: ${value}`);
 }
 

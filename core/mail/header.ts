@@ -13,32 +13,47 @@ export type HeaderCheck = { ok: true } | { ok: false; reason: string };
 /** Octets of a line without its CRLF, RFC 5322 section 2.1.1. A value may need to stay on one line. */
 export const MAX_LINE_OCTETS = 998;
 
-/** Octets of a name: with its colon it fits the 78 a line should have (RFC 5322 section 2.1.1), so it never folds. */
+/**
+ * Octets of a name: with its colon it fits the 78 a line should have (RFC 5322 section 2.1.1), so it never
+ * folds.
+ */
 export const MAX_HEADER_NAME_OCTETS = 76;
 
 /** Fields per message. Postfix and Exchange keep far more; a few dozen is the most a sender has a use for. */
 export const MAX_CUSTOM_HEADERS = 50;
 
-/** Octets of all names and values together. Postfix drops header text after 100 KiB, qmail-like hosts after less. */
+/**
+ * Octets of all names and values together. Postfix drops header text after 100 KiB, qmail-like hosts after
+ * less.
+ */
 export const MAX_CUSTOM_HEADER_OCTETS = 16 * 1024;
 
-// RFC 5322 allows any printable but the colon; beyond letters, digits, hyphen and underscore, filters see an attack.
+// RFC 5322 allows any printable but the colon; beyond letters, digits, hyphen and underscore, filters see an
+// attack.
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** Whether a customer may set this header to this value. Non-ASCII values pass: they are encoded on the way out. */
+/**
+ * Whether a customer may set this header to this value. Non-ASCII values pass: they are encoded on the way
+ * out.
+ */
 export function checkHeader(name: string, value: string): HeaderCheck {
-  if (!NAME.test(name)) return refuse('header name has characters other than letters, digits, hyphen and underscore');
+  if (!NAME.test(name))
+    return refuse('header name has characters other than letters, digits, hyphen and underscore');
   if (name.length > MAX_HEADER_NAME_OCTETS) return refuse('header name is longer than 76 octets');
   const reserved = whyReserved(name);
   if (reserved !== null) return refuse(`header ${name} cannot be set: ${reserved}`);
   if (value.trim() === '') return refuse(`header ${name} is empty`);
   if (CONTROL.test(value)) return refuse(`header ${name} has a control character`);
-  if (REORDERING.test(value) || !value.isWellFormed()) return refuse(`header ${name} has a character that is not allowed`);
-  if (name.length + 2 + Buffer.byteLength(value) > MAX_LINE_OCTETS) return refuse(`header ${name} is longer than 998 octets`);
+  if (REORDERING.test(value) || !value.isWellFormed())
+    return refuse(`header ${name} has a character that is not allowed`);
+  if (name.length + 2 + Buffer.byteLength(value) > MAX_LINE_OCTETS)
+    return refuse(`header ${name} is longer than 998 octets`);
   return { ok: true };
 }
 
-/** checkHeader for all custom headers of one message, with their count, their total size and no name twice. */
+/**
+ * checkHeader for all custom headers of one message, with their count, their total size and no name twice.
+ */
 export function checkHeaders(headers: readonly Header[]): HeaderCheck {
   if (headers.length > MAX_CUSTOM_HEADERS) return refuse(`more than ${MAX_CUSTOM_HEADERS} headers`);
   const seen = new Set<string>();

@@ -1,6 +1,9 @@
 // Message-ID (RFC 5322 section 3.6.4): the same for every attempt, so a receiver can drop a repeat.
 
-/** `<uuid@domain>` of one message; the domain is the sending domain. Throws on text that could not stand there. */
+/**
+ * `<uuid@domain>` of one message; the domain is the sending domain. Throws on text that could not stand
+ * there.
+ */
 export function makeMessageId(messageId: string, domain: string): string {
   if (!/^[0-9a-f-]{36}$/i.test(messageId)) throw new RangeError(`not a uuid: ${messageId}`);
   if (!/^[a-z0-9.-]{1,253}$/.test(domain)) throw new RangeError(`not a normalised domain: ${domain}`);

@@ -1,5 +1,5 @@
-// The header fields that a customer may not set, each with the reason. Everything else that passes the syntax check
-// is theirs (In-Reply-To, References, Auto-Submitted, Precedence, Importance, X-Anything).
+// The header fields that a customer may not set, each with the reason. Everything else that passes the syntax
+// check is theirs (In-Reply-To, References, Auto-Submitted, Precedence, Importance, X-Anything).
 
 /** One reserved field, or a family of them when `name` ends in `-`. Names are lower case. */
 export type ReservedHeader = { name: string; why: string };
@@ -54,7 +54,9 @@ export const RESERVED_HEADERS: readonly ReservedHeader[] = [
   { name: 'x-mj-', why: RELAY },
 ];
 
-const EXACT = new Map(RESERVED_HEADERS.filter((row) => !row.name.endsWith('-')).map((row) => [row.name, row.why]));
+const EXACT = new Map(
+  RESERVED_HEADERS.filter((row) => !row.name.endsWith('-')).map((row) => [row.name, row.why]),
+);
 const FAMILIES = RESERVED_HEADERS.filter((row) => row.name.endsWith('-'));
 
 /** Why a customer may not set this header, in any letter case; null when they may. */

@@ -1,14 +1,21 @@
 // VERP: an address of ours that says which message came back, and that nobody else can make.
 // `b+<token>@<return path domain>`, token = base32 of 16 octets of uuid and 14 of HMAC-SHA-256.
-// The MAC covers the kind, the uuid and the domain, so a bounce address is worth nothing as a complaint address, nor
-// at another domain. Base32 (RFC 4648 section 6, lower case) because gateways on the way change letter case.
+// The MAC covers the kind, the uuid and the domain, so a bounce address is worth nothing as a complaint
+// address, nor at another domain. Base32 (RFC 4648 section 6, lower case) because gateways on the way change
+// letter case.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What an address is made from; `key` is 32 secret octets or more, `domain` the return path domain in lower case. */
+/**
+ * What an address is made from; `key` is 32 secret octets or more, `domain` the return path domain in lower
+ * case.
+ */
 export type ReturnPathInput = { messageId: string; key: Buffer; domain: string };
 
-/** As ReturnPathInput for the complaint address; `id` is the uuid it stands for: a sending domain, or a message. */
+/**
+ * As ReturnPathInput for the complaint address; `id` is the uuid it stands for: a sending domain, or a
+ * message.
+ */
 export type ComplaintAddressInput = { id: string; key: Buffer; domain: string };
 
 type Kind = 'b' | 'c';
@@ -18,16 +25,22 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const ADDRESS = /^([bc])\+([a-z2-7]{48})@([a-z0-9.-]{1,253})$/;
 const ID_OCTETS = 16;
 
-// Octets: 112 bits, out of reach of guessing over SMTP; and 30 octets fill 48 base32 digits exactly, so no token has a
-// second spelling. The local part is then 50 of the 64 octets allowed.
+// Octets: 112 bits, out of reach of guessing over SMTP; and 30 octets fill 48 base32 digits exactly, so no
+// token has a second spelling. The local part is then 50 of the 64 octets allowed.
 const MAC_OCTETS = 14;
 
-/** The envelope sender of one message, lower case. Throws when messageId is no uuid: that is a bug of the caller. */
+/**
+ * The envelope sender of one message, lower case. Throws when messageId is no uuid: that is a bug of the
+ * caller.
+ */
 export function makeReturnPath({ messageId, key, domain }: ReturnPathInput): string {
   return makeAddress('b', messageId, key, domain);
 }
 
-/** The message a return path of ours names, or null. Several keys: the newest first, old ones until rotation is over. */
+/**
+ * The message a return path of ours names, or null. Several keys: the newest first, old ones until rotation
+ * is over.
+ */
 export function readReturnPath(address: string, keys: readonly Buffer[]): { messageId: string } | null {
   const id = readAddress('b', address, keys);
   return id === null ? null : { messageId: id };
@@ -51,7 +64,8 @@ function makeAddress(kind: Kind, id: string, key: Buffer, domain: string): strin
   return `${kind}+${toBase32(token)}@${domain}`;
 }
 
-// Every key is tried and every comparison takes the same time, so an answer says nothing about how near a guess was.
+// Every key is tried and every comparison takes the same time, so an answer says nothing about how near a
+// guess was.
 function readAddress(kind: Kind, address: string, keys: readonly Buffer[]): string | null {
   const match = ADDRESS.exec(address.toLowerCase());
   if (!match || match[1] !== kind) return null;
@@ -65,7 +79,12 @@ function readAddress(kind: Kind, address: string, keys: readonly Buffer[]): stri
 }
 
 function macOf(kind: Kind, id: Buffer, domain: string, key: Buffer): Buffer {
-  return createHmac('sha256', key).update(`postrider ${kind} `).update(id).update(domain).digest().subarray(0, MAC_OCTETS);
+  return createHmac('sha256', key)
+    .update(`postrider ${kind} `)
+    .update(id)
+    .update(domain)
+    .digest()
+    .subarray(0, MAC_OCTETS);
 }
 
 function toUuid(octets: Buffer): string {

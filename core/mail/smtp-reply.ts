@@ -1,11 +1,22 @@
 // SMTP replies (RFC 5321 section 4.2) with their enhanced status codes (RFC 2034, RFC 3463).
 
 /** Where in the dialogue a reply came; DOT is the answer to the end of DATA, CONNECT the greeting. */
-export type SmtpCommand = 'CONNECT' | 'EHLO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'DOT' | 'RSET' | 'QUIT';
+export type SmtpCommand =
+  | 'CONNECT'
+  | 'EHLO'
+  | 'STARTTLS'
+  | 'AUTH'
+  | 'MAIL'
+  | 'RCPT'
+  | 'DATA'
+  | 'DOT'
+  | 'RSET'
+  | 'QUIT';
 
 /**
- * One reply. `code` 200 to 599; `enhanced` such as `5.1.1` or null; `text` what it says on one line, without codes;
- * `lines` as received, codes and all, without line ends; `command` what it answers, null when that is unknown.
+ * One reply. `code` 200 to 599; `enhanced` such as `5.1.1` or null; `text` what it says on one line, without
+ * codes; `lines` as received, codes and all, without line ends; `command` what it answers, null when that is
+ * unknown.
  */
 export type Reply = {
   code: number;
@@ -15,20 +26,23 @@ export type Reply = {
   command: SmtpCommand | null;
 };
 
-/** Octets of a reply that are looked at. RFC 5321 section 4.5.3.1.5 gives 512 a line; real refusals have up to ten. */
+/**
+ * Characters of a reply that are looked at. RFC 5321 section 4.5.3.1.5 gives 512 a line; real refusals have
+ * up to ten.
+ */
 export const MAX_REPLY_CHARS = 8192;
 
-const LINE = /^([2-5][0-9]{2})(?:([ -])(.*))?$/;
+const LINE = /^([2-5][0-9]{2})(?:([ -])([^]*))?$/;
 const STARTING = /^([245]\.(?:0|[1-9][0-9]{0,2})\.(?:0|[1-9][0-9]{0,2}))(?:[:;]?(?:\s|$)|$)/;
 // qmail, IronPort and relatives: "… (#5.1.1)", "#5.1.0 Address rejected".
 const MARKED = /#([45]\.(?:0|[1-9][0-9]{0,2})\.(?:0|[1-9][0-9]{0,2}))(?![.0-9])/;
 
 /**
- * Reads one whole reply, single or multi-line, with CRLF or LF. null when the text does not start with a reply code.
- * Later lines without a code (broken servers, wrapped reports) count as text.
+ * Reads one whole reply, single or multi-line, with any line ends. null when the text does not start with a
+ * reply code. Later lines without a code (broken servers, wrapped reports) count as text.
  */
 export function parseReply(text: string, command: SmtpCommand | null = null): Reply | null {
-  const lines = text.slice(0, MAX_REPLY_CHARS).split(/\r?\n/).filter((line) => line.trim() !== '');
+  const lines = toLines(text);
   const first = LINE.exec(lines[0]?.trim() ?? '');
   if (!first) return null;
   const code = Number(first[1]);
@@ -38,8 +52,15 @@ export function parseReply(text: string, command: SmtpCommand | null = null): Re
   return { code, enhanced, text: said.replace(/\s+/g, ' ').trim(), lines, command };
 }
 
-// Only at the very start of a line's text or behind a #: anywhere else "5.1.1" may be a version, and 5.1.1.2 an IP.
-// The first digit need not equal the reply's (Exchange says "550 4.4.7 QUEUE.Expired"), but 2.x.x never refuses.
+// NUL and lone surrogates are replaced here, once: no text column of ours could store them.
+function toLines(text: string): string[] {
+  const clean = text.slice(0, MAX_REPLY_CHARS).replaceAll('\0', '\ufffd').toWellFormed();
+  return clean.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== '');
+}
+
+// Only at the very start of a line's text or behind a #: anywhere else "5.1.1" may be a version, and 5.1.1.2
+// an IP. The first digit need not equal the reply's (Exchange says "550 4.4.7 QUEUE.Expired"), but 2.x.x
+// never refuses.
 function readEnhanced(code: number, bodies: readonly string[]): string | null {
   const success = code < 400;
   for (const body of bodies) {
@@ -60,5 +81,7 @@ function stripCode(line: string, code: number): string {
 }
 
 function stripEnhanced(body: string, enhanced: string | null): string {
-  return enhanced !== null && STARTING.exec(body)?.[1] === enhanced ? body.slice(enhanced.length).replace(/^[:;]?\s+/, '') : body;
+  return enhanced !== null && STARTING.exec(body)?.[1] === enhanced
+    ? body.slice(enhanced.length).replace(/^[:;]?\s+/, '')
+    : body;
 }

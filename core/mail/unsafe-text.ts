@@ -1,21 +1,29 @@
 // Characters that have no honest use in an address, a name or a header value.
 
-/** C0 controls and DEL: CR and LF end a header, NUL ends a C string in somebody's parser. */
-export const CONTROL = /[\x00-\x1f\x7f]/;
+/** C0 and C1 controls and DEL: CR and LF end a header, NUL ends a C string in somebody's parser. */
+export const CONTROL = /\p{Cc}/u;
 
 /**
- * C1 controls, line and paragraph separators, and the bidi embeddings, overrides and isolates: with these a
+ * Line and paragraph separators, and the bidi embeddings, overrides and isolates: with these a
  * name or a file name is shown in another order than it is read ("Trojan source").
  */
-export const REORDERING = /[\x80-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+export const REORDERING = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
 /** Every invisible or format character (Unicode Cf, Zl, Zp, Cc), surrogates and unassigned code points. */
 export const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 
-const ALL_CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g;
+const ALL_CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
 const ALL_REORDERING = /[\u202a-\u202e\u2066-\u2069]+/g;
 
-/** The text on one line: each run of controls becomes one space, bidi overrides go, lone surrogates become U+FFFD. */
+/** Whether every character is ASCII, controls included. */
+export function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
+}
+
+/**
+ * The text on one line: each run of controls becomes one space, bidi overrides go, lone surrogates become
+ * U+FFFD.
+ */
 export function toOneLine(text: string): string {
   return text.toWellFormed().replace(ALL_CONTROLS, ' ').replace(ALL_REORDERING, '').trim();
 }

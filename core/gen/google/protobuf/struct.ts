@@ -153,6 +153,23 @@ export const Struct: MessageFns<Struct> & StructWrapperFns = {
     }
   },
 
+  create(base?: DeepPartial<Struct>): Struct {
+    return Struct.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Struct>): Struct {
+    const message = createBaseStruct();
+    message.fields = (globalThis.Object.entries(object.fields ?? {}) as [string, any | undefined][]).reduce(
+      (acc: { [key: string]: any | undefined }, [key, value]: [string, any | undefined]) => {
+        if (value !== undefined) {
+          acc[key] = value;
+        }
+        return acc;
+      },
+      {},
+    );
+    return message;
+  },
+
   wrap(object: { [key: string]: any } | undefined): Struct {
     const struct = createBaseStruct();
 
@@ -229,6 +246,16 @@ export const Struct_FieldsEntry: MessageFns<Struct_FieldsEntry> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<Struct_FieldsEntry>): Struct_FieldsEntry {
+    return Struct_FieldsEntry.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Struct_FieldsEntry>): Struct_FieldsEntry {
+    const message = createBaseStruct_FieldsEntry();
+    message.key = object.key ?? "";
+    message.value = object.value === undefined ? undefined : object.value;
+    return message;
   },
 };
 
@@ -334,6 +361,52 @@ export const Value: MessageFns<Value> & AnyValueWrapperFns = {
     }
   },
 
+  create(base?: DeepPartial<Value>): Value {
+    return Value.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Value>): Value {
+    const message = createBaseValue();
+    switch (object.kind?.$case) {
+      case "nullValue": {
+        if (object.kind?.value !== undefined && object.kind?.value !== null) {
+          message.kind = { $case: "nullValue", value: object.kind.value };
+        }
+        break;
+      }
+      case "numberValue": {
+        if (object.kind?.value !== undefined && object.kind?.value !== null) {
+          message.kind = { $case: "numberValue", value: object.kind.value };
+        }
+        break;
+      }
+      case "stringValue": {
+        if (object.kind?.value !== undefined && object.kind?.value !== null) {
+          message.kind = { $case: "stringValue", value: object.kind.value };
+        }
+        break;
+      }
+      case "boolValue": {
+        if (object.kind?.value !== undefined && object.kind?.value !== null) {
+          message.kind = { $case: "boolValue", value: object.kind.value };
+        }
+        break;
+      }
+      case "structValue": {
+        if (object.kind?.value !== undefined && object.kind?.value !== null) {
+          message.kind = { $case: "structValue", value: object.kind.value };
+        }
+        break;
+      }
+      case "listValue": {
+        if (object.kind?.value !== undefined && object.kind?.value !== null) {
+          message.kind = { $case: "listValue", value: object.kind.value };
+        }
+        break;
+      }
+    }
+    return message;
+  },
+
   wrap(value: any): Value {
     const result = createBaseValue();
     if (value === null) {
@@ -404,6 +477,15 @@ export const ListValue: MessageFns<ListValue> & ListValueWrapperFns = {
     }
   },
 
+  create(base?: DeepPartial<ListValue>): ListValue {
+    return ListValue.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ListValue>): ListValue {
+    const message = createBaseListValue();
+    message.values = object.values?.map((e) => e) || [];
+    return message;
+  },
+
   wrap(array: Array<any> | undefined): ListValue {
     const result = createBaseListValue();
     result.values = array ?? [];
@@ -419,9 +501,20 @@ export const ListValue: MessageFns<ListValue> & ListValueWrapperFns = {
   },
 };
 
+type Builtin = Date | Function | Uint8Array | string | number | boolean | bigint | undefined;
+
+export type DeepPartial<T> = T extends bigint ? string | number | bigint
+  : T extends Builtin ? T : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
+  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
+  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
+  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
+  : Partial<T>;
+
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }
 
 export interface StructWrapperFns {

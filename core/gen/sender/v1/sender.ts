@@ -177,9 +177,12 @@ export interface QuotaUse {
 }
 
 export interface SendBatchResponse {
+  /** one for each message, in order */
   items: BatchAnswer[];
   quota: QuotaUse | undefined;
   replayed: boolean;
+  /** the batch as a whole was refused (quota, idempotency): no items then */
+  refused: Failure | undefined;
 }
 
 export interface BatchAnswer {
@@ -199,6 +202,7 @@ export interface Failure {
   details: FieldProblem[];
   /** 0: a retry makes no sense before something changes */
   retryAfterSeconds: number;
+  quota: QuotaUse | undefined;
 }
 
 export interface FieldProblem {
@@ -382,6 +386,16 @@ export const Tag: MessageFns<Tag> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<Tag>): Tag {
+    return Tag.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Tag>): Tag {
+    const message = createBaseTag();
+    message.name = object.name ?? "";
+    message.value = object.value ?? "";
+    return message;
+  },
 };
 
 function createBaseAttachment(): Attachment {
@@ -461,6 +475,18 @@ export const Attachment: MessageFns<Attachment> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<Attachment>): Attachment {
+    return Attachment.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Attachment>): Attachment {
+    const message = createBaseAttachment();
+    message.filename = object.filename ?? "";
+    message.content = object.content ?? Buffer.alloc(0);
+    message.contentType = object.contentType ?? "";
+    message.contentId = object.contentId ?? "";
+    return message;
+  },
 };
 
 function createBaseHeader(): Header {
@@ -517,6 +543,16 @@ export const Header: MessageFns<Header> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<Header>): Header {
+    return Header.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Header>): Header {
+    const message = createBaseHeader();
+    message.name = object.name ?? "";
+    message.value = object.value ?? "";
+    return message;
   },
 };
 
@@ -770,6 +806,32 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<OutgoingMessage>): OutgoingMessage {
+    return OutgoingMessage.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<OutgoingMessage>): OutgoingMessage {
+    const message = createBaseOutgoingMessage();
+    message.from = object.from ?? "";
+    message.to = object.to ?? "";
+    message.subject = object.subject ?? "";
+    message.html = object.html ?? "";
+    message.text = object.text ?? "";
+    message.templateId = object.templateId ?? "";
+    message.variables = object.variables ?? undefined;
+    message.replyTo = object.replyTo ?? "";
+    message.headers = object.headers?.map((e) => Header.fromPartial(e)) || [];
+    message.tags = object.tags?.map((e) => Tag.fromPartial(e)) || [];
+    message.attachments = object.attachments?.map((e) => Attachment.fromPartial(e)) || [];
+    message.scheduledAt = object.scheduledAt ?? undefined;
+    message.trackOpens = object.trackOpens ?? undefined;
+    message.trackClicks = object.trackClicks ?? undefined;
+    message.esp = object.esp ?? "";
+    message.stream = object.stream ?? 0;
+    message.campaignId = object.campaignId ?? "";
+    message.contactId = object.contactId ?? "";
+    return message;
+  },
 };
 
 function createBaseSendRequest(): SendRequest {
@@ -860,6 +922,23 @@ export const SendRequest: MessageFns<SendRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<SendRequest>): SendRequest {
+    return SendRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SendRequest>): SendRequest {
+    const message = createBaseSendRequest();
+    message.tenantId = object.tenantId ?? "";
+    message.clientRef = object.clientRef ?? "";
+    message.messageId = object.messageId ?? "";
+    message.message = (object.message !== undefined && object.message !== null)
+      ? OutgoingMessage.fromPartial(object.message)
+      : undefined;
+    message.idempotency = (object.idempotency !== undefined && object.idempotency !== null)
+      ? Idempotency.fromPartial(object.idempotency)
+      : undefined;
+    return message;
+  },
 };
 
 function createBaseSendBatchRequest(): SendBatchRequest {
@@ -928,6 +1007,19 @@ export const SendBatchRequest: MessageFns<SendBatchRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<SendBatchRequest>): SendBatchRequest {
+    return SendBatchRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SendBatchRequest>): SendBatchRequest {
+    const message = createBaseSendBatchRequest();
+    message.tenantId = object.tenantId ?? "";
+    message.messages = object.messages?.map((e) => BatchItem.fromPartial(e)) || [];
+    message.idempotency = (object.idempotency !== undefined && object.idempotency !== null)
+      ? Idempotency.fromPartial(object.idempotency)
+      : undefined;
+    return message;
+  },
 };
 
 function createBaseBatchItem(): BatchItem {
@@ -985,6 +1077,18 @@ export const BatchItem: MessageFns<BatchItem> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<BatchItem>): BatchItem {
+    return BatchItem.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BatchItem>): BatchItem {
+    const message = createBaseBatchItem();
+    message.messageId = object.messageId ?? "";
+    message.message = (object.message !== undefined && object.message !== null)
+      ? OutgoingMessage.fromPartial(object.message)
+      : undefined;
+    return message;
+  },
 };
 
 function createBaseIdempotency(): Idempotency {
@@ -1041,6 +1145,16 @@ export const Idempotency: MessageFns<Idempotency> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<Idempotency>): Idempotency {
+    return Idempotency.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Idempotency>): Idempotency {
+    const message = createBaseIdempotency();
+    message.key = object.key ?? "";
+    message.bodyHash = object.bodyHash ?? Buffer.alloc(0);
+    return message;
   },
 };
 
@@ -1186,6 +1300,27 @@ export const SendResponse: MessageFns<SendResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<SendResponse>): SendResponse {
+    return SendResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SendResponse>): SendResponse {
+    const message = createBaseSendResponse();
+    message.clientRef = object.clientRef ?? "";
+    message.id = object.id ?? "";
+    message.status = object.status ?? "";
+    message.reason = object.reason ?? "";
+    message.deferredUntil = object.deferredUntil ?? undefined;
+    message.domain = object.domain ?? "";
+    message.warmup = (object.warmup !== undefined && object.warmup !== null)
+      ? WarmupUse.fromPartial(object.warmup)
+      : undefined;
+    message.quota = (object.quota !== undefined && object.quota !== null)
+      ? QuotaUse.fromPartial(object.quota)
+      : undefined;
+    message.replayed = object.replayed ?? false;
+    return message;
+  },
 };
 
 function createBaseWarmupUse(): WarmupUse {
@@ -1254,6 +1389,17 @@ export const WarmupUse: MessageFns<WarmupUse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<WarmupUse>): WarmupUse {
+    return WarmupUse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<WarmupUse>): WarmupUse {
+    const message = createBaseWarmupUse();
+    message.tier = object.tier ?? 0;
+    message.cap = object.cap ?? 0;
+    message.used = object.used ?? 0;
+    return message;
+  },
 };
 
 function createBaseQuotaUse(): QuotaUse {
@@ -1317,10 +1463,20 @@ export const QuotaUse: MessageFns<QuotaUse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<QuotaUse>): QuotaUse {
+    return QuotaUse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<QuotaUse>): QuotaUse {
+    const message = createBaseQuotaUse();
+    message.used = (object.used !== undefined && object.used !== null) ? BigInt(object.used) : 0n;
+    message.cap = (object.cap !== undefined && object.cap !== null) ? BigInt(object.cap) : 0n;
+    return message;
+  },
 };
 
 function createBaseSendBatchResponse(): SendBatchResponse {
-  return { items: [], quota: undefined, replayed: false };
+  return { items: [], quota: undefined, replayed: false, refused: undefined };
 }
 
 export const SendBatchResponse: MessageFns<SendBatchResponse> = {
@@ -1333,6 +1489,9 @@ export const SendBatchResponse: MessageFns<SendBatchResponse> = {
     }
     if (message.replayed !== false) {
       writer.uint32(24).bool(message.replayed);
+    }
+    if (message.refused !== undefined) {
+      Failure.encode(message.refused, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1374,6 +1533,14 @@ export const SendBatchResponse: MessageFns<SendBatchResponse> = {
             message.replayed = reader.bool();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.refused = Failure.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1384,6 +1551,22 @@ export const SendBatchResponse: MessageFns<SendBatchResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<SendBatchResponse>): SendBatchResponse {
+    return SendBatchResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SendBatchResponse>): SendBatchResponse {
+    const message = createBaseSendBatchResponse();
+    message.items = object.items?.map((e) => BatchAnswer.fromPartial(e)) || [];
+    message.quota = (object.quota !== undefined && object.quota !== null)
+      ? QuotaUse.fromPartial(object.quota)
+      : undefined;
+    message.replayed = object.replayed ?? false;
+    message.refused = (object.refused !== undefined && object.refused !== null)
+      ? Failure.fromPartial(object.refused)
+      : undefined;
+    return message;
   },
 };
 
@@ -1443,6 +1626,28 @@ export const BatchAnswer: MessageFns<BatchAnswer> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<BatchAnswer>): BatchAnswer {
+    return BatchAnswer.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BatchAnswer>): BatchAnswer {
+    const message = createBaseBatchAnswer();
+    switch (object.outcome?.$case) {
+      case "sent": {
+        if (object.outcome?.value !== undefined && object.outcome?.value !== null) {
+          message.outcome = { $case: "sent", value: SendResponse.fromPartial(object.outcome.value) };
+        }
+        break;
+      }
+      case "failure": {
+        if (object.outcome?.value !== undefined && object.outcome?.value !== null) {
+          message.outcome = { $case: "failure", value: Failure.fromPartial(object.outcome.value) };
+        }
+        break;
+      }
+    }
+    return message;
   },
 };
 
@@ -1514,10 +1719,33 @@ export const SendStreamResponse: MessageFns<SendStreamResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<SendStreamResponse>): SendStreamResponse {
+    return SendStreamResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SendStreamResponse>): SendStreamResponse {
+    const message = createBaseSendStreamResponse();
+    message.clientRef = object.clientRef ?? "";
+    switch (object.outcome?.$case) {
+      case "sent": {
+        if (object.outcome?.value !== undefined && object.outcome?.value !== null) {
+          message.outcome = { $case: "sent", value: SendResponse.fromPartial(object.outcome.value) };
+        }
+        break;
+      }
+      case "failure": {
+        if (object.outcome?.value !== undefined && object.outcome?.value !== null) {
+          message.outcome = { $case: "failure", value: Failure.fromPartial(object.outcome.value) };
+        }
+        break;
+      }
+    }
+    return message;
+  },
 };
 
 function createBaseFailure(): Failure {
-  return { code: "", message: "", details: [], retryAfterSeconds: 0 };
+  return { code: "", message: "", details: [], retryAfterSeconds: 0, quota: undefined };
 }
 
 export const Failure: MessageFns<Failure> = {
@@ -1533,6 +1761,9 @@ export const Failure: MessageFns<Failure> = {
     }
     if (message.retryAfterSeconds !== 0) {
       writer.uint32(32).int32(message.retryAfterSeconds);
+    }
+    if (message.quota !== undefined) {
+      QuotaUse.encode(message.quota, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1582,6 +1813,14 @@ export const Failure: MessageFns<Failure> = {
             message.retryAfterSeconds = reader.int32();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.quota = QuotaUse.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1592,6 +1831,21 @@ export const Failure: MessageFns<Failure> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<Failure>): Failure {
+    return Failure.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Failure>): Failure {
+    const message = createBaseFailure();
+    message.code = object.code ?? "";
+    message.message = object.message ?? "";
+    message.details = object.details?.map((e) => FieldProblem.fromPartial(e)) || [];
+    message.retryAfterSeconds = object.retryAfterSeconds ?? 0;
+    message.quota = (object.quota !== undefined && object.quota !== null)
+      ? QuotaUse.fromPartial(object.quota)
+      : undefined;
+    return message;
   },
 };
 
@@ -1650,6 +1904,16 @@ export const FieldProblem: MessageFns<FieldProblem> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<FieldProblem>): FieldProblem {
+    return FieldProblem.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<FieldProblem>): FieldProblem {
+    const message = createBaseFieldProblem();
+    message.path = object.path ?? "";
+    message.message = object.message ?? "";
+    return message;
+  },
 };
 
 function createBaseGetMessageRequest(): GetMessageRequest {
@@ -1706,6 +1970,16 @@ export const GetMessageRequest: MessageFns<GetMessageRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<GetMessageRequest>): GetMessageRequest {
+    return GetMessageRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetMessageRequest>): GetMessageRequest {
+    const message = createBaseGetMessageRequest();
+    message.tenantId = object.tenantId ?? "";
+    message.id = object.id ?? "";
+    return message;
   },
 };
 
@@ -1923,6 +2197,29 @@ export const Message: MessageFns<Message> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<Message>): Message {
+    return Message.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Message>): Message {
+    const message = createBaseMessage();
+    message.id = object.id ?? "";
+    message.from = object.from ?? "";
+    message.to = object.to ?? "";
+    message.subject = object.subject ?? "";
+    message.status = object.status ?? "";
+    message.reason = object.reason ?? "";
+    message.deferReason = object.deferReason ?? "";
+    message.deferredUntil = object.deferredUntil ?? undefined;
+    message.domain = object.domain ?? "";
+    message.campaignId = object.campaignId ?? "";
+    message.templateId = object.templateId ?? "";
+    message.tags = object.tags?.map((e) => Tag.fromPartial(e)) || [];
+    message.createdAt = object.createdAt ?? undefined;
+    message.attempts = object.attempts?.map((e) => Attempt.fromPartial(e)) || [];
+    message.events = object.events?.map((e) => Event.fromPartial(e)) || [];
+    return message;
+  },
 };
 
 function createBaseAttempt(): Attempt {
@@ -2013,6 +2310,19 @@ export const Attempt: MessageFns<Attempt> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<Attempt>): Attempt {
+    return Attempt.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Attempt>): Attempt {
+    const message = createBaseAttempt();
+    message.at = object.at ?? undefined;
+    message.mx = object.mx ?? "";
+    message.smtpCode = object.smtpCode ?? 0;
+    message.enhancedCode = object.enhancedCode ?? "";
+    message.reply = object.reply ?? "";
+    return message;
+  },
 };
 
 function createBaseEvent(): Event {
@@ -2081,6 +2391,17 @@ export const Event: MessageFns<Event> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<Event>): Event {
+    return Event.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Event>): Event {
+    const message = createBaseEvent();
+    message.type = object.type ?? "";
+    message.occurredAt = object.occurredAt ?? undefined;
+    message.data = object.data ?? undefined;
+    return message;
+  },
 };
 
 function createBaseGetWarmupRequest(): GetWarmupRequest {
@@ -2137,6 +2458,16 @@ export const GetWarmupRequest: MessageFns<GetWarmupRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<GetWarmupRequest>): GetWarmupRequest {
+    return GetWarmupRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetWarmupRequest>): GetWarmupRequest {
+    const message = createBaseGetWarmupRequest();
+    message.tenantId = object.tenantId ?? "";
+    message.domain = object.domain ?? "";
+    return message;
   },
 };
 
@@ -2297,6 +2628,24 @@ export const Warmup: MessageFns<Warmup> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<Warmup>): Warmup {
+    return Warmup.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Warmup>): Warmup {
+    const message = createBaseWarmup();
+    message.tenantId = object.tenantId ?? "";
+    message.domain = object.domain ?? "";
+    message.domainId = object.domainId ?? "";
+    message.day = object.day ?? "";
+    message.tier = object.tier ?? 0;
+    message.cap = object.cap ?? 0;
+    message.used = object.used ?? 0;
+    message.state = object.state ?? "";
+    message.pausedReason = object.pausedReason ?? "";
+    message.waiting = (object.waiting !== undefined && object.waiting !== null) ? BigInt(object.waiting) : 0n;
+    return message;
+  },
 };
 
 function createBaseOverrideTierRequest(): OverrideTierRequest {
@@ -2400,6 +2749,32 @@ export const OverrideTierRequest: MessageFns<OverrideTierRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<OverrideTierRequest>): OverrideTierRequest {
+    return OverrideTierRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<OverrideTierRequest>): OverrideTierRequest {
+    const message = createBaseOverrideTierRequest();
+    message.tenantId = object.tenantId ?? "";
+    message.domain = object.domain ?? "";
+    switch (object.change?.$case) {
+      case "action": {
+        if (object.change?.value !== undefined && object.change?.value !== null) {
+          message.change = { $case: "action", value: object.change.value };
+        }
+        break;
+      }
+      case "tier": {
+        if (object.change?.value !== undefined && object.change?.value !== null) {
+          message.change = { $case: "tier", value: object.change.value };
+        }
+        break;
+      }
+    }
+    message.actor = object.actor ?? "";
+    message.reason = object.reason ?? "";
+    return message;
+  },
 };
 
 function createBaseResumeDomainRequest(): ResumeDomainRequest {
@@ -2479,6 +2854,18 @@ export const ResumeDomainRequest: MessageFns<ResumeDomainRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<ResumeDomainRequest>): ResumeDomainRequest {
+    return ResumeDomainRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ResumeDomainRequest>): ResumeDomainRequest {
+    const message = createBaseResumeDomainRequest();
+    message.tenantId = object.tenantId ?? "";
+    message.domain = object.domain ?? "";
+    message.actor = object.actor ?? "";
+    message.reason = object.reason ?? "";
+    return message;
+  },
 };
 
 function createBaseReleaseDeferredRequest(): ReleaseDeferredRequest {
@@ -2535,6 +2922,16 @@ export const ReleaseDeferredRequest: MessageFns<ReleaseDeferredRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<ReleaseDeferredRequest>): ReleaseDeferredRequest {
+    return ReleaseDeferredRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ReleaseDeferredRequest>): ReleaseDeferredRequest {
+    const message = createBaseReleaseDeferredRequest();
+    message.now = object.now ?? undefined;
+    message.tenantId = object.tenantId ?? "";
+    return message;
   },
 };
 
@@ -2609,6 +3006,19 @@ export const ReleaseDeferredResponse: MessageFns<ReleaseDeferredResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<ReleaseDeferredResponse>): ReleaseDeferredResponse {
+    return ReleaseDeferredResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ReleaseDeferredResponse>): ReleaseDeferredResponse {
+    const message = createBaseReleaseDeferredResponse();
+    message.released = (object.released !== undefined && object.released !== null) ? BigInt(object.released) : 0n;
+    message.deferredAgain = (object.deferredAgain !== undefined && object.deferredAgain !== null)
+      ? BigInt(object.deferredAgain)
+      : 0n;
+    message.done = object.done ?? false;
+    return message;
   },
 };
 
@@ -2854,6 +3264,15 @@ export const SenderServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
+type Builtin = Date | Function | Uint8Array | string | number | boolean | bigint | undefined;
+
+export type DeepPartial<T> = T extends bigint ? string | number | bigint
+  : T extends Builtin ? T : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
+  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
+  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
+  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
+  : Partial<T>;
+
 function toTimestamp(date: Date): Timestamp {
   const seconds = BigInt(Math.trunc(date.getTime() / 1_000));
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -2869,4 +3288,6 @@ function fromTimestamp(t: Timestamp): Date {
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

@@ -1,0 +1,71 @@
+// Where a request really comes from, behind proxies that we trust.
+
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+/** What proxies told us, believed only from those we trust. */
+export interface ClientInfo {
+  /** The client's address as it is counted: IPv6 by its /64, because one subscriber has all of it. */
+  address: string;
+  /** False when a trusted proxy took the request over plain HTTP. */
+  secure: boolean;
+}
+
+/** Reads the client of a request. */
+export type ReadClient = (incoming: IncomingMessage) => ClientInfo;
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const IPV6_SUBSCRIBER_BITS = 64; // RFC 6177: an end site gets a /64 at least
+
+/** Makes the reader from TRUSTED_PROXIES. Throws for a CIDR that is none. */
+export function createReadClient(trustedProxies: string[]): ReadClient {
+  const trusted = trustedProxies.map((cidr) =>
+    ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}`),
+  );
+  const isTrusted = (address: Address) =>
+    trusted.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+
+  return (incoming) => {
+    const peer = parse(incoming.socket.remoteAddress ?? '');
+    if (!peer) return { address: 'unknown', secure: true };
+    if (trusted.length === 0 || !isTrusted(peer)) return { address: counted(peer), secure: true };
+    const proto = lastPart(incoming.headers['x-forwarded-proto']);
+    return { address: counted(firstUntrusted(incoming, peer)), secure: proto !== 'http' };
+  };
+
+  // From the right: each hop was written by the one after it, so the first that is not ours is the client.
+  function firstUntrusted(incoming: IncomingMessage, peer: Address): Address {
+    let client = peer;
+    for (const hop of parts(incoming.headers['x-forwarded-for']).reverse()) {
+      const address = parse(hop);
+      if (!address) return client;
+      client = address;
+      if (!isTrusted(address)) return client;
+    }
+    return client;
+  }
+}
+
+function parts(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  return text.split(',').map((part) => part.trim());
+}
+
+function lastPart(header: string | string[] | undefined): string {
+  return parts(header).at(-1)?.toLowerCase() ?? '';
+}
+
+function parse(text: string): Address | null {
+  const bare = text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : null; // process: ::ffff:1.2.3.4 is 1.2.3.4
+}
+
+function counted(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString();
+  const { parts: groups } = address as ipaddr.IPv6;
+  return `${groups
+    .slice(0, IPV6_SUBSCRIBER_BITS / 16)
+    .map((group) => group.toString(16))
+    .join(':')}::/${IPV6_SUBSCRIBER_BITS}`;
+}

@@ -1,0 +1,110 @@
+// Rate limits: never more than the limit in any rolling 60 seconds, over all processes; never a refusal while fewer
+// than the limit fell into the last 61 seconds. Redis counts for all (rate-limit.lua). Each process also remembers
+// what it allowed itself: with Redis away that alone decides, so that k processes may then allow k times the limit,
+// but no request fails because of Redis.
+
+import { join } from 'node:path';
+
+import { monotonicMs, nowMs } from '../core/base/clock.ts';
+import type { Logger } from '../core/base/log.ts';
+import { loadScript, RedisAway, type RedisConnection } from '../core/clients/redis.ts';
+import { createLocalWindows } from './rate-window.ts';
+
+/** What is counted together. `all` is for people and operators, whose requests have one common limit. */
+export type RateClass = 'read' | 'write' | 'send' | 'anonymous' | 'all';
+
+/** Requests per 60 seconds; the contract's numbers. */
+export const RATE_LIMITS: Readonly<Record<RateClass, number>> = {
+  read: 60,
+  write: 60,
+  send: 600,
+  anonymous: 60,
+  all: 600,
+};
+
+/** Where a subject stands, ready for the X-RateLimit headers. */
+export interface RateState {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Unix seconds: when the oldest counted request leaves the window, or when there is room for a refused one. */
+  resetAt: number;
+  /** Whole seconds until a refused request would be allowed. */
+  retryAfterSeconds: number;
+}
+
+/** The limits of one process. */
+export interface RateLimiter {
+  /** Counts n requests if all of them fit, none otherwise. `n` 0 only looks. */
+  hit(subject: string, rateClass: RateClass, n: number): Promise<RateState>;
+  /** Whether one more would fit. Counts nothing. */
+  look(subject: string, rateClass: RateClass): Promise<RateState>;
+}
+
+const TRACKED_SUBJECTS = 100_000; // about 30 MB when all of them are busy
+const REDIS_REST_MS = 1_000; // after a failure: waiting for a Redis that hangs would slow every request
+
+/** The limiter of one process. */
+export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log: Logger): RateLimiter {
+  const script = loadScript(join(import.meta.dirname, 'rate-limit.lua'));
+  const local = createLocalWindows({ nowMs: monotonicMs, maxSubjects: TRACKED_SUBJECTS });
+  let restUntil = 0;
+
+  async function askRedis(subject: string, rateClass: RateClass, n: number): Promise<RateState | null> {
+    if (monotonicMs() < restUntil) return null;
+    const limit = RATE_LIMITS[rateClass];
+    try {
+      const key = `${keyPrefix}:rate:{${subject}}:${rateClass}`;
+      return readReply(await redis.run(script, [key], [String(limit), String(n)]), limit);
+    } catch (error) {
+      if (!(error instanceof RedisAway)) throw error;
+      restUntil = monotonicMs() + REDIS_REST_MS;
+      log.debug({ err: error }, 'rate limits are counted per process while redis is away');
+      return null;
+    }
+  }
+
+  function localState(subject: string, rateClass: RateClass, n: number): RateState {
+    const limit = RATE_LIMITS[rateClass];
+    const verdict = local.look(`${subject} ${rateClass}`, limit, n);
+    const now = Math.floor(nowMs() / 1000);
+    return stateOf(verdict.allowed, verdict.used, limit, now, now + verdict.roomInSeconds);
+  }
+
+  async function hit(subject: string, rateClass: RateClass, n: number): Promise<RateState> {
+    const before = localState(subject, rateClass, n);
+    if (!before.allowed) return before; // this process alone allowed as many: no need to ask
+    const shared = await askRedis(subject, rateClass, n);
+    if (shared && !shared.allowed) return shared;
+    // Asked again because others of this process came through meanwhile, and Redis may have lost its count.
+    const own = localState(subject, rateClass, n);
+    if (!own.allowed) return own;
+    if (n > 0) local.count(`${subject} ${rateClass}`, n);
+    return shared && shared.remaining <= own.remaining ? shared : own;
+  }
+
+  return {
+    hit,
+    async look(subject, rateClass) {
+      const state = await hit(subject, rateClass, 0);
+      if (state.remaining > 0) return state;
+      return { ...state, allowed: false, retryAfterSeconds: Math.max(1, state.retryAfterSeconds) };
+    },
+  };
+}
+
+/** What rate-limit.lua answered, by name. */
+function readReply(reply: unknown, limit: number): RateState {
+  const [allowed, used, now, roomAt] = reply as [number, number, number, number];
+  return stateOf(allowed === 1, used, limit, now, roomAt);
+}
+
+function stateOf(allowed: boolean, used: number, limit: number, now: number, roomAt: number): RateState {
+  return {
+    allowed,
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetAt: roomAt,
+    retryAfterSeconds: Math.max(1, roomAt - now),
+  };
+}

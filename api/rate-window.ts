@@ -1,0 +1,69 @@
+// The rolling window of rate-limit.lua once more, in this process. It remembers what this process allowed, so that
+// a Redis that is away, or lost its data, never lets one process pass a limit.
+
+const WINDOW_SECONDS = 60;
+
+/** What a window says; the fields of rate-limit.lua. */
+export interface WindowVerdict {
+  allowed: boolean;
+  used: number;
+  /** Seconds from now until there is room (when refused) or the oldest count leaves (when allowed). */
+  roomInSeconds: number;
+}
+
+/** The windows of many subjects in one process. */
+export interface LocalWindows {
+  /** Whether n more fit now. Counts nothing. */
+  look(subject: string, limit: number, n: number): WindowVerdict;
+  count(subject: string, n: number): void;
+}
+
+interface Bucket {
+  second: number;
+  count: number;
+}
+
+/** Makes the windows. `nowMs` is a clock that never jumps. The longest unused go when there are too many. */
+export function createLocalWindows(options: { nowMs: () => number; maxSubjects: number }): LocalWindows {
+  const windows = new Map<string, Bucket[]>();
+  const seconds = () => Math.floor(options.nowMs() / 1000);
+
+  function live(subject: string, now: number): Bucket[] {
+    const buckets = windows.get(subject);
+    if (!buckets) return [];
+    while (buckets[0] && buckets[0].second < now - WINDOW_SECONDS) buckets.shift();
+    if (buckets.length === 0) windows.delete(subject);
+    return buckets;
+  }
+
+  return {
+    look(subject, limit, n) {
+      const now = seconds();
+      const buckets = live(subject, now);
+      const used = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+      const allowed = used + n <= limit;
+      const room = allowed ? (buckets[0]?.second ?? now) : roomAfter(buckets, used + n - limit, now);
+      return { allowed, used: allowed ? used + n : used, roomInSeconds: room + WINDOW_SECONDS + 1 - now };
+    },
+    count(subject, n) {
+      const now = seconds();
+      const buckets = live(subject, now);
+      const last = buckets.at(-1);
+      if (last?.second === now) last.count += n;
+      else buckets.push({ second: now, count: n });
+      windows.delete(subject); // so that it moves to the young end of the map
+      windows.set(subject, buckets);
+      if (windows.size > options.maxSubjects) windows.delete(windows.keys().next().value as string);
+    },
+  };
+}
+
+// The second whose leaving brings the window down by `over`.
+function roomAfter(buckets: Bucket[], over: number, now: number): number {
+  let left = over;
+  for (const bucket of buckets) {
+    left -= bucket.count;
+    if (left <= 0) return bucket.second;
+  }
+  return now;
+}

@@ -1,0 +1,68 @@
+// What zod found wrong, as the list of fields that every face shows. One place, so that the same mistake reads the
+// same in REST, GraphQL and gRPC.
+
+import type { z } from 'zod';
+
+import type { FieldProblem } from './errors.ts';
+
+/** The checked value, or every problem with where it is. */
+export type Checked<T> = { ok: true; value: T } | { ok: false; details: FieldProblem[] };
+
+const MAX_PROBLEMS = 50; // a body can be wrong in a million places; the first ones are enough to start with
+
+/** Checks a value that came from outside. Unknown fields are named one by one. */
+export function checkValue<T extends z.ZodType>(schema: T, raw: unknown): Checked<z.output<T>> {
+  const parsed = schema.safeParse(raw, { error: plainMessage });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, details: parsed.error.issues.flatMap(toProblems).slice(0, MAX_PROBLEMS) };
+}
+
+/** One sentence for a list of problems, naming the first field. */
+export function problemSentence(details: FieldProblem[]): string {
+  const [first] = details;
+  if (!first) return 'The request is not valid.';
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  return `${first.path === '' ? 'the body' : first.path} ${first.message}${more}`;
+}
+
+function toProblems(issue: z.core.$ZodIssue): FieldProblem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: pathText([...issue.path, key]),
+      message: 'is not a known field',
+    }));
+  }
+  return [{ path: pathText(issue.path), message: issue.message }];
+}
+
+function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') {
+    return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;
+  }
+  if (issue.code === 'too_small' && issue.origin === 'string') {
+    return issue.minimum === 1 ? 'must not be empty' : `must have at least ${issue.minimum} characters`;
+  }
+  if (issue.code === 'too_big' && issue.origin === 'string')
+    return `must have at most ${issue.maximum} characters`;
+  if (issue.code === 'too_small' && issue.origin === 'array')
+    return `must have at least ${issue.minimum} items`;
+  if (issue.code === 'too_big' && issue.origin === 'array') return `must have at most ${issue.maximum} items`;
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  return undefined;
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+// Names from the request may be long or hold anything: they are shown, so they are cut.
+function pathText(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += (text === '' ? '' : '.') + String(part).slice(0, 100);
+  }
+  return text.toWellFormed();
+}

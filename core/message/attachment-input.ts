@@ -1,0 +1,80 @@
+// Attachments as callers give them: base64 in JSON, or bytes already when they come over gRPC.
+
+import { z } from 'zod';
+
+import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
+
+/** The contract's number: more belongs behind a link. */
+export const MAX_ATTACHMENTS = 10;
+
+/** Bytes of all attachments of a message, decoded: with base64 and headers it stays under the 25 MB of receivers. */
+export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+
+/** Characters; common file systems take 255 octets. */
+export const MAX_FILENAME_CHARS = 200;
+
+/** A file to be sent along, decoded. */
+export interface AttachmentInput {
+  filename: string;
+  content: Buffer;
+  contentType?: string;
+  contentId?: string;
+}
+
+const MIME_TYPE =
+  /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}(;.{0,128})?$/;
+const CONTENT_ID = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]{1,200}$/;
+
+const content = z
+  .union([z.string(), z.custom<Buffer>((value) => Buffer.isBuffer(value))], {
+    error: 'must be the file in base64',
+  })
+  .transform((given, context): Buffer => {
+    const bytes = typeof given === 'string' ? decodeBase64(given) : given;
+    if (bytes !== null) return bytes;
+    context.addIssue({ code: 'custom', message: 'is not valid base64' });
+    return z.NEVER;
+  })
+  .meta({ type: 'string', contentEncoding: 'base64', anyOf: undefined });
+
+const attachment = z
+  .strictObject({
+    filename: z
+      .string()
+      .min(1)
+      .max(MAX_FILENAME_CHARS)
+      .refine(
+        (name) => !CONTROL.test(name) && !REORDERING.test(name) && name.isWellFormed(),
+        'has a character that is not allowed',
+      ),
+    content,
+    content_type: z
+      .string()
+      .refine((type) => MIME_TYPE.test(type) && !CONTROL.test(type), 'is not a MIME type')
+      .optional(),
+    content_id: z.string().regex(CONTENT_ID, 'is not a content id').optional(),
+  })
+  .transform((given): AttachmentInput => ({
+    filename: given.filename,
+    content: given.content,
+    ...(given.content_type !== undefined && { contentType: given.content_type }),
+    ...(given.content_id !== undefined && { contentId: given.content_id }),
+  }));
+
+/** The attachments of one message, with their limits. */
+export const checkAttachments = z
+  .array(attachment)
+  .max(MAX_ATTACHMENTS)
+  .refine(
+    (list) => list.reduce((sum, { content: bytes }) => sum + bytes.length, 0) <= MAX_ATTACHMENT_BYTES,
+    `must be at most ${MAX_ATTACHMENT_BYTES / 1_048_576} MiB together, decoded`,
+  );
+
+// Node decodes whatever it can and drops the rest, so the length tells whether all of it was base64.
+function decodeBase64(text: string): Buffer | null {
+  const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text; // MIME tools break lines at 76 characters
+  const unpadded = compact.length - (compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0);
+  if (unpadded % 4 === 1) return null;
+  const bytes = Buffer.from(compact, 'base64');
+  return bytes.length === Math.floor((unpadded * 3) / 4) ? bytes : null;
+}

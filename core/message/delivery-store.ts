@@ -1,0 +1,162 @@
+// The statements of delivery: claim what is due, record how it ended. Each is one statement and so one transaction.
+//
+// `messages` is partitioned by id. A join alone would look into every partition for every row, so statements about
+// known ids also name the lowest and the highest of them: the planner then opens only the partitions in between.
+
+import type pg from 'pg';
+
+import { newUuid } from '../base/ids.ts';
+import type { Claim } from './claim.ts';
+import type { Outcome } from './outcome.ts';
+import { toRow, type OutcomeRow } from './outcome-row.ts';
+
+/** How much to claim: messages of both lanes together, at most so many bulk ones, at most so many octets. */
+export interface ClaimLimits {
+  messages: number;
+  bulk: number;
+  octets: number;
+}
+
+const CLAIM_COLUMNS = `m.id, m.tenant_id as "tenantId", m.domain_id as "domainId", m.stream,
+  m.claim_version as "claimVersion", m.attempts, m.rcpt_to as "rcptTo", m.header_from as "headerFrom", m.esp,
+  m.campaign_id as "campaignId", m.template_version as "templateVersion", m.created_at as "createdAt",
+  coalesce(m.expires_at, m.created_at + interval '72 hours') as "expiresAt"`;
+
+/**
+ * Claims due messages for a worker, transactional ones first, the longest due first. Rows that another worker is
+ * claiming are skipped. The octet limit lets at least one message through.
+ */
+export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLimits): Promise<Claim[]> {
+  const { rows } = await pool.query<Claim>({
+    name: 'delivery-claim-due',
+    text: `with fast as materialized (
+             select id, tenant_id, 0 as lane, next_attempt_at from messages
+             where stream = 'transactional' and next_attempt_at <= now() and claimed_by is null
+             order by next_attempt_at limit $2 for update skip locked),
+           slow as materialized (
+             select id, tenant_id, 1 as lane, next_attempt_at from messages
+             where stream = 'bulk' and next_attempt_at <= now() and claimed_by is null
+             order by next_attempt_at limit least($3, greatest($2 - (select count(*) from fast), 0))
+             for update skip locked),
+           sized as materialized (
+             select d.id, d.tenant_id, d.lane, d.next_attempt_at, coalesce(c.content, '') as content,
+               row_number() over due as place, sum(octet_length(c.content)) over due as octets
+             from (select * from fast union all select * from slow) d
+             left join message_contents c on c.message_id = d.id and c.tenant_id = d.tenant_id
+             window due as (order by d.lane, d.next_attempt_at, d.id rows unbounded preceding))
+           update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
+           from sized s
+           where m.id = s.id and m.tenant_id = s.tenant_id and (s.octets <= $4 or s.place = 1)
+           returning ${CLAIM_COLUMNS}, s.content`,
+    values: [workerId, limits.messages, limits.bulk, limits.octets],
+  });
+  return rows;
+}
+
+/** Claims those of the named messages that are due (`earlyMs` ahead counts as due) and free. */
+export async function claimByIds(
+  pool: pg.Pool,
+  workerId: string,
+  wanted: { id: string; tenantId: string }[],
+  earlyMs = 0,
+): Promise<Claim[]> {
+  const ids = wanted.map((one) => one.id);
+  const { rows } = await pool.query<Claim>({
+    name: 'delivery-claim-by-ids',
+    text: `with free as materialized (
+             select m.id, m.tenant_id from unnest($2::uuid[], $3::uuid[]) as q(id, tenant_id)
+             join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5
+             where m.claimed_by is null and m.next_attempt_at <= now() + $6 * interval '1 millisecond'
+             for update of m skip locked)
+           update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
+           from free f left join message_contents c
+             on c.message_id = f.id and c.tenant_id = f.tenant_id and c.message_id between $4 and $5
+           where m.id = f.id and m.tenant_id = f.tenant_id and m.id between $4 and $5
+           returning ${CLAIM_COLUMNS}, coalesce(c.content, '') as content`,
+    values: [workerId, ids, wanted.map((one) => one.tenantId), lowest(ids), highest(ids), earlyMs],
+  });
+  return rows;
+}
+
+/**
+ * Records how claims ended: the state, the attempt, the event and the suppression of each, all in one transaction.
+ * Returns the ids that were written. What is missing was fenced off: another worker has claimed the message since,
+ * and nothing at all is written of it here.
+ */
+export async function recordOutcomes(pool: pg.Pool, outcomes: Outcome[]): Promise<Set<string>> {
+  const rows = outcomes.map((outcome) => toRow(outcome, newUuid()));
+  const column = <K extends keyof OutcomeRow>(key: K) => rows.map((row) => row[key]);
+  const ids = column('id');
+  const { rows: written } = await pool.query<{ id: string }>({
+    name: 'delivery-record',
+    text: RECORD,
+    values: [...COLUMNS.map((key) => column(key)), lowest(ids), highest(ids)],
+  });
+  return new Set(written.map((row) => row.id));
+}
+
+const COLUMNS = [
+  'id',
+  'tenantId',
+  'claimVersion',
+  'state',
+  'reason',
+  'deferReason',
+  'retryInMs',
+  'at',
+  'durationMs',
+  'esp',
+  'mx',
+  'tls',
+  'command',
+  'smtpCode',
+  'enhancedCode',
+  'reply',
+  'bounceClass',
+  'eventId',
+  'eventData',
+  'suppress',
+] as const satisfies (keyof OutcomeRow)[];
+
+const RECORD = `
+  with o as materialized (
+    select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[],
+      $8::timestamptz[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[], $14::smallint[], $15::text[],
+      $16::text[], $17::text[], $18::uuid[], $19::jsonb[], $20::text[])
+      as o(id, tenant_id, claim_version, state, reason, defer_reason, retry_ms, at, duration_ms, esp, mx, tls,
+        command, smtp_code, enhanced_code, reply, bounce_class, event_id, event_data, suppress)),
+  written as (
+    update messages m
+    set state = o.state, reason = coalesce(o.reason, m.reason), defer_reason = o.defer_reason, claimed_by = null,
+        attempts = m.attempts + (o.at is not null)::int, deferred_until = null,
+        next_attempt_at = now() + o.retry_ms * interval '1 millisecond',
+        finished_at = case when o.retry_ms is null then now() end
+    from o
+    where m.id = o.id and m.tenant_id = o.tenant_id and m.claim_version = o.claim_version
+      and m.claimed_by is not null and m.id between $21 and $22
+    returning m.id, m.attempts, m.domain_id, m.campaign_id, m.rcpt_to),
+  attempt as (
+    insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, command, smtp_code,
+      enhanced_code, reply, outcome, bounce_class)
+    select o.id, w.attempts, o.tenant_id, o.at, o.duration_ms, o.esp, o.mx, o.tls, o.command, o.smtp_code,
+      o.enhanced_code, o.reply, o.state, o.bounce_class
+    from o join written w on w.id = o.id where o.at is not null),
+  event as (
+    insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
+    select o.event_id, o.tenant_id, o.state, o.id, w.domain_id, w.campaign_id, w.rcpt_to, now(), o.event_data
+    from o join written w on w.id = o.id where o.event_id is not null),
+  suppression as (
+    insert into suppressions (tenant_id, email, reason, source_message_id)
+    select distinct on (o.tenant_id, o.suppress) o.tenant_id, o.suppress, 'bounce', o.id
+    from o join written w on w.id = o.id where o.suppress is not null
+    order by o.tenant_id, o.suppress
+    on conflict do nothing)
+  select id from written`;
+
+function lowest(ids: string[]): string {
+  return ids.reduce((low, id) => (id < low ? id : low), ids[0] ?? '');
+}
+
+function highest(ids: string[]): string {
+  return ids.reduce((high, id) => (id > high ? id : high), ids[0] ?? '');
+}

@@ -1,0 +1,210 @@
+// Reading messages, and cancelling one. Every statement names the tenant.
+
+import type pg from 'pg';
+
+import { newUuid } from '../base/ids.ts';
+import { inTransaction } from '../db/transaction.ts';
+
+/** A pool, or a client that is inside a transaction. */
+type Queryable = Pick<pg.Pool, 'query'>;
+
+/** Where a message stands. */
+export type MessageState =
+  | 'queued'
+  | 'sending'
+  | 'delivered'
+  | 'deferred'
+  | 'bounced'
+  | 'expired'
+  | 'dropped'
+  | 'cancelled';
+
+/** A message as its tenant sees it. Ids are UUIDs. */
+export interface MessageSummary {
+  id: string;
+  from: string;
+  to: string;
+  subject: string;
+  status: MessageState;
+  /** What the submission answered. */
+  reason: string | null;
+  /** Why it waits now; null unless deferred. */
+  deferReason: string | null;
+  /** When it moves again; null unless deferred. */
+  deferredUntil: Date | null;
+  domain: string;
+  campaignId: string | null;
+  templateId: string | null;
+  tags: { name: string; value: string }[];
+  createdAt: Date;
+}
+
+/** One try at delivering, with the peer's own words. */
+export interface MessageAttempt {
+  messageId: string;
+  at: Date;
+  mx: string | null;
+  smtpCode: number | null;
+  enhancedCode: string | null;
+  reply: string;
+}
+
+/** One thing that happened to a message. */
+export interface MessageEvent {
+  messageId: string;
+  type: string;
+  occurredAt: Date;
+  data: Record<string, unknown>;
+}
+
+/** A message with everything that happened to it. */
+export interface MessageDetail extends MessageSummary {
+  attempts: MessageAttempt[];
+  events: MessageEvent[];
+}
+
+/** Which messages of a tenant, and which part of them. Newest first unless `oldestFirst`. */
+export interface MessagePage {
+  /** Only those older (with `oldestFirst`: still older than) this id. */
+  before?: string | undefined;
+  /** Only those newer than this id. */
+  after?: string | undefined;
+  oldestFirst?: boolean;
+  limit: number;
+  status?: MessageState | undefined;
+  /** Recipient address, compared without letter case. */
+  to?: string | undefined;
+  /** Name of the sending domain. */
+  domain?: string | undefined;
+}
+
+// A deferred message waits for the gate (deferred_until) or, once admitted, for its next attempt.
+const SUMMARY = `m.id, m.header_from as "from", m.rcpt_to as "to", m.subject, m.state as status, m.reason,
+  case when m.state = 'deferred' then m.defer_reason end as "deferReason",
+  case when m.state = 'deferred' then coalesce(m.deferred_until, m.next_attempt_at) end as "deferredUntil",
+  coalesce(d.name, lower(substring(m.header_from from '@([^@>]+)>?$'))) as domain,
+  m.campaign_id as "campaignId", m.template_id as "templateId", m.tags, m.created_at as "createdAt"`;
+const FROM = 'from messages m left join domains d on d.id = m.domain_id';
+
+/** One message of a tenant, or null. */
+export async function selectMessage(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<MessageSummary | null> {
+  const { rows } = await db.query<MessageSummary>({
+    name: 'message.by-id',
+    text: `select ${SUMMARY} ${FROM} where m.tenant_id = $1 and m.id = $2`,
+    values: [tenantId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** One message of a tenant with its attempts and events, or null. */
+export async function readMessage(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<MessageDetail | null> {
+  const message = await selectMessage(db, tenantId, id);
+  if (!message) return null;
+  const [attempts, events] = await Promise.all([
+    selectAttempts(db, tenantId, [id]),
+    selectEvents(db, tenantId, [id]),
+  ]);
+  return { ...message, attempts, events };
+}
+
+/** A page of a tenant's messages. Ids carry their time of creation, so their order is the order of time. */
+export async function selectMessages(
+  db: Queryable,
+  tenantId: string,
+  page: MessagePage,
+): Promise<MessageSummary[]> {
+  const { rows } = await db.query<MessageSummary>(
+    `select ${SUMMARY} ${FROM}
+     where m.tenant_id = $1
+       and ($2::uuid is null or m.id < $2) and ($3::uuid is null or m.id > $3)
+       and ($4::text is null or m.state = $4)
+       and ($5::text is null or lower(m.rcpt_to) = lower($5))
+       and ($6::text is null or d.name = lower($6))
+     order by m.id ${page.oldestFirst === true ? 'asc' : 'desc'} limit $7`,
+    [
+      tenantId,
+      page.before ?? null,
+      page.after ?? null,
+      page.status ?? null,
+      page.to ?? null,
+      page.domain ?? null,
+      page.limit,
+    ],
+  );
+  return rows;
+}
+
+/** The attempts of some messages, each message's in order. */
+export async function selectAttempts(
+  db: Queryable,
+  tenantId: string,
+  messageIds: string[],
+): Promise<MessageAttempt[]> {
+  const { rows } = await db.query<MessageAttempt>({
+    name: 'message.attempts',
+    text: `select message_id as "messageId", at, mx, smtp_code as "smtpCode", enhanced_code as "enhancedCode", reply
+           from message_attempts where tenant_id = $1 and message_id = any($2::uuid[])
+           order by message_id, attempt`,
+    values: [tenantId, messageIds],
+  });
+  return rows;
+}
+
+/** What happened to some messages, each message's in order. `accepted` is the message row itself. */
+export async function selectEvents(
+  db: Queryable,
+  tenantId: string,
+  messageIds: string[],
+): Promise<MessageEvent[]> {
+  const { rows } = await db.query<MessageEvent>({
+    name: 'message.events',
+    text: `select id as "messageId", 'accepted' as type, created_at as "occurredAt", '{}'::jsonb as data, 0 as later, id
+           from messages where tenant_id = $1 and id = any($2::uuid[])
+           union all
+           select message_id, type, occurred_at, data, 1, id
+           from events where tenant_id = $1 and message_id = any($2::uuid[])
+           order by "messageId", later, "occurredAt", id`,
+    values: [tenantId, messageIds],
+  });
+  return rows.map(({ messageId, type, occurredAt, data }) => ({ messageId, type, occurredAt, data }));
+}
+
+/**
+ * Cancels a message that is still waiting and that no sender holds, with its event, in one transaction. Raising the
+ * claim version fences a sender that believes otherwise.
+ */
+export async function cancelMessage(
+  pool: pg.Pool,
+  tenantId: string,
+  id: string,
+): Promise<'cancelled' | 'not_found' | { status: MessageState }> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ domainId: string; campaignId: string | null; rcptTo: string }>(
+      `update messages
+       set state = 'cancelled', defer_reason = null, deferred_until = null, next_attempt_at = null,
+           claim_version = claim_version + 1, finished_at = now()
+       where tenant_id = $1 and id = $2 and state = 'deferred' and claimed_by is null
+       returning domain_id as "domainId", campaign_id as "campaignId", rcpt_to as "rcptTo"`,
+      [tenantId, id],
+    );
+    const cancelled = rows[0];
+    if (!cancelled) {
+      const message = await selectMessage(client, tenantId, id);
+      return message ? { status: message.status } : 'not_found';
+    }
+    await client.query(
+      `insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
+       values ($1, $2, 'cancelled', $3, $4, $5, $6, now(), '{}')`,
+      [newUuid(), tenantId, id, cancelled.domainId, cancelled.campaignId, cancelled.rcptTo],
+    );
+    return 'cancelled';
+  });
+}

@@ -1,0 +1,114 @@
+// An outcome as the columns that record it.
+
+import type { AttemptRecord, Outcome } from './outcome.ts';
+
+/** One row of the statement that records outcomes. */
+export interface OutcomeRow {
+  id: string;
+  tenantId: string;
+  claimVersion: number;
+  state: 'delivered' | 'deferred' | 'bounced' | 'expired' | 'dropped' | 'queued';
+  reason: 'suppressed' | null;
+  deferReason: string | null;
+  /** Null when nothing more will be tried. */
+  retryInMs: number | null;
+  /** Null, like all that follows up to the class, when nothing was tried. */
+  at: Date | null;
+  durationMs: number | null;
+  esp: string | null;
+  mx: string | null;
+  tls: string | null;
+  command: string | null;
+  smtpCode: number | null;
+  enhancedCode: string | null;
+  reply: string | null;
+  bounceClass: string | null;
+  /** Null when the timeline has no line for it. */
+  eventId: string | null;
+  eventData: string | null;
+  /** Normalized address to suppress. */
+  suppress: string | null;
+}
+
+const UNTRIED = {
+  at: null,
+  durationMs: null,
+  esp: null,
+  mx: null,
+  tls: null,
+  command: null,
+  smtpCode: null,
+  enhancedCode: null,
+  reply: null,
+  bounceClass: null,
+};
+
+/** The columns of one outcome; `eventId` is used where it makes a line in the timeline. */
+export function toRow(outcome: Outcome, eventId: string): OutcomeRow {
+  const { id, tenantId, claimVersion } = outcome.claim;
+  const row: OutcomeRow = {
+    id,
+    tenantId,
+    claimVersion,
+    state: 'queued',
+    reason: null,
+    deferReason: null,
+    retryInMs: null,
+    ...UNTRIED,
+    eventId,
+    eventData: null,
+    suppress: null,
+  };
+  switch (outcome.kind) {
+    case 'delivered':
+      return tried({ ...row, state: 'delivered' }, outcome.attempt, {});
+    case 'deferred': {
+      const { reason, retryInMs } = outcome;
+      return tried({ ...row, state: 'deferred', deferReason: reason, retryInMs }, outcome.attempt, {
+        reason,
+        retry_in_seconds: Math.round(retryInMs / 1000),
+      });
+    }
+    case 'bounced':
+      return tried({ ...row, state: 'bounced', suppress: outcome.suppresses }, outcome.attempt, {
+        kind: outcome.hard ? 'hard' : 'soft',
+        source: 'smtp',
+      });
+    case 'expired':
+      return outcome.attempt === null
+        ? { ...row, state: 'expired', eventData: JSON.stringify({ diagnostic: null }) }
+        : tried({ ...row, state: 'expired' }, outcome.attempt, {});
+    case 'dropped':
+      return {
+        ...row,
+        state: 'dropped',
+        reason: outcome.reason === 'suppressed' ? 'suppressed' : null,
+        eventData: JSON.stringify({ reason: outcome.reason, diagnostic: outcome.detail }),
+      };
+    case 'postponed': {
+      const { reason, retryInMs } = outcome;
+      return {
+        ...row,
+        state: reason === null ? 'queued' : 'deferred',
+        deferReason: reason,
+        retryInMs,
+        eventId: null,
+      };
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function tried(row: OutcomeRow, attempt: AttemptRecord, more: Record<string, unknown>): OutcomeRow {
+  const { mx, smtpCode, enhancedCode, reply, bounceClass } = attempt;
+  const data = {
+    ...more,
+    class: bounceClass,
+    mx,
+    smtp_code: smtpCode,
+    enhanced_code: enhancedCode,
+    diagnostic: reply,
+  };
+  return { ...row, ...attempt, eventData: JSON.stringify(data) };
+}

@@ -1,0 +1,112 @@
+// A message between the faces and the record: what a caller asked (SendInput), what travels and is stored
+// (sender.v1.OutgoingMessage), and what the accepting transaction needs of it (NewMessage).
+
+import { fromId, toId } from '../base/ids.ts';
+import type { FieldProblem } from '../base/errors.ts';
+import { OutgoingMessage, Stream } from '../gen/sender/v1/sender.ts';
+import { normalizeEmail } from '../mail/address.ts';
+import { parseSendInput, type SendInput } from './send-input.ts';
+import type { NewMessage } from './submission.ts';
+
+/** What campaigns add to a message. */
+export interface CampaignOrigin {
+  campaignId: string;
+  contactId: string;
+}
+
+/** The travelling form of an input. */
+export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): OutgoingMessage {
+  return {
+    from: input.from.text,
+    to: input.to.email,
+    subject: input.subject,
+    html: input.html ?? '',
+    text: input.text ?? '',
+    templateId: input.templateId === undefined ? '' : toId('tpl', input.templateId),
+    variables: input.variables,
+    replyTo: input.replyTo?.text ?? '',
+    headers: input.headers,
+    tags: input.tags,
+    attachments: input.attachments.map((one) => ({
+      filename: one.filename,
+      content: one.content,
+      contentType: one.contentType ?? '',
+      contentId: one.contentId ?? '',
+    })),
+    scheduledAt: input.scheduledAt,
+    trackOpens: input.trackOpens,
+    trackClicks: input.trackClicks,
+    esp: input.esp ?? '',
+    stream: campaign ? Stream.STREAM_BULK : Stream.STREAM_TRANSACTIONAL,
+    campaignId: campaign ? toId('cmp', campaign.campaignId) : '',
+    contactId: campaign ? toId('con', campaign.contactId) : '',
+  };
+}
+
+/** The message to accept, or what is wrong with it: anyone with the internal token may call, so all is checked. */
+export type ReadOutgoing = { ok: true; message: NewMessage } | { ok: false; details: FieldProblem[] };
+
+/** Checks what travelled, by the same schema as every face, and prepares it for the record under the given id. */
+export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): ReadOutgoing {
+  const parsed = parseSendInput(toRaw(outgoing), now);
+  if (!parsed.ok) return parsed;
+  const { input } = parsed;
+  const campaignId = fromId('cmp', outgoing.campaignId);
+  const contactId = fromId('con', outgoing.contactId);
+  if (outgoing.campaignId !== '' && campaignId === null)
+    return problem('campaign_id', 'is not a campaign id');
+  if (outgoing.contactId !== '' && contactId === null) return problem('contact_id', 'is not a contact id');
+  const message: NewMessage = {
+    id,
+    domain: input.from.address.domain,
+    headerFrom: input.from.text,
+    rcptTo: input.to.email,
+    recipientKey: normalizeEmail(input.to),
+    subject: input.subject,
+    stream: outgoing.stream === Stream.STREAM_BULK ? 'bulk' : 'transactional',
+    templateId: input.templateId ?? null,
+    variables: input.variables ?? {},
+    scheduledAt: input.scheduledAt ?? null,
+    esp: input.esp ?? null,
+    tags: input.tags,
+    campaignId,
+    contactId,
+    content: Buffer.from(OutgoingMessage.encode({ ...outgoing, to: input.to.email }).finish()),
+  };
+  return { ok: true, message };
+}
+
+// proto3 has no "absent" for texts: an empty one is one that was not given.
+function toRaw(outgoing: OutgoingMessage): Record<string, unknown> {
+  const raw: Record<string, unknown> = { from: outgoing.from, to: outgoing.to };
+  const texts = {
+    subject: outgoing.subject,
+    html: outgoing.html,
+    text: outgoing.text,
+    template_id: outgoing.templateId,
+    reply_to: outgoing.replyTo,
+    esp: outgoing.esp,
+  };
+  for (const [name, value] of Object.entries(texts)) if (value !== '') raw[name] = value;
+  if (outgoing.variables !== undefined) raw['variables'] = outgoing.variables;
+  if (outgoing.headers.length > 0) raw['headers'] = outgoing.headers;
+  if (outgoing.tags.length > 0) raw['tags'] = outgoing.tags;
+  if (outgoing.scheduledAt !== undefined) raw['scheduled_at'] = outgoing.scheduledAt.toISOString();
+  if (outgoing.trackOpens !== undefined) raw['track_opens'] = outgoing.trackOpens;
+  if (outgoing.trackClicks !== undefined) raw['track_clicks'] = outgoing.trackClicks;
+  if (outgoing.attachments.length > 0) raw['attachments'] = outgoing.attachments.map(toRawAttachment);
+  return raw;
+}
+
+function toRawAttachment(one: OutgoingMessage['attachments'][number]): Record<string, unknown> {
+  return {
+    filename: one.filename,
+    content: Buffer.from(one.content),
+    ...(one.contentType === '' ? {} : { content_type: one.contentType }),
+    ...(one.contentId === '' ? {} : { content_id: one.contentId }),
+  };
+}
+
+function problem(path: string, message: string): ReadOutgoing {
+  return { ok: false, details: [{ path, message }] };
+}

@@ -1,0 +1,221 @@
+// What a caller may ask to be sent: the body of POST /transactional/send, of GraphQL's sendMessage and of the
+// sender's gRPC, checked by this one schema. It runs in api and again in the sender, so a plain message must cost
+// microseconds (test/unit/api/send-input.test.ts holds it to that).
+
+import { z } from 'zod';
+
+import type { FieldProblem } from '../base/errors.ts';
+import { checkValue } from '../base/field-problems.ts';
+import { fromId } from '../base/ids.ts';
+import { parseAddress, parseMailbox, type Address } from '../mail/address.ts';
+import { checkHeaders, type Header } from '../mail/header.ts';
+import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
+import { checkAttachments, type AttachmentInput } from './attachment-input.ts';
+import { checkVariables } from './variables-input.ts';
+
+/** Characters. A subject may be encoded and folded, but more than one line of RFC 5322 (998) is never read. */
+export const MAX_SUBJECT_CHARS = 998;
+
+/** Bytes of the HTML or of the text. Mail clients cut a message at about 100 KB; this leaves room for inlined CSS. */
+export const MAX_PART_BYTES = 5 * 1024 * 1024;
+
+/** The contract's number; tags are for filtering, not for storage. */
+export const MAX_TAGS = 10;
+
+/** Characters of a tag's name or value. */
+export const MAX_TAG_CHARS = 256;
+
+/** Days; the contract's number. Messages are kept in weekly partitions made ahead. */
+export const MAX_SCHEDULE_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+const SCHEDULE_TOLERANCE_MS = 60_000; // clocks of clients differ; nobody means the last minute of 30 days
+
+/** A mailbox as it was written, with the address in it. */
+export interface MailboxInput {
+  /** `address` or `Name <address>`, trimmed. */
+  text: string;
+  address: Address;
+}
+
+/** A message that may be submitted. */
+export interface SendInput {
+  from: MailboxInput;
+  to: Address;
+  /** Empty with a template, which has its own. */
+  subject: string;
+  html?: string;
+  text?: string;
+  /** UUID. */
+  templateId?: string;
+  variables?: Record<string, unknown>;
+  replyTo?: MailboxInput;
+  headers: Header[];
+  tags: { name: string; value: string }[];
+  attachments: AttachmentInput[];
+  scheduledAt?: Date;
+  trackOpens?: boolean;
+  trackClicks?: boolean;
+  /** Name of a route. */
+  esp?: string;
+}
+
+/** The input, or what is wrong with it. */
+export type ParsedSend = { ok: true; input: SendInput } | { ok: false; details: FieldProblem[] };
+
+const mailbox = z
+  .string()
+  .transform((text, context): MailboxInput => {
+    const parsed = parseMailbox(text);
+    if (parsed.ok) return { text: text.trim(), address: parsed.address };
+    context.addIssue({ code: 'custom', message: `is not a mailbox: ${parsed.reason}` });
+    return z.NEVER;
+  })
+  .meta({ description: '`address` or `Name <address>`', examples: ['Shop <orders@example.com>'] });
+
+const recipient = z
+  .string({
+    error: ({ input }) =>
+      input === undefined ? 'is required' : 'must be one address (a string); send one message per recipient',
+  })
+  .transform((text, context): Address => {
+    const parsed = parseAddress(text.trim());
+    if (parsed.ok) return parsed.address;
+    context.addIssue({ code: 'custom', message: `is not an address: ${parsed.reason}` });
+    return z.NEVER;
+  })
+  .meta({ description: 'exactly one address', examples: ['ann@example.com'] });
+
+const oneLine = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !CONTROL.test(text), 'must not have line breaks or control characters')
+    .refine((text) => !REORDERING.test(text) && text.isWellFormed(), 'has a character that is not allowed');
+
+const part = z
+  .string()
+  .refine((text) => text.length <= MAX_PART_BYTES && Buffer.byteLength(text) <= MAX_PART_BYTES, {
+    message: `must be at most ${MAX_PART_BYTES / 1_048_576} MiB`,
+  });
+
+const headerList = z.union(
+  [z.record(z.string(), z.string()), z.array(z.strictObject({ name: z.string(), value: z.string() }))],
+  { error: 'must be an object of header names and texts' },
+);
+
+const headers = headerList
+  .transform((given, context): Header[] => {
+    const list = Array.isArray(given)
+      ? given
+      : Object.entries(given).map(([name, value]) => ({ name, value }));
+    const check = checkHeaders(list);
+    if (check.ok) return list;
+    context.addIssue({ code: 'custom', message: check.reason });
+    return z.NEVER;
+  })
+  .meta({ description: 'further header fields; none of the envelope, MIME, DKIM or tracking' });
+
+const tag = z.strictObject({
+  name: oneLine(MAX_TAG_CHARS).min(1),
+  value: oneLine(MAX_TAG_CHARS),
+});
+
+const templateId = z
+  .string()
+  .transform((text, context): string => {
+    const uuid = fromId('tpl', text);
+    if (uuid !== null) return uuid;
+    context.addIssue({ code: 'custom', message: 'is not a template id (tpl_…)' });
+    return z.NEVER;
+  })
+  .meta({ examples: ['tpl_01jd8x4z3kf5t8r9w2m6q7v0ab'] });
+
+const variables = z
+  .record(z.string(), z.unknown())
+  .superRefine((value, context) => {
+    const problem = checkVariables(value);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  })
+  .meta({ description: 'values of the template’s slots' });
+
+/** The body of a send. Field names are the contract's. */
+export const sendInput = z
+  .strictObject({
+    from: mailbox,
+    to: recipient,
+    subject: oneLine(MAX_SUBJECT_CHARS).min(1).optional(),
+    html: part.optional(),
+    text: part.optional(),
+    template_id: templateId.optional(),
+    variables: variables.optional(),
+    reply_to: mailbox.optional(),
+    headers: headers.optional(),
+    tags: z.array(tag).max(MAX_TAGS).optional(),
+    attachments: checkAttachments.optional(),
+    scheduled_at: z.iso
+      .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
+      .transform((text) => new Date(text))
+      .optional(),
+    track_opens: z.boolean().optional(),
+    track_clicks: z.boolean().optional(),
+    esp: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'is not the name of a route')
+      .optional(),
+  })
+  .superRefine((body, context) => {
+    for (const problem of contentProblems(body)) {
+      context.addIssue({ code: 'custom', path: [problem.path], message: problem.message });
+    }
+  })
+  .meta({ id: 'SendRequest', description: 'One message to one recipient' });
+
+/** Checks one send body. `now` decides how far ahead `scheduled_at` may be. */
+export function parseSendInput(raw: unknown, now: Date): ParsedSend {
+  const checked = checkValue(sendInput, raw);
+  if (!checked.ok) return checked;
+  const body = checked.value;
+  const latest = now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS + SCHEDULE_TOLERANCE_MS;
+  if (body.scheduled_at && body.scheduled_at.getTime() > latest) {
+    const message = `must be at most ${MAX_SCHEDULE_DAYS} days ahead`;
+    return { ok: false, details: [{ path: 'scheduled_at', message }] };
+  }
+  return { ok: true, input: toInput(body) };
+}
+
+type Body = z.output<typeof sendInput>;
+
+function contentProblems(body: Partial<Record<keyof Body, unknown>>): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const hasContent = body.html !== undefined || body.text !== undefined;
+  if (body.template_id !== undefined) {
+    if (hasContent) problems.push({ path: 'template_id', message: 'cannot be combined with html or text' });
+    return problems;
+  }
+  if (!hasContent)
+    problems.push({ path: 'html', message: 'is required: give html and/or text, or template_id' });
+  if (body.subject === undefined) problems.push({ path: 'subject', message: 'is required' });
+  if (body.variables !== undefined) problems.push({ path: 'variables', message: 'needs a template_id' });
+  return problems;
+}
+
+function toInput(body: Body): SendInput {
+  return {
+    from: body.from,
+    to: body.to,
+    subject: body.template_id === undefined ? (body.subject ?? '') : '',
+    headers: body.headers ?? [],
+    tags: body.tags ?? [],
+    attachments: body.attachments ?? [],
+    ...(body.html !== undefined && { html: body.html }),
+    ...(body.text !== undefined && { text: body.text }),
+    ...(body.template_id !== undefined && { templateId: body.template_id }),
+    ...(body.variables !== undefined && { variables: body.variables }),
+    ...(body.reply_to !== undefined && { replyTo: body.reply_to }),
+    ...(body.scheduled_at !== undefined && { scheduledAt: body.scheduled_at }),
+    ...(body.track_opens !== undefined && { trackOpens: body.track_opens }),
+    ...(body.track_clicks !== undefined && { trackClicks: body.track_clicks }),
+    ...(body.esp !== undefined && { esp: body.esp }),
+  };
+}

@@ -1,0 +1,87 @@
+// What it means to submit mail: the request, and every answer that a caller can get.
+
+import type { ErrorCode, FieldProblem } from '../base/errors.ts';
+import type { Stream } from './claim.ts';
+
+/** The key under which a caller may repeat a request, with the hash of what was asked. */
+export interface IdempotencyKey {
+  key: string;
+  /** SHA-256 of the request, 32 bytes. */
+  bodyHash: Buffer;
+}
+
+/** One message to accept, validated and ready to store. */
+export interface NewMessage {
+  /** UUIDv7 chosen by the caller: submitting the same id again gives the first answer. */
+  id: string;
+  /** Lower-case ASCII domain of the header From. */
+  domain: string;
+  headerFrom: string;
+  /** The recipient as it goes on the wire. */
+  rcptTo: string;
+  /** Its normalized form (core/mail/address.ts), under which suppressions are kept. */
+  recipientKey: string;
+  subject: string;
+  stream: Stream;
+  templateId: string | null;
+  /** Variables of the template, to check that the required ones are there. */
+  variables: Record<string, unknown>;
+  scheduledAt: Date | null;
+  /** Name of the route that the caller insists on. */
+  esp: string | null;
+  tags: { name: string; value: string }[];
+  campaignId: string | null;
+  contactId: string | null;
+  /** sender.v1.OutgoingMessage, encoded. */
+  content: Buffer;
+}
+
+/** One call: messages of one tenant that are answered together. */
+export interface Submission {
+  tenantId: string;
+  idempotency: IdempotencyKey | null;
+  messages: NewMessage[];
+}
+
+/** Today's cap of the sending domain, right after the decision. */
+export interface WarmupUse {
+  tier: number;
+  cap: number;
+  used: number;
+}
+
+/** The tenant's month, right after the decision. */
+export interface QuotaUse {
+  used: number;
+  cap: number;
+}
+
+/** A message that was taken: stored, or dropped because its recipient is suppressed. */
+export interface Accepted {
+  ok: true;
+  /** UUID of the message. */
+  id: string;
+  status: 'queued' | 'deferred' | 'dropped';
+  reason: 'warmup_cap' | 'suppressed' | 'scheduled' | 'esp_cap' | null;
+  /** RFC 3339; null unless deferred. */
+  deferredUntil: string | null;
+  domain: string;
+  warmup: WarmupUse;
+}
+
+/** A message that was not taken, and what to do about it. */
+export interface Refused {
+  ok: false;
+  code: ErrorCode;
+  message: string;
+  details?: FieldProblem[];
+  retryAfterSeconds?: number;
+}
+
+/** The answer for one message. */
+export type MessageAnswer = Accepted | Refused;
+
+/** The answer to one call: an answer for each message, in order, or one refusal of the whole. */
+export type SubmissionAnswer =
+  | { ok: true; items: MessageAnswer[]; quota: QuotaUse; replayed: boolean }
+  | (Refused & { quota?: QuotaUse });

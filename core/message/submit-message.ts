@@ -1,0 +1,126 @@
+// The one way to submit mail, for REST, GraphQL and campaigns alike: the input goes to a sender, the answer comes
+// back as a value.
+
+import { AppError, isErrorCode, type ErrorCode, type FieldProblem } from '../base/errors.ts';
+import { fromId, newUuid, toId } from '../base/ids.ts';
+import type { SenderClient } from '../clients/sender.ts';
+import type { Failure, QuotaUse as QuotaReply, SendResponse } from '../gen/sender/v1/sender.ts';
+import { toOutgoing, type CampaignOrigin } from './outgoing.ts';
+import type { SendInput } from './send-input.ts';
+import type { Accepted, IdempotencyKey, QuotaUse, Refused } from './submission.ts';
+
+/** The answer for one message. `quota` is there when the sender got as far as counting. */
+export type SubmitAnswer =
+  | (Accepted & { quota: QuotaUse | null; replayed: boolean })
+  | (Refused & { quota: QuotaUse | null });
+
+/** The answers for a batch, in order; or one refusal of the whole. */
+export type BatchAnswer =
+  | { ok: true; items: (Accepted | Refused)[]; quota: QuotaUse | null; replayed: boolean }
+  | (Refused & { quota: QuotaUse | null });
+
+/** One message to submit. */
+export interface Submit {
+  /** UUID. */
+  tenantId: string;
+  input: SendInput;
+  idempotency?: IdempotencyKey;
+  campaign?: CampaignOrigin;
+  signal?: AbortSignal;
+}
+
+/** Messages to submit together. */
+export interface SubmitBatch {
+  tenantId: string;
+  /** `id`: a UUIDv7 of the caller's when a crash may make it submit the same message again. */
+  messages: { input: SendInput; campaign?: CampaignOrigin; id?: string }[];
+  idempotency?: IdempotencyKey;
+}
+
+/** Submits one message. Expected refusals are answers; rejects with AppError only when the caller's signal aborts. */
+export async function submitMessage(sender: SenderClient, submit: Submit): Promise<SubmitAnswer> {
+  const request = {
+    tenantId: toId('tnt', submit.tenantId),
+    clientRef: '',
+    messageId: toId('msg', newUuid()),
+    message: toOutgoing(submit.input, submit.campaign),
+    idempotency: submit.idempotency,
+  };
+  try {
+    const { outcome } = await sender.send(request, submit.signal);
+    if (outcome?.$case === 'sent') return { ...toAccepted(outcome.value), ...use(outcome.value) };
+    if (outcome?.$case === 'failure')
+      return { ...toRefused(outcome.value), quota: toQuota(outcome.value.quota) };
+    return { ok: false, code: 'internal_error', message: 'The sender gave no answer.', quota: null };
+  } catch (error) {
+    return { ...refusalOf(error), quota: null };
+  }
+}
+
+/** Submits 1 to 1000 messages in one commit. */
+export async function submitBatch(sender: SenderClient, batch: SubmitBatch): Promise<BatchAnswer> {
+  const messages = batch.messages.map(({ input, campaign, id }) => ({
+    messageId: toId('msg', id ?? newUuid()),
+    message: toOutgoing(input, campaign),
+  }));
+  try {
+    const answer = await sender.sendBatch({
+      tenantId: toId('tnt', batch.tenantId),
+      messages,
+      idempotency: batch.idempotency,
+    });
+    if (answer.refused) return { ...toRefused(answer.refused), quota: toQuota(answer.quota) };
+    const items = answer.items.map(({ outcome }) => {
+      if (outcome?.$case === 'sent') return toAccepted(outcome.value);
+      return toRefused(outcome!.value);
+    });
+    return { ok: true, items, quota: toQuota(answer.quota), replayed: answer.replayed };
+  } catch (error) {
+    return { ...refusalOf(error), quota: null };
+  }
+}
+
+function use(sent: SendResponse): { quota: QuotaUse | null; replayed: boolean } {
+  return { quota: toQuota(sent.quota), replayed: sent.replayed };
+}
+
+function toAccepted(sent: SendResponse): Accepted {
+  return {
+    ok: true,
+    id: fromId('msg', sent.id) ?? '',
+    status: sent.status as Accepted['status'],
+    reason: sent.reason === '' ? null : (sent.reason as Accepted['reason']),
+    deferredUntil: sent.deferredUntil?.toISOString() ?? null,
+    domain: sent.domain,
+    warmup: sent.warmup ?? { tier: 0, cap: 0, used: 0 },
+  };
+}
+
+function toRefused(failure: Failure): Refused {
+  const code: ErrorCode = isErrorCode(failure.code) ? failure.code : 'internal_error';
+  return refused(code, failure.message, failure.details, failure.retryAfterSeconds || undefined);
+}
+
+function refusalOf(error: unknown): Refused {
+  if (!(error instanceof AppError)) throw error;
+  return refused(error.code, error.message, error.details ?? [], error.retryAfterSeconds);
+}
+
+function refused(
+  code: ErrorCode,
+  message: string,
+  details: FieldProblem[],
+  retryAfterSeconds?: number,
+): Refused {
+  return {
+    ok: false,
+    code,
+    message,
+    ...(details.length > 0 ? { details } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}
+
+function toQuota(quota: QuotaReply | undefined): QuotaUse | null {
+  return quota ? { used: Number(quota.used), cap: Number(quota.cap) } : null;
+}

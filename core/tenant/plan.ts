@@ -1,0 +1,25 @@
+// Plans and what they include.
+
+/** Every plan, smallest first. */
+export const PLANS = ['free', 'starter', 'pro', 'scale'] as const;
+
+/** The name of a plan. */
+export type Plan = (typeof PLANS)[number];
+
+/** Accepted sends per UTC calendar month. */
+export const MONTHLY_CAP: Readonly<Record<Plan, number>> = {
+  free: 1_000,
+  starter: 50_000,
+  pro: 500_000,
+  scale: 5_000_000,
+};
+
+/** Whether people of this plan may sign in by SAML. */
+export function hasSso(plan: Plan): boolean {
+  return plan === 'pro' || plan === 'scale';
+}
+
+/** Whether a text names a plan. */
+export function isPlan(text: string): text is Plan {
+  return (PLANS as readonly string[]).includes(text);
+}

@@ -1,0 +1,33 @@
+// What an API key may do. A `:write` does not imply its `:read`.
+
+/** Every scope. */
+export const SCOPES = [
+  'transactional:send',
+  'templates:read',
+  'templates:write',
+  'campaigns:read',
+  'campaigns:write',
+  'contacts:read',
+  'contacts:write',
+  'suppressions:read',
+  'suppressions:write',
+  'events:read',
+  'reputation:read',
+  'domains:read',
+  'domains:write',
+  'mail:read',
+  'mail:write',
+  'settings:read',
+  'settings:write',
+] as const;
+
+/** The name of a scope. */
+export type Scope = (typeof SCOPES)[number];
+
+/** All scopes: what a signed-in person of the tenant has. */
+export const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
+
+/** Whether a text names a scope. */
+export function isScope(text: string): text is Scope {
+  return (SCOPES as readonly string[]).includes(text);
+}

@@ -1,0 +1,71 @@
+// Tenants, their monthly usage and the audit log in PostgreSQL.
+
+import type pg from 'pg';
+
+import type { Plan } from './plan.ts';
+
+/** A customer account. */
+export interface Tenant {
+  /** UUID. */
+  id: string;
+  name: string;
+  plan: Plan;
+  createdAt: Date;
+}
+
+/** A pool, or a client that is inside a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>;
+
+/** One act with a privilege: who did what to which thing. */
+export interface AuditEntry {
+  id: string;
+  tenantId: string | null;
+  actor: string;
+  action: string;
+  subject: string;
+  data: Record<string, unknown>;
+}
+
+/** Inserts a tenant. */
+export async function insertTenant(db: Queryable, tenant: Omit<Tenant, 'createdAt'>): Promise<Tenant> {
+  const { rows } = await db.query<Tenant>(
+    `insert into tenants (id, name, plan) values ($1, $2, $3)
+     returning id, name, plan, created_at as "createdAt"`,
+    [tenant.id, tenant.name, tenant.plan],
+  );
+  return rows[0] as Tenant;
+}
+
+/** One tenant, or null. */
+export async function selectTenant(db: Queryable, id: string): Promise<Tenant | null> {
+  const { rows } = await db.query<Tenant>({
+    name: 'tenant.by-id',
+    text: 'select id, name, plan, created_at as "createdAt" from tenants where id = $1',
+    values: [id],
+  });
+  return rows[0] ?? null;
+}
+
+/** Accepted sends of a tenant in the current UTC month, and that month's end, both by the store's clock. */
+export async function selectUsage(
+  db: Queryable,
+  tenantId: string,
+): Promise<{ used: number; resetsAt: Date }> {
+  const { rows } = await db.query<{ used: number; resetsAt: Date }>({
+    name: 'tenant.usage',
+    text: `with month as (select date_trunc('month', now() at time zone 'UTC') as first)
+           select coalesce(u.used, 0)::float8 as used,
+                  (m.first + interval '1 month') at time zone 'UTC' as "resetsAt"
+           from month m left join tenant_usage u on u.tenant_id = $1 and u.month = m.first::date`,
+    values: [tenantId],
+  });
+  return rows[0] ?? { used: 0, resetsAt: new Date(Number.NaN) };
+}
+
+/** Adds a row to the audit log; call it in the transaction of the act itself. */
+export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
+  await db.query(
+    'insert into audit_log (id, tenant_id, actor, action, subject, data) values ($1, $2, $3, $4, $5, $6)',
+    [entry.id, entry.tenantId, entry.actor, entry.action, entry.subject, JSON.stringify(entry.data)],
+  );
+}

@@ -1,0 +1,47 @@
+// Creating and reading tenants, and what is left of their month.
+
+import { invalidField } from '../base/errors.ts';
+import { newUuid } from '../base/ids.ts';
+import type { Database } from '../db/pool.ts';
+import { isPlan, MONTHLY_CAP, PLANS, type Plan } from './plan.ts';
+import { insertTenant, selectTenant, selectUsage, type Tenant } from './tenant-store.ts';
+
+/** Characters of a name of a tenant, key or token: enough for people, short enough for every table. */
+export const MAX_NAME_CHARS = 100;
+
+/** What a tenant has used of its month. */
+export interface Quota {
+  used: number;
+  cap: number;
+  remaining: number;
+  resetsAt: Date;
+}
+
+/** Creates a tenant. Refuses a bad name or plan. */
+export async function createTenant(db: Database, input: { name: string; plan: string }): Promise<Tenant> {
+  const { plan } = input;
+  if (!isPlan(plan)) throw invalidField('plan', `must be one of ${PLANS.join(', ')}`);
+  return insertTenant(db.pool, { id: newUuid(), name: checkName(input.name), plan });
+}
+
+/** One tenant by UUID, or null. */
+export function findTenant(db: Database, id: string): Promise<Tenant | null> {
+  return selectTenant(db.pool, id);
+}
+
+/** The quota of a tenant's current UTC month. */
+export async function readQuota(db: Database, tenant: { id: string; plan: Plan }): Promise<Quota> {
+  const { used, resetsAt } = await selectUsage(db.pool, tenant.id);
+  const cap = MONTHLY_CAP[tenant.plan];
+  return { used, cap, remaining: Math.max(0, cap - used), resetsAt };
+}
+
+/** A name, trimmed; refuses an empty, long or unprintable one. */
+export function checkName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > MAX_NAME_CHARS) {
+    throw invalidField('name', `must have 1 to ${MAX_NAME_CHARS} characters`);
+  }
+  if (/\p{Cc}/u.test(name)) throw invalidField('name', 'must not have control characters');
+  return name;
+}

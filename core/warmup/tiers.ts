@@ -1,0 +1,19 @@
+// The 11 tiers of the warm-up curve.
+
+/** Sends per UTC day that a (tenant, domain) may make at each tier, 0 to 10. */
+export const TIER_CAPS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000] as const;
+
+/** The highest tier: fully warm. */
+export const TOP_TIER = TIER_CAPS.length - 1;
+
+/** The daily cap of a tier. A tier outside 0 to 10 is a bug and throws. */
+export function capOfTier(tier: number): number {
+  const cap = TIER_CAPS[tier];
+  if (cap === undefined) throw new Error(`there is no tier ${tier}`);
+  return cap;
+}
+
+/** The part of a day's cap that campaign mail may take, when `reservePercent` is kept for transactional mail. */
+export function bulkCap(cap: number, reservePercent: number): number {
+  return cap - Math.ceil((cap * reservePercent) / 100);
+}

@@ -1,0 +1,104 @@
+// The right of this process to deliver what it has claimed. Its row in `workers` gets a heartbeat; when that is older
+// than the lease, by the database's clock, any sender takes its messages. So this process must know by itself, without
+// asking, when it may no longer go on: a laptop lid, a SIGSTOP or a lost network must not end in mail sent twice.
+//
+// Guarantee: `holds(id)` turns false before another process may take the messages of `id`, because the time is counted
+// from before the last good heartbeat was sent, and only three quarters of the lease count.
+
+import type pg from 'pg';
+
+import { monotonicMs, nowMs } from '../base/clock.ts';
+import { newUuid } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import { beat, deleteWorker, insertWorker } from './worker-store.ts';
+
+/** The lease of one process. */
+export interface Lease {
+  /** Under which this process claims now. It changes when a lease was lost: the old name holds nothing any more. */
+  workerId(): string;
+  /** Whether what was claimed under this id may still be delivered. */
+  holds(workerId: string): boolean;
+  /** For how long this process has been in touch with the database without losing its lease. */
+  steadyMs(): number;
+  /** The database's time, as far as the last heartbeat tells. */
+  databaseNow(): Date;
+  /** Calls back, once per loss, after a lease was lost and before the process has a new name. */
+  onLost(listener: () => void): void;
+  /** Ends the lease: the row goes, and what is still claimed goes to others. */
+  stop(): Promise<void>;
+}
+
+const BEATS_PER_LEASE = 5;
+const USABLE_PART = 0.75; // of the lease; the rest covers a transaction that has begun, and unequal clocks
+
+/** Makes the worker's row and keeps it alive. Needs the database now; later outages it survives. */
+export async function startLease(deps: {
+  pool: pg.Pool;
+  log: Logger;
+  service: string;
+  leaseMs: number;
+}): Promise<Lease> {
+  const { pool, log, leaseMs } = deps;
+  const lost: (() => void)[] = [];
+  let id = newUuid();
+  let registered = false;
+  let goodUntil = 0;
+  let steadySince = 0;
+  let offsetMs = 0;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const renewed = (startedAt: number, now: Date) => {
+    goodUntil = startedAt + leaseMs * USABLE_PART;
+    offsetMs = now.getTime() - nowMs();
+  };
+  const register = async () => {
+    const startedAt = monotonicMs();
+    const now = await insertWorker(pool, id, deps.service);
+    registered = true;
+    steadySince = monotonicMs();
+    renewed(startedAt, now);
+  };
+  const lose = () => {
+    log.warn({ worker: id }, 'the lease was lost; what is in hand is left to others');
+    id = newUuid();
+    registered = false;
+    goodUntil = 0;
+    for (const listener of lost) listener();
+  };
+  const heartbeat = async () => {
+    const startedAt = monotonicMs();
+    // Too late already: the claims under this name may be in other hands, whatever the row says now.
+    if (registered && startedAt > goodUntil) lose();
+    if (!registered) return register();
+    const found = await beat(pool, id);
+    if (found.alive) return renewed(startedAt, found.now);
+    lose();
+    return register();
+  };
+  const loop = () => {
+    timer = setTimeout(() => {
+      heartbeat()
+        .catch((error: unknown) => log.warn({ err: error }, 'a heartbeat failed'))
+        .finally(() => {
+          if (!stopped) loop();
+        });
+    }, leaseMs / BEATS_PER_LEASE);
+  };
+
+  await register();
+  loop();
+  return {
+    workerId: () => id,
+    holds: (workerId) => workerId === id && monotonicMs() < goodUntil,
+    steadyMs: () => (registered ? monotonicMs() - steadySince : 0),
+    databaseNow: () => new Date(nowMs() + offsetMs),
+    onLost: (listener) => void lost.push(listener),
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      goodUntil = 0;
+      await deleteWorker(pool, id).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// Finds what lost its worker: messages claimed by a process that died, was cut off or forgot them. Every sender runs
+// it; locked rows are skipped, so that any number of them work side by side.
+// After an outage of the database every worker looks lost, though each still has outcomes to record. So a process
+// sweeps only after one whole lease in touch with the database: by then those that live have said so.
+
+import type pg from 'pg';
+
+import { sleep } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
+import { deleteLostWorkers, giveBack, readHeld, takeFromLost } from './worker-store.ts';
+import type { Lease } from './lease.ts';
+
+/** A running sweep. */
+export interface Sweep {
+  stop(): Promise<void>;
+}
+
+const BATCH = 1000;
+const SWEEPS_PER_LEASE = 2; // found within one and a half leases: 30 s by default, the promise is 60 s
+
+/** Sweeps now and then until stopped. `onFreed` is called when messages became free; `inHand` says what is held here. */
+export function startSweep(deps: {
+  pool: pg.Pool;
+  log: Logger;
+  leaseMs: number;
+  lease: Lease;
+  inHand: () => ReadonlySet<string>;
+  onFreed: () => void;
+}): Sweep {
+  const abort = new AbortController();
+  const forgotten = createForgottenCheck(deps);
+  const run = async () => {
+    while (!abort.signal.aborted) {
+      try {
+        const freed =
+          (await forgotten()) +
+          (deps.lease.steadyMs() > deps.leaseMs ? await sweepOnce(deps.pool, deps.leaseMs) : 0);
+        if (freed > 0) {
+          deps.log.warn({ messages: freed }, 'messages lost their worker and are free again');
+          deps.onFreed();
+        }
+      } catch (error) {
+        deps.log.warn({ err: error }, 'a sweep failed; the next one tries again');
+      }
+      await sleep(deps.leaseMs / SWEEPS_PER_LEASE, abort.signal);
+    }
+  };
+  const done = run();
+  return {
+    stop: () => {
+      abort.abort();
+      return done;
+    },
+  };
+}
+
+/** One sweep: frees the messages of lost workers, in batches, then deletes those workers. Returns how many. */
+export async function sweepOnce(pool: pg.Pool, leaseMs: number): Promise<number> {
+  let freed = 0;
+  for (;;) {
+    const count = await takeFromLost(pool, leaseMs, BATCH);
+    freed += count;
+    if (count < BATCH) break;
+  }
+  await deleteLostWorkers(pool, leaseMs);
+  return freed;
+}
+
+// A message that the record says is ours, but that is not in hand in two looks one after the other, was dropped
+// between the commit that claimed it and the loop that delivers. One look would take what was claimed a moment ago.
+function createForgottenCheck(deps: { pool: pg.Pool; lease: Lease; inHand: () => ReadonlySet<string> }) {
+  let suspects = new Set<string>();
+  return async (): Promise<number> => {
+    const workerId = deps.lease.workerId();
+    const held = await readHeld(deps.pool, workerId);
+    const inHand = deps.inHand();
+    const missing = held.filter((id) => !inHand.has(id));
+    const sure = missing.filter((id) => suspects.has(id));
+    suspects = new Set(missing);
+    return sure.length === 0 ? 0 : giveBack(deps.pool, workerId, sure);
+  };
+}

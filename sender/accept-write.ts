@@ -1,0 +1,41 @@
+// Last step of accepting: everything that was decided, written in one pipelined round trip before COMMIT.
+
+import type pg from 'pg';
+
+import { addUsage, insertAnswers, insertBirthEvents, insertMessages } from '../core/message/accept-store.ts';
+import type { SubmissionAnswer } from '../core/message/submission.ts';
+import { takeSlots } from '../core/warmup/warmup-store.ts';
+import type { Decided } from './accept-decide.ts';
+import type { Facts } from './accept-facts.ts';
+
+/** Writes the batch. Throws when the cap's condition refuses what was decided under its lock: a bug, so no COMMIT. */
+export async function writeDecided(client: pg.ClientBase, facts: Facts, decided: Decided): Promise<void> {
+  const { day, month } = facts.clock;
+  const work: Promise<unknown>[] = [];
+  if (decided.usage.size > 0) {
+    const sends = [...decided.usage].map(([tenantId, count]) => ({ tenantId, count }));
+    work.push(addUsage(client, month, sends));
+  }
+  if (decided.slots.size > 0) work.push(takeAll(client, day, decided));
+  if (decided.rows.length > 0) work.push(insertMessages(client, decided.rows));
+  if (decided.events.length > 0) work.push(insertBirthEvents(client, decided.events));
+  const answers = answersToKeep(facts, decided.answers);
+  if (answers.length > 0) work.push(insertAnswers(client, answers));
+  await Promise.all(work);
+}
+
+async function takeAll(client: pg.ClientBase, day: string, decided: Decided): Promise<void> {
+  const slots = [...decided.slots].map(([domainId, taken]) => ({ domainId, ...taken, fromReserved: 0 }));
+  const rows = await takeSlots(client, day, slots);
+  if (rows !== slots.length) throw new Error(`the day's cap refused slots that were counted under its lock`);
+}
+
+// Only what was accepted is kept: a refused request may be corrected and sent again under the same key.
+function answersToKeep(facts: Facts, answers: SubmissionAnswer[]) {
+  return facts.submissions.flatMap(({ tenantId, idempotency }, at) => {
+    const answer = answers[at]!;
+    if (!idempotency || facts.settled.has(at) || !answer.ok) return [];
+    if (!answer.items.some((item) => item.ok)) return [];
+    return [{ tenantId, key: idempotency.key, bodyHash: idempotency.bodyHash, answer }];
+  });
+}

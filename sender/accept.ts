@@ -1,0 +1,151 @@
+// Forms batches: what is submitted while one batch is in flight forms the next, so that an idle sender answers at
+// once and a busy one pays one commit for many. Transactional mail goes first: a campaign delays a receipt by one
+// batch at most.
+
+import { AppError } from '../core/base/errors.ts';
+import type { Logger } from '../core/base/log.ts';
+import { isDatabaseAway } from '../core/db/transaction.ts';
+import type { Claim } from '../core/message/claim.ts';
+import type { Submission, SubmissionAnswer } from '../core/message/submission.ts';
+import { refusal } from './accept-answers.ts';
+import { acceptBatch, type AcceptDeps } from './accept-batch.ts';
+
+/** The accepting half of a sender. */
+export interface Accept {
+  /** Resolves after the commit. Rejects only when `signal` aborts before the batch took it: then nothing is stored. */
+  submit(submission: Submission, signal?: AbortSignal): Promise<SubmissionAnswer>;
+  /** Refuses new submissions and resolves when all in hand are answered. */
+  drain(): Promise<void>;
+}
+
+/** What becomes of accepted mail. */
+export interface AcceptSink {
+  /** Messages that this worker holds: deliver them. */
+  take(claims: Claim[]): void;
+  /** A commit whose outcome is unknown may have stored these as held by this worker: hand them back. */
+  handBackLost(claims: Claim[]): void;
+  /** Admitted messages wait for any sender. */
+  wake(count: number): void;
+}
+
+interface Waiting {
+  submission: Submission;
+  signal: AbortSignal | undefined;
+  bytes: number;
+  resolve(answer: SubmissionAnswer): void;
+  reject(error: unknown): void;
+}
+
+const BATCH_MESSAGES = 500; // beyond this a batch gains nothing (16 µs a row) and delays the next one by its length
+const BATCH_BYTES = 16 * 1024 * 1024; // one statement's parameters; keeps a batch of large messages under 0.5 s
+const QUEUE_MESSAGES = 20_000; // about 10 s of work: beyond that a caller had better hear "try again"
+const QUEUE_BYTES = 256 * 1024 * 1024; // memory that waiting submissions may hold
+const RETRY_AFTER_SECONDS = 2;
+
+/** Starts accepting. */
+export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): Accept {
+  const lanes: Record<'transactional' | 'bulk', Waiting[]> = { transactional: [], bulk: [] };
+  let messages = 0;
+  let bytes = 0;
+  let running: Promise<void> | null = null;
+  let draining = false;
+
+  function submit(submission: Submission, signal?: AbortSignal): Promise<SubmissionAnswer> {
+    const size = submission.messages.reduce((sum, message) => sum + message.content.length, 0);
+    if (draining) return Promise.resolve(busy('This sender is stopping; another will answer.'));
+    if (messages + submission.messages.length > QUEUE_MESSAGES || bytes + size > QUEUE_BYTES) {
+      return Promise.resolve(busy('Too many submissions are waiting.'));
+    }
+    messages += submission.messages.length;
+    bytes += size;
+    return new Promise((resolve, reject) => {
+      const lane = submission.messages[0]?.stream === 'bulk' ? lanes.bulk : lanes.transactional;
+      lane.push({ submission, signal, bytes: size, resolve, reject });
+      running ??= Promise.resolve().then(run);
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (lanes.transactional.length + lanes.bulk.length > 0) {
+      const batch = nextBatch(lanes);
+      await answer(batch);
+      for (const one of batch) {
+        messages -= one.submission.messages.length;
+        bytes -= one.bytes;
+      }
+    }
+    running = null;
+  }
+
+  async function answer(batch: Waiting[]): Promise<void> {
+    const live = batch.filter((one) => !one.signal?.aborted);
+    for (const one of batch) if (one.signal?.aborted) one.reject(one.signal.reason);
+    if (live.length === 0) return;
+    try {
+      const result = await acceptBatch(
+        deps,
+        live.map((one) => one.submission),
+      );
+      for (const [i, one] of live.entries()) one.resolve(result.answers[i]!);
+      if (result.claims.length > 0) deps.take(result.claims);
+      if (result.unclaimed > 0) deps.wake(result.unclaimed);
+    } catch (error) {
+      await recover(live, error);
+    }
+  }
+
+  // One submission that PostgreSQL refuses must not take its neighbours down: each is tried alone. Ids that a broken
+  // COMMIT may have stored are found again by the next try.
+  async function recover(live: Waiting[], error: unknown): Promise<void> {
+    if (isDatabaseAway(error) || error instanceof AppError) {
+      deps.log.warn(
+        { err: error, submissions: live.length },
+        'a batch was not accepted: the database is away',
+      );
+      for (const one of live)
+        one.resolve(busy('The database is away for the moment; nothing was stored. Try again.'));
+      return;
+    }
+    if (live.length > 1) {
+      deps.log.warn(
+        { err: error, submissions: live.length },
+        'a batch failed; trying its submissions one by one',
+      );
+      for (const one of live) await answer([one]);
+      return;
+    }
+    deps.log.error({ err: error }, 'a submission failed');
+    live[0]!.resolve(refusal('internal_error', 'This message could not be stored; nothing was sent.'));
+  }
+
+  return {
+    submit,
+    drain: async () => {
+      draining = true;
+      await running;
+    },
+  };
+}
+
+function nextBatch(lanes: Record<'transactional' | 'bulk', Waiting[]>): Waiting[] {
+  const batch: Waiting[] = [];
+  let messages = 0;
+  let bytes = 0;
+  for (const lane of [lanes.transactional, lanes.bulk]) {
+    let taken = 0;
+    for (const one of lane) {
+      const count = one.submission.messages.length;
+      if (batch.length > 0 && (messages + count > BATCH_MESSAGES || bytes + one.bytes > BATCH_BYTES)) break;
+      batch.push(one);
+      messages += count;
+      bytes += one.bytes;
+      taken += 1;
+    }
+    lane.splice(0, taken);
+  }
+  return batch;
+}
+
+function busy(message: string): SubmissionAnswer {
+  return { ...refusal('unavailable', message), retryAfterSeconds: RETRY_AFTER_SECONDS };
+}

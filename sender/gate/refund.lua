@@ -1,0 +1,22 @@
+-- Gives slots back whose messages were not stored after all.
+--
+-- Guarantee: a slot is given back at most once, and only if gate.lua took it lately under the same message id.
+--
+-- KEYS[1]  hash of the day (see gate.lua)
+-- KEYS[2]  sorted set of ids admitted lately (see gate.lua)
+-- ARGV[1…] one per message: 't' or 'b' followed by the message id
+--
+-- Returns the number of slots given back.
+
+local total, bulk = 0, 0
+for i = 1, #ARGV do
+  if redis.call('ZREM', KEYS[2], string.sub(ARGV[i], 2)) == 1 then
+    total = total + 1
+    if string.byte(ARGV[i]) == 98 then bulk = bulk + 1 end
+  end
+end
+if total > 0 and redis.call('EXISTS', KEYS[1]) == 1 then
+  redis.call('HINCRBY', KEYS[1], 'used', -total)
+  redis.call('HINCRBY', KEYS[1], 'bulk', -bulk)
+end
+return total

@@ -1,0 +1,123 @@
+// The connections to one destination: kept open between messages, opened to the best mail host that answers.
+
+import { monotonicMs } from '../../core/base/clock.ts';
+import { openConnection, type Connection, type Endpoint } from './connection.ts';
+import { failed, type Failed, type Refused } from './failure.ts';
+import type { Target } from './target.ts';
+
+/** A connection to use, or the failure that tells most about why there is none. */
+export type Acquired =
+  | { ok: true; connection: Connection; fresh: boolean }
+  | { ok: false; failure: Refused | Failed; host: string | null };
+
+/** The pool of one destination. How many may be open is the caller's business (concurrency.ts). */
+export interface ConnectionPool {
+  /** An idle connection, or a new one. With `fresh`, never an idle one. */
+  acquire(fresh?: boolean): Promise<Acquired>;
+  /** Gives a connection back; what is broken or worn out is closed. */
+  release(connection: Connection): void;
+  /** Closes what has been idle for too long. */
+  closeIdle(): void;
+  /** Closes all that is idle. */
+  close(): void;
+  /** Open connections, in use or idle. */
+  size(): number;
+}
+
+const IDLE_MS = 8_000; // many servers drop a silent client after 10 s or more; ours goes first
+const MAX_MESSAGES = 100; // per connection: what the large mailbox providers allow before they answer 421
+const AVOID_MS = 60_000; // an address that did not answer is asked last for a minute
+
+/** Makes the pool of a target. Nothing is opened before the first message. */
+export function createConnectionPool(target: Target): ConnectionPool {
+  const idle: Connection[] = [];
+  const avoid = new Map<string, number>();
+  let inUse = 0;
+  const takeIdle = (): Connection | undefined => {
+    for (let next = idle.pop(); next; next = idle.pop()) {
+      if (next.alive() && monotonicMs() - next.idleSince < IDLE_MS) return next;
+      next.close();
+    }
+    return undefined;
+  };
+  return {
+    acquire: async (fresh = false) => {
+      inUse += 1;
+      const ready = fresh ? undefined : takeIdle();
+      if (ready) return { ok: true, connection: ready, fresh: false };
+      const opened = await openBest(target, avoid);
+      if (!opened.ok) inUse -= 1;
+      return opened;
+    },
+    release: (connection) => {
+      inUse -= 1;
+      connection.idleSince = monotonicMs();
+      if (connection.alive() && connection.used < MAX_MESSAGES) idle.push(connection);
+      else connection.close();
+    },
+    closeIdle: () => {
+      const now = monotonicMs();
+      const old = idle.filter((connection) => now - connection.idleSince >= IDLE_MS || !connection.alive());
+      for (const connection of old) {
+        idle.splice(idle.indexOf(connection), 1);
+        connection.close();
+      }
+    },
+    close: () => {
+      for (const connection of idle.splice(0)) connection.close();
+    },
+    size: () => idle.length + inUse,
+  };
+}
+
+interface Problem {
+  failure: Refused | Failed;
+  host: string;
+}
+
+async function openBest(target: Target, avoid: Map<string, number>): Promise<Acquired> {
+  const problems: Problem[] = [];
+  for await (const endpoint of candidates(target, avoid, problems)) {
+    const opened = await openConnection(endpoint);
+    if (opened.ok) {
+      avoid.delete(endpoint.address);
+      return { ok: true, connection: opened.connection, fresh: true };
+    }
+    avoid.set(endpoint.address, monotonicMs() + AVOID_MS);
+    problems.push({ failure: opened.failure, host: endpoint.host });
+  }
+  const { failure, host } = tellingMost(problems);
+  return { ok: false, failure, host };
+}
+
+// RFC 5321 section 5.1: hosts in order of preference, all addresses of a host before the next host. Those that did not
+// answer a moment ago come last, so that one dead host does not cost every message a connect timeout.
+async function* candidates(
+  target: Target,
+  avoid: Map<string, number>,
+  problems: Problem[],
+): AsyncGenerator<Endpoint> {
+  const later: Endpoint[] = [];
+  for (const host of target.hosts) {
+    const endpoints = await target.endpoints(host);
+    if (!Array.isArray(endpoints)) {
+      problems.push({ failure: endpoints, host });
+      continue;
+    }
+    for (const endpoint of endpoints) {
+      if ((avoid.get(endpoint.address) ?? 0) > monotonicMs()) later.push(endpoint);
+      else yield endpoint;
+    }
+  }
+  yield* later;
+}
+
+// A host that may take the message later outweighs one that never will: only when all of them refuse for good, or have
+// no address, is it over. Among equals the last one, which was the best still standing.
+function tellingMost(problems: Problem[]): Problem {
+  const mayPass = problems.findLast(({ failure }) =>
+    failure.kind === 'failed' ? !failure.permanent : failure.reply.code < 500,
+  );
+  const last = mayPass ?? problems.findLast(({ failure }) => failure.kind === 'refused') ?? problems.at(-1);
+  return last ?? { failure: failed('connect', 'no host to connect to'), host: '' };
+}

@@ -1,0 +1,155 @@
+// One SMTP connection, ready for MAIL FROM: TCP, greeting, EHLO, STARTTLS and AUTH are behind it. The protocol is
+// nodemailer's; what is added is which failure it was, and STARTTLS as the setting wants it (RFC 3207).
+
+import { connect, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+
+import { monotonicMs } from '../../core/base/clock.ts';
+import type { SmtpCommand } from '../../core/mail/smtp-reply.ts';
+import { failed, readError, type ConnectionError, type Failed, type Refused } from './failure.ts';
+
+/** Where and how to connect. */
+export interface Endpoint {
+  /** Name of the host, for TLS and for the record. */
+  host: string;
+  /** The address itself: the name is never looked up again. */
+  address: string;
+  port: number;
+  implicitTls: boolean;
+  startTls: 'opportunistic' | 'required' | 'off';
+  /** Whether the certificate must fit the name. For an MX it need not: without DANE or MTA-STS the name is hearsay. */
+  verify: boolean;
+  auth: { user: string; pass: string } | null;
+  /** Our name in EHLO. */
+  helo: string;
+  timeoutMs: number;
+}
+
+/** An open connection. One message at a time. */
+export interface Connection {
+  smtp: SMTPConnection;
+  host: string;
+  address: string;
+  /** TLS version, or null for plain text. */
+  tls: string | null;
+  smtputf8: boolean;
+  /** Messages that went over it. */
+  used: number;
+  /** A transaction was broken off and the peer has to be told (RSET). */
+  needsReset: boolean;
+  /** Monotonic clock. */
+  idleSince: number;
+  alive(): boolean;
+  /** Ends it politely when it is idle, at once otherwise. */
+  close(): void;
+}
+
+const CONNECT_TIMEOUT_MS = 15_000; // of TCP alone: a host that is there answers within a second or two
+
+/** Opens a connection. A peer without working STARTTLS gets plain text when that is allowed. */
+export async function openConnection(
+  endpoint: Endpoint,
+): Promise<{ ok: true; connection: Connection } | { ok: false; failure: Refused | Failed }> {
+  const first = await open(endpoint);
+  if (first.ok || endpoint.startTls !== 'opportunistic') return first;
+  if (first.failure.kind === 'failed' && first.failure.stage === 'tls' && !endpoint.implicitTls) {
+    return open({ ...endpoint, startTls: 'off' });
+  }
+  return first;
+}
+
+async function open(endpoint: Endpoint): Promise<Awaited<ReturnType<typeof openConnection>>> {
+  const socket = await openSocket(endpoint);
+  if (!socket.ok) return socket;
+  const smtp = new SMTPConnection(options(endpoint, socket.socket));
+  smtp.on('error', () => {}); // one arrives beside every callback's error, and when an idle connection breaks
+  const problem =
+    (await step(smtp, 'CONNECT', (done) => smtp.connect(done))) ?? (await logIn(smtp, endpoint));
+  if (problem) {
+    smtp.close();
+    return { ok: false, failure: problem };
+  }
+  return { ok: true, connection: wrap(smtp, endpoint) };
+}
+
+function openSocket(
+  endpoint: Endpoint,
+): Promise<{ ok: true; socket: Socket } | { ok: false; failure: Failed }> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: endpoint.address, port: endpoint.port });
+    const fail = (detail: string) => {
+      socket.destroy();
+      resolve({ ok: false, failure: failed('connect', detail) });
+    };
+    socket.setTimeout(Math.min(CONNECT_TIMEOUT_MS, endpoint.timeoutMs));
+    socket.once('timeout', () => fail(`connect ETIMEDOUT ${endpoint.address}:${endpoint.port}`));
+    socket.on('error', (error) => fail(error.message));
+    socket.once('connect', () => {
+      socket.removeAllListeners();
+      socket.setTimeout(0);
+      resolve({ ok: true, socket });
+    });
+  });
+}
+
+function options(endpoint: Endpoint, socket: Socket): ConstructorParameters<typeof SMTPConnection>[0] {
+  return {
+    connection: socket,
+    host: endpoint.host,
+    port: endpoint.port,
+    secure: endpoint.implicitTls,
+    servername: endpoint.host,
+    ignoreTLS: endpoint.startTls === 'off',
+    requireTLS: endpoint.startTls === 'required' && !endpoint.implicitTls,
+    opportunisticTLS: endpoint.startTls === 'opportunistic',
+    tls: { rejectUnauthorized: endpoint.verify },
+    name: endpoint.helo,
+    connectionTimeout: endpoint.timeoutMs * 2, // from here: greeting, EHLO and STARTTLS together
+    greetingTimeout: endpoint.timeoutMs,
+    socketTimeout: endpoint.timeoutMs,
+    maxResponseSize: 64 * 1024,
+  };
+}
+
+async function logIn(smtp: SMTPConnection, { auth }: Endpoint): Promise<Refused | Failed | null> {
+  return auth === null ? null : step(smtp, 'AUTH', (done) => smtp.login(auth, done));
+}
+
+// Runs one step to its callback, or to the 'error' event for those failures that nodemailer only tells there.
+function step(
+  smtp: SMTPConnection,
+  command: SmtpCommand,
+  run: (done: (error?: Error | null) => void) => void,
+): Promise<Refused | Failed | null> {
+  return new Promise((resolve) => {
+    const done = (error?: Error | null) => {
+      smtp.off('error', done);
+      if (!error) return resolve(null);
+      const problem = error as ConnectionError;
+      const tls =
+        smtp.upgrading === true || problem.code === 'ETLS' || problem.timeoutType === 'UPGRADE_TIMEOUT';
+      resolve(tls ? failed('tls', problem.message, 'STARTTLS') : readError(problem, 'connect', command));
+    };
+    smtp.on('error', done);
+    run(done);
+  });
+}
+
+function wrap(smtp: SMTPConnection, endpoint: Endpoint): Connection {
+  return {
+    smtp,
+    host: endpoint.host,
+    address: endpoint.address,
+    tls: smtp.secure && smtp._socket ? (smtp._socket as TLSSocket).getProtocol() : null,
+    smtputf8: /^250[ -]SMTPUTF8\b/im.test(smtp.lastServerResponse || ''), // the reply to EHLO, or to HELO
+    used: 0,
+    needsReset: false,
+    idleSince: monotonicMs(),
+    alive: () => !smtp.destroyed && smtp._socket !== false && smtp._socket?.writable === true,
+    close: () => {
+      if (!smtp.destroyed) smtp.quit();
+      smtp.close();
+    },
+  };
+}

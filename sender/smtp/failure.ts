@@ -1,0 +1,77 @@
+// What an SMTP step that did not work looks like: a reply, or a failure of the network around it.
+
+import type { BounceStage } from '../../core/mail/bounce-rule.ts';
+import { parseReply, type Reply, type SmtpCommand } from '../../core/mail/smtp-reply.ts';
+
+/** The peer said no (a 4xx or 5xx reply; `reply.command` says to what). `local`: we said it in the peer's place. */
+export interface Refused {
+  kind: 'refused';
+  reply: Reply;
+  local: boolean;
+}
+
+/** There is no answer: DNS, connection, TLS or time. `command` is the last one sent, null before the greeting. */
+export interface Failed {
+  kind: 'failed';
+  stage: BounceStage;
+  permanent: boolean;
+  enhanced: string;
+  detail: string;
+  command: SmtpCommand | null;
+}
+
+/** The error that nodemailer's SMTPConnection hands over, as far as it is read here. */
+export interface ConnectionError extends Error {
+  code?: string | undefined;
+  command?: string | undefined;
+  response?: string | undefined;
+  timeoutType?: string | undefined;
+}
+
+const COMMANDS: [prefix: string, command: SmtpCommand][] = [
+  ['MAIL', 'MAIL'],
+  ['RCPT', 'RCPT'],
+  ['DATA', 'DATA'],
+  ['AUTH', 'AUTH'],
+  ['EHLO', 'EHLO'],
+  ['HELO', 'EHLO'],
+  ['STARTTLS', 'STARTTLS'],
+  ['RSET', 'RSET'],
+];
+
+/** Reads an error: a refusal when it carries a whole reply, else a failure at the given stage. */
+export function readError(
+  error: ConnectionError,
+  stage: BounceStage,
+  last: SmtpCommand | null,
+): Refused | Failed {
+  const command = commandOf(error) ?? last;
+  const reply = error.response === undefined ? null : parseReply(error.response, command ?? 'CONNECT');
+  // A 2xx or 3xx where another was due is a peer out of step, not a refusal.
+  if (reply && reply.code >= 400) return { kind: 'refused', reply, local: false };
+  if (error.code === 'EMESSAGE' && error.command === 'MAIL FROM') {
+    return refusedHere(552, '5.3.4', `Message too large: ${error.message}`, 'MAIL');
+  }
+  return failed(stage, error.message, command);
+}
+
+/** A failure that may pass. */
+export function failed(stage: BounceStage, detail: string, command: SmtpCommand | null = null): Failed {
+  const enhanced = stage === 'dns' ? '4.4.3' : stage === 'tls' ? '4.7.5' : '4.4.2';
+  return { kind: 'failed', stage, permanent: false, enhanced, detail, command };
+}
+
+/** A refusal that we state because the peer could only give it after we broke its rules. */
+export function refusedHere(code: number, enhanced: string, text: string, command: SmtpCommand): Refused {
+  return {
+    kind: 'refused',
+    reply: { code, enhanced, text, lines: [`${code} ${enhanced} ${text}`], command },
+    local: true,
+  };
+}
+
+// nodemailer says DATA both for the command and for what follows it; the error code tells them apart.
+function commandOf(error: ConnectionError): SmtpCommand | null {
+  if (error.code === 'EMESSAGE' && error.command === 'DATA') return 'DOT';
+  return COMMANDS.find(([prefix]) => error.command?.startsWith(prefix))?.[1] ?? null;
+}

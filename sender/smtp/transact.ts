@@ -1,0 +1,108 @@
+// One SMTP transaction: MAIL FROM, RCPT TO, DATA and the message, pipelined where the peer offers it (RFC 5321
+// section 3.3, RFC 2920). Whatever the peer or the network does is a value.
+//
+// After the final dot was sent, a lost connection says nothing: the peer may have the message or not. That is a
+// network failure, and the message is sent again under the same Message-ID (RFC 1047; docs/crashes.md).
+
+import { Readable } from 'node:stream';
+
+import { parseReply, type Reply, type SmtpCommand } from '../../core/mail/smtp-reply.ts';
+import type { Connection } from './connection.ts';
+import {
+  failed,
+  readError,
+  refusedHere,
+  type ConnectionError,
+  type Failed,
+  type Refused,
+} from './failure.ts';
+
+/** What goes over the wire. `message` has CRLF line ends only; dots are stuffed on the way. */
+export interface Envelope {
+  mailFrom: string;
+  rcptTo: string;
+  /** An address is not ASCII: the peer must offer SMTPUTF8 (RFC 6531). */
+  smtputf8: boolean;
+  message: Buffer;
+}
+
+/** How a transaction ended. `abandoned`: not a byte of the message was sent, because it may no longer be ours. */
+export type Transaction = { kind: 'delivered'; reply: Reply } | { kind: 'abandoned' } | Refused | Failed;
+
+/** Runs one transaction. `maySend` is asked when the peer says "go ahead", right before the message itself. */
+export async function transact(
+  connection: Connection,
+  envelope: Envelope,
+  maySend: () => boolean,
+): Promise<Transaction> {
+  if (envelope.smtputf8 && !connection.smtputf8) {
+    return refusedHere(
+      553,
+      '5.6.7',
+      'The receiving server does not take internationalized addresses',
+      'MAIL',
+    );
+  }
+  const unready = await reset(connection);
+  if (unready) return unready;
+  const message = new GatedMessage(envelope.message, maySend);
+  const result = await send(connection, envelope, message);
+  connection.used += 1;
+  if (message.withheld) {
+    connection.close();
+    return { kind: 'abandoned' };
+  }
+  // After a refused RCPT or DATA the peer still has our MAIL FROM; the answer to the dot ends the transaction.
+  connection.needsReset = result.kind === 'refused' && result.reply.command !== 'DOT';
+  return result;
+}
+
+function send(connection: Connection, envelope: Envelope, message: GatedMessage): Promise<Transaction> {
+  return new Promise((resolve) => {
+    const smtpEnvelope = { from: envelope.mailFrom, to: [envelope.rcptTo], size: envelope.message.length };
+    connection.smtp.send(smtpEnvelope, message, (error, info) => {
+      if (error) {
+        const last: SmtpCommand = message.released ? 'DOT' : 'MAIL';
+        return resolve(readError(error as ConnectionError, 'smtp', last));
+      }
+      const reply = parseReply(info.response, 'DOT');
+      resolve(reply ? { kind: 'delivered', reply } : failed('smtp', `not a reply: ${info.response}`, 'DOT'));
+    });
+  });
+}
+
+function reset(connection: Connection): Promise<Failed | Refused | null> {
+  if (!connection.needsReset) return Promise.resolve(null);
+  connection.needsReset = false;
+  return new Promise((resolve) => {
+    connection.smtp.reset((error) => {
+      resolve(error ? failed('connect', error.message, 'RSET') : null);
+    });
+  });
+}
+
+// The message as a stream that is first read when the peer has said "go ahead": the last moment to hold it back.
+class GatedMessage extends Readable {
+  released = false;
+  withheld = false;
+  readonly #bytes: Buffer;
+  readonly #maySend: () => boolean;
+
+  constructor(bytes: Buffer, maySend: () => boolean) {
+    super({ highWaterMark: 0 });
+    this.#bytes = bytes;
+    this.#maySend = maySend;
+  }
+
+  override _read(): void {
+    if (this.released) return;
+    if (!this.#maySend()) {
+      this.withheld = true;
+      this.destroy(new Error('the lease was lost'));
+      return;
+    }
+    this.released = true;
+    this.push(this.#bytes);
+    this.push(null);
+  }
+}

@@ -1,0 +1,210 @@
+// Accepting mail: the transaction that decides what becomes of each message.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
+import { utcDay } from '../../core/base/clock.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import type { Accepted, SubmissionAnswer } from '../../core/message/submission.ts';
+import { createAccept, type Accept } from '../../sender/accept.ts';
+import { createGate } from '../../sender/gate/gate.ts';
+import { releaseDue, type ReleaseDeps } from '../../sender/release.ts';
+import { createContext, type Context } from '../harness/context.ts';
+import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
+
+let context: Context;
+let redis: RedisConnection;
+let accept: Accept;
+let release: ReleaseDeps;
+
+beforeAll(async () => {
+  context = await createContext();
+  redis = await openRedis(context.config, context.log);
+  const gate = createGate(redis, context.config.KEY_PREFIX, context.log);
+  const { pool } = context.db;
+  const common = { pool, gate, fail: () => {}, maxAgeMs: 1000 * 3600 * 72, wake: () => {} };
+  accept = createAccept({
+    ...common,
+    workerId: newUuid(),
+    room: () => 0,
+    take: () => {},
+    handBackLost: () => {},
+    log: context.log,
+  });
+  release = common;
+});
+
+afterAll(async () => {
+  await accept.drain();
+  await redis.close();
+  await context.close();
+});
+
+const items = (answer: SubmissionAnswer) => {
+  if (!answer.ok) throw new Error(`${answer.code}: ${answer.message}`);
+  return answer.items;
+};
+const sendOne = async (account: Account, more = {}) =>
+  items(await accept.submit(makeSubmission(account, [makeMessage(account, more)])))[0]!;
+const sendMany = (account: Account, count: number) =>
+  Promise.all(Array.from({ length: count }, () => sendOne(account)));
+const statuses = (answers: { ok: boolean }[]) => answers.map((one) => (one as Accepted).status);
+const count = (list: string[], what: string) => list.filter((one) => one === what).length;
+const dayRow = async (account: Account) => {
+  const { rows } = await context.db.pool.query(
+    'select * from warmup_days where domain_id = $1 order by day',
+    [account.domainId],
+  );
+  return rows;
+};
+
+test('the cap of tier 0 lets 50 through and defers the rest to the next 00:00 UTC', async () => {
+  const account = await makeAccount(context.db);
+  const answers = await sendMany(account, 120);
+  expect(count(statuses(answers), 'queued')).toBe(50);
+  const deferred = answers.find((one) => (one as Accepted).status === 'deferred') as Accepted;
+  expect(deferred.reason).toBe('warmup_cap');
+  expect(deferred.deferredUntil).toMatch(/T00:00:00\.000Z$/);
+  expect(deferred.warmup).toEqual({ tier: 0, cap: 50, used: 50 });
+  expect(await dayRow(account)).toMatchObject([{ cap: 50, used: 50, reserved: 0 }]);
+});
+
+test('the cap holds over Redis losing its data, rolling back, and counting too much', async () => {
+  const account = await makeAccount(context.db);
+  const key = `${context.config.KEY_PREFIX}:gate:{${account.tenantId}:${account.domainId}}:${utcDay(new Date())}`;
+  const run = (source: string) =>
+    redis.run({ name: 't', source, sha1: 'x'.repeat(40) }, [key], []).catch(() => null);
+  const flush = "return redis.call('DEL', KEYS[1])";
+  await sendMany(account, 20);
+  await run(flush);
+  await sendMany(account, 10);
+  await run("return redis.call('HSET', KEYS[1], 'used', 3)");
+  await sendMany(account, 10);
+  await run("return redis.call('HSET', KEYS[1], 'used', 50)");
+  const answers = await sendMany(account, 60);
+  expect(count(statuses(answers), 'queued')).toBe(10);
+  expect((await dayRow(account))[0]).toMatchObject({ used: 50 });
+});
+
+test('a suppressed recipient is dropped, under the cap and over it, and takes neither slot nor quota', async () => {
+  const account = await makeAccount(context.db);
+  await context.db.pool.query(
+    "insert into suppressions (tenant_id, email, reason) values ($1, $2, 'manual')",
+    [account.tenantId, 'gone@simulator.test'],
+  );
+  const dropped = await sendOne(account, {
+    rcptTo: 'Gone@simulator.test',
+    recipientKey: 'gone@simulator.test',
+  });
+  expect(dropped).toMatchObject({ status: 'dropped', reason: 'suppressed', warmup: { used: 0 } });
+  await sendMany(account, 51);
+  const again = await sendOne(account, { rcptTo: 'gone@simulator.test' });
+  expect(again).toMatchObject({ status: 'dropped', reason: 'suppressed' });
+  const { rows } = await context.db.pool.query('select used from tenant_usage where tenant_id = $1', [
+    account.tenantId,
+  ]);
+  expect(rows).toEqual([{ used: '51' }]);
+});
+
+test('refusals: unknown domain, unverified, paused, of another tenant', async () => {
+  const account = await makeAccount(context.db);
+  const other = await makeAccount(context.db);
+  expect(await sendOne(account, { domain: other.domain })).toMatchObject({ code: 'domain_not_verified' });
+  await context.db.pool.query(
+    "update domains set warmup_state = 'paused', paused_reason = 'bounces' where id = $1",
+    [account.domainId],
+  );
+  expect(await sendOne(account)).toMatchObject({
+    code: 'domain_paused',
+    message: expect.stringContaining('bounces'),
+  });
+  await context.db.pool.query("update domains set status = 'failed' where id = $1", [account.domainId]);
+  expect(await sendOne(account)).toMatchObject({ code: 'domain_not_verified' });
+});
+
+test('the quota counts queued and deferred, and refuses at the cap: singly, and a batch as a whole', async () => {
+  const account = await makeAccount(context.db, { plan: 'free' });
+  await context.db.pool.query(
+    "insert into tenant_usage values ($1, date_trunc('month', now() at time zone 'UTC')::date, 998)",
+    [account.tenantId],
+  );
+  const batch = await accept.submit(
+    makeSubmission(account, [makeMessage(account), makeMessage(account), makeMessage(account)]),
+  );
+  expect(items(batch)).toMatchObject([{ ok: true }, { ok: true }, { code: 'quota_exceeded' }]);
+  const whole = await accept.submit(makeSubmission(account, [makeMessage(account), makeMessage(account)]));
+  expect(whole).toMatchObject({ ok: false, code: 'quota_exceeded', quota: { used: 1000, cap: 1000 } });
+  expect((await dayRow(account))[0]).toMatchObject({ used: 2 });
+});
+
+test('an idempotency key gives one effect under concurrent use, a conflict for another body', async () => {
+  const account = await makeAccount(context.db);
+  const first = await accept.submit(makeSubmission(account, [makeMessage(account)], 'k1'));
+  const again = await accept.submit(makeSubmission(account, [makeMessage(account)], 'k1'));
+  expect(again).toMatchObject({ ok: true, replayed: true });
+  expect(items(again)).toEqual(items(first));
+  const other = await accept.submit(makeSubmission(account, [makeMessage(account)], 'k1', 'other'));
+  expect(other).toMatchObject({ code: 'idempotency_conflict' });
+  const racing = await Promise.all(
+    Array.from({ length: 20 }, () => accept.submit(makeSubmission(account, [makeMessage(account)], 'k2'))),
+  );
+  const ids = new Set(
+    racing.flatMap((one) => (one.ok ? items(one).map((item) => (item as Accepted).id) : [])),
+  );
+  expect(ids.size).toBe(1);
+  expect((await dayRow(account))[0]).toMatchObject({ used: 2 });
+});
+
+test('the same message id submitted again is the same message', async () => {
+  const account = await makeAccount(context.db);
+  const message = makeMessage(account);
+  const [a, b, c] = await Promise.all([1, 2, 3].map(() => accept.submit(makeSubmission(account, [message]))));
+  expect([a, b, c].every((one) => one!.ok)).toBe(true);
+  expect((await dayRow(account))[0]).toMatchObject({ used: 1 });
+  const stranger = await makeAccount(context.db);
+  const stolen = await accept.submit(makeSubmission(stranger, [makeMessage(stranger, { id: message.id })]));
+  expect(items(stolen)[0]).toMatchObject({ code: 'conflict' });
+});
+
+test('campaign mail leaves the transactional reserve alone', async () => {
+  const account = await makeAccount(context.db, { reserve: 40 });
+  const bulk = Array.from({ length: 40 }, () => makeMessage(account, { stream: 'bulk' }));
+  const answers = items(await accept.submit(makeSubmission(account, bulk)));
+  expect(count(statuses(answers), 'queued')).toBe(30);
+  expect(count(statuses(await sendMany(account, 25)), 'queued')).toBe(20);
+});
+
+test('deferred mail goes first on the next day, in the order in which it came', async () => {
+  const account = await makeAccount(context.db);
+  const sent: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    const messages = Array.from({ length: 26 }, () => makeMessage(account));
+    sent.push(...messages.map((one) => one.id));
+    await accept.submit(makeSubmission(account, messages));
+  }
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  tomorrow.setUTCHours(0, 0, 0, 0);
+  const progress = await releaseDue(release, { now: tomorrow, tenantId: account.tenantId });
+  expect(progress).toEqual({ released: 50, deferredAgain: 30 });
+  const { rows } = await context.db.pool.query(
+    'select id, admitted_day::text as day, state, deferred_until from messages where domain_id = $1 order by id',
+    [account.domainId],
+  );
+  expect(rows.map((row) => row.id)).toEqual(sent);
+  expect(rows.map((row) => row.day)).toEqual([
+    ...Array(50).fill(utcDay(new Date())),
+    ...Array(50).fill(utcDay(tomorrow)),
+    ...Array(30).fill(null),
+  ]);
+  expect((await dayRow(account))[1]).toMatchObject({ used: 50, reserved: 0 });
+});
+
+test('a poisoned submission fails alone', async () => {
+  const account = await makeAccount(context.db);
+  const [good, bad] = await Promise.all([
+    accept.submit(makeSubmission(account, [makeMessage(account)])),
+    accept.submit(makeSubmission(account, [makeMessage(account, { subject: 'nul \u0000 byte' })])),
+  ]);
+  expect(good).toMatchObject({ ok: true });
+  expect(bad).toMatchObject({ ok: false, code: 'internal_error' });
+});

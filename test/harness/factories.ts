@@ -1,0 +1,76 @@
+// Small makers of rows and requests, so that tests say only what matters to them.
+
+import { newUuid } from '../../core/base/ids.ts';
+import type { Database } from '../../core/db/pool.ts';
+import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
+import type { NewMessage, Submission } from '../../core/message/submission.ts';
+
+/** A tenant with one verified domain. */
+export interface Account {
+  tenantId: string;
+  domainId: string;
+  domain: string;
+}
+
+/** Makes a tenant and a verified domain at a tier. */
+export async function makeAccount(
+  db: Database,
+  options: { plan?: string; tier?: number; domain?: string; reserve?: number } = {},
+): Promise<Account> {
+  const tenantId = newUuid();
+  const domainId = newUuid();
+  const domain = options.domain ?? `d${domainId.slice(-12)}.test`;
+  await db.pool.query('insert into tenants (id, name, plan) values ($1, $2, $3)', [
+    tenantId,
+    'Test',
+    options.plan ?? 'scale',
+  ]);
+  await db.pool.query(
+    `insert into domains (id, tenant_id, name, status, tier, transactional_reserve, verified_at)
+     values ($1, $2, $3, 'verified', $4, $5, now())`,
+    [domainId, tenantId, domain, options.tier ?? 0, options.reserve ?? 0],
+  );
+  return { tenantId, domainId, domain };
+}
+
+/** A message from the account's domain, ready to accept. */
+export function makeMessage(account: Account, more: Partial<NewMessage> = {}): NewMessage {
+  const id = newUuid();
+  const rcptTo = more.rcptTo ?? `r${id.slice(-12)}@simulator.test`;
+  const headerFrom = `Shop <shop@${account.domain}>`;
+  const outgoing = OutgoingMessage.fromPartial({
+    from: headerFrom,
+    to: rcptTo,
+    subject: 'Hello',
+    text: 'Hello there',
+  });
+  return {
+    id,
+    domain: account.domain,
+    headerFrom,
+    rcptTo,
+    recipientKey: rcptTo.toLowerCase(),
+    subject: 'Hello',
+    stream: 'transactional',
+    templateId: null,
+    variables: {},
+    scheduledAt: null,
+    esp: null,
+    tags: [],
+    campaignId: null,
+    contactId: null,
+    content: Buffer.from(OutgoingMessage.encode(outgoing).finish()),
+    ...more,
+  };
+}
+
+/** A submission of the given messages. */
+export function makeSubmission(
+  account: Account,
+  messages: NewMessage[],
+  key?: string,
+  body = 'same',
+): Submission {
+  const bodyHash = Buffer.alloc(32, body);
+  return { tenantId: account.tenantId, idempotency: key === undefined ? null : { key, bodyHash }, messages };
+}

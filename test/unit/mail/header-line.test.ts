@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeEncodedWords } from '../../../core/mail/encoded-word.ts';
+import { foldLine, headerLine, mailboxLine, rawLine } from '../../../core/mail/header-line.ts';
+
+const ANY = fc.string({ unit: 'binary', maxLength: 400 });
+
+/**
+ * The field as octets must be one field: every later line starts with white space, none is only white space.
+ */
+function expectOneField(field: string, name: string): void {
+  expect(field.endsWith('\r\n')).toBe(true);
+  const lines = field.slice(0, -2).split('\r\n');
+  expect(lines[0]).toMatch(new RegExp(`^${name}: ?`));
+  for (const line of lines) {
+    expect(line).not.toMatch(/\p{Cc}/u);
+    expect(line.trim()).not.toBe('');
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998);
+  }
+  for (const line of lines.slice(1)) expect(line).toMatch(/^ /);
+}
+
+test('any text becomes one field or none', () => {
+  fc.assert(
+    fc.property(ANY, (text) => {
+      const field = headerLine('Subject', text);
+      if (field !== '') expectOneField(field, 'Subject');
+    }),
+  );
+});
+
+test('any name becomes one field with the address whole', () => {
+  fc.assert(
+    fc.property(ANY, (name) => {
+      const field = mailboxLine('From', { name, address: 'ann@example.com' });
+      expectOneField(field, 'From');
+      expect(field).toMatch(/(?:^From: ann@example\.com|<ann@example\.com>)\r\n$/);
+    }),
+  );
+});
+
+test('plain text comes back by unfolding', () => {
+  const printable = fc.stringMatching(/^[!-~]([ -~]{0,500}[!-~])?$/).filter((text) => !text.includes('=?'));
+  fc.assert(
+    fc.property(printable, (text) => {
+      const field = headerLine('X-A', text);
+      expectOneField(field, 'X-A');
+      if (!field.includes('=?')) expect(field.replaceAll('\r\n', '')).toBe(`X-A: ${text}`);
+    }),
+  );
+});
+
+test('an attempt to add a header stays inside the value', () => {
+  expect(headerLine('Subject', 'Hi\r\nBcc: evil@example.com')).toBe('Subject: Hi Bcc: evil@example.com\r\n');
+  expect(mailboxLine('From', { name: 'Hi\r\nBcc: x', address: 'a@b.example' })).toBe(
+    'From: "Hi Bcc: x" <a@b.example>\r\n',
+  );
+  expect(() => mailboxLine('From', { address: 'a@b.example\r\nBcc: x' })).toThrow(RangeError);
+  expect(() => mailboxLine('From', { address: 'a@b.example> <c@d.example' })).toThrow(RangeError);
+  expect(() => rawLine('Date', 'now\r\nBcc: x')).toThrow(RangeError);
+});
+
+test('text that looks encoded is encoded, so that it reads as it was written', () => {
+  const field = headerLine('Subject', '=?UTF-8?Q?hi?=');
+  expect(decodeEncodedWords(field.slice('Subject: '.length).trim())).toBe('=?UTF-8?Q?hi?=');
+});
+
+test('a word of a thousand characters is encoded, since it cannot be folded', () => {
+  const field = headerLine('Subject', 'x'.repeat(1000));
+  expectOneField(field, 'Subject');
+  expect(field).toContain('=?UTF-8?');
+});
+
+test('folds before 76 characters where there is a space, never after the name', () => {
+  const lines = foldLine(`Subject: ${'word '.repeat(40)}end`).split('\r\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(76);
+  expect(foldLine(`Subject: ${'x'.repeat(100)} y`)).toBe(`Subject: ${'x'.repeat(100)}\r\n y\r\n`);
+});
