@@ -8,11 +8,11 @@ import type pg from 'pg';
 
 import type { Fail } from '../core/base/failpoint.ts';
 import { inTransaction } from '../core/db/transaction.ts';
-import type { Claim } from '../core/message/claim.ts';
+import type { Claim, Stream } from '../core/message/claim.ts';
 import type { Submission, SubmissionAnswer } from '../core/message/submission.ts';
 import { openDays, lockDays, type LockedDay } from '../core/warmup/warmup-store.ts';
 import { lockUsage } from '../core/message/accept-store.ts';
-import { decide, type Decided } from './accept-decide.ts';
+import { decide } from './accept-decide.ts';
 import { askGate, settleGate, type Asked } from './accept-gate.ts';
 import { readFacts, type Candidate, type Facts } from './accept-facts.ts';
 import { writeDecided } from './accept-write.ts';
@@ -24,9 +24,9 @@ export interface AcceptDeps {
   gate: Gate;
   fail: Fail;
   /** This process as a worker: messages inserted with its id are delivered by it without another look-up. */
-  workerId: string;
-  /** How many messages the delivery of this process can take now. */
-  room: () => number;
+  workerId: () => string;
+  /** How many messages of a lane the delivery of this process can take now. */
+  room: (stream: Stream) => number;
   /** Age in ms at which a failing message expires. */
   maxAgeMs: number;
 }
@@ -35,6 +35,8 @@ export interface AcceptDeps {
 export interface BatchResult {
   answers: SubmissionAnswer[];
   claims: Claim[];
+  /** The worker id under which they are claimed. */
+  workerId: string;
   /** Admitted messages that were left for any sender to claim. */
   unclaimed: number;
 }
@@ -44,19 +46,20 @@ export async function acceptBatch(deps: AcceptDeps, submissions: Submission[]): 
   deps.fail('accept.before-gate');
   let asked: Asked[] = [];
   try {
+    const workerId = deps.workerId();
     const decided = await inTransaction(deps.pool, async (client) => {
       const facts = await readFacts(client, submissions);
       asked = await askGate(deps.gate, facts);
       deps.fail('accept.after-gate');
       const locks = await lockRows(client, facts, asked);
-      const result = decide(facts, locks, asked, deps);
+      const result = decide(facts, locks, asked, { ...deps, workerId });
       await writeDecided(client, facts, result);
       deps.fail('accept.before-commit');
       return result;
     });
     deps.fail('accept.after-commit');
     await settleGate(deps.gate, asked, decided);
-    return summarize(decided);
+    return { answers: decided.answers, claims: decided.claims, workerId, unclaimed: decided.unclaimed };
   } catch (error) {
     await refundAll(deps.gate, asked);
     throw error;
@@ -93,8 +96,4 @@ function isCounted(candidate: Candidate): boolean {
 
 async function refundAll(gate: Gate, asked: Asked[]): Promise<void> {
   await Promise.all(asked.map((one) => gate.refund(one.request, one.request.items)));
-}
-
-function summarize(decided: Decided): BatchResult {
-  return { answers: decided.answers, claims: decided.claims, unclaimed: decided.unclaimed };
 }

@@ -4,7 +4,7 @@
 import { nextUtcMidnight } from '../core/base/clock.ts';
 import { newUuid } from '../core/base/ids.ts';
 import type { BirthEvent, MessageRow } from '../core/message/accept-store.ts';
-import type { Claim } from '../core/message/claim.ts';
+import type { Claim, Stream } from '../core/message/claim.ts';
 import type { Accepted, MessageAnswer, QuotaUse, SubmissionAnswer } from '../core/message/submission.ts';
 import { MONTHLY_CAP, type Plan } from '../core/tenant/plan.ts';
 import { bulkCap } from '../core/warmup/tiers.ts';
@@ -36,22 +36,30 @@ export interface Decided {
 
 interface Deciding extends Decided {
   facts: Facts;
-  deps: Pick<AcceptDeps, 'workerId' | 'maxAgeMs'>;
+  workerId: string;
+  maxAgeMs: number;
   /** What Redis said, by domain: ids allowed, or null when it could not say. */
   redis: Map<string, Set<string> | null>;
   /** The month's count by tenant, running. */
   used: Map<string, number>;
-  room: number;
+  /** Messages of each lane that this worker can hold. */
+  room: Record<Stream, number>;
 }
 
 /** Decides the batch. Changes the locked days to what they will be. */
-export function decide(facts: Facts, locks: Locks, asked: Asked[], deps: AcceptDeps): Decided {
+export function decide(
+  facts: Facts,
+  locks: Locks,
+  asked: Asked[],
+  deps: Pick<AcceptDeps, 'room' | 'maxAgeMs'> & { workerId: string },
+): Decided {
   const state: Deciding = {
     facts,
-    deps,
+    workerId: deps.workerId,
+    maxAgeMs: deps.maxAgeMs,
     redis: new Map(asked.map((one) => [one.request.domainId, one.allowed])),
     used: locks.usage,
-    room: deps.room(),
+    room: { transactional: deps.room('transactional'), bulk: deps.room('bulk') },
     answers: [],
     rows: [],
     events: [],
@@ -123,19 +131,20 @@ function takeSlot(state: Deciding, candidate: Candidate): boolean {
 
 function admit(state: Deciding, candidate: Candidate): Accepted {
   const { clock } = state.facts;
-  const held = state.room > 0;
+  const held = state.room[candidate.message.stream] > 0;
   const row: MessageRow = {
     ...startRow(candidate),
     state: held ? 'sending' : 'queued',
     nextAttemptAt: clock.now,
     admittedDay: clock.day,
-    expiresAt: new Date(clock.now.getTime() + state.deps.maxAgeMs),
+    expiresAt: new Date(clock.now.getTime() + state.maxAgeMs),
     claimVersion: held ? 1 : 0,
-    claimedBy: held ? state.deps.workerId : null,
+    claimedBy: held ? state.workerId : null,
   };
   state.rows.push(row);
   if (held) {
-    state.room -= 1;
+    state.room.transactional -= 1;
+    state.room.bulk -= 1;
     state.claims.push(toClaim(row, clock.now));
   } else {
     state.unclaimed += 1;

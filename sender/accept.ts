@@ -20,10 +20,8 @@ export interface Accept {
 
 /** What becomes of accepted mail. */
 export interface AcceptSink {
-  /** Messages that this worker holds: deliver them. */
-  take(claims: Claim[]): void;
-  /** A commit whose outcome is unknown may have stored these as held by this worker: hand them back. */
-  handBackLost(claims: Claim[]): void;
+  /** Messages claimed under this worker id: deliver them. */
+  take(claims: Claim[], workerId: string): void;
   /** Admitted messages wait for any sender. */
   wake(count: number): void;
 }
@@ -87,7 +85,7 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
         live.map((one) => one.submission),
       );
       for (const [i, one] of live.entries()) one.resolve(result.answers[i]!);
-      if (result.claims.length > 0) deps.take(result.claims);
+      if (result.claims.length > 0) deps.take(result.claims, result.workerId);
       if (result.unclaimed > 0) deps.wake(result.unclaimed);
     } catch (error) {
       await recover(live, error);
@@ -95,7 +93,7 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
   }
 
   // One submission that PostgreSQL refuses must not take its neighbours down: each is tried alone. Ids that a broken
-  // COMMIT may have stored are found again by the next try.
+  // COMMIT may have stored are found again by the next try, and what such a COMMIT claimed for this worker by the sweep.
   async function recover(live: Waiting[], error: unknown): Promise<void> {
     if (isDatabaseAway(error) || error instanceof AppError) {
       deps.log.warn(

@@ -36,7 +36,11 @@ export type Render = (
 ) => Promise<({ ok: true } & Words) | { ok: false; reason: string }>;
 
 /** Adds what follows opens and clicks, and the way to unsubscribe. */
-export type Decorate = (claim: Claim, message: OutgoingMessage, words: Words) => { html: string; unsubscribeUrl?: string };
+export type Decorate = (
+  claim: Claim,
+  message: OutgoingMessage,
+  words: Words,
+) => { html: string; unsubscribeUrl?: string };
 
 /** What composing needs. */
 export interface ComposeDeps {
@@ -55,7 +59,8 @@ export function createComposer(deps: ComposeDeps) {
   const [returnPathKey] = deriveKeys(deps.config, 'return-path');
 
   return async function composeOutgoing(claim: Claim, domain: SigningIdentity, now: Date): Promise<Composed> {
-    if (claim.content.length === 0) return { ok: false, reason: 'content_missing', detail: 'no stored content' };
+    if (claim.content.length === 0)
+      return { ok: false, reason: 'content_missing', detail: 'no stored content' };
     const message = OutgoingMessage.decode(claim.content);
     const words = await wordsOf(deps.render, claim, message);
     if (!words.ok) return { ok: false, reason: 'render_failed', detail: words.reason };
@@ -63,9 +68,16 @@ export function createComposer(deps: ComposeDeps) {
     const composed = await composeMessage(contentOf(claim, message, { ...words, ...decorated }, domain));
     const keys = domain.dkimKeys.map((key) => ({ ...key, domain: domain.name }));
     const signatures = await signMessage(composed, keys, { timestamp: Math.floor(now.getTime() / 1000) });
-    const mailFrom = makeReturnPath({ messageId: claim.id, key: returnPathKey, domain: domain.returnPathDomain });
+    const mailFrom = makeReturnPath({
+      messageId: claim.id,
+      key: returnPathKey,
+      domain: domain.returnPathDomain,
+    });
     const smtputf8 = composed.smtputf8 || hasNonAscii(claim.rcptTo);
-    return { ok: true, envelope: { mailFrom, rcptTo: claim.rcptTo, smtputf8, message: joinMessage(signatures, composed) } };
+    return {
+      ok: true,
+      envelope: { mailFrom, rcptTo: claim.rcptTo, smtputf8, message: joinMessage(signatures, composed) },
+    };
   };
 }
 

@@ -41,12 +41,24 @@ export function conclude(
 ): Conclusion {
   if (transaction.kind === 'delivered') {
     const { code, enhanced, lines } = transaction.reply;
-    const attempt = { ...tried, command: 'DOT', smtpCode: code, enhancedCode: enhanced, reply: clean(lines), bounceClass: null };
+    const attempt = {
+      ...tried,
+      command: 'DOT',
+      smtpCode: code,
+      enhancedCode: enhanced,
+      reply: clean(lines),
+      bounceClass: null,
+    };
     return { outcome: { kind: 'delivered', claim, attempt }, bounce: null };
   }
   const bounce = classify(transaction);
   const attempt = { ...tried, ...said(transaction), bounceClass: bounce.class };
-  return { outcome: isFinal(transaction, bounce) ? bounced(claim, attempt, bounce) : again(claim, attempt, transaction, rules), bounce };
+  return {
+    outcome: isFinal(transaction, bounce)
+      ? bounced(claim, attempt, bounce)
+      : again(claim, attempt, transaction, rules),
+    bounce,
+  };
 }
 
 function classify(transaction: Refused | Failed): Bounce {
@@ -63,10 +75,14 @@ function classify(transaction: Refused | Failed): Bounce {
 function isFinal(transaction: Refused | Failed, bounce: Bounce): boolean {
   if (transaction.kind === 'failed') return transaction.permanent;
   const { command, code } = transaction.reply;
-  return bounce.permanent && code !== 503 && command !== 'EHLO' && command !== 'STARTTLS' && command !== 'AUTH';
+  return (
+    bounce.permanent && code !== 503 && command !== 'EHLO' && command !== 'STARTTLS' && command !== 'AUTH'
+  );
 }
 
-function said(transaction: Refused | Failed): Pick<AttemptRecord, 'command' | 'smtpCode' | 'enhancedCode' | 'reply'> {
+function said(
+  transaction: Refused | Failed,
+): Pick<AttemptRecord, 'command' | 'smtpCode' | 'enhancedCode' | 'reply'> {
   if (transaction.kind === 'refused') {
     const { command, code, enhanced, lines } = transaction.reply;
     return { command, smtpCode: code, enhancedCode: enhanced, reply: clean(lines) };
@@ -80,7 +96,12 @@ function bounced(claim: Claim, attempt: AttemptRecord, bounce: Bounce): Outcome 
   return { kind: 'bounced', claim, attempt, hard: bounce.kind === 'hard', suppresses };
 }
 
-function again(claim: Claim, attempt: AttemptRecord, transaction: Refused | Failed, rules: RetryRules): Outcome {
+function again(
+  claim: Claim,
+  attempt: AttemptRecord,
+  transaction: Refused | Failed,
+  rules: RetryRules,
+): Outcome {
   const retryInMs = nextRetryMs({ ...rules, attempts: claim.attempts + 1, expiresAt: claim.expiresAt });
   if (retryInMs === null) return { kind: 'expired', claim, attempt };
   const reason = transaction.kind === 'refused' ? 'remote_4xx' : 'network';
@@ -91,5 +112,8 @@ function again(claim: Claim, attempt: AttemptRecord, transaction: Refused | Fail
 function clean(lines: string[]): string {
   const text = lines.join('\n').toWellFormed();
   // oxlint-disable-next-line no-control-regex -- controls are what is taken out
-  return text.replace(/[\x00-\x09\x0b-\x1f\x7f]/g, ' ').slice(0, MAX_REPLY_CHARS).toWellFormed();
+  return text
+    .replace(/[\x00-\x09\x0b-\x1f\x7f]/g, ' ')
+    .slice(0, MAX_REPLY_CHARS)
+    .toWellFormed();
 }

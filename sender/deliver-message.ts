@@ -64,7 +64,8 @@ export async function deliverMessage(deps: DeliverDeps, held: Held, way: Way): P
       ? { transaction: way.next, mx: null, tls: null }
       : await sendEnvelope(way.next, composed.envelope, checks(deps, held));
   if (sent.transaction.kind === 'abandoned') return null;
-  if (sent.transaction.kind === 'stopped') return { kind: 'dropped', claim, reason: 'suppressed', detail: null };
+  if (sent.transaction.kind === 'stopped')
+    return { kind: 'dropped', claim, reason: 'suppressed', detail: null };
   if (sent.transaction.kind === 'delivered') deps.fail('deliver.after-dot');
 
   const durationMs = Math.round(monotonicMs() - startedAt);
@@ -90,7 +91,8 @@ function isTooOld(deps: DeliverDeps, claim: Claim): boolean {
 
 function checks(deps: DeliverDeps, { claim, workerId }: Held) {
   return {
-    mayStart: async () => !(await deps.suppressions.isSuppressed(claim.tenantId, normalizeEmail(claim.rcptTo))),
+    mayStart: async () =>
+      !(await deps.suppressions.isSuppressed(claim.tenantId, normalizeEmail(claim.rcptTo))),
     maySend: () => {
       deps.fail('deliver.before-data');
       return deps.lease.holds(workerId);
@@ -108,7 +110,9 @@ function learn(destination: Destination, transaction: Sent['transaction'], rateL
   // With other connections up, one that cannot be made is a limit of the peer, not its death.
   if (atTheDoor && pool.size() === 0) return concurrency.unreachable(now);
   const pushedBack =
-    atTheDoor || transaction.kind === 'failed' || (transaction.kind === 'refused' && (rateLimited || transaction.reply.code === 421));
+    atTheDoor ||
+    transaction.kind === 'failed' ||
+    (transaction.kind === 'refused' && (rateLimited || transaction.reply.code === 421));
   if (pushedBack) concurrency.pushedBack(now);
   else concurrency.worked();
 }

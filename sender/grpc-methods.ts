@@ -3,13 +3,14 @@
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js';
 import type pg from 'pg';
 
-import { AppError, invalidField, notFound } from '../core/base/errors.ts';
+import { AppError, invalidField, isErrorCode, notFound } from '../core/base/errors.ts';
 import { fromId, toId } from '../core/base/ids.ts';
 import type { Logger } from '../core/base/log.ts';
 import { toServiceError } from '../core/clients/grpc-errors.ts';
 import { databaseAway, isDatabaseAway } from '../core/db/transaction.ts';
 import {
   OverrideTierRequest_Action as Action,
+  type Failure,
   type Message,
   type OverrideTierRequest,
   type ReleaseDeferredRequest,
@@ -20,6 +21,7 @@ import {
   type SendResponse,
   type Warmup as WarmupReply,
 } from '../core/gen/sender/v1/sender.ts';
+import type { Refused } from '../core/message/submission.ts';
 import { readMessage } from '../core/message/message-store.ts';
 import {
   overrideTier,
@@ -77,7 +79,7 @@ export function createMethods(deps: MethodDeps): SenderServiceServer {
         call.write(toProgress(progress, done)),
       ).then(
         () => call.end(),
-        (error: unknown) => call.destroy(toServiceError(toAppError(deps.log, error)) as Error),
+        (error: unknown) => call.destroy(toServiceError(toAppError(deps.log, error))),
       );
     },
   };
@@ -110,14 +112,12 @@ async function send(accept: Accept, request: SendRequest, signal: AbortSignal): 
   if ('code' in submission) throw toError(submission);
   const answer = toSingleAnswer(await accept.submit(submission, signal), request.clientRef);
   if ('sent' in answer) return answer.sent;
-  throw toError(answer.failure as Parameters<typeof toError>[0]);
+  throw toError(answer.failure);
 }
 
-function toError(
-  refused: Pick<AppError, 'code' | 'message'> & Partial<Pick<AppError, 'details' | 'retryAfterSeconds'>>,
-) {
-  const { details, retryAfterSeconds } = refused;
-  return new AppError(refused.code, refused.message, {
+function toError(refused: Refused | Failure): AppError {
+  const { code, message, details, retryAfterSeconds } = refused;
+  return new AppError(isErrorCode(code) ? code : 'internal_error', message, {
     ...(details && details.length > 0 ? { details } : {}),
     ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
   });

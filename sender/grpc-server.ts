@@ -68,7 +68,11 @@ function requireToken(token: string): ServerInterceptor {
               code: 'unauthorized',
               message: 'Send metadata "authorization: Bearer <internal token>" (setting INTERNAL_TOKEN).',
             });
-            call.sendStatus({ code: status.UNAUTHENTICATED, ...refusal });
+            call.sendStatus({
+              code: status.UNAUTHENTICATED,
+              details: refusal.details,
+              metadata: refusal.metadata,
+            });
           },
         });
       },

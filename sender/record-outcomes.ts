@@ -33,57 +33,75 @@ export interface RecorderDeps {
 const MAX_BATCH = 400; // about 400 KB of parameters; larger batches gain nothing and hold locks longer
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
+const REFUSED_PAUSE_MS = 30_000; // for an outcome that PostgreSQL refuses by itself: a bug, but not the others' trouble
 
 /** Makes a recorder. */
 export function createRecorder(deps: RecorderDeps): Recorder {
   let queue: Outcome[] = [];
   let inFlight = 0;
+  let refused = 0;
   let running = false;
-  let idle: (() => void)[] = [];
+  const idle: (() => void)[] = [];
+
   const run = async () => {
     running = true;
     while (queue.length > 0) {
       const batch = queue.slice(0, MAX_BATCH);
       queue = queue.slice(MAX_BATCH);
       inFlight = batch.length;
-      await recordBatch(deps, batch);
+      for (const outcome of await recordBatch(deps, batch)) tryLater(outcome);
       inFlight = 0;
     }
     running = false;
     for (const resolve of idle.splice(0)) resolve();
   };
+  const push = (outcome: Outcome) => {
+    queue.push(outcome);
+    if (!running) void run();
+  };
+  const tryLater = (outcome: Outcome) => {
+    refused += 1;
+    const again = () => {
+      refused -= 1;
+      push(outcome);
+    };
+    setTimeout(again, REFUSED_PAUSE_MS).unref();
+  };
   return {
-    push: (outcome) => {
-      queue.push(outcome);
-      if (!running) void run();
-    },
-    pending: () => queue.length + inFlight,
+    push,
+    pending: () => queue.length + inFlight + refused,
     drained: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   };
 }
 
-// Does not return before every outcome of the batch is recorded or fenced off.
-async function recordBatch(deps: RecorderDeps, batch: Outcome[]): Promise<void> {
+// Comes back when every outcome of the batch is recorded or fenced off, but for those that PostgreSQL refuses, which
+// it returns. While the database is away it waits for it.
+async function recordBatch(deps: RecorderDeps, batch: Outcome[]): Promise<Outcome[]> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
-      deps.fail('deliver.before-record');
-      const written = await deps.record(batch);
-      deps.fail('deliver.after-record');
-      const fenced = batch.filter((outcome) => !written.has(outcome.claim.id));
-      if (fenced.length > 0) deps.log.warn({ messages: fenced.length }, 'outcomes fenced off: others hold these messages');
-      deps.onRecorded(fenced.length === 0 ? batch : batch.filter((outcome) => written.has(outcome.claim.id)), fenced);
-      return;
+      await recordOnce(deps, batch);
+      return [];
     } catch (error) {
-      deps.log.warn({ err: error, outcomes: batch.length }, 'recording outcomes failed; they are kept and tried again');
-      // A value that PostgreSQL refuses must not hold up the others.
-      if (batch.length > 1 && !isDatabaseAway(error)) return recordHalves(deps, batch);
+      const away = isDatabaseAway(error);
+      deps.log.warn({ err: error, outcomes: batch.length, away }, 'recording outcomes failed; they are kept');
+      if (!away) return batch.length === 1 ? batch : recordHalves(deps, batch);
       await sleep(pauseMs);
     }
   }
 }
 
-async function recordHalves(deps: RecorderDeps, batch: Outcome[]): Promise<void> {
+async function recordOnce(deps: RecorderDeps, batch: Outcome[]): Promise<void> {
+  deps.fail('deliver.before-record');
+  const written = await deps.record(batch);
+  deps.fail('deliver.after-record');
+  const fenced = batch.filter((outcome) => !written.has(outcome.claim.id));
+  if (fenced.length > 0)
+    deps.log.warn({ messages: fenced.length }, 'fenced off: others hold these messages now');
+  deps.onRecorded(fenced.length === 0 ? batch : batch.filter(({ claim }) => written.has(claim.id)), fenced);
+}
+
+async function recordHalves(deps: RecorderDeps, batch: Outcome[]): Promise<Outcome[]> {
   const middle = Math.ceil(batch.length / 2);
-  await recordBatch(deps, batch.slice(0, middle));
-  await recordBatch(deps, batch.slice(middle));
+  const first = await recordBatch(deps, batch.slice(0, middle));
+  return [...first, ...(await recordBatch(deps, batch.slice(middle)))];
 }

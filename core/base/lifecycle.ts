@@ -7,7 +7,7 @@ import type { Logger } from './log.ts';
 /** One thing to do on the way down. */
 export interface StopStep {
   name: string;
-  stop: () => Promise<unknown> | unknown;
+  stop: () => unknown;
 }
 
 const STOP_LIMIT_MS = 25_000; // Kubernetes kills after 30 s by default

@@ -43,7 +43,7 @@ export interface RefusalLike {
 }
 
 /** The error that a method handler gives to its callback. Field problems are `path: message` in the metadata. */
-export function toServiceError(refusal: RefusalLike): Partial<ServiceError> {
+export function toServiceError(refusal: RefusalLike): ServiceError {
   const code = GRPC_STATUS[refusal.code];
   const fields = Object.fromEntries((refusal.details ?? []).map((one) => [one.path, one.message]));
   const retry =
@@ -59,7 +59,7 @@ export function toServiceError(refusal: RefusalLike): Partial<ServiceError> {
     Status.fromPartial({ code, message: refusal.message, details: [detail] }),
   ).finish();
   metadata.set(DETAILS_KEY, Buffer.from(bytes));
-  return { code, details: refusal.message, metadata };
+  return Object.assign(new Error(refusal.message), { code, details: refusal.message, metadata });
 }
 
 /** The refusal inside a gRPC error; what is not one of ours becomes `unavailable` or `internal_error`. */

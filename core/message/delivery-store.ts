@@ -53,12 +53,14 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
   return rows;
 }
 
-/** Claims those of the named messages that are due (`earlyMs` ahead counts as due) and free. */
+// A wake-up goes by a clock that was compared with the database's seconds ago.
+const EARLY_MS = 250;
+
+/** Claims those of the named messages that are due and free. */
 export async function claimByIds(
   pool: pg.Pool,
   workerId: string,
   wanted: { id: string; tenantId: string }[],
-  earlyMs = 0,
 ): Promise<Claim[]> {
   const ids = wanted.map((one) => one.id);
   const { rows } = await pool.query<Claim>({
@@ -73,7 +75,7 @@ export async function claimByIds(
              on c.message_id = f.id and c.tenant_id = f.tenant_id and c.message_id between $4 and $5
            where m.id = f.id and m.tenant_id = f.tenant_id and m.id between $4 and $5
            returning ${CLAIM_COLUMNS}, coalesce(c.content, '') as content`,
-    values: [workerId, ids, wanted.map((one) => one.tenantId), lowest(ids), highest(ids), earlyMs],
+    values: [workerId, ids, wanted.map((one) => one.tenantId), lowest(ids), highest(ids), EARLY_MS],
   });
   return rows;
 }

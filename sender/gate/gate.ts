@@ -114,7 +114,7 @@ type GateReply = { seeded: false } | { seeded: true; allowed: boolean[] };
 function readReply(reply: unknown): GateReply {
   const [state, , verdicts] = reply as [number, number, string];
   if (state === 0) return { seeded: false };
-  return { seeded: true, allowed: [...verdicts].map((verdict) => verdict === '1') };
+  return { seeded: true, allowed: verdicts.split('').map((verdict) => verdict === '1') };
 }
 
 function gateArguments(request: GateRequest): string[] {

@@ -11,17 +11,26 @@ export interface Held {
   workerId: string;
 }
 
+/** A message waiting for its turn, and the name of the route by which it came here. */
+export interface Waiting {
+  held: Held;
+  esp: string;
+}
+
 /** One next hop. */
 export interface Destination {
   key: string;
   pool: ConnectionPool;
   concurrency: Concurrency;
-  waiting: { transactional: Held[]; bulk: Held[] };
+  waiting: { transactional: Waiting[]; bulk: Waiting[] };
   /** Messages on their way now. */
   active: number;
-  /** Messages since it was made: how fast it is, for those that do not fit. */
+  /** Messages that ended per second, lately. */
+  rate: number;
+  /** Messages that ended since the rate was measured. */
   finished: number;
-  /** Monotonic clock. */
+  /** These three by the monotonic clock. */
+  measuredAt: number;
   madeAt: number;
   usedAt: number;
 }
@@ -37,7 +46,9 @@ export function createDestination(
     concurrency: createConcurrency(options.maxConnections, options.scale),
     waiting: { transactional: [], bulk: [] },
     active: 0,
+    rate: 0,
     finished: 0,
+    measuredAt: options.now,
     madeAt: options.now,
     usedAt: options.now,
   };
@@ -49,11 +60,11 @@ export function heldBy(destination: Destination): number {
 }
 
 /** The next message: receipts before campaigns. */
-export function nextHeld({ waiting }: Destination): Held | undefined {
+export function nextWaiting({ waiting }: Destination): Waiting | undefined {
   return waiting.transactional.shift() ?? waiting.bulk.shift();
 }
 
 /** Takes all waiting messages away. */
 export function emptyWaiting({ waiting }: Destination): Held[] {
-  return [...waiting.transactional.splice(0), ...waiting.bulk.splice(0)];
+  return [...waiting.transactional.splice(0), ...waiting.bulk.splice(0)].map(({ held }) => held);
 }

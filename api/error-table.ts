@@ -1,0 +1,57 @@
+// The one table of error codes and HTTP statuses, and how any error becomes a code.
+
+import { AppError, type ErrorCode } from '../core/base/errors.ts';
+import { databaseAway, isDatabaseAway } from '../core/db/transaction.ts';
+
+/** The status of each code. */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
+  invalid_json: 400,
+  unauthorized: 401,
+  quota_exceeded: 402,
+  invalid_scope: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  domain_paused: 409,
+  idempotency_conflict: 409,
+  idempotency_in_progress: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  domain_not_verified: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+};
+
+/** What each code means, for the documentation. */
+export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
+  invalid_json: 'The body is not JSON, names a field twice, or is nested too deep.',
+  unauthorized: 'No key, or one that is wrong or revoked.',
+  quota_exceeded: 'The month’s quota of the plan is used up.',
+  invalid_scope: 'The key lacks the scope that the message names.',
+  forbidden: 'The credential is not of the kind that this needs.',
+  not_found: 'There is no such thing, or it is another tenant’s.',
+  method_not_allowed: 'The path is there, the method is not; see `Allow`.',
+  conflict: 'It exists already, or its state does not allow this.',
+  domain_paused: 'The sending domain is paused.',
+  idempotency_conflict: 'The Idempotency-Key was used for another request.',
+  idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
+  payload_too_large: 'The body is larger than this route takes.',
+  unsupported_media_type: 'The body must be application/json in UTF-8.',
+  validation_failed: 'A field is wrong; `details` names each.',
+  domain_not_verified: 'The domain of `from` is not a verified domain of the tenant.',
+  rate_limited: 'Too many requests; wait `Retry-After` seconds.',
+  internal_error: 'Our fault; quote the request id.',
+  unavailable: 'Something we need is away; try again after `Retry-After` seconds.',
+};
+
+/** The error as it may be shown: known refusals as they are, a database that is away as such, the rest masked. */
+export function toAppError(error: unknown, requestId: string): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseAway(error)) return databaseAway(error);
+  return new AppError('internal_error', `Something went wrong on our side (request ${requestId}).`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,110 @@
+// One request and what its answer will say about it: who asked, and the headers that every answer carries.
+
+import type { Context } from 'hono';
+
+import { monotonicMs } from '../core/base/clock.ts';
+import { AppError } from '../core/base/errors.ts';
+import { newUuid, toId } from '../core/base/ids.ts';
+import type { Principal } from '../core/tenant/authenticate.ts';
+import type { ClientInfo } from './client-address.ts';
+import type { ApiDeps } from './deps.ts';
+import type { RateClass, RateState } from './rate-limit.ts';
+import type { NodeExchange } from './read-body.ts';
+
+/** What hono carries for us. */
+export interface ApiEnv {
+  Bindings: NodeExchange;
+}
+
+/** One request under way. */
+export interface Exchange {
+  context: Context<ApiEnv>;
+  requestId: string;
+  client: ClientInfo;
+  startedAt: number;
+  /** Set once the request was counted; every answer shows it. */
+  rate: RateState | null;
+  principal: Principal | null;
+  /** The tenant's month after this request, when the handler knows it. */
+  quota: { used: number; cap: number } | null;
+}
+
+const SECURITY_HEADERS = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/** Begins an exchange. */
+export function openExchange(deps: ApiDeps, context: Context<ApiEnv>): Exchange {
+  return {
+    context,
+    requestId: toId('req', newUuid()),
+    client: deps.readClient(context.env.incoming),
+    startedAt: monotonicMs(),
+    rate: null,
+    principal: null,
+    quota: null,
+  };
+}
+
+/** The bearer token of a request (RFC 6750 section 2.1), or null. */
+export function bearerToken(exchange: Exchange): string | null {
+  const { authorization } = exchange.context.env.incoming.headers;
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+/** What requests of this principal are counted under; without one, the address. */
+export function rateSubject(principal: Principal | null, client: ClientInfo): string {
+  switch (principal?.kind) {
+    case 'key':
+      return `key:${principal.keyId}`;
+    case 'user':
+      return `user:${principal.userId}`;
+    case 'admin':
+      return `admin:${principal.tokenId}`;
+    case undefined:
+      return `ip:${client.address}`;
+  }
+}
+
+/** The class under which a principal's request is counted. */
+export function rateClassFor(principal: Principal | null, keyClass: RateClass): RateClass {
+  if (!principal) return 'anonymous';
+  return principal.kind === 'key' ? keyClass : 'all';
+}
+
+/** Counts n requests, and refuses with `rate_limited` when they do not fit. */
+export async function countRequest(
+  deps: ApiDeps,
+  exchange: Exchange,
+  keyClass: RateClass,
+  n: number,
+): Promise<void> {
+  const subject = rateSubject(exchange.principal, exchange.client);
+  const rateClass = rateClassFor(exchange.principal, keyClass);
+  exchange.rate = await deps.limiter.hit(subject, rateClass, n);
+  if (!exchange.rate.allowed) throw rateLimited(exchange.rate);
+}
+
+/** The refusal for a request over the limit. */
+export function rateLimited(rate: RateState): AppError {
+  return new AppError(
+    'rate_limited',
+    `More than ${rate.limit} requests in 60 seconds; try again in ${rate.retryAfterSeconds} s.`,
+    { retryAfterSeconds: rate.retryAfterSeconds },
+  );
+}
+
+/** The headers that every answer carries. An answer to a request that was not counted shows the address's state. */
+export async function commonHeaders(deps: ApiDeps, exchange: Exchange): Promise<Record<string, string>> {
+  const subject = `ip:${exchange.client.address}`;
+  const rate = exchange.rate ?? (await deps.limiter.look(subject, 'anonymous'));
+  return {
+    'x-request-id': exchange.requestId,
+    'x-ratelimit-limit': String(rate.limit),
+    'x-ratelimit-remaining': String(rate.remaining),
+    'x-ratelimit-reset': String(rate.resetAt),
+    ...SECURITY_HEADERS,
+  };
+}

@@ -1,0 +1,44 @@
+// Plain HTTP gets a 301 to the same place over HTTPS, for every path and method, and nothing else.
+
+import type { IncomingMessage } from 'node:http';
+
+import type { ApiDeps } from './deps.ts';
+import { newUuid, toId } from '../core/base/ids.ts';
+
+const HOST = /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+const UNSAFE_IN_PATH = /[^\x21-\x7e]/g;
+
+/** Where a request belongs. `httpsPort` is ours, or null behind a proxy that has its own. */
+export function httpsLocation(
+  incoming: IncomingMessage,
+  publicUrl: string,
+  httpsPort: number | null,
+): string {
+  const known = new URL(publicUrl);
+  const host = HOST.exec(incoming.headers.host ?? '')?.[1]?.toLowerCase() ?? known.hostname;
+  const own = host === known.hostname;
+  const port = own ? known.port : httpsPort === null || httpsPort === 443 ? '' : String(httpsPort);
+  const path = (incoming.url ?? '/').replace(UNSAFE_IN_PATH, '');
+  return `https://${host}${port === '' ? '' : `:${port}`}${path.startsWith('/') ? path : '/'}`;
+}
+
+/** The 301. */
+export async function redirectToHttps(
+  deps: Pick<ApiDeps, 'config' | 'limiter' | 'readClient'>,
+  incoming: IncomingMessage,
+  httpsPort: number | null,
+): Promise<Response> {
+  const rate = await deps.limiter.look(`ip:${deps.readClient(incoming).address}`, 'anonymous');
+  return new Response(null, {
+    status: 301,
+    headers: {
+      location: httpsLocation(incoming, deps.config.PUBLIC_URL, httpsPort),
+      'x-request-id': toId('req', newUuid()),
+      'x-ratelimit-limit': String(rate.limit),
+      'x-ratelimit-remaining': String(rate.remaining),
+      'x-ratelimit-reset': String(rate.resetAt),
+      'cache-control': 'no-store',
+      connection: 'close',
+    },
+  });
+}

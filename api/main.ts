@@ -1,0 +1,89 @@
+// The api process: REST, GraphQL and documentation over HTTPS, a redirect on plain HTTP.
+
+import { readFileSync } from 'node:fs';
+
+import { ConfigError, loadConfig, type Config } from '../core/base/config.ts';
+import { startHealthServer } from '../core/base/health-server.ts';
+import { stopOnSignals } from '../core/base/lifecycle.ts';
+import { createLogger } from '../core/base/log.ts';
+import { createMetrics } from '../core/base/metrics.ts';
+import { openRedis } from '../core/clients/redis.ts';
+import { openSender } from '../core/clients/sender.ts';
+import { openDatabase } from '../core/db/pool.ts';
+import { createAccessTokens } from '../core/tenant/access-token.ts';
+import { createAuthenticator } from '../core/tenant/authenticate.ts';
+import { createApp, createFetch } from './app.ts';
+import { createReadClient } from './client-address.ts';
+import type { ApiDeps } from './deps.ts';
+import { createApiMetrics } from './metrics.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { startHttps, startRedirect } from './servers.ts';
+
+async function main(config: Config): Promise<void> {
+  const log = createLogger(config, 'api');
+  const tls = readTls(config);
+  const registry = createMetrics('api');
+  const db = openDatabase(config, log);
+  const redis = await openRedis(config, log);
+  const sender = openSender(config, log);
+  const tokens = createAccessTokens(config);
+  const authenticator = createAuthenticator({ db, tokens, log });
+  const deps: ApiDeps = {
+    config,
+    db,
+    sender,
+    authenticator,
+    tokens,
+    limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
+    readClient: createReadClient(config.TRUSTED_PROXIES),
+    metrics: createApiMetrics(registry),
+    log,
+  };
+  const checks = {
+    database: async () => (await db.pool.query('select 1')).rowCount === 1,
+    redis: () => redis.ping(),
+    sender: () => sender.ready(),
+  };
+  let stopping = false;
+  const app = createApp(deps, { checks, isStopping: () => stopping });
+  const host = config.BIND_ADDRESS;
+  const https = await startHttps(createFetch(deps, app), tls, { host, port: config.API_HTTPS_PORT });
+  const http = await startRedirect(deps, () => https.port, { host, port: config.API_HTTP_PORT });
+  const health = await startHealthServer({ host, port: config.METRICS_PORT, metrics: registry, checks });
+  log.info({ https: https.port, http: http.port, metrics: health.port }, 'api is up');
+
+  stopOnSignals(log, [
+    {
+      name: 'say that we stop',
+      stop: () => {
+        stopping = true;
+        health.setStopping();
+      },
+    },
+    { name: 'finish requests', stop: () => Promise.all([https.close(), http.close()]) },
+    { name: 'write times of use', stop: () => authenticator.close() },
+    { name: 'close the sender connection', stop: () => sender.close() },
+    { name: 'close redis', stop: () => redis.close() },
+    { name: 'close the database', stop: () => db.close() },
+    { name: 'close health', stop: () => health.close() },
+  ]);
+}
+
+function readTls(config: Config): { cert: Buffer; key: Buffer } {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
+  if (cert === undefined || key === undefined) {
+    throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE are needed; `npm start` makes a local pair.');
+  }
+  try {
+    return { cert: readFileSync(cert), key: readFileSync(key) };
+  } catch (error) {
+    throw new ConfigError(`TLS_CERT_FILE or TLS_KEY_FILE cannot be read: ${(error as Error).message}`);
+  }
+}
+
+try {
+  await main(loadConfig(process.env));
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,199 @@
+// The OpenAPI 3.1 document, made from the same route table that serves the requests.
+
+import { z } from 'zod';
+
+import type { ErrorCode } from '../../core/base/errors.ts';
+import { ERROR_MEANING, ERROR_STATUS } from '../error-table.ts';
+import { RATE_LIMITS } from '../rate-limit.ts';
+import { routeRateClass, type Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+/** The document. `baseUrl` ends in /api/v1. */
+export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, components);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Postrider',
+      version: '1.0.0',
+      description:
+        'Email delivery with an exact warm-up cap on every sending domain. Fields may be added without notice; ' +
+        'clients must tolerate those they do not know.',
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'API key `sk_live_…`, or the token of a sign-in',
+        },
+      },
+      schemas: { Error: ERROR_SCHEMA, ...components },
+      headers: HEADERS,
+    },
+  };
+}
+
+/** The codes that a route can answer, by what it does. */
+export function routeErrors(route: Route): ErrorCode[] {
+  const codes: ErrorCode[] = ['unauthorized', 'rate_limited', 'internal_error', 'unavailable'];
+  if (route.access === 'admin') codes.push('forbidden');
+  else if (route.access !== 'any') codes.push('invalid_scope', 'forbidden');
+  if (route.path.includes('{')) codes.push('not_found');
+  if (route.method === 'DELETE') codes.push('conflict');
+  if (route.query) codes.push('validation_failed');
+  if (route.body)
+    codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed');
+  if (route.method === 'POST') codes.push('idempotency_conflict', 'idempotency_in_progress');
+  if (route.rateClass === 'send') codes.push('quota_exceeded', 'domain_not_verified', 'domain_paused');
+  return [...new Set(codes)].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b]);
+}
+
+function operation(route: Route, components: Json): Json {
+  const rateClass = routeRateClass(route);
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    tags: [route.group],
+    description: [
+      route.description ?? '',
+      `Scope: ${route.access === 'any' ? 'any valid key' : route.access}.`,
+      `Limit: ${RATE_LIMITS[rateClass]} a minute (class \`${rateClass}\`).`,
+    ]
+      .join('\n\n')
+      .trim(),
+    parameters: parameters(route, components),
+    ...(route.body && {
+      requestBody: {
+        required: true,
+        description: `At most ${route.body.limitBytes / 1_048_576} MiB.`,
+        content: {
+          'application/json': {
+            schema: schemaOf(route.body.schema, 'input', components),
+            ...(route.example !== undefined && { example: route.example }),
+          },
+        },
+      },
+    }),
+    responses: responses(route, components),
+  };
+}
+
+function parameters(route: Route, components: Json): Json[] {
+  const list = [
+    ...fields(route.params, components).map((field) => ({ ...field, in: 'path', required: true })),
+    ...fields(route.query, components).map((field) => ({ ...field, in: 'query' })),
+  ];
+  if (route.method !== 'POST') return list;
+  const description = 'Repeating the request with this key within 24 hours repeats the first answer.';
+  const schema = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' };
+  return [...list, { name: 'Idempotency-Key', in: 'header', description, schema }];
+}
+
+function fields(schema: z.ZodType | undefined, components: Json): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input', components) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
+    name,
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: property,
+  }));
+}
+
+function responses(route: Route, components: Json): Json {
+  const data = schemaOf(route.response, 'output', components);
+  const names = route.quotaHeaders
+    ? Object.keys(HEADERS)
+    : Object.keys(HEADERS).filter((name) => !/Quota/.test(name));
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const envelope = {
+    type: 'object',
+    properties: { ok: { const: true }, data },
+    required: ['ok', 'data'],
+  };
+  const byStatus = Object.groupBy(routeErrors(route), (code) => String(ERROR_STATUS[code]));
+  const errors = Object.entries(byStatus).map(([status, codes = []]) => [
+    status,
+    {
+      description: codes.map((code) => `\`${code}\`: ${ERROR_MEANING[code]}`).join('\n\n'),
+      headers,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]);
+  return {
+    [route.status]: {
+      description: 'Done',
+      headers,
+      content: { 'application/json': { schema: envelope } },
+    },
+    ...(Object.fromEntries(errors) as Json),
+  };
+}
+
+// zod writes named schemas under $defs; here they are shared by all routes.
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  const {
+    $schema: _,
+    $defs,
+    ...rest
+  } = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) {
+    const { id: __, ...plain } = definition as Json;
+    components[name] = plain;
+  }
+  delete rest['id'];
+  return rest;
+}
+
+function operationId(route: Route): string {
+  const words = `${route.method} ${route.path}`.toLowerCase().split(/[^a-z0-9]+/);
+  return words
+    .filter((word) => word !== '')
+    .map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+}
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  properties: {
+    ok: { const: false },
+    error: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+    message: { type: 'string' },
+    details: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message'],
+      },
+    },
+    request_id: { type: 'string' },
+  },
+  required: ['ok', 'error', 'message'],
+};
+
+const integer = (description: string) => ({ description, schema: { type: 'integer' } });
+const HEADERS: Json = {
+  'X-Request-Id': { description: 'names this request in our logs', schema: { type: 'string' } },
+  'X-RateLimit-Limit': integer('requests per rolling 60 seconds'),
+  'X-RateLimit-Remaining': integer('how many are left now'),
+  'X-RateLimit-Reset': integer('Unix seconds at which there is more room'),
+  'X-Quota-Used': integer('accepted sends of the UTC month'),
+  'X-Quota-Cap': integer('what the plan includes'),
+  'X-Quota-Remaining': integer('what is left of it'),
+  'X-Quota-Warning': { description: '1 from 80 % on', schema: { type: 'string' } },
+};

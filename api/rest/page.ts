@@ -1,0 +1,34 @@
+// Lists: the `after` and `limit` of every list route, and the page they give.
+
+import { z } from 'zod';
+
+import { encodeCursor } from '../cursor.ts';
+
+/** Rows of a page; the contract's numbers. */
+export const PAGE_LIMIT = { default: 50, max: 100 } as const;
+
+/** The query fields of a list. Spread them into the route's z.strictObject. */
+export const pageQuery = {
+  after: z.string().optional().meta({ description: 'cursor: `next_cursor` of the page before' }),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
+};
+
+/** The response of a list of these. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
+}
+
+/** Makes a page of `limit + 1` rows that were read: the extra one only tells that there is more. */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  key: (row: Row) => string[],
+  item: (row: Row) => Item,
+): { items: Item[]; next_cursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(item),
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(key(last)) : null,
+  };
+}

@@ -1,0 +1,57 @@
+// Hangs the route table, its documentation and the health paths into hono.
+
+import { Hono } from 'hono';
+
+import { readiness, type ReadyCheck } from '../../core/base/health-server.ts';
+import type { ApiDeps } from '../deps.ts';
+import { commonHeaders, openExchange, type ApiEnv } from '../exchange.ts';
+import { DOCS_CSP, renderDocs } from './docs-page.ts';
+import { buildOpenApi } from './openapi.ts';
+import { BASE_PATH, ROUTES } from './routes.ts';
+import { createServeNothing } from './serve-nothing.ts';
+import { serveRoute } from './serve-route.ts';
+
+/** Adds everything below /api/v1, and the answer for all paths that nobody takes. */
+export function mountRest(app: Hono<ApiEnv>, deps: ApiDeps): void {
+  for (const route of ROUTES) {
+    const path = BASE_PATH + route.path.replace(/\{([^}]+)\}/g, ':$1');
+    app.on(route.method, path, (context) => serveRoute(deps, route, context));
+  }
+  mountDocs(app, deps);
+  app.notFound(createServeNothing(deps, BASE_PATH, ROUTES));
+}
+
+/** Adds /healthz and /readyz. */
+export function mountHealth(
+  app: Hono<ApiEnv>,
+  deps: ApiDeps,
+  checks: Record<string, ReadyCheck>,
+  isStopping: () => boolean,
+): void {
+  const json = async (context: Parameters<typeof openExchange>[1], status: number, body: unknown) => {
+    const headers = await commonHeaders(deps, openExchange(deps, context));
+    return new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  };
+  app.get('/healthz', (context) => json(context, 200, { ok: true }));
+  app.get('/readyz', async (context) => {
+    if (isStopping()) return json(context, 503, { ready: false, checks: { stopping: true } });
+    const state = await readiness(checks);
+    return json(context, state.ready ? 200 : 503, state);
+  });
+}
+
+function mountDocs(app: Hono<ApiEnv>, deps: ApiDeps): void {
+  const document = buildOpenApi(ROUTES, new URL(BASE_PATH, deps.config.PUBLIC_URL).href);
+  const json = JSON.stringify(document);
+  const html = renderDocs(document);
+  const serve = (path: string, type: string, body: string, more: Record<string, string>) =>
+    app.get(BASE_PATH + path, async (context) => {
+      const headers = await commonHeaders(deps, openExchange(deps, context));
+      return new Response(body, { status: 200, headers: { ...headers, 'content-type': type, ...more } });
+    });
+  serve('/openapi.json', 'application/json; charset=utf-8', json, {});
+  serve('/docs', 'text/html; charset=utf-8', html, { 'content-security-policy': DOCS_CSP });
+}

@@ -1,0 +1,14 @@
+// The route table of v1. The router and the OpenAPI document both read it.
+
+import type { Route } from './route.ts';
+import { cancelMessage } from './v1/cancel-message.ts';
+import { getMessage } from './v1/get-message.ts';
+import { sendBatch } from './v1/send-batch.ts';
+import { sendMessage } from './v1/send-message.ts';
+import { whoami } from './v1/whoami.ts';
+
+/** Where v1 lives. */
+export const BASE_PATH = '/api/v1';
+
+/** Every route of v1, in the order of the documentation. */
+export const ROUTES: readonly Route[] = [whoami, sendMessage, sendBatch, getMessage, cancelMessage];

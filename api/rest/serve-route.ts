@@ -1,0 +1,174 @@
+// What happens to a request, in this order: who asks → may they → how often → what do they say → once → the handler
+// → the envelope. Nothing of a body is read before the caller is known and counted.
+
+import type { Context } from 'hono';
+
+import { AppError, invalidField, notFound, type FieldProblem } from '../../core/base/errors.ts';
+import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import { isIdempotencyKey, requestHash, runOnce } from '../../core/idempotency/run-once.ts';
+import type { Principal } from '../../core/tenant/authenticate.ts';
+import type { ApiDeps } from '../deps.ts';
+import {
+  bearerToken,
+  countRequest,
+  openExchange,
+  rateClassFor,
+  rateLimited,
+  rateSubject,
+  type ApiEnv,
+  type Exchange,
+} from '../exchange.ts';
+import { readBody, requireJson } from '../read-body.ts';
+import { dataAnswer, errorAnswer } from './answer.ts';
+import { parseJson } from './json.ts';
+import { routeRateClass, type Access, type Answer, type Call, type Route } from './route.ts';
+
+/** Serves one request of one route. Never throws. */
+export async function serveRoute(deps: ApiDeps, route: Route, context: Context<ApiEnv>): Promise<Response> {
+  const exchange = openExchange(deps, context);
+  try {
+    await admit(deps, exchange, route);
+    const params = readParams(route, context);
+    const query = readQuery(route, context);
+    const { raw, body } = await readInput(deps, exchange, route);
+    const call = { params, query, body };
+    const { status, answer } = await runIdempotent(deps, exchange, route, raw, call);
+    return await dataAnswer(deps, exchange, route, {
+      status,
+      data: answer.data,
+      replayed: answer.replayed ?? false,
+    });
+  } catch (error) {
+    return errorAnswer(deps, exchange, route, error);
+  }
+}
+
+/** Who asks, may they, and how often. A route whose cost is in its body is only looked at here, counted later. */
+async function admit(deps: ApiDeps, exchange: Exchange, route: Route): Promise<void> {
+  const token = bearerToken(exchange);
+  exchange.principal = token === null ? null : await deps.authenticator.authenticate(token);
+  const refusal = accessRefusal(exchange.principal, route.access, token !== null);
+  if (route.cost === undefined || refusal) await count(deps, exchange, route, refusal);
+  else {
+    const { principal, client } = exchange;
+    const subject = rateSubject(principal, client);
+    exchange.rate = await deps.limiter.look(subject, rateClassFor(principal, routeRateClass(route)));
+    if (!exchange.rate.allowed) throw rateLimited(exchange.rate);
+  }
+}
+
+// A caller without the right is counted too, but told of the right first (contract: key and scope, then rate limit);
+// one without any valid key is only known by address, and that limit is all that slows guessing.
+async function count(
+  deps: ApiDeps,
+  exchange: Exchange,
+  route: Route,
+  refusal: AppError | null,
+): Promise<void> {
+  const counted = countRequest(deps, exchange, routeRateClass(route), 1);
+  if (refusal && refusal.code !== 'unauthorized') await counted.catch(() => {});
+  else await counted;
+  if (refusal) throw refusal;
+}
+
+function accessRefusal(principal: Principal | null, access: Access, tokenGiven: boolean): AppError | null {
+  if (!principal) {
+    const why = tokenGiven ? 'The API key is wrong or was revoked.' : 'Send Authorization: Bearer <API key>.';
+    return new AppError('unauthorized', why);
+  }
+  if (access === 'admin') {
+    const isSuper =
+      principal.kind === 'admin' || (principal.kind === 'user' && principal.role === 'super_admin');
+    return isSuper ? null : new AppError('forbidden', 'This needs a super-admin token.');
+  }
+  if (principal.kind === 'admin') {
+    return new AppError('forbidden', 'A super-admin token has no tenant; use an API key of the tenant.');
+  }
+  if (access === 'any' || principal.scopes.has(access)) return null;
+  return new AppError('invalid_scope', `The key lacks the scope ${access}.`);
+}
+
+function readParams(route: Route, context: Context<ApiEnv>): unknown {
+  if (!route.params) return undefined;
+  const checked = checkValue(route.params, context.req.param());
+  if (!checked.ok) throw notFound(route.group.toLowerCase().replace(/s$/, ''));
+  return checked.value;
+}
+
+function readQuery(route: Route, context: Context<ApiEnv>): unknown {
+  if (!route.query) return undefined;
+  const checked = checkValue(route.query, context.req.query());
+  if (!checked.ok) throw invalid(checked.details);
+  return checked.value;
+}
+
+async function readInput(
+  deps: ApiDeps,
+  exchange: Exchange,
+  route: Route,
+): Promise<{ raw: unknown; body: unknown }> {
+  if (!route.body) return { raw: null, body: undefined };
+  const raw = await readJson(exchange, route.body.limitBytes).catch(async (error: unknown) => {
+    if (route.cost) await countRequest(deps, exchange, routeRateClass(route), 1);
+    throw error;
+  });
+  if (route.cost) await countRequest(deps, exchange, routeRateClass(route), route.cost(raw));
+  const checked = route.body.check(raw);
+  if (!checked.ok) throw invalid(checked.details);
+  return { raw, body: checked.value };
+}
+
+async function readJson(exchange: Exchange, limitBytes: number): Promise<unknown> {
+  requireJson(exchange.context.env.incoming);
+  const parsed = parseJson(await readBody(exchange.context.env, limitBytes));
+  if (!parsed.ok) throw new AppError('invalid_json', parsed.message);
+  return parsed.value;
+}
+
+async function runIdempotent(
+  deps: ApiDeps,
+  exchange: Exchange,
+  route: Route,
+  raw: unknown,
+  input: { params: unknown; query: unknown; body: unknown },
+): Promise<{ status: number; answer: Answer<unknown> }> {
+  const caller = exchange.principal as Call<Access, unknown, unknown, unknown>['caller'];
+  const call = (more: Pick<Call<Access, unknown, unknown, unknown>, 'effectId' | 'idempotency'>) =>
+    route.handle({
+      ...input,
+      ...more,
+      deps,
+      caller,
+      signal: exchange.context.req.raw.signal,
+      setQuota: (quota) => {
+        exchange.quota = quota;
+      },
+    });
+  const key = route.method === 'POST' ? idempotencyKey(exchange) : undefined;
+  if (key === undefined) {
+    return { status: route.status, answer: await call({ effectId: newUuid(), idempotency: undefined }) };
+  }
+  const bodyHash = requestHash(route.method, exchange.context.req.path, raw);
+  if (route.idempotency === 'handler') {
+    const answer = await call({ effectId: newUuid(), idempotency: { key, bodyHash } });
+    return { status: route.status, answer };
+  }
+  const scopeId = caller.kind === 'admin' ? caller.tokenId : caller.tenantId;
+  const kept = await runOnce(deps.db, { scopeId, key, bodyHash }, async (effectId) => {
+    const answer = await call({ effectId, idempotency: undefined });
+    return { status: route.status, body: answer.data };
+  });
+  return { status: kept.status, answer: { data: kept.body, replayed: kept.replayed } };
+}
+
+function idempotencyKey(exchange: Exchange): string | undefined {
+  const key = exchange.context.env.incoming.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && isIdempotencyKey(key)) return key;
+  throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
+}
+
+function invalid(details: FieldProblem[]): AppError {
+  return new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
+}

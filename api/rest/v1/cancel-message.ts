@@ -1,0 +1,36 @@
+// DELETE /transactional/{id}: cancels a message that is still waiting.
+
+import { z } from 'zod';
+
+import { AppError, notFound } from '../../../core/base/errors.ts';
+import { toId } from '../../../core/base/ids.ts';
+import { cancelMessage as cancel } from '../../../core/message/message-store.ts';
+import { defineRoute, idParam } from '../route.ts';
+
+/** DELETE /transactional/{id} */
+export const cancelMessage = defineRoute(
+  {
+    method: 'DELETE',
+    path: '/transactional/{id}',
+    access: 'transactional:send',
+    group: 'Messages',
+    summary: 'Cancel a message',
+    description: 'Only a message that is still deferred or scheduled; any other is 409.',
+    params: z.object({ id: idParam('msg') }),
+    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    status: 200,
+    quotaHeaders: true,
+  },
+  async ({ deps, caller, params }) => {
+    const outcome = await cancel(deps.db.pool, caller.tenantId, params.id);
+    if (outcome === 'not_found') throw notFound('message');
+    if (outcome !== 'cancelled') throw notWaiting(outcome.status);
+    return { data: { id: toId('msg', params.id), deleted: true as const } };
+  },
+);
+
+/** The refusal for a message that is past cancelling. */
+export function notWaiting(status: string): AppError {
+  const why = status === 'deferred' ? 'is being sent right now' : `is ${status}`;
+  return new AppError('conflict', `Only a deferred message can be cancelled; this one ${why}.`);
+}

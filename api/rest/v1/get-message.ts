@@ -1,0 +1,105 @@
+// GET /transactional/{id}: one message with its attempts and everything that happened to it.
+
+import { z } from 'zod';
+
+import { notFound } from '../../../core/base/errors.ts';
+import { toId, type IdPrefix } from '../../../core/base/ids.ts';
+import { readMessage, type MessageDetail } from '../../../core/message/message-store.ts';
+import { defineRoute, idParam } from '../route.ts';
+
+const time = z.iso.datetime();
+
+/** A message in the contract's words. */
+export const messageView = z
+  .object({
+    id: z.string(),
+    from: z.string(),
+    to: z.string(),
+    subject: z.string(),
+    status: z.enum([
+      'queued',
+      'sending',
+      'delivered',
+      'deferred',
+      'bounced',
+      'expired',
+      'dropped',
+      'cancelled',
+    ]),
+    reason: z.string().nullable().meta({ description: 'what the submission answered' }),
+    defer_reason: z.string().nullable().meta({ description: 'why it waits now' }),
+    deferred_until: time.nullable(),
+    domain: z.string(),
+    campaign_id: z.string().nullable(),
+    template_id: z.string().nullable(),
+    tags: z.array(z.object({ name: z.string(), value: z.string() })),
+    created_at: time,
+    attempts: z.array(
+      z.object({
+        at: time,
+        mx: z.string().nullable(),
+        smtp_code: z.int().nullable(),
+        enhanced_code: z.string().nullable(),
+        reply: z.string(),
+      }),
+    ),
+    events: z.array(
+      z.object({ type: z.string(), occurred_at: time, data: z.record(z.string(), z.unknown()) }),
+    ),
+  })
+  .meta({ id: 'Message', description: 'A message, its attempts and its events in order' });
+
+/** GET /transactional/{id} */
+export const getMessage = defineRoute(
+  {
+    method: 'GET',
+    path: '/transactional/{id}',
+    access: 'transactional:send',
+    group: 'Messages',
+    summary: 'Read a message',
+    params: z.object({ id: idParam('msg') }),
+    response: messageView,
+    status: 200,
+    quotaHeaders: true,
+  },
+  async ({ deps, caller, params }) => {
+    const message = await readMessage(deps.db.pool, caller.tenantId, params.id);
+    if (!message) throw notFound('message');
+    return { data: toMessageView(message) };
+  },
+);
+
+/** A message as REST shows it. */
+export function toMessageView(message: MessageDetail): z.input<typeof messageView> {
+  return {
+    id: toId('msg', message.id),
+    from: message.from,
+    to: message.to,
+    subject: message.subject,
+    status: message.status,
+    reason: message.reason,
+    defer_reason: message.deferReason,
+    deferred_until: message.deferredUntil?.toISOString() ?? null,
+    domain: message.domain,
+    campaign_id: idOrNull('cmp', message.campaignId),
+    template_id: idOrNull('tpl', message.templateId),
+    tags: message.tags,
+    created_at: message.createdAt.toISOString(),
+    attempts: message.attempts.map((attempt) => ({
+      at: attempt.at.toISOString(),
+      mx: attempt.mx,
+      smtp_code: attempt.smtpCode,
+      enhanced_code: attempt.enhancedCode,
+      reply: attempt.reply,
+    })),
+    events: message.events.map((event) => ({
+      type: event.type,
+      occurred_at: event.occurredAt.toISOString(),
+      data: event.data,
+    })),
+  };
+}
+
+function idOrNull(prefix: IdPrefix, uuid: string | null): string | null {
+  return uuid === null ? null : toId(prefix, uuid);
+}

@@ -1,0 +1,39 @@
+// What a send answers, for one message and for each of a batch.
+
+import { z } from 'zod';
+
+import { AppError } from '../../../core/base/errors.ts';
+import { toId } from '../../../core/base/ids.ts';
+import type { Accepted, Refused } from '../../../core/message/submission.ts';
+
+/** The answer for a message that was taken. */
+export const sendAnswer = z
+  .object({
+    id: z.string().meta({ examples: ['msg_01jd8x4z3kf5t8r9w2m6q7v0ab'] }),
+    status: z.enum(['queued', 'deferred', 'dropped']),
+    reason: z.enum(['warmup_cap', 'suppressed', 'scheduled', 'esp_cap']).nullable(),
+    deferred_until: z.iso.datetime().nullable(),
+    domain: z.string(),
+    warmup: z.object({ tier: z.int(), cap: z.int(), used: z.int() }),
+  })
+  .meta({ id: 'SendAnswer', description: 'What became of the message at the warm-up gate' });
+
+/** The answer in the contract's words. */
+export function toSendAnswer(accepted: Accepted): z.input<typeof sendAnswer> {
+  return {
+    id: toId('msg', accepted.id),
+    status: accepted.status,
+    reason: accepted.reason,
+    deferred_until: accepted.deferredUntil,
+    domain: accepted.domain,
+    warmup: accepted.warmup,
+  };
+}
+
+/** A refusal as the error that the pipeline shows. */
+export function toRefusal(refused: Refused): AppError {
+  return new AppError(refused.code, refused.message, {
+    ...(refused.details && { details: refused.details }),
+    ...(refused.retryAfterSeconds !== undefined && { retryAfterSeconds: refused.retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,94 @@
+// POST /transactional/batch: up to 100 messages, each with its own answer, in order.
+
+import { z } from 'zod';
+
+import { nowDate } from '../../../core/base/clock.ts';
+import type { FieldProblem } from '../../../core/base/errors.ts';
+import { problemSentence } from '../../../core/base/field-problems.ts';
+import { parseSendInput, sendInput, type SendInput } from '../../../core/message/send-input.ts';
+import { submitBatch } from '../../../core/message/submit-message.ts';
+import type { Accepted, Refused } from '../../../core/message/submission.ts';
+import { defineRoute, jsonBody } from '../route.ts';
+import { sendAnswer, toRefusal, toSendAnswer } from './send-answer.ts';
+import { SEND_BODY_BYTES } from './send-message.ts';
+
+/** Messages of one call; the contract's number. */
+export const MAX_BATCH = 100;
+
+const itemError = z.object({
+  error: z.string(),
+  message: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+// Items are checked one by one, so that a bad one fails alone; the list itself is checked here.
+const shell = z.strictObject({ messages: z.array(z.unknown()).min(1).max(MAX_BATCH) });
+const documented = z.strictObject({ messages: z.array(sendInput).min(1).max(MAX_BATCH) });
+
+/** POST /transactional/batch */
+export const sendBatch = defineRoute(
+  {
+    method: 'POST',
+    path: '/transactional/batch',
+    access: 'transactional:send',
+    group: 'Messages',
+    summary: 'Send up to 100 messages',
+    description:
+      'Each message has its own answer or error, in order. A batch of N counts as N requests. At the quota before ' +
+      'its first message the whole batch is refused with 402.',
+    body: { ...jsonBody(shell, SEND_BODY_BYTES), schema: documented },
+    response: z.object({ items: z.array(z.union([sendAnswer, itemError])) }),
+    status: 202,
+    rateClass: 'send',
+    cost: batchCost,
+    idempotency: 'handler',
+    quotaHeaders: true,
+    example: {
+      messages: [
+        { from: 'orders@example.com', to: 'ann@example.net', subject: 'Hello Ann', text: 'Hello.' },
+        { from: 'orders@example.com', to: 'bob@example.net', subject: 'Hello Bob', text: 'Hello.' },
+      ],
+    },
+  },
+  async ({ deps, caller, body, idempotency, setQuota }) => {
+    const now = nowDate();
+    const parsed = body.messages.map((raw) => parseSendInput(raw, now));
+    const good = parsed.flatMap((item) => (item.ok ? [{ input: item.input satisfies SendInput }] : []));
+    let taken: (Accepted | Refused)[] = [];
+    let replayed = false;
+    if (good.length > 0) {
+      const answer = await submitBatch(deps.sender, {
+        tenantId: caller.tenantId,
+        messages: good,
+        ...(idempotency && { idempotency }),
+      });
+      setQuota(answer.quota);
+      if (!answer.ok) throw toRefusal(answer);
+      taken = answer.items;
+      replayed = answer.replayed;
+    }
+    const answers = taken.values();
+    const items = parsed.map((item) => (item.ok ? toItem(answers.next().value) : badItem(item.details)));
+    return { data: { items }, replayed };
+  },
+);
+
+function batchCost(raw: unknown): number {
+  const messages = (raw as { messages?: unknown } | null)?.messages;
+  if (!Array.isArray(messages)) return 1;
+  return messages.length > MAX_BATCH ? 1 : Math.max(1, messages.length);
+}
+
+function toItem(answer: Accepted | Refused | undefined) {
+  if (!answer) return { error: 'internal_error', message: 'There is no answer for this message.' };
+  if (answer.ok) return toSendAnswer(answer);
+  return {
+    error: answer.code,
+    message: answer.message,
+    ...(answer.details && { details: answer.details }),
+  };
+}
+
+function badItem(details: FieldProblem[]) {
+  return { error: 'validation_failed', message: `Not valid: ${problemSentence(details)}.`, details };
+}

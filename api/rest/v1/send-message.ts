@@ -1,0 +1,52 @@
+// POST /transactional/send: one message to one recipient.
+
+import { nowDate } from '../../../core/base/clock.ts';
+import type { Checked } from '../../../core/base/field-problems.ts';
+import { parseSendInput, sendInput, type SendInput } from '../../../core/message/send-input.ts';
+import { submitMessage } from '../../../core/message/submit-message.ts';
+import { defineRoute } from '../route.ts';
+import { sendAnswer, toRefusal, toSendAnswer } from './send-answer.ts';
+
+/** Bytes; the contract's 15 MiB: 10 MiB of attachments are 13.4 MiB in base64, the rest is text. */
+export const SEND_BODY_BYTES = 15 * 1024 * 1024;
+
+/** POST /transactional/send */
+export const sendMessage = defineRoute(
+  {
+    method: 'POST',
+    path: '/transactional/send',
+    access: 'transactional:send',
+    group: 'Messages',
+    summary: 'Send a message',
+    description:
+      'Accepted means stored: the message then ends as delivered, bounced, expired, dropped or cancelled. Over the ' +
+      'day’s warm-up cap of the domain it is deferred to the next day; to a suppressed recipient it is dropped.',
+    body: { schema: sendInput, check: checkSend, limitBytes: SEND_BODY_BYTES },
+    response: sendAnswer,
+    status: 202,
+    rateClass: 'send',
+    idempotency: 'handler',
+    quotaHeaders: true,
+    example: {
+      from: 'Shop <orders@example.com>',
+      to: 'ann@example.net',
+      subject: 'Your order is on its way',
+      html: '<p>It left our house <b>this morning</b>.</p>',
+    },
+  },
+  async ({ deps, caller, body, idempotency, setQuota }) => {
+    const answer = await submitMessage(deps.sender, {
+      tenantId: caller.tenantId,
+      input: body,
+      ...(idempotency && { idempotency }),
+    });
+    setQuota(answer.quota);
+    if (!answer.ok) throw toRefusal(answer);
+    return { data: toSendAnswer(answer), replayed: answer.replayed };
+  },
+);
+
+function checkSend(raw: unknown): Checked<SendInput> {
+  const parsed = parseSendInput(raw, nowDate());
+  return parsed.ok ? { ok: true, value: parsed.input } : parsed;
+}

@@ -1,0 +1,90 @@
+// GET /whoami: which tenant and key (or person) a credential is, and what is left of the month.
+
+import { z } from 'zod';
+
+import { AppError } from '../../../core/base/errors.ts';
+import { toId } from '../../../core/base/ids.ts';
+import type { KeyPrincipal, UserPrincipal } from '../../../core/tenant/authenticate.ts';
+import { findKey } from '../../../core/tenant/keys.ts';
+import { PLANS } from '../../../core/tenant/plan.ts';
+import { SCOPES } from '../../../core/tenant/scope.ts';
+import { readQuota } from '../../../core/tenant/tenants.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { defineRoute } from '../route.ts';
+
+const time = z.iso.datetime();
+
+const keyView = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  created_at: time,
+  last_used_at: time.nullable().meta({ description: 'right to within a minute' }),
+});
+
+const userView = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(['owner', 'member', 'super_admin']),
+  created_at: time,
+});
+
+const response = z.object({
+  tenant: z.object({ id: z.string(), name: z.string(), plan: z.enum(PLANS), created_at: time }),
+  key: keyView.optional().meta({ description: 'with an API key' }),
+  user: userView.optional().meta({ description: 'with the token of a signed-in person' }),
+  quota: z.object({ used: z.int(), cap: z.int(), remaining: z.int(), resets_at: time }),
+});
+
+/** GET /whoami */
+export const whoami = defineRoute(
+  {
+    method: 'GET',
+    path: '/whoami',
+    access: 'any',
+    group: 'Account',
+    summary: 'Who am I',
+    description: 'The tenant and key behind the credential, and the state of the month’s quota.',
+    response,
+    status: 200,
+  },
+  async ({ deps, caller }) => {
+    const { tenant } = caller;
+    const [quota, self] = await Promise.all([readQuota(deps.db, tenant), describeCaller(deps, caller)]);
+    return {
+      data: {
+        tenant: {
+          id: toId('tnt', tenant.id),
+          name: tenant.name,
+          plan: tenant.plan,
+          created_at: tenant.createdAt.toISOString(),
+        },
+        ...self,
+        quota: {
+          used: quota.used,
+          cap: quota.cap,
+          remaining: quota.remaining,
+          resets_at: quota.resetsAt.toISOString(),
+        },
+      },
+    };
+  },
+);
+
+async function describeCaller(deps: ApiDeps, caller: KeyPrincipal | UserPrincipal) {
+  if (caller.kind === 'user') {
+    const { id, email, role, createdAt } = caller.user;
+    return { user: { id: toId('usr', id), email, role, created_at: createdAt.toISOString() } };
+  }
+  const key = await findKey(deps.db, caller.tenantId, caller.keyId);
+  if (!key || key.revokedAt) throw new AppError('unauthorized', 'The API key is wrong or was revoked.');
+  return {
+    key: {
+      id: toId('key', key.id),
+      name: key.name,
+      scopes: key.scopes,
+      created_at: key.createdAt.toISOString(),
+      last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// The two listeners: HTTPS with the app, plain HTTP with the redirect.
+
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+
+import type { ApiDeps } from './deps.ts';
+import type { ApiEnv } from './exchange.ts';
+import { redirectToHttps } from './https-redirect.ts';
+
+/** A request handler as @hono/node-server takes it. */
+export type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>;
+
+/** A listening server. */
+export interface ListeningServer {
+  port: number;
+  /** Takes no new connection, lets what is in hand finish, then closes what is left. */
+  close(): Promise<void>;
+}
+
+const LIMITS = {
+  headersTimeout: 10_000, // ms until all headers are there: against clients that send them byte by byte
+  requestTimeout: 120_000, // ms until the body is there: 15 MiB over 1 Mbit/s
+  keepAliveTimeout: 65_000, // ms; longer than the 60 s of usual balancers, so that they close first
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16_384, // bytes
+};
+const MAX_CONNECTIONS = 10_000; // each costs about 50 kB with TLS
+const HANDSHAKE_MS = 10_000;
+const CLOSE_LIMIT_MS = 15_000; // inside the 25 s of core/base/lifecycle.ts
+const IDLE_CHECK_MS = 50;
+
+/** Starts the HTTPS server. Port 0 takes a free one. */
+export async function startHttps(
+  fetch: Fetch,
+  tls: { cert: Buffer; key: Buffer },
+  listen: { host: string; port: number },
+): Promise<ListeningServer> {
+  const options = { ...LIMITS, ...tls, minVersion: 'TLSv1.2' as const, handshakeTimeout: HANDSHAKE_MS };
+  const server = createHttpsServer(options);
+  serve(server, fetch);
+  return start(server, listen);
+}
+
+/** Starts the plain server that only redirects. */
+export async function startRedirect(
+  deps: Pick<ApiDeps, 'config' | 'limiter' | 'readClient'>,
+  httpsPort: () => number,
+  listen: { host: string; port: number },
+): Promise<ListeningServer> {
+  const server = createHttpServer(LIMITS);
+  serve(server, (_request, { incoming }) => redirectToHttps(deps, incoming, httpsPort()));
+  return start(server, listen);
+}
+
+// With a listener for checkContinue Node does not answer 100 by itself: the body is asked for once it is wanted.
+function serve(server: HttpServer | HttpsServer, fetch: Fetch): void {
+  const listener = getRequestListener((request, env) => fetch(request, env as ApiEnv['Bindings']), {
+    errorHandler: () => new Response(null, { status: 400, headers: { connection: 'close' } }),
+  });
+  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
+  server.on('checkContinue', (incoming, outgoing) => void listener(incoming, outgoing));
+}
+
+async function start(
+  server: HttpServer | HttpsServer,
+  listen: { host: string; port: number },
+): Promise<ListeningServer> {
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(listen.port, listen.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+function close(server: HttpServer | HttpsServer): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+    const hurry = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(hurry);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,62 @@
+// What the three private servers share: a start is over when the server answers, and says why when it does not.
+
+import { monotonicMs, sleep } from '../../core/base/clock.ts';
+import type { LogLine } from './install.ts';
+import { lastLines, supervise, type ProcessSpec, type Supervised } from './supervise.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** A server of ours that answers. */
+export interface PrivateServer {
+  url: string;
+  process: Supervised;
+}
+
+/** Where a private server keeps its things. */
+export interface ServerPlace {
+  /** The folder that holds everything of this checkout (`.local`). */
+  dataDir: string;
+  watchdog: Watchdog;
+  log: LogLine;
+}
+
+const READY_LIMIT_MS = 30_000; // PostgreSQL replays up to max_wal_size of log after a crash
+const PROBE_GAP_MS = 10;
+
+/** Starts a server and waits until `answers` says yes. Throws with its last lines when it ends before. */
+export async function startAndWait(
+  spec: ProcessSpec,
+  place: ServerPlace,
+  answers: () => Promise<boolean>,
+): Promise<Supervised> {
+  const supervised = await supervise(spec, place);
+  const startedAt = monotonicMs();
+  let ended: string | undefined;
+  void supervised.firstExit.then((reason) => (ended = reason));
+  while (!(await answers().catch(() => false))) {
+    const late = monotonicMs() - startedAt > READY_LIMIT_MS;
+    if (ended !== undefined || late) {
+      await supervised.stop();
+      const what = late ? `did not answer within ${READY_LIMIT_MS / 1000} s` : `ended at once (${ended})`;
+      throw new Error(`${spec.name} ${what}. Last lines of ${spec.logFile}:\n${await lastLines(spec.logFile)}`);
+    }
+    await sleep(PROBE_GAP_MS);
+  }
+  return supervised;
+}
+
+/** Tries `start`; when the data of an earlier run prevents it, sets them aside with `reset` and tries once more. */
+export async function startOrReset<T>(
+  name: string,
+  start: () => Promise<T>,
+  reset: () => Promise<void>,
+  log: LogLine,
+): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    log(`${name} did not start with the data of an earlier run; it holds nothing that cannot be rebuilt: starting empty`);
+    log(String(error));
+    await reset();
+    return start();
+  }
+}

@@ -1,0 +1,200 @@
+// A mail server that does what a test tells it: every answer can be scripted, delayed, withheld or replaced by a
+// broken connection. It speaks over raw sockets and keeps what it got byte for byte.
+
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+
+import { selfSignedCertificate } from './certificate.ts';
+
+/** One answer: a reply line (or several, as one text), or something worse. */
+export type Answer = string | { reply?: string; afterMs?: number; drop?: boolean; hang?: boolean };
+
+/** What the peer says. Everything has a friendly default. `from` and `to` are as in the envelope, without brackets. */
+export interface PeerScript {
+  greeting?: () => Answer;
+  /** Extensions offered; default PIPELINING, 8BITMIME, SMTPUTF8, SIZE. STARTTLS is added with `tls`. */
+  extensions?: string[];
+  tls?: boolean;
+  mail?: (from: string) => Answer;
+  rcpt?: (to: string) => Answer;
+  data?: () => Answer;
+  /** After the final dot. The message is kept when the answer begins with 2. */
+  dot?: (message: PeerMessage) => Answer;
+}
+
+/** One message that the peer got. */
+export interface PeerMessage {
+  mailFrom: string;
+  rcptTo: string;
+  /** What came after DATA, with its dots unstuffed, without the final dot. */
+  raw: Buffer;
+  /** The same as it was on the wire, dots and final dot included. */
+  wire: Buffer;
+  /** Whether it came over TLS. */
+  tls: boolean;
+}
+
+/** A listening peer. Its script can be changed at any time. */
+export interface SmtpPeer {
+  port: number;
+  script: PeerScript;
+  /** Messages that it took. */
+  messages: PeerMessage[];
+  /** Every command line, of all connections. */
+  commands: string[];
+  /** Connections that were made so far. */
+  connections: number;
+  close(): Promise<void>;
+}
+
+const EXTENSIONS = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'SIZE 26214400'];
+
+/** Starts a peer on a free port of 127.0.0.1, or of another address. */
+export async function startSmtpPeer(script: PeerScript = {}, host = '127.0.0.1', port = 0): Promise<SmtpPeer> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    peer.connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    void converse(peer, socket, false, true);
+  });
+  const peer: SmtpPeer = {
+    port: 0,
+    script,
+    messages: [],
+    commands: [],
+    connections: 0,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  peer.port = (server.address() as AddressInfo).port;
+  return peer;
+}
+
+// Bytes as they come, taken line by line or up to the final dot.
+class Inbox {
+  #bytes = Buffer.alloc(0);
+  #wake: (() => void) | null = null;
+  #ended = false;
+
+  constructor(socket: Socket) {
+    const wake = () => {
+      this.#wake?.();
+      this.#wake = null;
+    };
+    socket.on('data', (chunk: Buffer) => {
+      this.#bytes = Buffer.concat([this.#bytes, chunk]);
+      wake();
+    });
+    socket.on('close', () => {
+      this.#ended = true;
+      wake();
+    });
+  }
+
+  /** Up to and with `mark`, searched from `from` octets before the start on; null when the peer is gone. */
+  async until(mark: string): Promise<Buffer | null> {
+    for (;;) {
+      const at = this.#bytes.indexOf(mark);
+      if (at >= 0) {
+        const taken = this.#bytes.subarray(0, at + mark.length);
+        this.#bytes = this.#bytes.subarray(at + mark.length);
+        return taken;
+      }
+      if (this.#ended) return null;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
+
+async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boolean): Promise<void> {
+  const inbox = new Inbox(socket);
+  let mailFrom = '';
+  let rcptTo = '';
+  if (greet && !(await say(socket, peer.script.greeting?.() ?? '220 peer.test ESMTP'))) return;
+  for (;;) {
+    const line = (await inbox.until('\r\n'))?.toString('utf8').trimEnd();
+    if (line === undefined) return;
+    peer.commands.push(line);
+    const verb = line.split(/[ :]/)[0]?.toUpperCase();
+    const address = /<(.*?)>/.exec(line)?.[1] ?? '';
+    if (verb === 'STARTTLS') {
+      socket.write('220 go ahead\r\n');
+      return void converse(peer, await upgrade(socket), true, false);
+    }
+    if (verb === 'MAIL') mailFrom = address;
+    if (verb === 'RCPT') rcptTo = '';
+    const reply = answerTo(peer.script, verb, address, tls, rcptTo !== '');
+    if (verb === 'RCPT' && accepts(reply, '2')) rcptTo = address;
+    if (!(await say(socket, reply))) return;
+    if (verb !== 'DATA' || !accepts(reply, '3')) continue;
+    const wire = await inbox.until('\r\n.\r\n');
+    if (wire === null) return;
+    const message = { mailFrom, rcptTo, raw: unstuff(wire), wire, tls };
+    const verdict = peer.script.dot?.(message) ?? '250 2.0.0 taken';
+    if (accepts(verdict, '2')) peer.messages.push(message);
+    rcptTo = '';
+    if (!(await say(socket, verdict))) return;
+  }
+}
+
+function answerTo(
+  script: PeerScript,
+  verb: string | undefined,
+  address: string,
+  tls: boolean,
+  hasRecipient: boolean,
+): Answer {
+  switch (verb) {
+    case 'EHLO': {
+      const offers = [...(script.extensions ?? EXTENSIONS), ...(script.tls && !tls ? ['STARTTLS'] : [])];
+      const lines = ['peer.test', ...offers];
+      return lines.map((text, n) => `250${n === lines.length - 1 ? ' ' : '-'}${text}`).join('\r\n');
+    }
+    case 'MAIL':
+      return script.mail?.(address) ?? '250 2.1.0 ok';
+    case 'RCPT':
+      return script.rcpt?.(address) ?? '250 2.1.5 ok';
+    case 'DATA':
+      return hasRecipient ? (script.data?.() ?? '354 go on') : '503 5.5.1 no valid recipients';
+    case 'QUIT':
+      return { reply: '221 2.0.0 bye', drop: true };
+    default:
+      return '250 2.0.0 ok';
+  }
+}
+
+function accepts(answer: Answer, digit: string): boolean {
+  return (typeof answer === 'string' ? answer : (answer.reply ?? '')).startsWith(digit);
+}
+
+// False when the conversation is over.
+async function say(socket: Socket, answer: Answer): Promise<boolean> {
+  const { reply, afterMs, drop, hang } = typeof answer === 'string' ? { reply: answer } : answer;
+  if (hang) return new Promise((resolve) => socket.once('close', () => resolve(false)));
+  if (afterMs) await new Promise((resolve) => setTimeout(resolve, afterMs));
+  if (reply !== undefined && socket.writable) socket.write(`${reply}\r\n`);
+  if (drop) socket.destroySoon();
+  // RFC 5321 section 3.8: who says 421 closes.
+  if (reply?.startsWith('421')) socket.end();
+  return !drop && !reply?.startsWith('421');
+}
+
+function upgrade(socket: Socket): Promise<TLSSocket> {
+  return new Promise((resolve) => {
+    socket.removeAllListeners('data');
+    const { key, cert } = selfSignedCertificate();
+    const secure = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext({ key, cert }) });
+    secure.on('error', () => {});
+    secure.once('secure', () => resolve(secure));
+  });
+}
+
+function unstuff(wire: Buffer): Buffer {
+  const text = wire.subarray(0, -3).toString('latin1');
+  return Buffer.from(text.replace(/(^|\r\n)\./g, '$1'), 'latin1');
+}
