@@ -4,6 +4,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 import type { Registry } from '../core/base/metrics.ts';
 import type { Outcome } from '../core/message/outcome.ts';
+import type { DeliveryStats } from './delivery-loop.ts';
 
 /** Counts outcomes; gauges read themselves when they are asked. */
 export interface DeliveryMetrics {
@@ -11,16 +12,8 @@ export interface DeliveryMetrics {
   fenced(count: number): void;
 }
 
-/** Figures that are read at scrape time. */
-export interface DeliveryGauges {
-  inHand(): number;
-  active(): number;
-  connections(): number;
-  pending(): number;
-}
-
 /** Declares the metrics of delivery in a registry. */
-export function createDeliveryMetrics(registry: Registry, gauges: DeliveryGauges): DeliveryMetrics {
+export function createDeliveryMetrics(registry: Registry, stats: () => DeliveryStats): DeliveryMetrics {
   const registers = [registry];
   const outcomes = new Counter({
     name: 'postrider_delivery_outcomes_total',
@@ -54,10 +47,10 @@ export function createDeliveryMetrics(registry: Registry, gauges: DeliveryGauges
         this.set(read());
       },
     });
-  gauge('postrider_delivery_in_hand', 'Messages in memory', gauges.inHand);
-  gauge('postrider_delivery_active', 'Messages on their way now', gauges.active);
-  gauge('postrider_delivery_connections', 'Open SMTP connections', gauges.connections);
-  gauge('postrider_delivery_unrecorded', 'Outcomes that are not recorded yet', gauges.pending);
+  gauge('postrider_delivery_in_hand', 'Messages in memory', () => stats().inHand);
+  gauge('postrider_delivery_active', 'Messages on their way now', () => stats().active);
+  gauge('postrider_delivery_connections', 'Open SMTP connections', () => stats().connections);
+  gauge('postrider_delivery_unrecorded', 'Outcomes that are not recorded yet', () => stats().pending);
   return {
     outcome: (outcome) => {
       outcomes.inc({ outcome: outcome.kind, stream: outcome.claim.stream });

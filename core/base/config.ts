@@ -119,7 +119,62 @@ export const settings = z.object({
     .string()
     .default('localhost')
     .describe('value of the MX records that customers publish'),
+  INBOUND_SESSION_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(7200)
+    .default(900)
+    .describe('longest SMTP session of inbound, whatever is going on in it'),
+  INBOUND_IDLE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3600)
+    .default(300)
+    .describe('silence of a client after which inbound hangs up (RFC 5321 4.5.3.2.7 asks for 300)'),
+  INBOUND_MAX_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(1000)
+    .describe('most SMTP sessions of one inbound process'),
+  INBOUND_CONNECTIONS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(100)
+    .describe('most SMTP sessions from one IPv4 address or IPv6 /64'),
+  INBOUND_PARSERS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(32)
+    .default(1)
+    .describe('threads that parse stored mail, per inbound process'),
+  INBOUND_RETENTION_DAYS: z.coerce
+    .number()
+    .min(1)
+    .max(3650)
+    .default(30)
+    .describe('days after which inbound mail and its deliveries are deleted'),
   WARMUP_PER_ESP_ENFORCE: flag(false).describe('defer sends over the sub-cap of their route'),
+  RETENTION_MESSAGE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(35)
+    .max(3650)
+    .default(90)
+    .describe('days that messages, attempts and events are kept, by whole weeks'),
+  RETENTION_CONTENT_DAYS: z.coerce
+    .number()
+    .int()
+    .min(35)
+    .max(3650)
+    .default(60)
+    .describe('days that the contents of messages are kept, by whole weeks'),
   OPS_WEBHOOK_URL: z.url().optional().describe('chat webhook for operations notices'),
   WEBHOOK_HEADER_PREFIX: z
     .string()
@@ -127,6 +182,20 @@ export const settings = z.object({
     .default('Svc')
     .describe('X-<prefix>-Inbound-… headers'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('let webhooks use http and private addresses'),
+  WEBHOOK_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(300)
+    .describe('most webhook requests of one inbound process at a time'),
+  WEBHOOK_ENDPOINT_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(20)
+    .describe('most of them to one endpoint; fewer while it fails'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -190,7 +259,7 @@ export function messageMaxAgeMs(config: Config): number {
 // Only names that begin like ours are judged: the environment is full of other programs' variables, and
 // Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC|DKIM|MESSAGE|MASTER|TRUSTED|OPS|WORKER|TEST)_/;
+  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|WORKER|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
 
 function misspelt(names: string[]): string[] {

@@ -15,6 +15,14 @@ export const FAILPOINTS = [
   'deliver.before-record',
   'deliver.after-record',
   'retry.after-publish',
+  'inbound.before-commit',
+  'inbound.after-commit',
+  'inbound.after-reply',
+  'inbound.before-route',
+  'inbound.after-route',
+  'webhook.after-claim',
+  'webhook.after-answer',
+  'webhook.after-record',
 ] as const;
 
 /** The name of one step. */

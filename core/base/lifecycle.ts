@@ -2,6 +2,7 @@
 // hand is finished and nothing new is taken; a second signal ends the process at once.
 
 import { nowMs } from './clock.ts';
+import { ConfigError } from './config.ts';
 import type { Logger } from './log.ts';
 
 /** One thing to do on the way down. */
@@ -48,4 +49,22 @@ async function runSteps(log: Logger, reason: string, steps: StopStep[]): Promise
     }
   }
   log.info({ ms: nowMs() - startedAt }, 'stopped');
+}
+
+/** Runs the start of a service. A failure is told on one screen, the settings by name, and ends the process with 1. */
+export async function startOrExplain(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    const plain = error instanceof ConfigError;
+    process.stderr.write(plain ? `${error.message}\n` : `could not start: ${describe(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined
+    ? (error.stack ?? error.message)
+    : `${error.message}: ${describe(error.cause)}`;
 }

@@ -33,3 +33,9 @@ export function openDatabase(
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke; it is replaced'));
   return { pool, orm: drizzle(pool), close: () => pool.end() };
 }
+
+/** Whether PostgreSQL answers now: for /readyz. */
+export async function isDatabaseUp(db: Database): Promise<boolean> {
+  await db.pool.query('select 1');
+  return true;
+}

@@ -62,16 +62,21 @@ export async function selectKey(db: Queryable, tenantId: string, id: string): Pr
   return rows[0] ?? null;
 }
 
-/** Keys of a tenant, newest first, older than `before` when it is given. */
-export async function selectKeys(
-  db: Queryable,
-  tenantId: string,
-  page: { before: string | null; limit: number },
-): Promise<ApiKey[]> {
+/** Which keys of a tenant: newest first unless `oldestFirst`, older than `before`, newer than `after`. */
+export interface KeyPage {
+  before?: string | undefined;
+  after?: string | undefined;
+  oldestFirst?: boolean;
+  limit: number;
+}
+
+/** A page of a tenant's keys, revoked ones too. */
+export async function selectKeys(db: Queryable, tenantId: string, page: KeyPage): Promise<ApiKey[]> {
   const { rows } = await db.query<ApiKey>(
     `select ${KEY_COLUMNS} from api_keys k
-     where k.tenant_id = $1 and ($2::uuid is null or k.id < $2) order by k.id desc limit $3`,
-    [tenantId, page.before, page.limit],
+     where k.tenant_id = $1 and ($2::uuid is null or k.id < $2) and ($3::uuid is null or k.id > $3)
+     order by k.id ${page.oldestFirst === true ? 'asc' : 'desc'} limit $4`,
+    [tenantId, page.before ?? null, page.after ?? null, page.limit],
   );
   return rows;
 }

@@ -12,6 +12,7 @@ import {
   selectKeys,
   updateRevoked,
   type ApiKey,
+  type KeyPage,
 } from './key-store.ts';
 import { isScope, SCOPES, type Scope } from './scope.ts';
 import { insertAudit } from './tenant-store.ts';
@@ -73,11 +74,7 @@ export function findKey(db: Database, tenantId: string, keyId: string): Promise<
 }
 
 /** A page of a tenant's keys, newest first, revoked ones too. */
-export function listKeys(
-  db: Database,
-  tenantId: string,
-  page: { before: string | null; limit: number },
-): Promise<ApiKey[]> {
+export function listKeys(db: Database, tenantId: string, page: KeyPage): Promise<ApiKey[]> {
   return selectKeys(db.pool, tenantId, page);
 }
 

@@ -166,15 +166,16 @@ export async function clearReserved(
  */
 export async function clearIdleReserved(
   client: pg.ClientBase | pg.Pool,
-): Promise<(DueDomain & { day: string })[]> {
-  const { rows } = await client.query<DueDomain & { day: string }>({
+): Promise<(DueDomain & { day: string; used: number; bulkUsed: number })[]> {
+  const { rows } = await client.query<DueDomain & { day: string; used: number; bulkUsed: number }>({
     name: 'release-clear-idle-reserved',
     text: `update warmup_days w set reserved = 0
            where w.day = (now() at time zone 'UTC')::date and w.reserved > 0
              and not exists (
                select from messages m where m.domain_id = w.domain_id and m.tenant_id = w.tenant_id
                  and m.state = 'deferred' and m.admitted_day is null and m.deferred_until <= now())
-           returning w.tenant_id as "tenantId", w.domain_id as "domainId", w.day::text as day`,
+           returning w.tenant_id as "tenantId", w.domain_id as "domainId", w.day::text as day, w.used,
+             w.bulk_used as "bulkUsed"`,
   });
   return rows;
 }

@@ -19,6 +19,7 @@ export interface BinarySpec {
 
 /** A server program that runs and is new enough. */
 export interface Binary {
+  /** As found, links not followed: redis-server is a link to a program that looks at its own name. */
   path: string;
   /** The folder it really lies in, symbolic links followed. */
   folder: string;
@@ -49,13 +50,13 @@ export function parseVersion(text: string): [number, number] | undefined {
 async function inspect(file: string, spec: BinarySpec, seen: Set<string>): Promise<Binary | undefined> {
   try {
     await access(file, constants.X_OK);
-    const path = await realpath(file);
-    if (seen.has(path)) return undefined;
-    seen.add(path);
-    const folder = dirname(path);
+    const real = await realpath(file);
+    if (seen.has(real)) return undefined;
+    seen.add(real);
+    const folder = dirname(real);
     for (const companion of spec.companions ?? []) await access(join(folder, companion), constants.X_OK);
-    const version = parseVersion(await versionText(path));
-    return version && isAtLeast(version, spec.atLeast) ? { path, folder, version } : undefined;
+    const version = parseVersion(await versionText(file));
+    return version && isAtLeast(version, spec.atLeast) ? { path: file, folder, version } : undefined;
   } catch {
     return undefined; // absent, not executable, or not what its name says
   }

@@ -31,7 +31,7 @@ export async function startAndWait(
   const supervised = await supervise(spec, place);
   const startedAt = monotonicMs();
   let ended: string | undefined;
-  void supervised.firstExit.then((reason) => (ended = reason));
+  void supervised.failedStart.then((reason) => (ended = reason));
   while (!(await answers().catch(() => false))) {
     const late = monotonicMs() - startedAt > READY_LIMIT_MS;
     if (ended !== undefined || late) {
@@ -41,6 +41,7 @@ export async function startAndWait(
     }
     await sleep(PROBE_GAP_MS);
   }
+  supervised.ready();
   return supervised;
 }
 

@@ -1,7 +1,7 @@
 // PostgreSQL, Redis and NATS for one checkout: those of the environment where given, otherwise private ones.
 
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { monotonicMs } from '../../core/base/clock.ts';
@@ -30,6 +30,8 @@ export interface StartServersOptions {
   log: LogLine;
   /** DATABASE_URL, REDIS_URL and NATS_URL are looked up here; each one given is used as it is. */
   env?: Record<string, string | undefined>;
+  /** Redis and NATS start empty, for tests. */
+  scratch?: boolean;
 }
 
 type ServerName = 'postgres' | 'redis' | 'nats';
@@ -89,6 +91,7 @@ async function startPrivate(names: ServerName[], options: StartServersOptions): 
   const dataDir = resolve(options.dataDir);
   await mkdir(`${dataDir}/log`, { recursive: true, mode: 0o700 });
   const lock = await takeLock(`${dataDir}/servers.lock`);
+  if (options.scratch) await clear(['redis', 'nats'].map((name) => `${dataDir}/${name}`));
   const watchdog = startWatchdog();
   const servers = new Map<ServerName, PrivateServer>();
   const stop = async () => {
@@ -107,6 +110,10 @@ async function startPrivate(names: ServerName[], options: StartServersOptions): 
     throw failed.reason;
   }
   return { servers, stop };
+}
+
+async function clear(folders: string[]): Promise<void> {
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 }
 
 async function requireBinaries(names: ServerName[], log: LogLine): Promise<Map<ServerName, Binary>> {

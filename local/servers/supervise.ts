@@ -32,8 +32,10 @@ export interface ProcessSpec {
 /** A child that is kept running. */
 export interface Supervised {
   pid(): number;
-  /** Resolves when the process of the first start has ended; for ready checks. */
-  firstExit: Promise<string>;
+  /** Resolves with the reason when the process ends before `ready` was called; it is not started again then. */
+  failedStart: Promise<string>;
+  /** From now on the process is started again when it ends. */
+  ready(): void;
   stop(): Promise<void>;
 }
 
@@ -54,14 +56,15 @@ export async function supervise(spec: ProcessSpec, deps: SuperviseDeps): Promise
   await endLeftover(spec.pidFile, spec.stopSignal, spec.stopLimitMs);
   const stopping = new AbortController();
   let child: ChildProcess = await startOnce(spec, deps, 'w');
-  const firstExit = exitOf(child);
+  const failedStart = exitOf(child);
+  let ready = false;
   let pause = FIRST_PAUSE_MS;
 
   const keepRunning = async () => {
     for (;;) {
       const startedAt = monotonicMs();
       const reason = await exitOf(child);
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted || !ready) return;
       if (monotonicMs() - startedAt > STEADY_MS) pause = FIRST_PAUSE_MS;
       deps.log(`${spec.name} ended (${reason}); starting it again in ${pause} ms; see ${spec.logFile}`);
       await sleep(pause, stopping.signal);
@@ -74,7 +77,10 @@ export async function supervise(spec: ProcessSpec, deps: SuperviseDeps): Promise
 
   return {
     pid: () => child.pid ?? 0,
-    firstExit,
+    failedStart,
+    ready: () => {
+      ready = true;
+    },
     stop: async () => {
       stopping.abort();
       await stopChild(child, spec);

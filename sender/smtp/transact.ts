@@ -62,13 +62,18 @@ function send(connection: Connection, envelope: Envelope, message: GatedMessage)
     const smtpEnvelope = { from: envelope.mailFrom, to: [envelope.rcptTo], size: envelope.message.length };
     connection.smtp.send(smtpEnvelope, message, (error, info) => {
       if (error) {
-        const last: SmtpCommand = message.released ? 'DOT' : 'MAIL';
-        return resolve(readError(error as ConnectionError, 'smtp', last));
+        return resolve(readError(error as ConnectionError, 'smtp', lastCommand(error, message)));
       }
       const reply = parseReply(info.response, 'DOT');
       resolve(reply ? { kind: 'delivered', reply } : failed('smtp', `not a reply: ${info.response}`, 'DOT'));
     });
   });
+}
+
+// A refused MAIL FROM names itself; a pipelined 421 that does not can only be the answer to RCPT TO.
+function lastCommand(error: ConnectionError, message: GatedMessage): SmtpCommand {
+  if (message.released) return 'DOT';
+  return error.response === undefined ? 'MAIL' : 'RCPT';
 }
 
 function reset(connection: Connection): Promise<Failed | Refused | null> {

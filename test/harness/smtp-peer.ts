@@ -4,7 +4,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
-import { selfSignedCertificate } from './certificate.ts';
+import { SELF_SIGNED } from './certificate.ts';
 
 /** One answer: a reply line (or several, as one text), or something worse. */
 export type Answer = string | { reply?: string; afterMs?: number; drop?: boolean; hang?: boolean };
@@ -50,7 +50,11 @@ export interface SmtpPeer {
 const EXTENSIONS = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'SIZE 26214400'];
 
 /** Starts a peer on a free port of 127.0.0.1, or of another address. */
-export async function startSmtpPeer(script: PeerScript = {}, host = '127.0.0.1', port = 0): Promise<SmtpPeer> {
+export async function startSmtpPeer(
+  script: PeerScript = {},
+  host = '127.0.0.1',
+  port = 0,
+): Promise<SmtpPeer> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     peer.connections += 1;
@@ -96,7 +100,7 @@ class Inbox {
     });
   }
 
-  /** Up to and with `mark`, searched from `from` octets before the start on; null when the peer is gone. */
+  /** Up to and with `mark`; null when the peer is gone. */
   async until(mark: string): Promise<Buffer | null> {
     for (;;) {
       const at = this.#bytes.indexOf(mark);
@@ -122,8 +126,7 @@ async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boo
     peer.commands.push(line);
     const verb = line.split(/[ :]/)[0]?.toUpperCase();
     const address = /<(.*?)>/.exec(line)?.[1] ?? '';
-    if (verb === 'STARTTLS') {
-      socket.write('220 go ahead\r\n');
+    if (verb === 'STARTTLS' && peer.script.tls) {
       return void converse(peer, await upgrade(socket), true, false);
     }
     if (verb === 'MAIL') mailFrom = address;
@@ -161,6 +164,8 @@ function answerTo(
       return script.rcpt?.(address) ?? '250 2.1.5 ok';
     case 'DATA':
       return hasRecipient ? (script.data?.() ?? '354 go on') : '503 5.5.1 no valid recipients';
+    case 'STARTTLS':
+      return '502 5.5.1 not here';
     case 'QUIT':
       return { reply: '221 2.0.0 bye', drop: true };
     default:
@@ -185,10 +190,11 @@ async function say(socket: Socket, answer: Answer): Promise<boolean> {
 }
 
 function upgrade(socket: Socket): Promise<TLSSocket> {
+  socket.removeAllListeners('data');
+  socket.pause();
+  socket.write('220 go ahead\r\n');
   return new Promise((resolve) => {
-    socket.removeAllListeners('data');
-    const { key, cert } = selfSignedCertificate();
-    const secure = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext({ key, cert }) });
+    const secure = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(SELF_SIGNED) });
     secure.on('error', () => {});
     secure.once('secure', () => resolve(secure));
   });

@@ -1,0 +1,88 @@
+// The schema builder: which plugins, which scalars, who may see what by default. Types are added by the functions
+// under types/.
+
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import { GraphQLError } from 'graphql';
+
+import { AppError, notFound } from '../../core/base/errors.ts';
+import { signInRefusal, type GraphqlContext } from './context.ts';
+
+/** Cost of one request: a page of 100 messages with attempts and events is about 7,000. */
+export const MAX_COST = 10_000;
+
+/** What a list without a page size is reckoned to hold, for the cost. */
+const LIST_LENGTH = 5;
+
+/** Types of node ids by their prefix: ids are the same as in REST. */
+const NODE_TYPES: Readonly<Record<string, string>> = {
+  msg: 'Message',
+  key: 'ApiKey',
+  usr: 'User',
+  tnt: 'Tenant',
+};
+
+/** Makes an empty builder. */
+export function createBuilder() {
+  const builder = new SchemaBuilder<{
+    Context: GraphqlContext;
+    AuthScopes: { signedIn: boolean; owner: boolean; superAdmin: boolean };
+    Scalars: {
+      DateTime: { Input: Date; Output: Date };
+      JSON: { Input: unknown; Output: unknown };
+    };
+    DefaultFieldNullability: false;
+  }>({
+    plugins: [ScopeAuthPlugin, RelayPlugin, ComplexityPlugin],
+    defaultFieldNullability: false,
+    scopeAuth: {
+      authScopes: ({ exchange: { principal } }) => {
+        const role = principal?.kind === 'user' ? principal.role : null;
+        return {
+          signedIn: role !== null,
+          owner: role === 'owner' || role === 'super_admin',
+          superAdmin: role === 'super_admin',
+        };
+      },
+      unauthorizedError: (_parent, { exchange }) =>
+        signInRefusal(exchange) ?? new AppError('forbidden', 'Your role does not allow this.'),
+    },
+    relay: {
+      clientMutationId: 'omit',
+      cursorType: 'String',
+      encodeGlobalID: (_type, id) => String(id),
+      decodeGlobalID: (id) => {
+        const typename = NODE_TYPES[id.split('_')[0] ?? ''];
+        if (typename === undefined) throw notFound('node');
+        return { typename, id };
+      },
+    },
+    complexity: {
+      defaultComplexity: 1,
+      defaultListMultiplier: LIST_LENGTH,
+      limit: { complexity: MAX_COST },
+      complexityError: (_kind, { complexity }) =>
+        new AppError('validation_failed', `The request costs ${complexity}; the limit is ${MAX_COST}.`),
+    },
+  });
+
+  builder.scalarType('DateTime', {
+    description: 'A time in RFC 3339, UTC, with milliseconds',
+    serialize: (value) => value.toISOString(),
+    parseValue: (value) => {
+      const time = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
+      if (Number.isNaN(time.getTime())) throw new GraphQLError('must be a time in RFC 3339');
+      return time;
+    },
+  });
+  builder.scalarType('JSON', { description: 'Any JSON value', serialize: (value) => value });
+  // Everything needs a signed-in person unless its field says otherwise.
+  builder.queryType({ authScopes: { signedIn: true } });
+  builder.mutationType({ authScopes: { signedIn: true } });
+  return builder;
+}
+
+/** The builder that type files add to. */
+export type Builder = ReturnType<typeof createBuilder>;

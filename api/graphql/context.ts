@@ -1,0 +1,73 @@
+// What resolvers see of a request.
+
+import DataLoader from 'dataloader';
+
+import { AppError } from '../../core/base/errors.ts';
+import {
+  selectAttempts,
+  selectEvents,
+  type MessageAttempt,
+  type MessageEvent,
+} from '../../core/message/message-store.ts';
+import type { UserPrincipal } from '../../core/tenant/authenticate.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** One request's world. */
+export interface GraphqlContext {
+  deps: ApiDeps;
+  exchange: Exchange;
+  /** Set-Cookie lines of the answer. */
+  setCookies: string[];
+  /** Attempts and events by message, each kind read once for all messages of the request. */
+  attempts: DataLoader<string, MessageAttempt[]>;
+  events: DataLoader<string, MessageEvent[]>;
+}
+
+/** Makes the context of one request. */
+export function createContext(deps: ApiDeps, exchange: Exchange): GraphqlContext {
+  const tenantId = () => signedIn({ exchange }).tenantId;
+  return {
+    deps,
+    exchange,
+    setCookies: [],
+    attempts: byMessage((ids) => selectAttempts(deps.db.pool, tenantId(), ids)),
+    events: byMessage((ids) => selectEvents(deps.db.pool, tenantId(), ids)),
+  };
+}
+
+/** The person who asks. GraphQL is for people: keys and operators' tokens are refused with a sentence. */
+export function signedIn({ exchange }: Pick<GraphqlContext, 'exchange'>): UserPrincipal {
+  const refusal = signInRefusal(exchange);
+  if (refusal) throw refusal;
+  return exchange.principal as UserPrincipal;
+}
+
+/** Why the caller is not a signed-in person, or null. */
+export function signInRefusal({ principal }: Pick<Exchange, 'principal'>): AppError | null {
+  switch (principal?.kind) {
+    case 'user':
+      return null;
+    case 'key':
+      return new AppError(
+        'forbidden',
+        'API keys are for REST; GraphQL takes the token of a signed-in person.',
+      );
+    case 'admin':
+      return new AppError(
+        'forbidden',
+        'GraphQL takes the token of a signed-in person, not a super-admin token.',
+      );
+    case undefined:
+      return new AppError('unauthorized', 'Sign in first: send Authorization: Bearer <access token>.');
+  }
+}
+
+function byMessage<T extends { messageId: string }>(
+  read: (ids: string[]) => Promise<T[]>,
+): DataLoader<string, T[]> {
+  return new DataLoader(async (ids) => {
+    const rows = Map.groupBy(await read([...ids]), (row) => row.messageId);
+    return ids.map((id) => rows.get(id) ?? []);
+  });
+}

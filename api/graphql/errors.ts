@@ -1,0 +1,70 @@
+// Errors as GraphQL shows them: `extensions.code` is the code of REST, and nothing of the inside gets out.
+
+import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+
+import { AppError } from '../../core/base/errors.ts';
+import { toAppError } from '../error-table.ts';
+import type { GraphqlContext } from './context.ts';
+
+/** Masks what resolvers threw, with the request id of the request it belongs to. */
+export function createErrorPlugin(): Plugin<GraphqlContext> {
+  return {
+    onExecute: ({ args }) => ({
+      onExecuteDone({ result, setResult }) {
+        if (!('errors' in result) || !result.errors) return;
+        const context = args.contextValue as GraphqlContext;
+        setResult({ ...result, errors: result.errors.map((error) => shownError(context, error)) });
+      },
+    }),
+  };
+}
+
+/** What yoga itself wants to show outside of execution: bad syntax, bad variables, bad requests. */
+export function maskRequestError(error: unknown): Error {
+  if (!(error instanceof Error)) return graphqlError(toAppError(error, 'unknown'));
+  const original = originalOf(error);
+  if (original instanceof AppError) return graphqlError(original, error);
+  if (!isGraphqlError(error) || original) return graphqlError(toAppError(error, 'unknown'), error);
+  return new GraphQLError(error.message, {
+    ...placeOf(error),
+    extensions: { code: 'validation_failed', ...error.extensions },
+  });
+}
+
+/** An error with our extensions, at the place of another one. */
+export function graphqlError(refusal: AppError, at?: Error): GraphQLError {
+  return new GraphQLError(refusal.message, {
+    ...(at !== undefined && isGraphqlError(at) && placeOf(at)),
+    extensions: {
+      code: refusal.code,
+      ...(refusal.details && { details: refusal.details }),
+      ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
+    },
+  });
+}
+
+function shownError({ deps, exchange }: GraphqlContext, error: GraphQLError): GraphQLError {
+  const original = originalOf(error);
+  if (!original) return maskRequestError(error) as GraphQLError;
+  const refusal = toAppError(original, exchange.requestId);
+  if (refusal.code === 'internal_error') {
+    const line = { err: original, request_id: exchange.requestId, path: error.path?.join('.') };
+    deps.log.error(line, 'a resolver failed');
+  }
+  return graphqlError(refusal, error);
+}
+
+function placeOf({ nodes, source, positions, path }: GraphQLError): GraphQLErrorOptions {
+  return { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null, path: path ?? null };
+}
+
+function originalOf(error: unknown): Error | undefined {
+  let found = error;
+  while (isGraphqlError(found)) found = found.originalError;
+  return found instanceof Error ? found : undefined;
+}
+
+function isGraphqlError(error: unknown): error is GraphQLError {
+  return error instanceof Error && error.name === 'GraphQLError';
+}

@@ -1,0 +1,67 @@
+// Relay connections (the Cursor Connections specification) over keyset pages: newest first, by id.
+
+import { AppError, invalidField } from '../../core/base/errors.ts';
+import { decodeCursor, encodeCursor, UUID_KEY } from '../cursor.ts';
+import { PAGE_LIMIT } from '../rest/page.ts';
+
+/** Relay's arguments. */
+export interface ConnectionArgs {
+  first?: number | null | undefined;
+  last?: number | null | undefined;
+  after?: string | null | undefined;
+  before?: string | null | undefined;
+}
+
+/** One page to read: rows older than `before` and newer than `after`, which are ids. */
+export interface KeysetPage {
+  before: string | undefined;
+  after: string | undefined;
+  oldestFirst: boolean;
+  limit: number;
+}
+
+/** Resolves a connection of rows that have an id and are listed newest first. */
+export async function resolveById<Row extends { id: string }>(
+  args: ConnectionArgs,
+  read: (page: KeysetPage) => Promise<Row[]>,
+) {
+  const backward = typeof args.last === 'number';
+  if (backward && typeof args.first === 'number') {
+    throw new AppError('validation_failed', 'Give first or last, not both.');
+  }
+  const size = pageSize(args, backward ? 'last' : 'first');
+  const rows = await read({
+    before: readKey(args.after, 'after'), // further down the list is older
+    after: readKey(args.before, 'before'),
+    oldestFirst: backward,
+    limit: size + 1, // the extra one only tells that there is more
+  });
+  const more = rows.length > size;
+  const shown = backward ? rows.slice(0, size).reverse() : rows.slice(0, size);
+  const edges = shown.map((node) => ({ node, cursor: encodeCursor([node.id]) }));
+  return {
+    edges,
+    pageInfo: {
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+      hasNextPage: backward ? typeof args.before === 'string' : more,
+      hasPreviousPage: backward ? more : typeof args.after === 'string',
+    },
+  };
+}
+
+/** What a connection costs: its page size times what each node costs. */
+export function connectionCost(args: ConnectionArgs): { field: number; multiplier: number } {
+  const size = args.first ?? args.last ?? PAGE_LIMIT.default;
+  return { field: 1, multiplier: Math.min(Math.max(size, 1), PAGE_LIMIT.max) };
+}
+
+function pageSize(args: ConnectionArgs, name: 'first' | 'last'): number {
+  const size = args[name] ?? PAGE_LIMIT.default;
+  if (size < 1 || size > PAGE_LIMIT.max) throw invalidField(name, `must be 1 to ${PAGE_LIMIT.max}`);
+  return size;
+}
+
+function readKey(cursor: string | null | undefined, field: string): string | undefined {
+  return typeof cursor === 'string' ? decodeCursor(cursor, [UUID_KEY], field)[0] : undefined;
+}

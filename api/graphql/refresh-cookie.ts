@@ -1,0 +1,41 @@
+// The cookie that carries the refresh token, and the guard around what uses it.
+
+import type { IncomingMessage } from 'node:http';
+
+import { AppError } from '../../core/base/errors.ts';
+import { SESSION_DAYS } from '../../core/tenant/access-token.ts';
+
+const NAME = 'postrider_refresh';
+const ATTRIBUTES = 'Path=/graphql; HttpOnly; Secure; SameSite=Strict';
+
+/** The Set-Cookie line that keeps a refresh token. */
+export function refreshCookie(token: string): string {
+  return `${NAME}=${token}; ${ATTRIBUTES}; Max-Age=${SESSION_DAYS * 86_400}`;
+}
+
+/** The Set-Cookie line that takes it away. */
+export function clearedCookie(): string {
+  return `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
+}
+
+/** The refresh token of a request, or null. */
+export function readRefreshCookie(incoming: IncomingMessage): string | null {
+  for (const part of (incoming.headers.cookie ?? '').split(';')) {
+    const [name, value] = part.trim().split('=');
+    if (name === NAME && value) return value;
+  }
+  return null;
+}
+
+/**
+ * Refuses cookie operations that another site's page started. SameSite=Strict already keeps the cookie from them;
+ * this also holds in browsers that do not know it, and for sites under the same registrable domain.
+ */
+export function requireOwnOrigin(incoming: IncomingMessage, publicUrl: string): void {
+  const { origin, host, 'sec-fetch-site': site } = incoming.headers;
+  const own = [new URL(publicUrl).origin, `https://${host ?? ''}`];
+  const foreign = origin !== undefined && !own.includes(origin.toLowerCase());
+  if (foreign || site === 'cross-site') {
+    throw new AppError('forbidden', 'Requests from other sites may not use the session.');
+  }
+}

@@ -1,0 +1,21 @@
+// The whole schema. A new noun is a new file under types/ and a line here.
+
+import type { GraphQLSchema } from 'graphql';
+
+import { createBuilder } from './builder.ts';
+import { addApiKeyTypes } from './types/api-key.ts';
+import { addMessageTypes } from './types/message.ts';
+import { addSendMessage } from './types/send-message.ts';
+import { addSessionTypes } from './types/session.ts';
+import { addTenantTypes } from './types/tenant.ts';
+
+/** Builds the schema. */
+export function buildSchema(): GraphQLSchema {
+  const builder = createBuilder();
+  const tenantTypes = addTenantTypes(builder);
+  addSessionTypes(builder, tenantTypes);
+  addApiKeyTypes(builder);
+  addMessageTypes(builder);
+  addSendMessage(builder);
+  return builder.toSchema();
+}

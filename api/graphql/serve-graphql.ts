@@ -1,0 +1,157 @@
+// /graphql: what happens to a request before and after yoga executes it. Same order as REST: who asks, how often,
+// what do they say. Only application/json is taken by POST, so that no form of another site can send one; GET serves
+// queries only (yoga refuses mutations there) and uses no cookie.
+
+import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
+import { NoSchemaIntrospectionCustomRule } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Context, Hono } from 'hono';
+
+import { monotonicMs } from '../../core/base/clock.ts';
+import { AppError } from '../../core/base/errors.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ERROR_STATUS, toAppError } from '../error-table.ts';
+import {
+  bearerToken,
+  commonHeaders,
+  countRequest,
+  openExchange,
+  type ApiEnv,
+  type Exchange,
+} from '../exchange.ts';
+import { readBody, requireJson } from '../read-body.ts';
+import { parseJson } from '../rest/json.ts';
+import { DEFAULT_BODY_BYTES } from '../rest/route.ts';
+import { createContext, type GraphqlContext } from './context.ts';
+import { createErrorPlugin, graphqlError, maskRequestError } from './errors.ts';
+import { createDepthRule } from './limits.ts';
+import { buildSchema } from './schema.ts';
+
+/** Where GraphQL lives. */
+export const GRAPHQL_PATH = '/graphql';
+
+const MAX_TOKENS = 2_000; // the standard introspection query has about 250
+const MAX_ALIASES = 15;
+const MAX_DIRECTIVES = 20;
+
+/** Adds /graphql. */
+export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
+  const yoga = createYoga<GraphqlContext>({
+    schema: buildSchema(),
+    graphqlEndpoint: GRAPHQL_PATH,
+    batching: false,
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    logging: false,
+    maskedErrors: { errorMessage: 'Something went wrong on our side.', maskError: maskRequestError },
+    plugins: createPlugins(deps),
+  });
+  app.all(GRAPHQL_PATH, async (context) => {
+    const exchange = openExchange(deps, context);
+    const { method } = context.req;
+    try {
+      if (method !== 'GET' && method !== 'POST') {
+        throw new AppError('method_not_allowed', 'GraphQL takes GET and POST.');
+      }
+      await admit(deps, exchange);
+      const request = await readRequest(exchange);
+      const graphqlContext = createContext(deps, exchange);
+      const response = await yoga.fetch(request, graphqlContext);
+      return await withHeaders(deps, exchange, graphqlContext, response);
+    } catch (error) {
+      return refuse(deps, exchange, error);
+    }
+  });
+}
+
+function createPlugins(deps: ApiDeps): Plugin<GraphqlContext>[] {
+  const depthRule = createDepthRule();
+  const rules: Plugin<GraphqlContext> = {
+    onValidate({ addValidationRule }) {
+      addValidationRule(depthRule);
+      if (!deps.config.GRAPHQL_INTROSPECTION) addValidationRule(NoSchemaIntrospectionCustomRule);
+    },
+  };
+  const armor = EnvelopArmorPlugin({
+    maxTokens: { n: MAX_TOKENS },
+    maxAliases: { n: MAX_ALIASES },
+    maxDirectives: { n: MAX_DIRECTIVES },
+    maxDepth: { enabled: false }, // limits.ts: ours lets the standard introspection pass and no deeper one
+    costLimit: { enabled: false }, // builder.ts: ours knows page sizes
+    blockFieldSuggestion: { enabled: !deps.config.GRAPHQL_INTROSPECTION },
+  }) as Plugin<GraphqlContext>;
+  return [rules, armor, createErrorPlugin()];
+}
+
+// A token that is over is no reason to refuse here: login and refresh need none. Fields that need one say so.
+async function admit(deps: ApiDeps, exchange: Exchange): Promise<void> {
+  const token = bearerToken(exchange);
+  exchange.principal = token === null ? null : await deps.authenticator.authenticate(token);
+  await countRequest(deps, exchange, 'write', 1);
+}
+
+async function readRequest(exchange: Exchange): Promise<Request> {
+  const { raw } = exchange.context.req;
+  const headers = { accept: raw.headers.get('accept') ?? '*/*' };
+  if (raw.method === 'GET') return new Request(raw.url, { headers, signal: raw.signal });
+  requireJson(exchange.context.env.incoming);
+  const body = await readBody(exchange.context.env, DEFAULT_BODY_BYTES);
+  const parsed = parseJson(body); // for its bounds; yoga reads the body again in its own way
+  if (!parsed.ok) throw new AppError('invalid_json', parsed.message);
+  return new Request(raw.url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: body as Uint8Array<ArrayBuffer>,
+    signal: raw.signal,
+  });
+}
+
+async function withHeaders(
+  deps: ApiDeps,
+  exchange: Exchange,
+  { setCookies }: GraphqlContext,
+  response: Response,
+): Promise<Response> {
+  const streamed = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  const body = streamed ? response.body : await response.text();
+  const headers = new Headers(await commonHeaders(deps, exchange));
+  for (const name of ['content-type', 'allow']) {
+    const value = response.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  for (const cookie of setCookies) headers.append('set-cookie', cookie);
+  answered(deps, exchange, response.status);
+  return new Response(body, { status: response.status, headers });
+}
+
+async function refuse(deps: ApiDeps, exchange: Exchange, error: unknown): Promise<Response> {
+  const refusal = toAppError(error, exchange.requestId);
+  const status = ERROR_STATUS[refusal.code];
+  if (status >= 500) {
+    deps.log.error(
+      { err: refusal.cause ?? refusal, request_id: exchange.requestId },
+      'a GraphQL request failed',
+    );
+  }
+  const headers = {
+    'content-type': responseType(exchange.context),
+    ...(await commonHeaders(deps, exchange)),
+    ...(refusal.retryAfterSeconds !== undefined && { 'retry-after': String(refusal.retryAfterSeconds) }),
+    ...(status === 405 && { allow: 'GET, POST' }),
+  };
+  answered(deps, exchange, status);
+  return new Response(JSON.stringify({ errors: [graphqlError(refusal)] }), { status, headers });
+}
+
+function responseType(context: Context<ApiEnv>): string {
+  const modern = 'application/graphql-response+json';
+  const accept = context.req.raw.headers.get('accept') ?? '';
+  return `${accept.includes(modern) ? modern : 'application/json'}; charset=utf-8`;
+}
+
+function answered(deps: ApiDeps, exchange: Exchange, status: number): void {
+  const seconds = (monotonicMs() - exchange.startedAt) / 1000;
+  deps.metrics.answered(GRAPHQL_PATH, exchange.context.req.method, status, seconds);
+}

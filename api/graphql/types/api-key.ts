@@ -1,0 +1,83 @@
+// API keys: the only face that makes and revokes them.
+
+import { notFound } from '../../../core/base/errors.ts';
+import { fromId, toId } from '../../../core/base/ids.ts';
+import type { ApiKey } from '../../../core/tenant/key-store.ts';
+import { createKey, findKey, listKeys, revokeKey } from '../../../core/tenant/keys.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+import { connectionCost, resolveById } from '../page.ts';
+
+/** Adds ApiKey, `apiKeys`, `createApiKey` and `revokeApiKey`. */
+export function addApiKeyTypes(builder: Builder): void {
+  const apiKey = builder.objectRef<ApiKey>('ApiKey');
+  builder.node(apiKey, {
+    id: { resolve: ({ id }) => toId('key', id) },
+    isTypeOf: (value) => typeof value === 'object' && value !== null && 'scopes' in value,
+    loadOne: (id, context) => {
+      const uuid = fromId('key', id);
+      return uuid === null ? null : findKey(context.deps.db, signedIn(context).tenantId, uuid);
+    },
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      scopes: t.exposeStringList('scopes'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+      revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    }),
+  });
+
+  builder.queryField('apiKeys', (t) =>
+    t.connection({
+      type: apiKey,
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) =>
+        resolveById(args, (page) => listKeys(context.deps.db, signedIn(context).tenantId, page)),
+    }),
+  );
+
+  const createInput = builder.inputType('CreateApiKeyInput', {
+    fields: (t) => ({ name: t.string({ required: true }), scopes: t.stringList({ required: true }) }),
+  });
+  const createPayload = builder
+    .objectRef<{ apiKey: ApiKey; value: string }>('CreateApiKeyPayload')
+    .implement({
+      fields: (t) => ({
+        apiKey: t.expose('apiKey', { type: apiKey }),
+        value: t.exposeString('value', { description: 'shown now and never again' }),
+      }),
+    });
+  builder.mutationField('createApiKey', (t) =>
+    t.field({
+      type: createPayload,
+      authScopes: { owner: true },
+      args: { input: t.arg({ type: createInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { tenantId, userId } = signedIn(context);
+        const made = await createKey(context.deps.db, { ...input, tenantId, actor: toId('usr', userId) });
+        return { apiKey: made.key, value: made.value };
+      },
+    }),
+  );
+
+  const revokeInput = builder.inputType('RevokeApiKeyInput', {
+    fields: (t) => ({ id: t.id({ required: true }) }),
+  });
+  const revokePayload = builder.objectRef<{ apiKey: ApiKey }>('RevokeApiKeyPayload').implement({
+    fields: (t) => ({ apiKey: t.expose('apiKey', { type: apiKey }) }),
+  });
+  builder.mutationField('revokeApiKey', (t) =>
+    t.field({
+      type: revokePayload,
+      authScopes: { owner: true },
+      args: { input: t.arg({ type: revokeInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { tenantId, userId } = signedIn(context);
+        const keyId = fromId('key', input.id);
+        if (keyId === null) throw notFound('API key');
+        const key = await revokeKey(context.deps.db, { keyId, tenantId, actor: toId('usr', userId) });
+        return { apiKey: key };
+      },
+    }),
+  );
+}

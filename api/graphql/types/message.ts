@@ -1,0 +1,148 @@
+// Messages: the list, one with its attempts and events, and cancelling one.
+
+import { notFound } from '../../../core/base/errors.ts';
+import { fromId, toId } from '../../../core/base/ids.ts';
+import {
+  cancelMessage,
+  selectMessage,
+  selectMessages,
+  type MessageAttempt,
+  type MessageEvent,
+  type MessageSummary,
+} from '../../../core/message/message-store.ts';
+import { notWaiting } from '../../rest/v1/cancel-message.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn, type GraphqlContext } from '../context.ts';
+import { connectionCost, resolveById } from '../page.ts';
+
+const STATES = [
+  'queued',
+  'sending',
+  'delivered',
+  'deferred',
+  'bounced',
+  'expired',
+  'dropped',
+  'cancelled',
+] as const;
+
+/** Adds Message, `messages`, `message` and `cancelMessage`. */
+export function addMessageTypes(builder: Builder) {
+  const message = addMessage(builder);
+  const status = builder.enumType('MessageStatus', { values: STATES });
+
+  builder.objectField(message, 'status', (t) => t.expose('status', { type: status }));
+  builder.queryField('messages', (t) =>
+    t.connection({
+      type: message,
+      description: 'Newest first',
+      args: {
+        status: t.arg({ type: status }),
+        to: t.arg.string({ description: 'recipient address' }),
+        domain: t.arg.string({ description: 'name of the sending domain' }),
+      },
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) =>
+        resolveById(args, (page) =>
+          selectMessages(context.deps.db.pool, signedIn(context).tenantId, {
+            ...page,
+            status: args.status ?? undefined,
+            to: args.to ?? undefined,
+            domain: args.domain ?? undefined,
+          }),
+        ),
+    }),
+  );
+  builder.queryField('message', (t) =>
+    t.field({
+      type: message,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context) => requireMessage(context, String(id)),
+    }),
+  );
+
+  const cancelInput = builder.inputType('CancelMessageInput', {
+    fields: (t) => ({ id: t.id({ required: true }) }),
+  });
+  const cancelPayload = builder.objectRef<{ message: MessageSummary }>('CancelMessagePayload').implement({
+    fields: (t) => ({ message: t.expose('message', { type: message }) }),
+  });
+  builder.mutationField('cancelMessage', (t) =>
+    t.field({
+      type: cancelPayload,
+      args: { input: t.arg({ type: cancelInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const id = fromId('msg', input.id);
+        if (id === null) throw notFound('message');
+        const outcome = await cancelMessage(context.deps.db.pool, signedIn(context).tenantId, id);
+        if (outcome === 'not_found') throw notFound('message');
+        if (outcome !== 'cancelled') throw notWaiting(outcome.status);
+        return { message: await requireMessage(context, String(input.id)) };
+      },
+    }),
+  );
+  return { message };
+}
+
+function addMessage(builder: Builder) {
+  const tag = builder.objectRef<{ name: string; value: string }>('Tag').implement({
+    fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
+  });
+  const attempt = builder.objectRef<MessageAttempt>('Attempt').implement({
+    description: 'One try at delivering, with the peer’s own words',
+    fields: (t) => ({
+      at: t.expose('at', { type: 'DateTime' }),
+      mx: t.exposeString('mx', { nullable: true }),
+      smtpCode: t.exposeInt('smtpCode', { nullable: true }),
+      enhancedCode: t.exposeString('enhancedCode', { nullable: true }),
+      reply: t.exposeString('reply'),
+    }),
+  });
+  const event = builder.objectRef<MessageEvent>('MessageEvent').implement({
+    fields: (t) => ({
+      type: t.exposeString('type'),
+      occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
+      data: t.expose('data', { type: 'JSON' }),
+    }),
+  });
+  const message = builder.objectRef<MessageSummary>('Message');
+  builder.node(message, {
+    id: { resolve: ({ id }) => toId('msg', id) },
+    isTypeOf: (value) => typeof value === 'object' && value !== null && 'deferReason' in value,
+    loadOne: (id, context) => findMessage(context, id),
+    fields: (t) => ({
+      from: t.exposeString('from'),
+      to: t.exposeString('to'),
+      subject: t.exposeString('subject'),
+      reason: t.exposeString('reason', { nullable: true }),
+      deferReason: t.exposeString('deferReason', { nullable: true }),
+      deferredUntil: t.expose('deferredUntil', { type: 'DateTime', nullable: true }),
+      domain: t.exposeString('domain'),
+      campaignId: t.id({
+        nullable: true,
+        resolve: ({ campaignId }) => (campaignId === null ? null : toId('cmp', campaignId)),
+      }),
+      templateId: t.id({
+        nullable: true,
+        resolve: ({ templateId }) => (templateId === null ? null : toId('tpl', templateId)),
+      }),
+      tags: t.expose('tags', { type: [tag] }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      attempts: t.field({ type: [attempt], resolve: ({ id }, _args, context) => context.attempts.load(id) }),
+      events: t.field({ type: [event], resolve: ({ id }, _args, context) => context.events.load(id) }),
+    }),
+  });
+  return message;
+}
+
+async function findMessage(context: GraphqlContext, id: string): Promise<MessageSummary | null> {
+  const uuid = fromId('msg', id);
+  return uuid === null ? null : selectMessage(context.deps.db.pool, signedIn(context).tenantId, uuid);
+}
+
+async function requireMessage(context: GraphqlContext, id: string): Promise<MessageSummary> {
+  const message = await findMessage(context, id);
+  if (!message) throw notFound('message');
+  return message;
+}

@@ -1,0 +1,123 @@
+// `sendMessage`: the same submission as REST, in camelCase.
+
+import { nowDate } from '../../../core/base/clock.ts';
+import { AppError, invalidField, type FieldProblem } from '../../../core/base/errors.ts';
+import { problemSentence } from '../../../core/base/field-problems.ts';
+import { toId } from '../../../core/base/ids.ts';
+import { isIdempotencyKey, requestHash } from '../../../core/idempotency/run-once.ts';
+import type { IdempotencyKey, Accepted } from '../../../core/message/submission.ts';
+import { parseSendInput } from '../../../core/message/send-input.ts';
+import { submitMessage } from '../../../core/message/submit-message.ts';
+import { toRefusal } from '../../rest/v1/send-answer.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+
+/** Adds `sendMessage`. */
+export function addSendMessage(builder: Builder): void {
+  const payload = addPayload(builder);
+  const input = addInput(builder);
+  builder.mutationField('sendMessage', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: input, required: true }) },
+      resolve: async (_root, args, context) => {
+        const { idempotencyKey, ...fields } = args.input;
+        const raw = toRestNames(fields);
+        const parsed = parseSendInput(raw, nowDate());
+        if (!parsed.ok) throw invalidInput(parsed.details);
+        const idempotency = readKey(idempotencyKey, raw);
+        const answer = await submitMessage(context.deps.sender, {
+          tenantId: signedIn(context).tenantId,
+          input: parsed.input,
+          ...(idempotency && { idempotency }),
+        });
+        if (!answer.ok) throw toRefusal(answer);
+        return {
+          ...answer,
+          deferredUntil: answer.deferredUntil === null ? null : new Date(answer.deferredUntil),
+        };
+      },
+    }),
+  );
+}
+
+function addPayload(builder: Builder) {
+  const warmup = builder.objectRef<Accepted['warmup']>('WarmupUse').implement({
+    description: 'The day’s cap of the sending domain, right after the decision',
+    fields: (t) => ({ tier: t.exposeInt('tier'), cap: t.exposeInt('cap'), used: t.exposeInt('used') }),
+  });
+  type Shape = Omit<Accepted, 'deferredUntil'> & { deferredUntil: Date | null; replayed: boolean };
+  return builder.objectRef<Shape>('SendMessagePayload').implement({
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => toId('msg', id) }),
+      status: t.exposeString('status', { description: 'queued, deferred or dropped' }),
+      reason: t.exposeString('reason', { nullable: true }),
+      deferredUntil: t.expose('deferredUntil', { type: 'DateTime', nullable: true }),
+      domain: t.exposeString('domain'),
+      warmup: t.expose('warmup', { type: warmup }),
+      replayed: t.exposeBoolean('replayed', { description: 'this answers an earlier request with the key' }),
+    }),
+  });
+}
+
+function addInput(builder: Builder) {
+  const pair = (name: string) =>
+    builder.inputType(name, {
+      fields: (t) => ({ name: t.string({ required: true }), value: t.string({ required: true }) }),
+    });
+  const attachment = builder.inputType('AttachmentInput', {
+    fields: (t) => ({
+      filename: t.string({ required: true }),
+      content: t.string({ required: true, description: 'base64' }),
+      contentType: t.string(),
+      contentId: t.string(),
+    }),
+  });
+  return builder.inputType('SendMessageInput', {
+    description: 'As the body of POST /transactional/send',
+    fields: (t) => ({
+      from: t.string({ required: true }),
+      to: t.string({ required: true }),
+      subject: t.string(),
+      html: t.string(),
+      text: t.string(),
+      templateId: t.id(),
+      variables: t.field({ type: 'JSON' }),
+      replyTo: t.string(),
+      headers: t.field({ type: [pair('HeaderInput')] }),
+      tags: t.field({ type: [pair('TagInput')] }),
+      attachments: t.field({ type: [attachment] }),
+      scheduledAt: t.string(),
+      trackOpens: t.boolean(),
+      trackClicks: t.boolean(),
+      esp: t.string(),
+      idempotencyKey: t.string(),
+    }),
+  });
+}
+
+// null is GraphQL's other way to leave a field out. Template variables keep the names that the customer gave them.
+function toRestNames(fields: Record<string, unknown>): Record<string, unknown> {
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(
+    given.map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      name === 'attachments' ? (value as Record<string, unknown>[]).map(toRestNames) : value,
+    ]),
+  );
+}
+
+function readKey(key: string | null | undefined, raw: unknown): IdempotencyKey | undefined {
+  if (key === null || key === undefined) return undefined;
+  if (!isIdempotencyKey(key))
+    throw invalidField('idempotencyKey', 'must be 1 to 255 visible ASCII characters');
+  return { key, bodyHash: requestHash('MUTATION', 'sendMessage', raw) };
+}
+
+function invalidInput(problems: FieldProblem[]): AppError {
+  const details = problems.map(({ path, message }) => ({
+    path: path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+    message,
+  }));
+  return new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
+}

@@ -1,0 +1,78 @@
+// Tenant, User and Viewer: who is signed in, and what is left of the month.
+
+import { fromId, toId } from '../../../core/base/ids.ts';
+import { PLANS } from '../../../core/tenant/plan.ts';
+import type { Tenant } from '../../../core/tenant/tenant-store.ts';
+import { readQuota, type Quota } from '../../../core/tenant/tenants.ts';
+import type { User } from '../../../core/tenant/user-store.ts';
+import { findUser } from '../../../core/tenant/users.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+
+/** Adds the types and `viewer`. Returns what other types refer to. */
+export function addTenantTypes(builder: Builder) {
+  const plan = builder.enumType('Plan', { values: PLANS });
+  const role = builder.enumType('Role', { values: ['owner', 'member', 'super_admin'] as const });
+
+  const tenant = builder.objectRef<Tenant>('Tenant');
+  builder.node(tenant, {
+    id: { resolve: ({ id }) => toId('tnt', id) },
+    isTypeOf: (value) => typeof value === 'object' && value !== null && 'plan' in value,
+    loadOne: (id, context) => {
+      const own = signedIn(context).tenant;
+      return fromId('tnt', id) === own.id ? own : null;
+    },
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      plan: t.expose('plan', { type: plan }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    }),
+  });
+
+  const user = builder.objectRef<User>('User');
+  builder.node(user, {
+    id: { resolve: ({ id }) => toId('usr', id) },
+    isTypeOf: (value) => typeof value === 'object' && value !== null && 'role' in value,
+    loadOne: (id, context) => {
+      const uuid = fromId('usr', id);
+      return uuid === null ? null : findUser(context.deps.db, signedIn(context).tenantId, uuid);
+    },
+    fields: (t) => ({
+      email: t.exposeString('email'),
+      role: t.expose('role', { type: role }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    }),
+  });
+
+  const quota = builder.objectRef<Quota>('Quota').implement({
+    description: 'Accepted sends of the UTC calendar month',
+    fields: (t) => ({
+      used: t.exposeInt('used'),
+      cap: t.exposeInt('cap'),
+      remaining: t.exposeInt('remaining'),
+      resetsAt: t.expose('resetsAt', { type: 'DateTime' }),
+    }),
+  });
+
+  const viewer = builder.objectRef<{ user: User; tenant: Tenant }>('Viewer').implement({
+    description: 'The signed-in person',
+    fields: (t) => ({
+      user: t.expose('user', { type: user }),
+      tenant: t.expose('tenant', { type: tenant }),
+      quota: t.field({ type: quota, resolve: (self, _args, { deps }) => readQuota(deps.db, self.tenant) }),
+    }),
+  });
+  builder.queryField('viewer', (t) =>
+    t.field({
+      type: viewer,
+      resolve: (_root, _args, context) => {
+        const { user: self, tenant: own } = signedIn(context);
+        return { user: self, tenant: own };
+      },
+    }),
+  );
+  return { tenant, user };
+}
+
+/** What other type files refer to. */
+export type TenantTypes = ReturnType<typeof addTenantTypes>;

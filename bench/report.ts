@@ -1,0 +1,90 @@
+// RESULTS.md: one section per part with the commit, day and command of its last run, so that running one part again
+// leaves the figures of the others, visibly older, in place.
+
+import type { Figure } from './figure.ts';
+import { formatTarget, formatValue, verdict } from './figure.ts';
+import type { PartName } from './options.ts';
+
+/** What a part measured, and when. */
+export interface PartResult {
+  part: PartName;
+  /** Short hash, with `+` when files differed from it. */
+  commit: string;
+  /** UTC, to the minute. */
+  at: string;
+  command: string;
+  machine: Record<string, string>;
+  figures: Figure[];
+}
+
+/** All parts, by name: bench/results.json. */
+export type Results = Partial<Record<PartName, PartResult>>;
+
+/** A sentence per figure id, kept by hand between runs: bench/notes.json. */
+export type Notes = Record<string, string>;
+
+const TITLES: Record<PartName, string> = {
+  gate: 'Warm-up gate alone',
+  'send-path': 'One key at its limit of 600 requests a minute (REST)',
+  saturation: 'Many tenants at once (REST)',
+  'mixed-templates': 'Templates and raw HTML, single and batch (REST)',
+  grpc: 'gRPC',
+  'end-to-end': 'Accepted, signed, delivered',
+  memory: 'Memory',
+};
+
+const INTRO = `# Measured speed
+
+Written by \`npm run bench\`; do not edit. Why a target was missed stands in \`bench/notes.json\`.
+Load generators, stores, services and mail sink share the machine. A raw limit is the same thing done by the least code
+that can do it, measured in the same run.`;
+
+/** The whole file. */
+export function renderResults(results: Results, order: readonly PartName[], notes: Notes): string {
+  const parts = order.flatMap((name) => (results[name] ? [results[name]] : []));
+  const sections = parts.map((part) => renderPart(part, notes));
+  return `${[INTRO, renderMachine(parts), ...sections].filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+/** One part: where it stands, its table, and what is to be said about misses. */
+export function renderPart(result: PartResult, notes: Notes): string {
+  const rows = result.figures.map((figure) => `| ${renderRow(figure).join(' | ')} |`);
+  const lines = [
+    `## ${TITLES[result.part]}`,
+    '',
+    `Commit ${result.commit}, ${result.at}, \`${result.command}\``,
+    '',
+    '| what | target | measured | raw limit | met? |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ];
+  const remarks = result.figures.flatMap((figure) => renderRemark(figure, notes[figure.id]));
+  return [...lines, ...(remarks.length > 0 ? ['', ...remarks] : [])].join('\n');
+}
+
+/** The cells of one figure. */
+export function renderRow(figure: Figure): string[] {
+  const { what, detail, target, unit, value, raw } = figure;
+  return [
+    detail === undefined ? what : `${what} (${detail})`,
+    formatTarget(target, unit),
+    formatValue(value, unit),
+    raw === undefined ? '' : `${formatValue(raw.value, raw.unit)} ${raw.what}`,
+    verdict(figure),
+  ].map((cell) => cell.replaceAll('|', '\\|'));
+}
+
+function renderRemark(figure: Figure, note: string | undefined): string[] {
+  const missed = verdict(figure).startsWith('missed');
+  if (!missed && note === undefined) return [];
+  const start = missed ? `- ${figure.what}: ${verdict(figure)}.` : `- ${figure.what}:`;
+  return [`${start} ${note ?? `(no note yet: \`${figure.id}\` in bench/notes.json)`}`];
+}
+
+// The machine of the newest part; a part that ran on another one says so through its commit and day.
+function renderMachine(parts: PartResult[]): string {
+  const newest = parts.toSorted((a, b) => b.at.localeCompare(a.at))[0];
+  if (!newest) return '';
+  const rows = Object.entries(newest.machine).map(([name, value]) => `| ${name} | ${value} |`);
+  return ['| machine | |', '|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,212 @@
+// Sending domains in PostgreSQL.
+
+import type pg from 'pg';
+
+import type { RecordStatus } from '../db/schema.ts';
+import type { Queryable } from '../tenant/tenant-store.ts';
+import type { Domain, DomainStatus } from './domain.ts';
+
+/** What was found out about a domain, to be written if its status is still the one that was read. */
+export interface CheckedDomain {
+  tenantId: string;
+  id: string;
+  expected: DomainStatus;
+  status: DomainStatus;
+  recordStatus: Record<string, RecordStatus>;
+  failingSince: Date | null;
+}
+
+const COLUMNS = `d.id, d.tenant_id as "tenantId", d.name, d.status, d.record_status as "recordStatus", d.tier,
+  d.warmup_state as "warmupState", d.paused_reason as "pausedReason",
+  to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day, w.cap, coalesce(w.used, 0) as used,
+  d.transactional_reserve as "transactionalReserve", d.inbound_enabled as "inboundEnabled",
+  d.built_in as "builtIn", d.created_at as "createdAt", d.verified_at as "verifiedAt",
+  d.checked_at as "checkedAt", d.failing_since as "failingSince"`;
+const TODAY = `left join warmup_days w
+  on w.domain_id = d.id and w.tenant_id = d.tenant_id and w.day = (now() at time zone 'UTC')::date`;
+
+/** One transaction at a time for everything about a name, over all tenants, until it ends. */
+export async function lockName(client: pg.ClientBase, name: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`domain:${name}`]);
+}
+
+/** Inserts a pending domain; one that was here before takes up its warm-up state again. */
+export async function insertDomain(
+  db: Queryable,
+  domain: Pick<Domain, 'id' | 'tenantId' | 'name' | 'warmupState' | 'pausedReason'>,
+): Promise<void> {
+  await db.query(
+    `insert into domains (id, tenant_id, name, status, warmup_state, paused_reason)
+     values ($1, $2, $3, 'pending', $4, $5)`,
+    [domain.id, domain.tenantId, domain.name, domain.warmupState, domain.pausedReason],
+  );
+}
+
+/** Whether another tenant has verified this name. */
+export async function isVerifiedElsewhere(db: Queryable, tenantId: string, name: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "select from domains where name = $1 and status = 'verified' and tenant_id <> $2",
+    [name, tenantId],
+  );
+  return rowCount !== 0;
+}
+
+/** What a name was when its tenant deleted it last, or null. */
+export async function selectDeleted(
+  db: Queryable,
+  tenantId: string,
+  name: string,
+): Promise<Pick<Domain, 'id' | 'warmupState' | 'pausedReason'> | null> {
+  const { rows } = await db.query<Pick<Domain, 'id' | 'warmupState' | 'pausedReason'>>(
+    `select data->>'id' as id, data->>'warmup_state' as "warmupState", data->>'paused_reason' as "pausedReason"
+     from audit_log where tenant_id = $1 and action = 'domain.deleted' and data->>'name' = $2
+     order by id desc limit 1`,
+    [tenantId, name],
+  );
+  return rows[0] ?? null;
+}
+
+/** Lowers the cap of a domain's day that is open already, never below what the warm-up starts with. */
+export async function lowerTodaysCap(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  cap: number,
+): Promise<void> {
+  await db.query(
+    `update warmup_days set cap = least(cap, $3)
+     where domain_id = $1 and tenant_id = $2 and day >= (now() at time zone 'UTC')::date`,
+    [id, tenantId, cap],
+  );
+}
+
+/** One domain of a tenant, or null. */
+export async function selectDomain(db: Queryable, tenantId: string, id: string): Promise<Domain | null> {
+  const { rows } = await db.query<Domain>({
+    name: 'domain.by-id',
+    text: `select ${COLUMNS} from domains d ${TODAY} where d.tenant_id = $1 and d.id = $2`,
+    values: [tenantId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** The id of a tenant's domain by name, or null. */
+export async function selectDomainId(db: Queryable, tenantId: string, name: string): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from domains where tenant_id = $1 and name = $2',
+    [tenantId, name],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** A page of a tenant's domains, newest first. */
+export async function selectDomains(
+  db: Queryable,
+  tenantId: string,
+  page: { before: string | null; limit: number },
+): Promise<Domain[]> {
+  const { rows } = await db.query<Domain>({
+    name: 'domain.list',
+    text: `select ${COLUMNS} from domains d ${TODAY}
+           where d.tenant_id = $1 and ($2::uuid is null or d.id < $2) order by d.id desc limit $3`,
+    values: [tenantId, page.before, page.limit],
+  });
+  return rows;
+}
+
+/** Changes the settings that are named. False when there is no such domain. */
+export async function updateSettings(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  change: { inboundEnabled?: boolean | undefined; transactionalReserve?: number | undefined },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update domains set inbound_enabled = coalesce($3, inbound_enabled),
+            transactional_reserve = coalesce($4, transactional_reserve)
+     where tenant_id = $1 and id = $2`,
+    [tenantId, id, change.inboundEnabled ?? null, change.transactionalReserve ?? null],
+  );
+  return rowCount === 1;
+}
+
+/** Deletes a domain with its keys and returns what it was, or null. Its counted days stay. */
+export async function deleteDomainRow(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<Pick<Domain, 'name' | 'tier' | 'warmupState' | 'pausedReason'> | null> {
+  const { rows } = await db.query<Pick<Domain, 'name' | 'tier' | 'warmupState' | 'pausedReason'>>(
+    `delete from domains where tenant_id = $1 and id = $2
+     returning name, tier, warmup_state as "warmupState", paused_reason as "pausedReason"`,
+    [tenantId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Marks the domain that comes with the installation. */
+export async function markBuiltIn(db: Queryable, tenantId: string, id: string): Promise<void> {
+  await db.query('update domains set built_in = true where tenant_id = $1 and id = $2', [tenantId, id]);
+}
+
+/**
+ * Writes what was found, each domain under the condition that nobody changed its status meanwhile. Returns the ids
+ * that were written. A first verification starts the warm-up: tier and state are at their beginning then.
+ */
+export async function updateChecked(db: Queryable, checked: CheckedDomain[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'domain.checked',
+    text: `update domains d
+           set status = q.status, record_status = q.record_status, failing_since = q.failing_since,
+               checked_at = now(),
+               verified_at = case when q.status = 'verified' then coalesce(d.verified_at, now())
+                                  else d.verified_at end
+           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[])
+             as q(tenant_id, id, expected, status, record_status, failing_since)
+           where d.id = q.id and d.tenant_id = q.tenant_id and d.status = q.expected
+           returning d.id`,
+    values: [
+      checked.map((one) => one.tenantId),
+      checked.map((one) => one.id),
+      checked.map((one) => one.expected),
+      checked.map((one) => one.status),
+      checked.map((one) => JSON.stringify(one.recordStatus)),
+      checked.map((one) => one.failingSince),
+    ],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Everybody else who waited for this name has lost it. Returns whose domains failed. */
+export async function failRivals(
+  db: Queryable,
+  winner: { id: string; name: string },
+  refusal: Record<string, RecordStatus>,
+): Promise<{ id: string; tenantId: string }[]> {
+  const { rows } = await db.query<{ id: string; tenantId: string }>(
+    `update domains set status = 'failed', record_status = record_status || $3
+     where name = $2 and id <> $1 and status = 'pending' returning id, tenant_id as "tenantId"`,
+    [winner.id, winner.name, JSON.stringify(refusal)],
+  );
+  return rows;
+}
+
+/**
+ * Domains to look up again, in order of id after `after`: verified ones, new ones that wait for their records, and
+ * ones that failed lately and may come back.
+ */
+export async function selectToRecheck(
+  db: Queryable,
+  query: { now: Date; after: string; limit: number; pendingDays: number; failedDays: number },
+): Promise<Domain[]> {
+  const { rows } = await db.query<Domain>({
+    name: 'domain.recheck',
+    text: `select ${COLUMNS} from domains d ${TODAY}
+           where d.id > $1 and (d.status = 'verified'
+             or (d.status = 'pending' and d.created_at > $2::timestamptz - make_interval(days => $3))
+             or (d.status = 'failed' and d.failing_since > $2::timestamptz - make_interval(days => $4)))
+           order by d.id limit $5`,
+    values: [query.after, query.now, query.pendingDays, query.failedDays, query.limit],
+  });
+  return rows;
+}

@@ -1,0 +1,155 @@
+// Creating, reading, changing and deleting sending domains.
+//
+// For the warm-up a name stays what it was to its tenant: deleted and created again, it has the id, the counted day
+// and the pause of before. Otherwise every new row would come with a new day's cap.
+
+import type { Config } from '../base/config.ts';
+import { AppError, invalidField, notFound } from '../base/errors.ts';
+import { newUuid, toId } from '../base/ids.ts';
+import { deriveKeys } from '../base/secrets.ts';
+import type { Database } from '../db/pool.ts';
+import { inTransaction, sqlState } from '../db/transaction.ts';
+import { insertAudit } from '../tenant/tenant-store.ts';
+import { makeDkimKeys } from './dkim-key.ts';
+import { insertKeys, selectKeys } from './dkim-store.ts';
+import type { Domain, DomainView } from './domain.ts';
+import {
+  deleteDomainRow,
+  insertDomain,
+  isVerifiedElsewhere,
+  lockName,
+  lowerTodaysCap,
+  selectDeleted,
+  selectDomain,
+  selectDomains,
+  updateSettings,
+} from './domain-store.ts';
+import { viewDomain, type RecordSettings } from './records.ts';
+import { checkSendingName } from './sending-name.ts';
+
+/** What the verbs need. */
+export interface DomainDeps {
+  db: Database;
+  config: RecordSettings & Pick<Config, 'DKIM_ED25519' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
+}
+
+/** Percent of the day's cap that can be kept for transactional mail. */
+export const MAX_TRANSACTIONAL_RESERVE = 90;
+
+const FIRST_CAP = 50; // of tier 0, core/warmup/tiers.ts
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Creates a pending domain with its keys. Refuses a bad name, one held already, or one verified by another tenant. */
+export async function createDomain(
+  deps: DomainDeps,
+  input: { tenantId: string; name: string; actor?: string },
+): Promise<DomainView> {
+  const { db, config } = deps;
+  const { tenantId } = input;
+  const name = checkSendingName(input.name, config);
+  const [sealKey] = deriveKeys(config, 'secret-box');
+  const keys = await makeDkimKeys({ ed25519: config.DKIM_ED25519, sealKey });
+  try {
+    const id = await inTransaction(db.pool, async (client) => {
+      await lockName(client, name);
+      if (await isVerifiedElsewhere(client, tenantId, name)) throw taken(name, 'verified by another account');
+      const before = await selectDeleted(client, tenantId, name);
+      const domainId = before?.id ?? newUuid();
+      const { warmupState, pausedReason } = before ?? { warmupState: 'active', pausedReason: null };
+      await insertDomain(client, { id: domainId, tenantId, name, warmupState, pausedReason });
+      if (before) await lowerTodaysCap(client, tenantId, domainId, FIRST_CAP);
+      await insertKeys(client, { tenantId, domainId }, 'active', keys);
+      await insertAudit(client, audit('domain.created', tenantId, domainId, input.actor, { name }));
+      return domainId;
+    });
+    return await getDomain(deps, tenantId, id);
+  } catch (error) {
+    const state = sqlState(error);
+    if (state === UNIQUE_VIOLATION) throw taken(name, 'one of your domains already');
+    if (state === FOREIGN_KEY_VIOLATION) throw notFound('tenant');
+    throw error;
+  }
+}
+
+/** One domain. Throws not_found. */
+export async function getDomain(
+  deps: Pick<DomainDeps, 'db' | 'config'>,
+  tenantId: string,
+  domainId: string,
+): Promise<DomainView> {
+  const domain = await selectDomain(deps.db.pool, tenantId, domainId);
+  if (!domain) throw notFound('domain');
+  const [view] = await viewAll(deps, [domain]);
+  return view as DomainView;
+}
+
+/** A page of a tenant's domains, newest first, older than the id `before`. */
+export async function listDomains(
+  deps: Pick<DomainDeps, 'db' | 'config'>,
+  tenantId: string,
+  page: { before: string | null; limit: number },
+): Promise<DomainView[]> {
+  return viewAll(deps, await selectDomains(deps.db.pool, tenantId, page));
+}
+
+/** Changes what is named. Throws not_found, or validation_failed for a reserve outside 0 to 90. */
+export async function patchDomain(
+  deps: Pick<DomainDeps, 'db' | 'config'>,
+  tenantId: string,
+  domainId: string,
+  change: { inboundEnabled?: boolean | undefined; transactionalReserve?: number | undefined; actor?: string },
+): Promise<DomainView> {
+  const { actor, ...settings } = change;
+  const reserve = settings.transactionalReserve;
+  if (
+    reserve !== undefined &&
+    !(Number.isInteger(reserve) && reserve >= 0 && reserve <= MAX_TRANSACTIONAL_RESERVE)
+  )
+    throw invalidField(
+      'transactional_reserve',
+      `must be a whole number from 0 to ${MAX_TRANSACTIONAL_RESERVE}`,
+    );
+  await inTransaction(deps.db.pool, async (client) => {
+    if (!(await updateSettings(client, tenantId, domainId, settings))) throw notFound('domain');
+    await insertAudit(client, audit('domain.changed', tenantId, domainId, actor, settings));
+  });
+  return getDomain(deps, tenantId, domainId);
+}
+
+/** Deletes a domain: nothing more is sent from it or taken in for it. Throws not_found. */
+export async function deleteDomain(
+  deps: Pick<DomainDeps, 'db'>,
+  tenantId: string,
+  domainId: string,
+  actor?: string,
+): Promise<void> {
+  await inTransaction(deps.db.pool, async (client) => {
+    const gone = await deleteDomainRow(client, tenantId, domainId);
+    if (!gone) throw notFound('domain');
+    const { name, tier, warmupState, pausedReason } = gone;
+    const data = { id: domainId, name, tier, warmup_state: warmupState, paused_reason: pausedReason };
+    await insertAudit(client, audit('domain.deleted', tenantId, domainId, actor, data));
+  });
+}
+
+/** The row of the audit log for an act on a domain. */
+export function audit(
+  action: string,
+  tenantId: string,
+  domainId: string,
+  actor: string | undefined,
+  data: Record<string, unknown>,
+) {
+  return { id: newUuid(), tenantId, actor: actor ?? 'system', action, subject: toId('dom', domainId), data };
+}
+
+async function viewAll(deps: Pick<DomainDeps, 'db' | 'config'>, domains: Domain[]): Promise<DomainView[]> {
+  if (domains.length === 0) return [];
+  const keys = await selectKeys(deps.db.pool, domains);
+  return domains.map((domain) => viewDomain(domain, keys.get(domain.id) ?? [], deps.config));
+}
+
+function taken(name: string, how: string): AppError {
+  return new AppError('conflict', `${name} is ${how}.`);
+}

@@ -1,0 +1,96 @@
+// Do the records at a name do what we need? MX, SPF (RFC 7208), DMARC (RFC 7489) and the tracking CNAME. Pure.
+
+import type { MxRecord } from '../clients/dns.ts';
+import type { Judgement } from './judge-dkim.ts';
+
+const FINE: Judgement = { status: 'found', problem: null };
+
+/** Judges MX records: mail must come to `host` first. */
+export function judgeMx(found: MxRecord[], host: string, domain: string): Judgement {
+  const wanted = plain(host);
+  const ours = found.filter((record) => plain(record.exchange) === wanted);
+  const others = found.filter((record) => plain(record.exchange) !== wanted);
+  const [first] = ours;
+  if (!first) return wrong(noneOfOurs(others, wanted, domain));
+  const best = Math.min(...ours.map((record) => record.priority));
+  const before = others.find((record) => record.priority <= best);
+  if (before)
+    return wrong(
+      `Mail also goes to ${shown(before.exchange)} (priority ${before.priority}): remove that record, or give ` +
+        `${wanted} a smaller number than it.`,
+    );
+  return FINE;
+}
+
+/** Judges the SPF record of the return path domain: exactly one, and it lets our host send. */
+export function judgeSpf(values: string[], host: string): Judgement {
+  const policies = values.filter((value) => /^"?v=spf1(\s|"|$)/i.test(value));
+  const [policy] = policies;
+  if (policy === undefined)
+    return { status: 'missing', problem: 'There is no SPF record (v=spf1) at this name.' };
+  if (policies.length > 1)
+    return wrong('There are two SPF records: receivers then use neither (RFC 7208). Merge them into one.');
+  if (policy.includes('"')) return wrong('The value holds quotation marks: publish it without them.');
+  const terms = policy.toLowerCase().split(/\s+/);
+  const all = terms.findIndex((term) => /^[+?~-]?all$/.test(term));
+  const ours = terms.findIndex(
+    (term) => /^\+?a:/.test(term) && plain(term.replace(/^\+?a:/, '')) === plain(host),
+  );
+  if (ours < 0) return wrong(`The SPF record does not name our servers: add a:${host} before "all".`);
+  if (all >= 0 && all < ours) return wrong(`"a:${host}" stands after "all", where it is never read.`);
+  return FINE;
+}
+
+/** Judges the DMARC record. */
+export function judgeDmarc(values: string[]): Judgement {
+  const policies = values.filter((value) => /^"?v\s*=\s*DMARC1/i.test(value));
+  const [policy] = policies;
+  if (policy === undefined)
+    return {
+      status: 'missing',
+      problem: 'There is no DMARC record; large receivers ask bulk senders for one.',
+    };
+  if (policies.length > 1) return wrong('There are two DMARC records: receivers then use neither. Keep one.');
+  if (policy.includes('"')) return wrong('The value holds quotation marks: publish it without them.');
+  if (!/;\s*p\s*=\s*(none|quarantine|reject)\b/i.test(policy))
+    return wrong('The DMARC record says no policy: add p=none, p=quarantine or p=reject.');
+  return FINE;
+}
+
+/** Judges the CNAME of the tracking host. */
+export function judgeCname(targets: string[], host: string, domain: string): Judgement {
+  if (targets.some((target) => plain(target) === plain(host))) return FINE;
+  return wrong(
+    `It leads to ${shown(targets[0] ?? '')} and must lead to ${plain(host)}${lostDot(targets, host, domain)}.`,
+  );
+}
+
+function noneOfOurs(others: MxRecord[], wanted: string, domain: string): string {
+  const [other] = others;
+  if (!other || other.exchange === '')
+    return `It says that no mail is taken (null MX); it must lead to ${wanted}.`;
+  const hint = lostDot([other.exchange], wanted, domain);
+  return `It leads to ${shown(other.exchange)} and must lead to ${wanted}${hint}.`;
+}
+
+// `mx.example.net` typed without its last dot becomes `mx.example.net.<zone>` at some providers.
+function lostDot(targets: string[], host: string, domain: string): string {
+  const zones = [domain, domain.slice(domain.indexOf('.') + 1)];
+  const doubled = targets.some((target) => zones.some((zone) => plain(target) === `${plain(host)}.${zone}`));
+  return doubled ? ': your provider added your own domain to it; write the value with a dot at its end' : '';
+}
+
+function plain(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '');
+}
+
+// Names come from other people's DNS: printable and short.
+function shown(host: string): string {
+  return plain(host)
+    .replace(/[^\x21-\x7e]/g, '?')
+    .slice(0, 253);
+}
+
+function wrong(problem: string): Judgement {
+  return { status: 'wrong', problem };
+}

@@ -1,0 +1,47 @@
+// DKIM key rotation: a new key under a new selector is published beside the old one and signs as soon as
+// verification has seen it (decide-status.ts); the old record may go once the mail it signed has arrived.
+
+import { AppError, notFound } from '../base/errors.ts';
+import { deriveKeys } from '../base/secrets.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { insertAudit } from '../tenant/tenant-store.ts';
+import { makeDkimKeys } from './dkim-key.ts';
+import { deletePending, insertKeys, selectKeys } from './dkim-store.ts';
+import type { DomainView } from './domain.ts';
+import { lockName, selectDomain } from './domain-store.ts';
+import { audit, getDomain, type DomainDeps } from './domains.ts';
+
+/** Starts a rotation. The answer's records show both keys. Throws not_found, or conflict while one is under way. */
+export async function startDkimRotation(
+  deps: DomainDeps,
+  tenantId: string,
+  domainId: string,
+  actor?: string,
+): Promise<DomainView> {
+  const { db, config } = deps;
+  const [sealKey] = deriveKeys(config, 'secret-box');
+  const domain = await selectDomain(db.pool, tenantId, domainId);
+  if (!domain) throw notFound('domain');
+  const made = await makeDkimKeys({ ed25519: config.DKIM_ED25519, sealKey });
+  await inTransaction(db.pool, async (client) => {
+    await lockName(client, domain.name);
+    const keys = (await selectKeys(client, [domain])).get(domainId) ?? [];
+    if (keys.length === 0) throw notFound('domain');
+    if (keys.some((key) => key.state === 'pending'))
+      throw new AppError('conflict', `A new DKIM key of ${domain.name} waits for its record already.`);
+    await insertKeys(client, { tenantId, domainId }, 'pending', made);
+    const data = { name: domain.name, selector: made[0]?.selector };
+    await insertAudit(client, audit('domain.dkim_rotation_started', tenantId, domainId, actor, data));
+  });
+  return getDomain(deps, tenantId, domainId);
+}
+
+/** Gives a rotation up that has not switched yet. Does nothing when there is none. Throws not_found. */
+export async function cancelDkimRotation(
+  deps: Pick<DomainDeps, 'db' | 'config'>,
+  tenantId: string,
+  domainId: string,
+): Promise<DomainView> {
+  await deletePending(deps.db.pool, tenantId, domainId);
+  return getDomain(deps, tenantId, domainId);
+}

@@ -1,0 +1,146 @@
+// The sending domain as delivery needs it for every message: may it send, and with which keys does it sign.
+// State is believed for less than a second, so that a lost DKIM record or a pause stops mail at once; look-ups that
+// come while a query is under way form the next one; opened private keys are kept, because they never change.
+
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+
+import type { Config } from '../base/config.ts';
+import type { Logger } from '../base/log.ts';
+import { deriveKeys, unseal } from '../base/secrets.ts';
+import type { Database } from '../db/pool.ts';
+import { createLookupCache } from '../tenant/lookup-cache.ts';
+import { selectSealed, selectSigningStates, type SigningState } from './dkim-store.ts';
+import { returnPathDomain, trackingDomain, type DkimAlgorithm, type DomainStatus } from './domain.ts';
+import { dkimRecordKey } from './records.ts';
+
+/** A key that signs. */
+export interface SigningKey {
+  domain: string;
+  selector: string;
+  algorithm: DkimAlgorithm;
+  privateKey: KeyObject;
+}
+
+/** A domain as delivery sees it. */
+export interface SigningDomain {
+  name: string;
+  status: DomainStatus;
+  paused: boolean;
+  returnPathDomain: string;
+  /** Null while the customer has not published it: links then go over our own host. */
+  trackingDomain: string | null;
+  dkimKeys: SigningKey[];
+}
+
+/** The domains of one process. */
+export interface SigningDomains {
+  /** Null when there is no such domain of this tenant. Throws when the database is away. */
+  get(tenantId: string, domainId: string): Promise<SigningDomain | null>;
+}
+
+const BELIEVED_MS = 900;
+const CACHED_DOMAINS = 20_000; // about 1 KB each
+const CACHED_KEYS = 20_000; // about 4 KB each
+const MAX_BATCH = 500;
+
+interface Question {
+  tenantId: string;
+  domainId: string;
+  resolve: (domain: SigningDomain | null) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Makes it. Asks nothing before the first `get`. */
+export function createSigningDomains(deps: {
+  db: Database;
+  config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
+  log: Logger;
+}): SigningDomains {
+  const keyring = createKeyring(deps);
+  const lookup = createLookupCache<SigningDomain | null>({
+    maxAgeMs: BELIEVED_MS,
+    maxEntries: CACHED_DOMAINS,
+  });
+  let waiting: Question[] = [];
+  let asking = false;
+
+  const askAll = async () => {
+    asking = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_BATCH);
+      waiting = waiting.slice(MAX_BATCH);
+      await answer(deps.db, keyring, batch);
+    }
+    asking = false;
+  };
+  const read = (tenantId: string, domainId: string) =>
+    new Promise<SigningDomain | null>((resolve, reject) => {
+      waiting.push({ tenantId, domainId, resolve, reject });
+      if (!asking) void askAll();
+    });
+  return {
+    get: (tenantId, domainId) => lookup(`${tenantId} ${domainId}`, () => read(tenantId, domainId)),
+  };
+}
+
+async function answer(db: Database, keyring: Keyring, batch: Question[]): Promise<void> {
+  try {
+    const states = await selectSigningStates(db.pool, batch);
+    await keyring.open(states.flatMap((state) => state.keys.map((key) => key.id)));
+    const found = new Map(states.map((state) => [`${state.tenantId} ${state.domainId}`, state]));
+    for (const one of batch) {
+      const state = found.get(`${one.tenantId} ${one.domainId}`);
+      one.resolve(state ? toSigningDomain(state, keyring) : null);
+    }
+  } catch (error) {
+    for (const one of batch) one.reject(error);
+  }
+}
+
+function toSigningDomain(state: SigningState, keyring: Keyring): SigningDomain {
+  const { name, recordStatus } = state;
+  return {
+    name,
+    status: state.status,
+    paused: state.warmupState === 'paused',
+    returnPathDomain: returnPathDomain(name),
+    trackingDomain: recordStatus['tracking']?.status === 'found' ? trackingDomain(name) : null,
+    dkimKeys: state.keys.flatMap(({ id, selector, algorithm }) => {
+      // An Ed25519 signature whose record is missing would only add a failure to every message.
+      const seen = recordStatus[dkimRecordKey(selector)]?.status === 'found';
+      const privateKey = algorithm === 'rsa-sha256' || seen ? keyring.get(id) : undefined;
+      return privateKey ? [{ domain: name, selector, algorithm, privateKey }] : [];
+    }),
+  };
+}
+
+interface Keyring {
+  /** Reads and opens the keys that are not open yet. One that cannot be opened is told in the log and left out. */
+  open(ids: string[]): Promise<void>;
+  get(id: string): KeyObject | undefined;
+}
+
+function createKeyring(deps: Parameters<typeof createSigningDomains>[0]): Keyring {
+  const sealKeys = deriveKeys(deps.config, 'secret-box');
+  const opened = new Map<string, KeyObject>();
+  const openOne = (id: string, sealed: Buffer) => {
+    try {
+      opened.set(id, createPrivateKey({ key: unseal(sealKeys, sealed), format: 'der', type: 'pkcs8' }));
+    } catch (error) {
+      deps.log.error({ err: error, key: id }, 'a DKIM key cannot be opened');
+    }
+  };
+  return {
+    async open(ids) {
+      const missing = ids.filter((id) => !opened.has(id));
+      for (const id of ids) {
+        const key = opened.get(id);
+        if (key && opened.delete(id)) opened.set(id, key); // to the young end
+      }
+      if (missing.length === 0) return;
+      for (const [id, sealed] of await selectSealed(deps.db.pool, missing)) openOne(id, sealed);
+      while (opened.size > CACHED_KEYS) opened.delete(opened.keys().next().value as string);
+    },
+    get: (id) => opened.get(id),
+  };
+}

@@ -1,0 +1,62 @@
+// The daily jobs and their fixed UTC times. The scheduler runs them; the api and the CLI name them and show their
+// next slot.
+
+/** One job: when its slots are, and what becomes of slots that were missed while no scheduler ran. */
+export interface JobTime {
+  /** Cron pattern, UTC. */
+  cron: string;
+  /** `each`: every missed slot is run, oldest first. `latest`: one run makes up for all of them. */
+  catchUp: 'each' | 'latest';
+  /** What it does, for people. */
+  does: string;
+}
+
+/** Every job that has a slot, in the order of the day. */
+export const JOB_TIMES = {
+  'release-deferred': {
+    cron: '0 0 * * *',
+    catchUp: 'latest',
+    does: 'takes deferred mail that is due through the warm-up gate again',
+  },
+  'tier-reset': {
+    cron: '30 0 * * *',
+    catchUp: 'latest',
+    does: 'puts domains without a send for 14 days back to tier 0',
+  },
+  reconcile: {
+    cron: '30 1 * * *',
+    catchUp: 'latest',
+    does: 'compares our counts of the day before with the messages and with what the routes accepted',
+  },
+  'auto-ramp': {
+    cron: '0 2 * * *',
+    catchUp: 'each',
+    does: 'moves warm-up tiers by the rates of the day before, and pauses domains that bounce',
+  },
+  retention: {
+    cron: '0 3 * * *',
+    catchUp: 'latest',
+    does: 'makes the coming partitions and removes what is too old to keep',
+  },
+  'verify-domains': {
+    cron: '0 4 * * *',
+    catchUp: 'latest',
+    does: 'looks up the DNS records of all sending domains again',
+  },
+} as const satisfies Record<string, JobTime>;
+
+/** The name of a job. */
+export type JobName = keyof typeof JOB_TIMES;
+
+/** All job names, in the order of the day. */
+export const JOB_NAMES = Object.keys(JOB_TIMES) as JobName[];
+
+/** Whether a text names a job. */
+export function isJobName(text: string): text is JobName {
+  return Object.hasOwn(JOB_TIMES, text);
+}
+
+/** The times of a job. */
+export function jobTime(name: JobName): JobTime {
+  return JOB_TIMES[name];
+}

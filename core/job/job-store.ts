@@ -1,0 +1,111 @@
+// The record of job runs: one row per (job, slot). The row is written in the transaction that holds the job's lock,
+// after the work, so that a scheduler that dies in the middle leaves the slot undone and another does it.
+
+import type pg from 'pg';
+
+/** What a job says that it did: figures and words, kept with the run and shown to operators. */
+export type JobSummary = Record<string, unknown>;
+
+/** One run as it is kept. */
+export interface JobRunRow {
+  job: string;
+  slot: Date;
+  startedAt: Date;
+  finishedAt: Date;
+  summary: JobSummary;
+}
+
+/** The database's time: the one that says when a slot has come. */
+export async function readDatabaseNow(pool: pg.Pool): Promise<Date> {
+  const { rows } = await pool.query<{ now: Date }>({ name: 'job-now', text: 'select now() as now' });
+  return rows[0]!.now;
+}
+
+/** Takes the job's lock until the transaction ends. False while another run of the job, on any process, has it. */
+export async function tryLockJob(client: pg.ClientBase, job: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>({
+    name: 'job-lock',
+    text: `select pg_try_advisory_xact_lock(hashtextextended('postrider:job:' || $1, 0)) as locked`,
+    values: [job],
+  });
+  return rows[0]!.locked;
+}
+
+/** Whether the slot was run by schedule. A run by hand leaves the slot to the schedule. */
+export async function isSlotDone(client: pg.ClientBase, job: string, slot: Date): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'job-slot-done',
+    text: `select from job_runs where job = $1 and slot = $2 and not summary ? 'manual'`,
+    values: [job, slot],
+  });
+  return rowCount === 1;
+}
+
+/** Writes the run. A run by hand never takes the place of a scheduled one; a scheduled one takes a manual one's. */
+export async function recordRun(client: pg.ClientBase, run: Omit<JobRunRow, 'finishedAt'>): Promise<void> {
+  await client.query({
+    name: 'job-record',
+    text: `insert into job_runs as r (job, slot, started_at, finished_at, summary)
+           values ($1, $2, $3, clock_timestamp(), $4)
+           on conflict (job, slot) do update
+             set started_at = excluded.started_at, finished_at = excluded.finished_at, summary = excluded.summary
+             where r.summary ? 'manual'`,
+    values: [run.job, run.slot, run.startedAt, JSON.stringify(run.summary)],
+  });
+}
+
+/** The clock of a run's start: not that of the transaction, which may have waited for a lock. */
+export async function readClockTime(client: pg.ClientBase): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>({
+    name: 'job-clock',
+    text: 'select clock_timestamp() as now',
+  });
+  return rows[0]!.now;
+}
+
+/** The last slot of every job that was run by schedule and is not after `now`. */
+export async function readLastSlots(pool: pg.Pool, now: Date): Promise<Map<string, Date>> {
+  const { rows } = await pool.query<{ job: string; slot: Date }>({
+    name: 'job-last-slots',
+    text: `select job, max(slot) as slot from job_runs
+           where slot <= $1 and not summary ? 'manual' group by job`,
+    values: [now],
+  });
+  return new Map(rows.map((row) => [row.job, row.slot]));
+}
+
+/**
+ * A job that never ran has missed nothing: its last slot is written down as the point from which slots count, so
+ * that a first start does no work, and a scheduler that dies right after it misses none.
+ */
+export async function writeBaseline(pool: pg.Pool, job: string, slot: Date): Promise<void> {
+  await pool.query({
+    name: 'job-baseline',
+    text: `insert into job_runs (job, slot, started_at, finished_at, summary)
+           values ($1, $2, clock_timestamp(), clock_timestamp(), '{"baseline": true}')
+           on conflict (job, slot) do nothing`,
+    values: [job, slot],
+  });
+}
+
+/** The latest run of every job, the one by schedule or by hand that finished last. */
+export async function readLatestRuns(pool: pg.Pool): Promise<Map<string, JobRunRow>> {
+  const { rows } = await pool.query<JobRunRow>({
+    name: 'job-latest-runs',
+    text: `select distinct on (job) job, slot, started_at as "startedAt", finished_at as "finishedAt", summary
+           from job_runs where not summary ? 'baseline' order by job, finished_at desc`,
+  });
+  return new Map(rows.map((row) => [row.job, row]));
+}
+
+/** Deletes the rows of runs older than a time, but for the last of each job. */
+export async function deleteOldRuns(pool: pg.Pool, before: Date): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'job-delete-old',
+    text: `delete from job_runs r where slot < $1
+             and exists (select from job_runs later where later.job = r.job and later.slot > r.slot
+                           and not later.summary ? 'manual')`,
+    values: [before],
+  });
+  return rowCount ?? 0;
+}

@@ -1,0 +1,40 @@
+// What is counted of the jobs.
+
+import { Counter, Gauge } from 'prom-client';
+
+import type { Registry } from '../core/base/metrics.ts';
+import type { JobName } from '../core/job/job-names.ts';
+
+/** The meters of the job loop. */
+export interface JobMetrics {
+  ran(job: JobName, slot: Date, ms: number): void;
+  failed(job: JobName): void;
+  next(job: JobName, slot: Date): void;
+}
+
+/** Declares them. */
+export function createJobMetrics(registry: Registry): JobMetrics {
+  const registers = [registry];
+  const runs = new Counter({
+    name: 'postrider_job_runs_total',
+    help: 'Runs of jobs by this scheduler, by result.',
+    labelNames: ['job', 'result'],
+    registers,
+  });
+  const duration = gauge(registers, 'postrider_job_duration_seconds', 'How long the last run took.');
+  const lastSlot = gauge(registers, 'postrider_job_last_slot_seconds', 'Unix time of the slot run last.');
+  const nextSlot = gauge(registers, 'postrider_job_next_slot_seconds', 'Unix time of the next slot.');
+  return {
+    ran: (job, slot, ms) => {
+      runs.inc({ job, result: 'ok' });
+      duration.set({ job }, ms / 1000);
+      lastSlot.set({ job }, slot.getTime() / 1000);
+    },
+    failed: (job) => runs.inc({ job, result: 'failed' }),
+    next: (job, slot) => nextSlot.set({ job }, slot.getTime() / 1000),
+  };
+}
+
+function gauge(registers: Registry[], name: string, help: string): Gauge<'job'> {
+  return new Gauge({ name, help, labelNames: ['job'], registers });
+}

@@ -1,0 +1,47 @@
+// What a job is: a function that is given its clock, does its work in transactions of its own that may be repeated,
+// and says what it did.
+
+import type pg from 'pg';
+
+import type { Config } from '../core/base/config.ts';
+import type { Logger } from '../core/base/log.ts';
+import type { Dns } from '../core/clients/dns.ts';
+import type { SenderClient } from '../core/clients/sender.ts';
+import type { JobName } from '../core/job/job-names.ts';
+import type { JobSummary } from '../core/job/job-store.ts';
+
+/** What jobs work with. */
+export interface JobDeps {
+  config: Pick<
+    Config,
+    | 'OUTBOUND_ROUTES'
+    | 'WARMUP_PER_ESP_ENFORCE'
+    | 'RETENTION_MESSAGE_DAYS'
+    | 'RETENTION_CONTENT_DAYS'
+    | 'INBOUND_HOSTNAME'
+  >;
+  pool: pg.Pool;
+  sender: Pick<SenderClient, 'releaseDeferred'>;
+  dns: Dns;
+  log: Logger;
+  /** Live views are told of a tenant's warm-up change; may be lost. */
+  tellWarmup?: (tenantId: string, change: { domain_id: string }) => void;
+}
+
+/** One run of a job. */
+export interface JobRun {
+  /** The clock of this run. */
+  now: Date;
+  slot: Date;
+  /** Started by hand: `now` was given by a person. */
+  manual: boolean;
+  /** A later slot of the same job has come already. */
+  late: boolean;
+  signal: AbortSignal;
+}
+
+/** A job. Throws when it could not be finished; the slot is then run again. */
+export type Job = (deps: JobDeps, run: JobRun) => Promise<JobSummary>;
+
+/** Every job by name. */
+export type JobTable = Record<JobName, Job>;

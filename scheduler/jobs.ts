@@ -1,0 +1,19 @@
+// The jobs by name.
+
+import type { JobTable } from './job.ts';
+import { autoRamp } from './jobs/auto-ramp.ts';
+import { reconcile } from './jobs/reconcile.ts';
+import { releaseDeferred } from './jobs/release-deferred.ts';
+import { retention } from './jobs/retention.ts';
+import { tierReset } from './jobs/tier-reset.ts';
+import { verifyDomains } from './jobs/verify-domains.ts';
+
+/** What is run at the slots of core/job/job-names.ts. */
+export const JOBS: JobTable = {
+  'release-deferred': releaseDeferred,
+  'tier-reset': tierReset,
+  reconcile,
+  'auto-ramp': autoRamp,
+  retention,
+  'verify-domains': verifyDomains,
+};

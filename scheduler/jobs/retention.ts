@@ -1,0 +1,6 @@
+// Not written yet.
+
+import type { Job } from '../job.ts';
+
+/** The job. */
+export const retention: Job = async () => ({});

@@ -1,0 +1,56 @@
+// The scheduler: jobs at fixed UTC times, and the operations notices. Many may run side by side.
+
+import { loadConfig, type Config } from '../core/base/config.ts';
+import { startHealthServer } from '../core/base/health-server.ts';
+import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
+import { createLogger } from '../core/base/log.ts';
+import { createMetrics } from '../core/base/metrics.ts';
+import { createDns } from '../core/clients/dns.ts';
+import { publishLive } from '../core/clients/live.ts';
+import { openNats } from '../core/clients/nats.ts';
+import { openSender } from '../core/clients/sender.ts';
+import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
+import { startJobLoop } from './job-loop.ts';
+import { createJobMetrics } from './job-metrics.ts';
+import { JOBS } from './jobs.ts';
+
+const METRICS_OFFSET = 3; // api is METRICS_PORT itself
+
+await startOrExplain(() => start(loadConfig(process.env)));
+
+async function start(config: Config): Promise<void> {
+  const log = createLogger(config, 'scheduler');
+  const db = openDatabase(config, log);
+  const sender = openSender(config, log);
+  const nats = openNats(config, log);
+  const registry = createMetrics('scheduler');
+  const health = await startHealthServer({
+    host: config.BIND_ADDRESS,
+    port: metricsPort(config),
+    metrics: registry,
+    checks: { postgres: () => isDatabaseUp(db), sender: () => sender.ready() },
+  });
+  const jobs = startJobLoop({
+    config,
+    pool: db.pool,
+    sender,
+    dns: createDns(config),
+    log,
+    jobs: JOBS,
+    metrics: createJobMetrics(registry),
+    tellWarmup: (tenantId, change) => publishLive(nats, tenantId, 'warmup', change),
+  });
+  log.info({ port: health.port }, 'scheduler is ready');
+  stopOnSignals(log, [
+    { name: 'health', stop: () => health.setStopping() },
+    { name: 'jobs', stop: () => jobs.stop() },
+    { name: 'nats', stop: () => nats.close() },
+    { name: 'sender', stop: () => sender.close() },
+    { name: 'database', stop: () => db.close() },
+    { name: 'health', stop: () => health.close() },
+  ]);
+}
+
+function metricsPort(config: Config): number {
+  return config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_OFFSET;
+}

@@ -1,0 +1,95 @@
+// The sender: accepts mail behind the warm-up gate, delivers it, releases what waited. Many may run side by side.
+
+import { loadConfig, messageMaxAgeMs, type Config } from '../core/base/config.ts';
+import { createFailpoints } from '../core/base/failpoint.ts';
+import { startHealthServer } from '../core/base/health-server.ts';
+import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
+import { createLogger } from '../core/base/log.ts';
+import { createMetrics } from '../core/base/metrics.ts';
+import { createDns } from '../core/clients/dns.ts';
+import { publishReady } from '../core/clients/live.ts';
+import { openNats } from '../core/clients/nats.ts';
+import { openRedis } from '../core/clients/redis.ts';
+import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
+import { createSigningDomains } from '../core/domain/signing-domains.ts';
+import { createTemplateRenderer } from '../core/template/renderer.ts';
+import { createAccept } from './accept.ts';
+import { createGate } from './gate/gate.ts';
+import { createMethods } from './grpc-methods.ts';
+import { startGrpcServer } from './grpc-server.ts';
+import { openDelivery } from './open-delivery.ts';
+import { startReleaseLoop } from './release-loop.ts';
+import type { ReleaseDeps } from './release.ts';
+
+const METRICS_PORT_OFFSET = 1;
+
+await startOrExplain(() => start(loadConfig(process.env)));
+
+async function start(config: Config): Promise<void> {
+  const log = createLogger(config, 'sender');
+  const metrics = createMetrics('sender');
+  const fail = createFailpoints(config.TEST_FAILPOINTS);
+  const db = openDatabase(config, log);
+  const redis = await openRedis(config, log);
+  const nats = openNats(config, log);
+  const renderer = createTemplateRenderer({ db, log });
+  const domains = createSigningDomains({ db, config, log });
+  const gate = createGate(redis, config.KEY_PREFIX, log);
+  const { pool } = db;
+
+  const opened = await openDelivery({
+    config,
+    db,
+    nats,
+    dns: createDns(config),
+    domains,
+    render: ({ tenantId, templateId, version }, variables) =>
+      renderer.render(tenantId, templateId, version, variables),
+    fail,
+    log,
+    metrics,
+  });
+  const { delivery, lease } = opened;
+  const wake = () => {
+    delivery.wake();
+    publishReady(nats);
+  };
+  const maxAgeMs = messageMaxAgeMs(config);
+  const accept = createAccept({
+    pool,
+    gate,
+    fail,
+    maxAgeMs,
+    log,
+    workerId: () => lease.workerId(),
+    room: (stream) => delivery.room(stream),
+    take: (claims, workerId) => delivery.take(claims, workerId),
+    wake,
+  });
+  const release: ReleaseDeps = { pool, gate, fail, maxAgeMs, wake };
+  const releaseLoop = startReleaseLoop(release, log);
+  const grpc = await startGrpcServer(config, createMethods({ pool, accept, release, log }));
+  const health = await startHealthServer({
+    host: config.BIND_ADDRESS,
+    port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
+    metrics,
+    checks: {
+      postgres: () => isDatabaseUp(db),
+      redis: () => redis.ping(),
+      nats: () => Promise.resolve(nats.connection() !== null),
+    },
+  });
+  stopOnSignals(log, [
+    { name: 'health', stop: () => health.setStopping() },
+    { name: 'grpc', stop: () => grpc.stop() },
+    { name: 'accept', stop: () => accept.drain() },
+    { name: 'release', stop: () => releaseLoop.stop() },
+    { name: 'delivery', stop: () => opened.stop() },
+    { name: 'templates', stop: () => renderer.close() },
+    { name: 'nats', stop: () => nats.close() },
+    { name: 'redis', stop: () => redis.close() },
+    { name: 'database', stop: () => db.close() },
+    { name: 'health server', stop: () => health.close() },
+  ]);
+  log.info({ grpc: grpc.port, metrics: health.port, worker: lease.workerId() }, 'sender is ready');
+}

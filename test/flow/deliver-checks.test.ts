@@ -1,0 +1,119 @@
+// What is looked at once more before a message goes: suppression, domain, TLS, and what exactly leaves on the wire.
+
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+
+import { addSuppressions } from '../../core/suppression/suppression-store.ts';
+import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+let world: DeliveryWorld;
+
+beforeAll(async () => {
+  world = await createDeliveryWorld();
+  await world.open();
+});
+
+afterAll(() => world.close());
+
+const suppress = (email: string) =>
+  addSuppressions(world.context.db.pool, [
+    { tenantId: world.account.tenantId, email, reason: 'manual', sourceMessageId: null },
+  ]);
+
+test('an address suppressed after acceptance gets no MAIL FROM; the message is dropped', async () => {
+  const peer = await world.startPeer('quiet.test');
+  await suppress('ann@quiet.test');
+  const id = await world.queue('Ann@quiet.test');
+  const row = await world.untilState(id, 'dropped');
+  expect(row).toMatchObject({ reason: 'suppressed', attempts: 0, next_attempt_at: null });
+  expect(peer.commands.filter((line) => line.startsWith('MAIL'))).toHaveLength(0);
+  expect(await world.rows('select type, data from events where message_id = $1', [id])).toMatchObject([
+    { type: 'dropped', data: { reason: 'suppressed' } },
+  ]);
+});
+
+test('an address suppressed between two attempts gets no second one', async () => {
+  const peer = await world.startPeer('between.test', { rcpt: () => '451 4.3.0 try later' });
+  const id = await world.queue('ann@between.test');
+  await world.untilState(id, 'deferred');
+  await suppress('ann@between.test');
+  const before = peer.commands.filter((line) => line.startsWith('MAIL')).length;
+  await world.untilState(id, 'dropped');
+  expect(peer.commands.filter((line) => line.startsWith('MAIL')).length).toBeLessThanOrEqual(before + 1);
+  expect(peer.messages).toHaveLength(0);
+});
+
+test('mail of a paused or unverified domain waits, and goes when it may', async () => {
+  const peer = await world.startPeer('pause.test');
+  world.domain.paused = true;
+  const id = await world.queue('ann@pause.test');
+  const row = await world.untilState(id, 'deferred');
+  expect(row).toMatchObject({ defer_reason: 'domain_paused', attempts: 0 });
+  expect(row.next_attempt_at).not.toBeNull();
+  expect(peer.connections).toBe(0);
+  world.domain.paused = false;
+  await world.untilState(id, 'delivered');
+});
+
+test('what leaves has CRLF line ends only, stuffed dots, and a DKIM signature that verifies', async () => {
+  const peer = await world.startPeer('wire.test');
+  const text = 'first\n.\n..two\rthree\r\n.four\n\ngrüße\n';
+  const id = await world.queue('ann@wire.test', {
+    text,
+    html: `<p>${'long line '.repeat(300)}</p>`,
+    subject: 'Grüße',
+  });
+  await world.untilState(id, 'delivered');
+  const { raw, wire } = peer.messages[0]!;
+  expect(/(^|[^\r])\n|\r([^\n]|$)/.test(wire.toString('latin1'))).toBe(false);
+  expect(wire.toString('latin1').endsWith('\r\n.\r\n')).toBe(true);
+  const publicKey = world.signingKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const verified = await dkimVerify(raw, {
+    resolver: async () => [[`v=DKIM1; k=rsa; p=${publicKey}`]],
+  });
+  expect(verified.results).toMatchObject([{ status: { result: 'pass' }, signingDomain: world.domain.name }]);
+});
+
+test('the same message has the same bytes on every attempt, but for its signature', async () => {
+  const bodies: string[] = [];
+  await world.startPeer('same.test', {
+    dot: ({ raw }) => {
+      const unsigned = raw.toString('latin1').replace(/^DKIM-Signature:.*\r\n([ \t].*\r\n)*/, '');
+      bodies.push(createHash('sha256').update(unsigned).digest('hex'));
+      return bodies.length === 1 ? '451 4.3.0 once more' : '250 ok';
+    },
+  });
+  await world.untilState(await world.queue('ann@same.test', { html: '<p>hi</p>' }), 'delivered');
+  expect(bodies).toHaveLength(2);
+  expect(bodies[0]).toBe(bodies[1]);
+});
+
+test('STARTTLS is used where it is offered, whatever the certificate', async () => {
+  const peer = await world.startPeer('tls.test', { tls: true });
+  const id = await world.queue('ann@tls.test');
+  await world.untilState(id, 'delivered');
+  expect(peer.messages[0]!.tls).toBe(true);
+  expect(await world.rows('select tls from message_attempts where message_id = $1', [id])).toMatchObject([
+    { tls: 'TLSv1.3' },
+  ]);
+});
+
+test('with TLS required, a peer without STARTTLS gets nothing', async () => {
+  const strict = await createDeliveryWorld({ OUTBOUND_TLS: 'required' });
+  try {
+    const peer = await strict.startPeer('plain.test');
+    await strict.open();
+    const id = await strict.queue('ann@plain.test');
+    const row = await strict.untilState(id, 'deferred');
+    expect(row.defer_reason).toBe('remote_4xx');
+    expect(peer.messages).toHaveLength(0);
+    peer.script.tls = true;
+    await strict.untilState(id, 'delivered');
+    await waitUntil(() => peer.messages.length === 1);
+    expect(peer.messages[0]!.tls).toBe(true);
+  } finally {
+    await strict.close();
+  }
+});

@@ -1,0 +1,231 @@
+// The gRPC face: every method, refusals with ErrorInfo, the token, health and reflection, flow control, deadlines.
+
+import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { newUuid, toId } from '../../core/base/ids.ts';
+import { fromServiceError } from '../../core/clients/grpc-errors.ts';
+import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
+import { openSender, type SenderClient } from '../../core/clients/sender.ts';
+import {
+  OutgoingMessage,
+  OverrideTierRequest_Action as Action,
+  SenderServiceClient,
+  SendRequest,
+  type SendStreamResponse,
+} from '../../core/gen/sender/v1/sender.ts';
+import { createAccept } from '../../sender/accept.ts';
+import { createGate } from '../../sender/gate/gate.ts';
+import { createMethods } from '../../sender/grpc-methods.ts';
+import { startGrpcServer, type GrpcServer } from '../../sender/grpc-server.ts';
+import { createContext, type Context } from '../harness/context.ts';
+import { makeAccount, type Account } from '../harness/factories.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+let context: Context;
+let redis: RedisConnection;
+let server: GrpcServer;
+let sender: SenderClient;
+let raw: SenderServiceClient;
+let account: Account;
+const token = new Metadata();
+
+beforeAll(async () => {
+  context = await createContext();
+  const { config, log, db } = context;
+  redis = await openRedis(config, log);
+  const gate = createGate(redis, config.KEY_PREFIX, log);
+  const worker = newUuid();
+  const shared = { pool: db.pool, gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
+  const accept = createAccept({ ...shared, log, workerId: () => worker, room: () => 0, take: () => {} });
+  server = await startGrpcServer(config, createMethods({ pool: db.pool, accept, release: shared, log }));
+  const address = `127.0.0.1:${server.port}`;
+  sender = openSender({ ...config, SENDER_ADDRESSES: [address] }, log);
+  raw = new SenderServiceClient(address, credentials.createInsecure());
+  token.set('authorization', `Bearer ${config.INTERNAL_TOKEN}`);
+  account = await makeAccount(db, { tier: 10 });
+});
+
+afterAll(async () => {
+  sender.close();
+  raw.close();
+  await server.stop();
+  await redis.close();
+  await context.close();
+});
+
+const tenantId = () => toId('tnt', account.tenantId);
+const message = (more = {}) =>
+  OutgoingMessage.fromPartial({
+    from: `Shop <a@${account.domain}>`,
+    to: 'ann@example.com',
+    subject: 'Hi',
+    text: 'Hi',
+    ...more,
+  });
+const unary = (request: SendRequest, metadata = token, options = {}) =>
+  new Promise<{ error: ServiceError | null; id?: string }>((resolve) => {
+    raw.send(request, metadata, options, (error, answer) =>
+      resolve({ error, ...(answer && { id: answer.id }) }),
+    );
+  });
+
+test('Send answers after the commit, and GetMessage shows the message', async () => {
+  const request = SendRequest.fromPartial({ tenantId: tenantId(), clientRef: 'c1', message: message() });
+  const { id, error } = await unary(request);
+  expect(error).toBeNull();
+  const found = await sender.getMessage({ tenantId: tenantId(), id: id! });
+  expect(found).toMatchObject({ status: 'queued', to: 'ann@example.com', domain: account.domain });
+});
+
+test('refusals are statuses with ErrorInfo', async () => {
+  const bad = await unary(
+    SendRequest.fromPartial({ tenantId: tenantId(), message: message({ to: 'not an address' }) }),
+  );
+  expect(bad.error?.code).toBe(status.INVALID_ARGUMENT);
+  expect(fromServiceError(bad.error)).toMatchObject({
+    code: 'validation_failed',
+    details: [{ path: 'to', message: expect.any(String) }],
+  });
+  const foreign = await unary(
+    SendRequest.fromPartial({ tenantId: tenantId(), message: message({ from: 'a@b.test' }) }),
+  );
+  expect(fromServiceError(foreign.error)).toMatchObject({ code: 'domain_not_verified' });
+  expect(foreign.error?.code).toBe(status.FAILED_PRECONDITION);
+  const stranger = await makeAccount(context.db);
+  await expect(
+    sender.getMessage({ tenantId: toId('tnt', stranger.tenantId), id: toId('msg', newUuid()) }),
+  ).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('without the token, or with another, nothing works', async () => {
+  const wrong = new Metadata();
+  wrong.set('authorization', 'Bearer nonsense');
+  for (const metadata of [new Metadata(), wrong]) {
+    const { error } = await unary(
+      SendRequest.fromPartial({ tenantId: tenantId(), message: message() }),
+      metadata,
+    );
+    expect(error?.code).toBe(status.UNAUTHENTICATED);
+  }
+});
+
+test('a batch answers item by item, in order, and replays as a whole', async () => {
+  const messages = [message(), message({ to: 'broken@' }), message({ from: 'a@other.test' }), message()];
+  const request = {
+    tenantId: tenantId(),
+    messages: messages.map((one) => ({ messageId: '', message: one })),
+    idempotency: { key: 'batch-1', bodyHash: Buffer.alloc(0) },
+  };
+  const first = await sender.sendBatch(request);
+  expect(first.items.map((item) => item.outcome?.$case)).toEqual(['sent', 'failure', 'failure', 'sent']);
+  const again = await sender.sendBatch(request);
+  expect(again.replayed).toBe(true);
+  const ids = (answer: typeof first) =>
+    answer.items.map((item) => (item.outcome?.$case === 'sent' ? item.outcome.value.id : null));
+  expect(ids(again)).toEqual(ids(first));
+  await expect(sender.sendBatch({ ...request, messages: [] })).rejects.toMatchObject({
+    code: 'validation_failed',
+  });
+});
+
+test('a stream answers every request under its client_ref, however fast it is written', async () => {
+  const call = raw.sendStream(token);
+  const answers: SendStreamResponse[] = [];
+  call.on('data', (answer: SendStreamResponse) => answers.push(answer));
+  const ended = new Promise((resolve) => call.on('end', resolve));
+  const count = 3_000;
+  for (let i = 0; i < count; i++) {
+    call.write(SendRequest.fromPartial({ tenantId: tenantId(), clientRef: `r${i}`, message: message() }));
+  }
+  call.end();
+  await ended;
+  expect(new Set(answers.map((one) => one.clientRef)).size).toBe(count);
+  expect(answers.every((one) => one.outcome?.$case === 'sent')).toBe(true);
+});
+
+test('a call that is past its deadline, or cancelled, stores the message whole or not at all', async () => {
+  const ids = Array.from({ length: 30 }, () => toId('msg', newUuid()));
+  const results = await Promise.all(
+    ids.map((messageId, i) =>
+      unary(SendRequest.fromPartial({ tenantId: tenantId(), messageId, message: message() }), token, {
+        deadline: Date.now() + i,
+      }),
+    ),
+  );
+  for (const [i, result] of results.entries()) {
+    if (result.error) expect([status.DEADLINE_EXCEEDED, status.CANCELLED]).toContain(result.error.code);
+    else expect(result.id).toBe(ids[i]);
+  }
+  const again = await Promise.all(
+    ids.map((messageId) =>
+      unary(SendRequest.fromPartial({ tenantId: tenantId(), messageId, message: message() })),
+    ),
+  );
+  expect(again.map((one) => one.id)).toEqual(ids);
+});
+
+test('the tier is moved by hand, with history, and a pause is lifted', async () => {
+  const own = await makeAccount(context.db);
+  const ref = { tenantId: toId('tnt', own.tenantId), domain: own.domain, actor: 'root', reason: 'test' };
+  await sender.send(
+    SendRequest.fromPartial({
+      tenantId: ref.tenantId,
+      messageId: toId('msg', newUuid()),
+      message: message({ from: `a@${own.domain}` }),
+    }),
+  );
+  const advanced = await sender.overrideTier({
+    ...ref,
+    change: { $case: 'action', value: Action.ACTION_ADVANCE },
+  });
+  expect(advanced).toMatchObject({ tier: 1, cap: 100, used: 1 });
+  expect(await sender.overrideTier({ ...ref, change: { $case: 'tier', value: 4 } })).toMatchObject({
+    cap: 1000,
+  });
+  await expect(sender.overrideTier({ ...ref, change: { $case: 'tier', value: 11 } })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  await context.db.pool.query("update domains set warmup_state = 'paused' where id = $1", [own.domainId]);
+  expect(await sender.resumeDomain(ref)).toMatchObject({ state: 'active', tier: 4 });
+  await expect(sender.resumeDomain(ref)).rejects.toMatchObject({ code: 'conflict' });
+  const { rows } = await context.db.pool.query(
+    'select actor, action, from_tier, to_tier from warmup_history where domain_id = $1 order by id',
+    [own.domainId],
+  );
+  expect(rows).toEqual([
+    { actor: 'root', action: 'advance', from_tier: 0, to_tier: 1 },
+    { actor: 'root', action: 'set', from_tier: 1, to_tier: 4 },
+    { actor: 'root', action: 'resume', from_tier: 4, to_tier: 4 },
+  ]);
+  expect(await sender.getWarmup({ tenantId: ref.tenantId, domain: toId('dom', own.domainId) })).toMatchObject(
+    {
+      domain: own.domain,
+    },
+  );
+});
+
+test('scheduled mail waits without a slot, and is released at its time by the clock of the run', async () => {
+  const own = await makeAccount(context.db);
+  const at = new Date(Date.now() + 3_600_000);
+  const { outcome } = await sender.send(
+    SendRequest.fromPartial({
+      tenantId: toId('tnt', own.tenantId),
+      messageId: toId('msg', newUuid()),
+      message: message({ from: `a@${own.domain}`, scheduledAt: at }),
+    }),
+  );
+  expect(outcome).toMatchObject({ value: { status: 'deferred', reason: 'scheduled', warmup: { used: 0 } } });
+  const early = await sender.releaseDeferred({
+    now: new Date(at.getTime() - 1),
+    tenantId: toId('tnt', own.tenantId),
+  });
+  expect(early).toMatchObject({ released: 0n, done: true });
+  const due = await sender.releaseDeferred({ now: at, tenantId: toId('tnt', own.tenantId) });
+  expect(due).toMatchObject({ released: 1n, done: true });
+});
+
+test('the client sees a server come back', async () => {
+  await waitUntil(() => sender.ready());
+  expect(await sender.ready()).toBe(true);
+});

@@ -1,0 +1,192 @@
+// The delivery half of a sender on real stores, with scripted mail servers and DNS around it.
+
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+
+import { createFailpoints } from '../../core/base/failpoint.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import { createMetrics } from '../../core/base/metrics.ts';
+import { createDns } from '../../core/clients/dns.ts';
+import { openNats, type Nats } from '../../core/clients/nats.ts';
+import { inTransaction } from '../../core/db/transaction.ts';
+import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
+import { insertMessages } from '../../core/message/accept-store.ts';
+import type { Stream } from '../../core/message/claim.ts';
+import type { SendingDomain } from '../../sender/deliver-message.ts';
+import { openDelivery, type OpenDelivery, type OpenDeliveryDeps } from '../../sender/open-delivery.ts';
+import { createContext, type Context } from './context.ts';
+import { startDnsPeer, type DnsPeer } from './dns-peer.ts';
+import { makeAccount, type Account } from './factories.ts';
+import { startSmtpPeer, type PeerScript, type SmtpPeer } from './smtp-peer.ts';
+import { waitUntil } from './wait.ts';
+
+/** What a delivery test works with. */
+export interface DeliveryWorld {
+  context: Context;
+  account: Account;
+  dns: DnsPeer;
+  nats: Nats;
+  /** The domain as the sender sees it; tests change it. */
+  domain: SendingDomain;
+  signingKey: KeyObject;
+  /** Starts a mail server that is the only MX of a domain. All of them share one port, on addresses of their own. */
+  startPeer(domain: string, script?: PeerScript): Promise<SmtpPeer>;
+  /** Starts a sender's delivery half. */
+  open(more?: Partial<OpenDeliveryDeps>): Promise<OpenDelivery>;
+  /** Puts a message into the record, admitted and due. Returns its id. */
+  queue(rcptTo: string, more?: Partial<QueuedMessage>): Promise<string>;
+  /** Puts many in at once. */
+  queueAll(rcptTo: string[], more?: Partial<QueuedMessage>): Promise<string[]>;
+  /** Waits until a message is in one of these states, and gives its row. */
+  untilState(id: string, ...states: string[]): Promise<MessageState>;
+  rows<T>(text: string, values?: unknown[]): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+/** The parts of a queued message that tests change. */
+export interface QueuedMessage {
+  stream: Stream;
+  text: string;
+  html: string;
+  subject: string;
+  esp: string | null;
+  expiresInMs: number;
+}
+
+/** The row of a message, as far as tests look at it. */
+export interface MessageState {
+  state: string;
+  reason: string | null;
+  defer_reason: string | null;
+  attempts: number;
+  claimed_by: string | null;
+  claim_version: number;
+  next_attempt_at: Date | null;
+  finished_at: Date | null;
+}
+
+/** Makes the world: DNS, one tenant with a signing domain, nothing running yet. */
+export async function createDeliveryWorld(overrides: Record<string, string> = {}): Promise<DeliveryWorld> {
+  const dns = await startDnsPeer({});
+  const port = await sharedPort();
+  const context = await createContext({
+    DNS_SERVERS: dns.address,
+    OUTBOUND_SMTP_PORT: String(port),
+    OUTBOUND_HOSTNAME: 'out.postrider.test',
+    OUTBOUND_TIMEOUT_SECONDS: '5',
+    TEST_RETRY_SCALE: '0.005',
+    WORKER_LEASE_MS: '1000',
+    ...overrides,
+  });
+  const account = await makeAccount(context.db);
+  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const domain: SendingDomain = {
+    name: account.domain,
+    status: 'verified',
+    paused: false,
+    returnPathDomain: `bounces.${account.domain}`,
+    dkimKeys: [{ selector: 's1', algorithm: 'rsa-sha256', privateKey: keys.privateKey }],
+  };
+  const nats = openNats(context.config, context.log);
+  const peers: SmtpPeer[] = [];
+  const open: OpenDelivery[] = [];
+  const pool = context.db.pool;
+  const world: DeliveryWorld = {
+    context,
+    account,
+    dns,
+    nats,
+    domain,
+    signingKey: keys.publicKey,
+    startPeer: async (name, script = {}) => {
+      const address = `127.0.0.${peers.length + 2}`;
+      dns.zone[name] = { mx: [[10, `mx.${name}`]] };
+      dns.zone[`mx.${name}`] = { a: [address] };
+      const peer = await startSmtpPeer(script, address, port);
+      peers.push(peer);
+      return peer;
+    },
+    open: async (more = {}) => {
+      const opened = await openDelivery({
+        config: context.config,
+        db: context.db,
+        nats,
+        dns: createDns(context.config),
+        domains: { get: async () => domain },
+        render: async () => ({ ok: false, reason: 'no templates here' }),
+        fail: createFailpoints([]),
+        log: context.log,
+        metrics: createMetrics('sender'),
+        ...more,
+      });
+      open.push(opened);
+      return opened;
+    },
+    queue: async (rcptTo, more) => (await world.queueAll([rcptTo], more))[0]!,
+    queueAll: async (rcptTo, more = {}) => {
+      const rows = rcptTo.map((to) => messageRow(account, to, more));
+      await inTransaction(pool, (client) => insertMessages(client, rows));
+      for (const one of open) one.delivery.wake();
+      return rows.map((row) => row.id);
+    },
+    untilState: async (id, ...states) => {
+      let row: MessageState | undefined;
+      await waitUntil(
+        async () => {
+          [row] = await world.rows<MessageState>('select * from messages where id = $1', [id]);
+          return row !== undefined && states.includes(row.state);
+        },
+        { what: () => `${states.join(' or ')}; it is ${JSON.stringify(row)}` },
+      );
+      return row!;
+    },
+    rows: async <T>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as T[],
+    close: async () => {
+      for (const one of open) await one.stop();
+      for (const peer of peers) await peer.close();
+      await nats.close();
+      await dns.close();
+      await context.close();
+    },
+  };
+  return world;
+}
+
+function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessage>) {
+  const headerFrom = `Shop <shop@${account.domain}>`;
+  const subject = more.subject ?? 'Hello';
+  const { text = 'Hello there', html = '' } = more;
+  const outgoing = OutgoingMessage.fromPartial({ from: headerFrom, to: rcptTo, subject, text, html });
+  return {
+    id: newUuid(),
+    tenantId: account.tenantId,
+    domainId: account.domainId,
+    stream: more.stream ?? ('transactional' as const),
+    state: 'queued',
+    reason: null,
+    deferReason: null,
+    deferredUntil: null,
+    nextAttemptAt: new Date(Date.now() - 1000),
+    admittedDay: new Date().toISOString().slice(0, 10),
+    esp: more.esp ?? null,
+    headerFrom,
+    rcptTo,
+    subject,
+    templateId: null,
+    templateVersion: null,
+    campaignId: null,
+    contactId: null,
+    tags: [],
+    claimVersion: 0,
+    claimedBy: null,
+    expiresAt: new Date(Date.now() + (more.expiresInMs ?? 3_600_000)),
+    finishedAt: null,
+    content: Buffer.from(OutgoingMessage.encode(outgoing).finish()),
+  };
+}
+
+// A port that is free now; the addresses 127.0.0.2 and on are hardly used by anything else.
+async function sharedPort(): Promise<number> {
+  const probe = await startSmtpPeer({}, '127.0.0.2');
+  await probe.close();
+  return probe.port;
+}

@@ -1,0 +1,67 @@
+// A DNS server that a test fills. A name with records of another type is NODATA, an unknown one NXDOMAIN; names can be
+// made to fail (SERVFAIL) or to get no answer at all.
+
+import dns2 from 'dns2';
+
+const { Packet } = dns2;
+
+/** Records by name. */
+export interface Zone {
+  [name: string]: {
+    mx?: [priority: number, exchange: string][];
+    a?: string[];
+    fail?: boolean;
+    silent?: boolean;
+  };
+}
+
+/** A listening server. Its zone can be changed at any time. */
+export interface DnsPeer {
+  /** `ip:port`, as DNS_SERVERS wants it. */
+  address: string;
+  zone: Zone;
+  /** Questions so far, as `TYPE name`. */
+  questions: string[];
+  close(): Promise<void>;
+}
+
+const TTL_S = 60;
+const TYPES: Record<number, string> = {
+  [Packet.TYPE.A]: 'A',
+  [Packet.TYPE.AAAA]: 'AAAA',
+  [Packet.TYPE.MX]: 'MX',
+};
+
+/** Starts a server on a free UDP port of 127.0.0.1. */
+export async function startDnsPeer(zone: Zone): Promise<DnsPeer> {
+  const server = dns2.createServer({
+    udp: true,
+    handle: (request, send) => {
+      const response = Packet.createResponseFromRequest(request);
+      const question = request.questions[0]!;
+      const name = question.name.toLowerCase();
+      const type = TYPES[question.type ?? 0] ?? String(question.type);
+      peer.questions.push(`${type} ${name}`);
+      const entry = peer.zone[name];
+      if (entry?.silent) return;
+      if (!entry) response.header.rcode = Packet.RCODE.NXDOMAIN;
+      else if (entry.fail) response.header.rcode = Packet.RCODE.SERVFAIL;
+      const common = { name, class: Packet.CLASS.IN, ttl: TTL_S };
+      if (type === 'MX') {
+        for (const [priority, exchange] of entry?.mx ?? []) {
+          response.answers.push({ ...common, type: Packet.TYPE.MX, priority, exchange });
+        }
+      }
+      if (type === 'A') {
+        for (const address of entry?.a ?? [])
+          response.answers.push({ ...common, type: Packet.TYPE.A, address });
+      }
+      send(response);
+    },
+  });
+  const peer: DnsPeer = { address: '', zone, questions: [], close: async () => void (await server.close()) };
+  await server.listen({ udp: { port: 0, address: '127.0.0.1' } });
+  const bound = server.addresses().udp as { port: number };
+  peer.address = `127.0.0.1:${bound.port}`;
+  return peer;
+}

@@ -1,0 +1,73 @@
+// Real PostgreSQL, Redis and NATS for one run of the tests (vitest's globalSetup). Test files get the addresses with
+// `inject('databaseUrl')`, `inject('redisUrl')` and `inject('natsUrl')`. DATABASE_URL, REDIS_URL and NATS_URL of the
+// environment win. Otherwise private servers run under .local/test: the cluster is kept, because making one takes a
+// second; Redis and NATS start empty; databases that a killed run left are dropped.
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+
+import { LockedError } from '../../local/servers/lock.ts';
+import { startServers, type Servers } from '../../local/servers/start-servers.ts';
+
+declare module 'vitest' {
+  /** What `inject` gives to the test files. */
+  export interface ProvidedContext {
+    databaseUrl: string;
+    redisUrl: string;
+    natsUrl: string;
+  }
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const MOST_RUNS_AT_ONCE = 8; // in one checkout, each with its own folder and servers
+
+/** Starts the servers, hands on their addresses, and returns what stops them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const servers = await startInFreeFolder();
+  project.provide('databaseUrl', servers.databaseUrl);
+  project.provide('redisUrl', servers.redisUrl);
+  project.provide('natsUrl', servers.natsUrl);
+  if ('postgres' in servers.pids()) await dropLeftovers(servers.databaseUrl);
+  return () => servers.stop();
+}
+
+async function startInFreeFolder(): Promise<Servers> {
+  for (let run = 1; run <= MOST_RUNS_AT_ONCE; run++) {
+    const dataDir = join(ROOT, '.local', run === 1 ? 'test' : `test-${run}`);
+    try {
+      return await startIn(dataDir);
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error;
+    }
+  }
+  throw new Error(`${MOST_RUNS_AT_ONCE} runs of the tests are going on in this checkout already`);
+}
+
+async function startIn(dataDir: string): Promise<Servers> {
+  const start = () => startServers({ dataDir, log: print, scratch: true });
+  return start().catch(async (error: unknown) => {
+    if (!(error instanceof Error) || !error.message.startsWith('postgres ')) throw error;
+    print(`${error.message}\nstarting again with a new cluster`);
+    await rm(dataDir, { recursive: true, force: true });
+    return start();
+  });
+}
+
+async function dropLeftovers(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ datname: string }>(
+      "select datname from pg_database where datname like 't\\_%' or datname like '%\\_new'",
+    );
+    for (const { datname } of rows) await client.query(`drop database if exists "${datname}" with (force)`);
+  } finally {
+    await client.end();
+  }
+}
+
+function print(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,98 @@
+// Real service processes for flow tests: started with their own environment, killed as tests please, and gone when the
+// test file ends.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { freePort } from '../../local/servers/free-port.ts';
+import { waitUntil } from './wait.ts';
+
+/** One running service process. */
+export interface Service {
+  pid: number;
+  /** Settings that it was started with, ports included. */
+  env: Record<string, string>;
+  metricsUrl: string;
+  /** Ends it as a power cut would, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Asks it to stop (SIGTERM) and waits; rejects when it did not exit 0. */
+  stop(): Promise<void>;
+  /** Resolves with the signal or code with which it ended. */
+  ended: Promise<string>;
+  /** What it wrote so far. */
+  output(): string;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const START_LIMIT_MS = 20_000;
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts `<name>/main.ts` and waits until /readyz says yes (unless `ready` is false). */
+export async function startService(
+  name: 'api' | 'sender' | 'inbound' | 'scheduler',
+  env: Record<string, string>,
+  options: { ready?: boolean } = {},
+): Promise<Service> {
+  const offset = { api: 0, sender: 1, inbound: 2, scheduler: 3 }[name];
+  const base = await freePort();
+  const ports = {
+    METRICS_PORT: String(base),
+    ...(name === 'api' && {
+      API_HTTPS_PORT: await port(env, 'API_HTTPS_PORT'),
+      API_HTTP_PORT: await port(env, 'API_HTTP_PORT'),
+    }),
+    ...(name === 'sender' && { SENDER_GRPC_PORT: await port(env, 'SENDER_GRPC_PORT') }),
+    ...(name === 'inbound' && { INBOUND_SMTP_PORT: await port(env, 'INBOUND_SMTP_PORT') }),
+  };
+  const full = { PATH: process.env['PATH'] ?? '', ...env, ...ports };
+  const child = spawn(process.execPath, [join(ROOT, name, 'main.ts')], { env: full, cwd: ROOT });
+  running.add(child);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    running.delete(child);
+    return String(signal ?? code);
+  });
+  const service: Service = {
+    pid: child.pid!,
+    env: full,
+    metricsUrl: `http://127.0.0.1:${base + offset}`,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      const how = await ended;
+      if (how !== '0') throw new Error(`${name} ended with ${how}:\n${output}`);
+    },
+    ended,
+    output: () => output,
+  };
+  if (options.ready !== false) await untilReady(name, service, child);
+  return service;
+}
+
+async function untilReady(name: string, service: Service, child: ChildProcess): Promise<void> {
+  await waitUntil(
+    async () => {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`${name} did not start:\n${service.output()}`);
+      }
+      return (await fetch(`${service.metricsUrl}/readyz`).catch(() => null))?.ok === true;
+    },
+    { limitMs: START_LIMIT_MS, what: () => `${name} to be ready:\n${service.output()}` },
+  );
+}
+
+// A port that the caller chose is kept, so that a service can be started again where it was.
+async function port(env: Record<string, string>, name: string): Promise<string> {
+  const given = env[name];
+  return given === undefined || given === '0' ? String(await freePort()) : given;
+}

@@ -1,0 +1,83 @@
+// A whole sending side for one test file: real sender processes (and api), a mail server that takes everything for
+// sink.test, a DNS server that says so.
+
+import type { Context } from './context.ts';
+import { createContext } from './context.ts';
+import { startDnsServer, type TestDns } from './dns-server.ts';
+import { makeSignedAccount, type Account } from './factories.ts';
+import { startService, type Service } from './service.ts';
+import { startSmtpPeer, type PeerScript, type SmtpPeer } from './smtp-peer.ts';
+import { writeTestCertificate } from './certificate-files.ts';
+
+/** The running stack. */
+export interface Stack {
+  context: Context;
+  sink: SmtpPeer;
+  dns: TestDns;
+  senders: Service[];
+  api: Service | null;
+  /** `https://…/api/v1` of the api. */
+  baseUrl: string;
+  senderAddresses(): string[];
+  /** Starts another sender, for example after one was killed. */
+  addSender(env?: Record<string, string>): Promise<Service>;
+  /** A tenant with a verified domain that can sign. */
+  makeAccount(options?: { plan?: string; tier?: number }): Promise<Account>;
+  /** How many messages of the account are in each state. */
+  countByState(account: Account): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+/** Starts everything and waits until it is ready. `env` goes to every process. */
+export async function createStack(
+  options: { senders?: number; api?: boolean; env?: Record<string, string>; sink?: PeerScript } = {},
+): Promise<Stack> {
+  const sink = await startSmtpPeer(options.sink ?? {});
+  const dns = await startDnsServer();
+  dns.add({ type: 'MX', name: 'sink.test', value: 'mx.sink.test', priority: 10 });
+  dns.add({ type: 'A', name: 'mx.sink.test', value: '127.0.0.1' });
+  const context = await createContext({
+    DNS_SERVERS: `127.0.0.1:${dns.port}`,
+    OUTBOUND_SMTP_PORT: String(sink.port),
+    LOG_LEVEL: 'warn',
+    ...options.env,
+  });
+  const addSender = (env: Record<string, string> = {}) => startService('sender', { ...context.env, ...env });
+  const senders: Service[] = [];
+  for (let i = 0; i < (options.senders ?? 1); i++) senders.push(await addSender());
+  const senderAddresses = () => senders.map((one) => `127.0.0.1:${one.env['SENDER_GRPC_PORT']}`);
+  const api = options.api
+    ? await startService('api', {
+        ...context.env,
+        ...writeTestCertificate(),
+        SENDER_ADDRESSES: senderAddresses().join(','),
+      })
+    : null;
+  return {
+    context,
+    sink,
+    dns,
+    senders,
+    api,
+    baseUrl: api ? `https://127.0.0.1:${api.env['API_HTTPS_PORT']}/api/v1` : '',
+    senderAddresses,
+    addSender: async (env) => {
+      const sender = await addSender(env);
+      senders.push(sender);
+      return sender;
+    },
+    makeAccount: (more) => makeSignedAccount(context, more),
+    countByState: async (account) => {
+      const { rows } = await context.db.pool.query<{ state: string; n: number }>(
+        'select state, count(*)::int as n from messages where domain_id = $1 group by state',
+        [account.domainId],
+      );
+      return Object.fromEntries(rows.map((row) => [row.state, row.n]));
+    },
+    close: async () => {
+      await Promise.all([...senders, ...(api ? [api] : [])].map((one) => one.kill()));
+      await Promise.all([sink.close(), dns.close()]);
+      await context.close();
+    },
+  };
+}
