@@ -5,7 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiDeps } from './deps.ts';
 import { newUuid, toId } from '../core/base/ids.ts';
 
-const HOST = /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+/** A host with or without a port, as a Host header may name it. */
+export const HOST = /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 const UNSAFE_IN_PATH = /[^\x21-\x7e]/g;
 
 /** Where a request belongs. `httpsPort` is ours, or null behind a proxy that has its own. */
@@ -15,7 +16,8 @@ export function httpsLocation(
   httpsPort: number | null,
 ): string {
   const known = new URL(publicUrl);
-  const host = HOST.exec(incoming.headers.host ?? '')?.[1]?.toLowerCase() ?? known.hostname;
+  const named = HOST.exec(incoming.headers.host ?? '')?.[1]?.toLowerCase();
+  const host = named === undefined || named === 'invalid' ? known.hostname : named;
   const own = host === known.hostname;
   const port = own ? known.port : httpsPort === null || httpsPort === 443 ? '' : String(httpsPort);
   const path = (incoming.url ?? '/').replace(UNSAFE_IN_PATH, '');

@@ -1,13 +1,18 @@
 // The two listeners: HTTPS with the app, plain HTTP with the redirect.
 
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 
 import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
-import { redirectToHttps } from './https-redirect.ts';
+import { HOST, redirectToHttps } from './https-redirect.ts';
 
 /** A request handler as @hono/node-server takes it. */
 export type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>;
@@ -28,6 +33,7 @@ const LIMITS = {
 };
 const MAX_CONNECTIONS = 10_000; // each costs about 50 kB with TLS
 const HANDSHAKE_MS = 10_000;
+const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without # and backslash
 const CLOSE_LIMIT_MS = 15_000; // inside the 25 s of core/base/lifecycle.ts
 const IDLE_CHECK_MS = 50;
 
@@ -56,11 +62,20 @@ export async function startRedirect(
 
 // With a listener for checkContinue Node does not answer 100 by itself: the body is asked for once it is wanted.
 function serve(server: HttpServer | HttpsServer, fetch: Fetch): void {
-  const listener = getRequestListener((request, env) => fetch(request, env as ApiEnv['Bindings']), {
-    errorHandler: () => new Response(null, { status: 400, headers: { connection: 'close' } }),
-  });
-  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
-  server.on('checkContinue', (incoming, outgoing) => void listener(incoming, outgoing));
+  const listener = getRequestListener((request, env) => fetch(request, env as ApiEnv['Bindings']));
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    makeReadable(incoming);
+    void listener(incoming, outgoing);
+  };
+  server.on('request', onRequest);
+  server.on('checkContinue', onRequest);
+}
+
+// A target or Host that is no URL would be refused below us, without our headers. As what nothing matches they get
+// our own answers.
+function makeReadable(incoming: IncomingMessage): void {
+  if (!HOST.test(incoming.headers.host ?? '')) incoming.headers.host = 'invalid';
+  if (!TARGET.test(incoming.url ?? '')) incoming.url = '/invalid';
 }
 
 async function start(

@@ -59,14 +59,14 @@ async function run(deps: LoopDeps, signal: AbortSignal): Promise<void> {
 /** One look: runs every slot that has come and is not done. One job's failure does not keep the others back. */
 export async function runDue(deps: LoopDeps, signal: AbortSignal): Promise<void> {
   const now = await readNow(deps);
-  const done = await readLastSlots(deps.pool, now);
+  const done = await readLastSlots(deps.db.pool, now);
   let failure: unknown = null;
   for (const name of JOB_NAMES) {
     signal.throwIfAborted();
     const last = done.get(name);
     deps.metrics.next(name, nextSlot(name, now));
     if (!last) {
-      await writeBaseline(deps.pool, name, latestSlot(name, now));
+      await writeBaseline(deps.db.pool, name, latestSlot(name, now));
       continue;
     }
     try {
@@ -107,5 +107,5 @@ async function untilNext(deps: LoopDeps): Promise<number> {
 }
 
 function readNow(deps: LoopDeps): Promise<Date> {
-  return deps.now ? deps.now() : readDatabaseNow(deps.pool);
+  return deps.now ? deps.now() : readDatabaseNow(deps.db.pool);
 }

@@ -1,26 +1,18 @@
 // What a job is: a function that is given its clock, does its work in transactions of its own that may be repeated,
 // and says what it did.
 
-import type pg from 'pg';
-
 import type { Config } from '../core/base/config.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Dns } from '../core/clients/dns.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
+import type { Database } from '../core/db/pool.ts';
 import type { JobName } from '../core/job/job-names.ts';
 import type { JobSummary } from '../core/job/job-store.ts';
 
 /** What jobs work with. */
 export interface JobDeps {
-  config: Pick<
-    Config,
-    | 'OUTBOUND_ROUTES'
-    | 'WARMUP_PER_ESP_ENFORCE'
-    | 'RETENTION_MESSAGE_DAYS'
-    | 'RETENTION_CONTENT_DAYS'
-    | 'INBOUND_HOSTNAME'
-  >;
-  pool: pg.Pool;
+  config: Config;
+  db: Database;
   sender: Pick<SenderClient, 'releaseDeferred'>;
   dns: Dns;
   log: Logger;

@@ -32,7 +32,7 @@ async function start(config: Config): Promise<void> {
   });
   const jobs = startJobLoop({
     config,
-    pool: db.pool,
+    db,
     sender,
     dns: createDns(config),
     log,

@@ -54,7 +54,7 @@ export async function runSlot(
   run: JobRun,
   jobs: JobTable,
 ): Promise<JobResult | null> {
-  return inTransaction(deps.pool, async (client) => {
+  return inTransaction(deps.db.pool, async (client) => {
     if (!(await tryLockJob(client, name))) return null;
     const answer = { job: name, slot: run.slot };
     if (!run.manual && (await isSlotDone(client, name, run.slot)))

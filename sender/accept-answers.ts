@@ -2,14 +2,7 @@
 
 import type { ErrorCode } from '../core/base/errors.ts';
 import type { DomainFacts, ExistingMessage } from '../core/message/accept-store.ts';
-import type {
-  Accepted,
-  MessageAnswer,
-  NewMessage,
-  QuotaUse,
-  Refused,
-  WarmupUse,
-} from '../core/message/submission.ts';
+import type { MessageAnswer, NewMessage, QuotaUse, Refused, WarmupUse } from '../core/message/submission.ts';
 import { capOfTier } from '../core/warmup/tiers.ts';
 
 /** A refusal of one message or of a whole submission. */
@@ -39,14 +32,14 @@ export function answerAgain(
     return refusal('conflict', 'This message id is taken; leave it out or make a fresh one.');
   }
   const answer = { ok: true as const, id: message.id, domain: domain.name, warmup: warmupUse(domain) };
-  if (existing.state === 'dropped')
-    return { ...answer, status: 'dropped', reason: 'suppressed', deferredUntil: null };
-  if (existing.state !== 'deferred')
-    return { ...answer, status: 'queued', reason: null, deferredUntil: null };
-  return {
-    ...answer,
-    status: 'deferred',
-    reason: existing.reason as Accepted['reason'],
-    deferredUntil: existing.deferredUntil?.toISOString() ?? null,
-  };
+  const deferredUntil = existing.deferredUntil?.toISOString() ?? null;
+  // `reason` is what the submission answered, whatever became of the message since.
+  switch (existing.reason) {
+    case null:
+      return { ...answer, status: 'queued', reason: null, deferredUntil: null };
+    case 'suppressed':
+      return { ...answer, status: 'dropped', reason: 'suppressed', deferredUntil: null };
+    default:
+      return { ...answer, status: 'deferred', reason: existing.reason, deferredUntil };
+  }
 }

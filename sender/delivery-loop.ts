@@ -53,6 +53,7 @@ export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'da
 
 const POLL_MS = 1_000;
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
+const FAST_PATH_PART = 0.4; // of the hand: kept for what is accepted now, so that it needs no second look at the record
 const CLAIM_OCTETS = 64 * 1024 * 1024; // of content in one batch
 const DRAIN_MS = 20_000; // a peer that takes longer is cut off; the sweep finds its message
 
@@ -61,13 +62,15 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const { lease, log } = deps;
   const databaseNow = lease.databaseNow;
   const hand = createHand(deps.maxInHand);
+  const reserve = Math.floor(deps.maxInHand * FAST_PATH_PART);
+  const worthALook = () => room('bulk') - reserve >= Math.min(CLAIM_BATCH, deps.maxInHand / 8);
   const recorder = createRecorder({
     ...deps,
     onRecorded: (written, fenced) => {
       for (const { claim } of written) hand.remove(claim);
       for (const { claim } of fenced) hand.remove(claim);
       deps.onRecorded(written, fenced);
-      if (more && room('bulk') >= Math.min(CLAIM_BATCH, deps.maxInHand / 4)) wake();
+      if (more && worthALook()) wake();
     },
   });
   const onDone = (held: Held, outcome: Outcome | null) => {
@@ -94,8 +97,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const fill = async () => {
     const workerId = lease.workerId();
     const limits = {
-      messages: Math.min(room(), CLAIM_BATCH),
-      bulk: Math.min(room('bulk'), CLAIM_BATCH),
+      messages: Math.max(0, Math.min(room() - reserve, CLAIM_BATCH)),
+      bulk: Math.max(0, Math.min(room('bulk') - reserve, CLAIM_BATCH)),
       octets: Math.min(hand.octetsLeft(), CLAIM_OCTETS),
     };
     if (limits.messages === 0) return;
@@ -111,7 +114,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       while (wanted && !stopping) {
         wanted = false;
         await fill().catch((error: unknown) => log.warn({ err: error }, 'looking for due messages failed'));
-        if (more && room('bulk') >= CLAIM_BATCH) wanted = true;
+        if (more && worthALook()) wanted = true;
       }
       filling = false;
     })();

@@ -1,9 +1,9 @@
 // Gives messages to their destinations, and runs as many at a time as each destination takes.
 //
 // One slow or dead destination must never hold up the others. So a destination that rests keeps nothing in memory, and
-// one that takes its time keeps no more than the room that is still free (each of n slow ones then ends up with
-// 1/(n+1) of all room, and there is always some left) or what it delivers within two seconds, whichever is more. What
-// does not fit goes back to the record for about as long as the destination needs for what it has.
+// one that takes its time keeps no more than half of the room that is still free (n slow ones then end up with 1/(n+2)
+// of all room each, and there is always some left) or what it delivers within two seconds, whichever is more. What does
+// not fit goes back to the record for about as long as the destination needs for what it has.
 
 import type { Route } from '../core/base/config.ts';
 import { monotonicMs } from '../core/base/clock.ts';
@@ -56,6 +56,7 @@ export interface DispatchDeps {
 
 const LEAST_SHARE = 8; // messages that any destination may keep, however full the hand is
 const FAST_WINDOW_S = 2;
+const MEASURE_MS = 1_000;
 const TROUBLE_MS = 15_000; // wait after an error of our own (a store away, a bug) before the message is tried again
 const OVERFLOW_MS = { least: 2_000, most: 300_000 };
 const FORGET_MS = 900_000; // longer than the longest rest, so that none is forgotten while it counts
@@ -104,8 +105,9 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const now = monotonicMs();
     const { held } = waiting;
     destination.usedAt = now;
-    const share = Math.max(deps.free(), destination.rate * FAST_WINDOW_S, LEAST_SHARE);
-    if (heldBy(destination) >= share) return deps.onDone(held, overflow(deps, destination, held, now));
+    if (heldBy(destination) >= shareOf(deps, destination, now)) {
+      return deps.onDone(held, overflow(deps, destination, held, now));
+    }
     destination.waiting[held.claim.stream].push(waiting);
     pump(destination);
   };
@@ -162,9 +164,21 @@ function rest(deps: DispatchDeps, { concurrency }: Destination, held: Held, now:
   return postpone(deps, held, 'network', left * (1 + 0.1 * deps.random()) + 500 * deps.scale);
 }
 
+// How many messages a destination may keep. In its first second nobody knows yet how fast it is.
+function shareOf(deps: DispatchDeps, destination: Destination, now: number): number {
+  const young = now - destination.madeAt < MEASURE_MS;
+  const free = young ? deps.free() : deps.free() / 2;
+  return Math.max(free, rateOf(destination, now) * FAST_WINDOW_S, LEAST_SHARE);
+}
+
+// Messages per second: as measured by `tidy`, or what the time since then shows, if that is more.
+function rateOf({ rate, finished, measuredAt }: Destination, now: number): number {
+  return Math.max(rate, finished / (Math.max(now - measuredAt, MEASURE_MS) / 1000));
+}
+
 function overflow(deps: DispatchDeps, destination: Destination, held: Held, now: number): Outcome {
   const young = now - destination.madeAt < OVERFLOW_MS.least * 2;
-  const needMs = young ? 0 : (heldBy(destination) / Math.max(destination.rate, 0.1)) * 1000;
+  const needMs = young ? 0 : (heldBy(destination) / Math.max(rateOf(destination, now), 0.1)) * 1000;
   const waitMs = Math.min(Math.max(needMs, OVERFLOW_MS.least), OVERFLOW_MS.most);
   return postpone(deps, held, null, jittered(waitMs, deps.random) * deps.scale);
 }

@@ -67,8 +67,9 @@ export function createRetryWakeups(deps: RetryWakeupDeps): RetryWakeups {
         if (outcome.kind !== 'deferred' || outcome.retryInMs > HORIZON_MS) continue;
         const { id, tenantId, attempts } = outcome.claim;
         const dueAt = lease.databaseNow().getTime() + outcome.retryInMs;
-        void queue.add(`${id}:${attempts + 1}`, { id, tenantId, dueAt } satisfies Wakeup);
-        deps.fail('retry.after-publish');
+        void queue
+          .add(`${id}:${attempts + 1}`, { id, tenantId, dueAt } satisfies Wakeup)
+          .then(() => deps.fail('retry.after-publish'));
       }
     },
     start: () => {

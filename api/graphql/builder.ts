@@ -52,6 +52,7 @@ export function createBuilder() {
     relay: {
       clientMutationId: 'omit',
       cursorType: 'String',
+      edgesFieldOptions: { complexity: { field: 1, multiplier: 1 } }, // the connection has counted its page already
       encodeGlobalID: (_type, id) => String(id),
       decodeGlobalID: (id) => {
         const typename = NODE_TYPES[id.split('_')[0] ?? ''];

@@ -3,7 +3,7 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-import { AppError } from '../../core/base/errors.ts';
+import { AppError, isErrorCode, type ErrorCode } from '../../core/base/errors.ts';
 import { toAppError } from '../error-table.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -28,7 +28,7 @@ export function maskRequestError(error: unknown): Error {
   if (!isGraphqlError(error) || original) return graphqlError(toAppError(error, 'unknown'), error);
   return new GraphQLError(error.message, {
     ...placeOf(error),
-    extensions: { code: 'validation_failed', ...error.extensions },
+    extensions: { ...error.extensions, code: codeOf(error) ?? 'validation_failed' },
   });
 }
 
@@ -53,6 +53,11 @@ function shownError({ deps, exchange }: GraphqlContext, error: GraphQLError): Gr
     deps.log.error(line, 'a resolver failed');
   }
   return graphqlError(refusal, error);
+}
+
+// Ours, when it was put there before; GraphQL's own words for it are not in the contract's table.
+function codeOf({ extensions: { code } }: GraphQLError): ErrorCode | null {
+  return typeof code === 'string' && isErrorCode(code) ? code : null;
 }
 
 function placeOf({ nodes, source, positions, path }: GraphQLError): GraphQLErrorOptions {

@@ -19,7 +19,7 @@ const TAKEN: Record<string, RecordStatus> = {
 
 /** Applies a decision. Returns the status that the domain has now; null when somebody changed it meanwhile. */
 export async function applyDecision(
-  db: Database,
+  db: Pick<Database, 'pool'>,
   domain: Domain,
   decision: Decision,
   actor?: string,
@@ -34,7 +34,7 @@ export async function applyDecision(
 }
 
 async function applyOnce(
-  db: Database,
+  db: Pick<Database, 'pool'>,
   domain: Domain,
   decision: Decision,
   actor?: string,
@@ -48,7 +48,7 @@ async function applyOnce(
     const recordStatus = { ...decision.recordStatus, ...(refused ? TAKEN : {}) };
     const { failingSince } = decision;
     const row = { tenantId, id, expected: domain.status, status, recordStatus, failingSince };
-    if (!(await updateChecked(client, [row])).has(id)) return null;
+    if (!(await updateChecked(client, row))) return null;
     if (decision.promoteKeys) {
       await promotePending(client, tenantId, id);
       await insertAudit(client, audit('domain.dkim_switched', tenantId, id, actor, { name }));

@@ -36,7 +36,8 @@ async function answer<T>(ask: () => Promise<T[]>): Promise<DnsAnswer<T>> {
     kind: 'unavailable',
     detail: 'no answer in time',
   }));
-  return Promise.race([ask().then(foundOrEmpty, absent), late]).finally(() => done.abort());
+  const asked = ask().then<DnsAnswer<T>, DnsAnswer<T>>(foundOrEmpty, absent);
+  return Promise.race([asked, late]).finally(() => done.abort());
 }
 
 function foundOrEmpty<T>(records: T[]): DnsAnswer<T> {
@@ -44,7 +45,7 @@ function foundOrEmpty<T>(records: T[]): DnsAnswer<T> {
 }
 
 // Only NXDOMAIN and NODATA say that a record is not there; SERVFAIL, REFUSED and timeouts say nothing about it.
-function absent<T>(error: NodeJS.ErrnoException): DnsAnswer<T> {
+function absent(error: NodeJS.ErrnoException): DnsAnswer<never> {
   const { code, message } = error;
   if (code === 'ENOTFOUND' || code === 'EBADNAME') return { kind: 'no_domain', detail: message };
   if (code === 'ENODATA') return { kind: 'no_records', detail: message };

@@ -21,7 +21,7 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.name, d.status, d.record_sta
   to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day, w.cap, coalesce(w.used, 0) as used,
   d.transactional_reserve as "transactionalReserve", d.inbound_enabled as "inboundEnabled",
   d.built_in as "builtIn", d.created_at as "createdAt", d.verified_at as "verifiedAt",
-  d.checked_at as "checkedAt", d.failing_since as "failingSince"`;
+  d.checked_at as "checkedAt", d.failing_since as "failingSince", now() as "readAt"`;
 const TODAY = `left join warmup_days w
   on w.domain_id = d.id and w.tenant_id = d.tenant_id and w.day = (now() at time zone 'UTC')::date`;
 
@@ -150,31 +150,51 @@ export async function markBuiltIn(db: Queryable, tenantId: string, id: string): 
 }
 
 /**
- * Writes what was found, each domain under the condition that nobody changed its status meanwhile. Returns the ids
- * that were written. A first verification starts the warm-up: tier and state are at their beginning then.
+ * Writes what was found of a domain if nobody changed its status meanwhile; false when somebody did. A first
+ * verification starts the warm-up: tier and state are at their beginning then.
  */
-export async function updateChecked(db: Queryable, checked: CheckedDomain[]): Promise<Set<string>> {
-  const { rows } = await db.query<{ id: string }>({
+export async function updateChecked(db: Queryable, checked: CheckedDomain): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'domain.checked',
-    text: `update domains d
-           set status = q.status, record_status = q.record_status, failing_since = q.failing_since,
-               checked_at = now(),
-               verified_at = case when q.status = 'verified' then coalesce(d.verified_at, now())
-                                  else d.verified_at end
-           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[])
-             as q(tenant_id, id, expected, status, record_status, failing_since)
-           where d.id = q.id and d.tenant_id = q.tenant_id and d.status = q.expected
-           returning d.id`,
+    text: `update domains set status = $4, record_status = $5, failing_since = $6, checked_at = now(),
+             verified_at = case when $4 = 'verified' then coalesce(verified_at, now()) else verified_at end
+           where tenant_id = $1 and id = $2 and status = $3`,
+    values: [
+      checked.tenantId,
+      checked.id,
+      checked.expected,
+      checked.status,
+      JSON.stringify(checked.recordStatus),
+      checked.failingSince,
+    ],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Writes what was found of domains whose status stays. A row that somebody holds is skipped: it is being changed or
+ * its day is being opened right now, nothing waits for us, and the next run looks at it again.
+ */
+export async function updateCheckedMany(db: Queryable, checked: CheckedDomain[]): Promise<void> {
+  await db.query({
+    name: 'domain.checked-many',
+    text: `with free as materialized (
+             select d.id from domains d
+             join unnest($1::uuid[], $2::uuid[], $3::text[]) as q(tenant_id, id, expected)
+               on d.id = q.id and d.tenant_id = q.tenant_id and d.status = q.expected
+             for no key update of d skip locked)
+           update domains d
+           set record_status = q.record_status, failing_since = q.failing_since, checked_at = now()
+           from free, unnest($2::uuid[], $4::jsonb[], $5::timestamptz[]) as q(id, record_status, failing_since)
+           where d.id = free.id and q.id = free.id`,
     values: [
       checked.map((one) => one.tenantId),
       checked.map((one) => one.id),
       checked.map((one) => one.expected),
-      checked.map((one) => one.status),
       checked.map((one) => JSON.stringify(one.recordStatus)),
       checked.map((one) => one.failingSince),
     ],
   });
-  return new Set(rows.map((row) => row.id));
 }
 
 /** Everybody else who waited for this name has lost it. Returns whose domains failed. */

@@ -49,6 +49,8 @@ export interface Domain {
   checkedAt: Date | null;
   /** Since when a required record has been gone. */
   failingSince: Date | null;
+  /** When this was read, by the clock of PostgreSQL. */
+  readAt: Date;
 }
 
 /** How a key signs. */

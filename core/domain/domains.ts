@@ -29,7 +29,7 @@ import { checkSendingName } from './sending-name.ts';
 
 /** What the verbs need. */
 export interface DomainDeps {
-  db: Database;
+  db: Pick<Database, 'pool'>;
   config: RecordSettings & Pick<Config, 'DKIM_ED25519' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
 }
 
@@ -124,7 +124,10 @@ export async function deleteDomain(
   domainId: string,
   actor?: string,
 ): Promise<void> {
+  const domain = await selectDomain(deps.db.pool, tenantId, domainId);
+  if (!domain) throw notFound('domain');
   await inTransaction(deps.db.pool, async (client) => {
+    await lockName(client, domain.name); // whoever creates it again meanwhile must see our row of the audit log
     const gone = await deleteDomainRow(client, tenantId, domainId);
     if (!gone) throw notFound('domain');
     const { name, tier, warmupState, pausedReason } = gone;

@@ -8,7 +8,7 @@ import { checkRecords } from './check-records.ts';
 import { decideStatus, type Decision } from './decide-status.ts';
 import { selectKeys } from './dkim-store.ts';
 import type { DkimKeyInfo, Domain } from './domain.ts';
-import { selectToRecheck, updateChecked } from './domain-store.ts';
+import { selectToRecheck, updateCheckedMany } from './domain-store.ts';
 import { records } from './records.ts';
 import type { VerifyDeps } from './verify-domain.ts';
 
@@ -84,7 +84,7 @@ async function look(
 ): Promise<Decision> {
   const wanted = records(domain, keys, deps.config);
   const results = await checkRecords(deps.dns, domain.name, wanted, keys);
-  if (results.values().some((result) => result.status === 'unknown')) summary.unreachable++;
+  if ([...results.values()].some((result) => result.status === 'unknown')) summary.unreachable++;
   return decideStatus(domain, keys, results, now);
 }
 
@@ -93,7 +93,7 @@ async function write(deps: VerifyDeps, checked: Checked[], summary: RecheckSumma
     decision.status !== domain.status || decision.promoteKeys;
   const same = checked.filter((one) => !changes(one));
   if (same.length > 0)
-    await updateChecked(
+    await updateCheckedMany(
       deps.db.pool,
       same.map(({ domain, decision }) => ({
         tenantId: domain.tenantId,

@@ -52,7 +52,7 @@ interface Question {
 
 /** Makes it. Asks nothing before the first `get`. */
 export function createSigningDomains(deps: {
-  db: Database;
+  db: Pick<Database, 'pool'>;
   config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
   log: Logger;
 }): SigningDomains {
@@ -83,18 +83,25 @@ export function createSigningDomains(deps: {
   };
 }
 
-async function answer(db: Database, keyring: Keyring, batch: Question[]): Promise<void> {
+async function answer(db: Pick<Database, 'pool'>, keyring: Keyring, batch: Question[]): Promise<void> {
   try {
     const states = await selectSigningStates(db.pool, batch);
     await keyring.open(states.flatMap((state) => state.keys.map((key) => key.id)));
     const found = new Map(states.map((state) => [`${state.tenantId} ${state.domainId}`, state]));
     for (const one of batch) {
       const state = found.get(`${one.tenantId} ${one.domainId}`);
-      one.resolve(state ? toSigningDomain(state, keyring) : null);
+      if (state && !canSign(state, keyring))
+        one.reject(new Error(`the DKIM key of ${state.name} is not readable`));
+      else one.resolve(state ? toSigningDomain(state, keyring) : null);
     }
   } catch (error) {
     for (const one of batch) one.reject(error);
   }
+}
+
+// Mail must not go out unsigned because of a wrong MASTER_KEY: it waits until somebody has put that right.
+function canSign(state: SigningState, keyring: Keyring): boolean {
+  return state.keys.every((key) => key.algorithm !== 'rsa-sha256' || keyring.get(key.id) !== undefined);
 }
 
 function toSigningDomain(state: SigningState, keyring: Keyring): SigningDomain {

@@ -1,6 +1,5 @@
 // Verifies a sending domain: looks its records up now and writes what was found.
 
-import { nowDate } from '../base/clock.ts';
 import { notFound } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { applyDecision } from './apply-decision.ts';
@@ -31,7 +30,7 @@ export async function verifyDomain(
   if (!domain) throw notFound('domain');
   const keys = (await selectKeys(db.pool, [domain])).get(domain.id) ?? [];
   const results = await checkRecords(dns, domain.name, records(domain, keys, config), keys);
-  const decision = decideStatus(domain, keys, results, nowDate());
+  const decision = decideStatus(domain, keys, results, domain.readAt);
   const status = await applyDecision(db, domain, decision, actor);
   if (status !== null && status !== domain.status)
     log.info({ domain: domain.name, from: domain.status, to: status }, 'a domain changed its status');

@@ -4,6 +4,7 @@
 import type pg from 'pg';
 
 import type { Stream } from './claim.ts';
+import type { Accepted } from './submission.ts';
 
 /** A domain that mail is to be sent from, with today's gate row as committed by others (not yet locked). */
 export interface DomainFacts {
@@ -25,8 +26,7 @@ export interface DomainFacts {
 export interface ExistingMessage {
   id: string;
   tenantId: string;
-  state: string;
-  reason: string | null;
+  reason: Accepted['reason'];
   deferredUntil: Date | null;
 }
 
@@ -159,7 +159,7 @@ export async function readExisting(
 ): Promise<Map<string, ExistingMessage>> {
   const { rows } = await client.query<ExistingMessage>({
     name: 'accept-existing',
-    text: `select id, tenant_id as "tenantId", state, reason, deferred_until as "deferredUntil"
+    text: `select id, tenant_id as "tenantId", reason, deferred_until as "deferredUntil"
            from messages where id = any($1::uuid[])`,
     values: [ids],
   });

@@ -1,6 +1,12 @@
-// Not written yet.
+// 02:00 UTC: moves tiers by the rates of the day before. core/warmup/ramp.ts does it.
 
+import { toId } from '../../core/base/ids.ts';
+import { rampTiers } from '../../core/warmup/ramp.ts';
 import type { Job } from '../job.ts';
 
 /** The job. */
-export const autoRamp: Job = async () => ({});
+export const autoRamp: Job = async ({ db, tellWarmup }, { now, late, signal }) => {
+  const onChange = (tenantId: string, domainId: string) =>
+    tellWarmup?.(tenantId, { domain_id: toId('dom', domainId) });
+  return { ...(await rampTiers(db.pool, { now, late, signal, onChange })) };
+};

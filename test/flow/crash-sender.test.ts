@@ -46,7 +46,7 @@ test.each(SENDER_STEPS)('killed at %s', async (step) => {
   await submit(doomed, request).catch(() => 'no answer');
   expect(await doomed.ended).toBe('SIGKILL');
 
-  const survivor = await stack.addSender();
+  await using survivor = disposable(await stack.addSender());
   expect(await submit(survivor, request)).toBe(scheduled ? 'deferred' : 'queued');
   await waitUntil(async () => (await stack.countByState(account))['delivered'] === 1, {
     limitMs: 20_000,
@@ -65,8 +65,12 @@ test.each(SENDER_STEPS)('killed at %s', async (step) => {
     [account.tenantId],
   );
   expect(usage).toEqual([{ used: '1' }]);
-  await survivor.stop();
 });
+
+// A survivor that a failed case left behind would take the next case's mail.
+function disposable(sender: Service): Service & AsyncDisposable {
+  return { ...sender, [Symbol.asyncDispose]: () => sender.stop() };
+}
 
 function makeRequest(account: Account, scheduled: boolean): SendRequest {
   return SendRequest.fromPartial({

@@ -107,7 +107,7 @@ test('with TLS required, a peer without STARTTLS gets nothing', async () => {
     await strict.open();
     const id = await strict.queue('ann@plain.test');
     const row = await strict.untilState(id, 'deferred');
-    expect(row.defer_reason).toBe('remote_4xx');
+    expect(row.defer_reason).toBe('network');
     expect(peer.messages).toHaveLength(0);
     peer.script.tls = true;
     await strict.untilState(id, 'delivered');

@@ -1,8 +1,13 @@
 // Small makers of rows and requests, so that tests say only what matters to them.
 
 import { newUuid } from '../../core/base/ids.ts';
+import { deriveKeys } from '../../core/base/secrets.ts';
 import type { Database } from '../../core/db/pool.ts';
+import { inTransaction } from '../../core/db/transaction.ts';
+import { makeDkimKeys } from '../../core/domain/dkim-key.ts';
+import { insertKeys } from '../../core/domain/dkim-store.ts';
 import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
+import type { Context } from './context.ts';
 import type { NewMessage, Submission } from '../../core/message/submission.ts';
 
 /** A tenant with one verified domain. */
@@ -31,6 +36,18 @@ export async function makeAccount(
     [domainId, tenantId, domain, options.tier ?? 0, options.reserve ?? 0],
   );
   return { tenantId, domainId, domain };
+}
+
+/** Such an account whose domain has a DKIM key, so that its mail can be delivered. */
+export async function makeSignedAccount(
+  context: Pick<Context, 'config' | 'db'>,
+  options: Parameters<typeof makeAccount>[1] = {},
+): Promise<Account> {
+  const account = await makeAccount(context.db, options);
+  const [sealKey] = deriveKeys(context.config, 'secret-box');
+  const keys = await makeDkimKeys({ ed25519: false, sealKey });
+  await inTransaction(context.db.pool, (client) => insertKeys(client, account, 'active', keys));
+  return account;
 }
 
 /** A message from the account's domain, ready to accept. */

@@ -39,9 +39,9 @@ export async function startService(
   options: { ready?: boolean } = {},
 ): Promise<Service> {
   const offset = { api: 0, sender: 1, inbound: 2, scheduler: 3 }[name];
-  const base = await freePort();
+  const metricsPort = await freePort();
   const ports = {
-    METRICS_PORT: String(base),
+    METRICS_PORT: String(metricsPort - offset),
     ...(name === 'api' && {
       API_HTTPS_PORT: await port(env, 'API_HTTPS_PORT'),
       API_HTTP_PORT: await port(env, 'API_HTTP_PORT'),
@@ -62,7 +62,7 @@ export async function startService(
   const service: Service = {
     pid: child.pid!,
     env: full,
-    metricsUrl: `http://127.0.0.1:${base + offset}`,
+    metricsUrl: `http://127.0.0.1:${metricsPort}`,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -3,7 +3,7 @@
 
 import type { Context } from './context.ts';
 import { createContext } from './context.ts';
-import { startDnsServer, type TestDns } from './dns-server.ts';
+import { startDnsPeer, type DnsPeer } from './dns-peer.ts';
 import { makeSignedAccount, type Account } from './factories.ts';
 import { startService, type Service } from './service.ts';
 import { startSmtpPeer, type PeerScript, type SmtpPeer } from './smtp-peer.ts';
@@ -13,7 +13,7 @@ import { writeTestCertificate } from './certificate-files.ts';
 export interface Stack {
   context: Context;
   sink: SmtpPeer;
-  dns: TestDns;
+  dns: DnsPeer;
   senders: Service[];
   api: Service | null;
   /** `https://…/api/v1` of the api. */
@@ -28,20 +28,34 @@ export interface Stack {
   close(): Promise<void>;
 }
 
+/** What to start. */
+export interface StackOptions {
+  senders?: number;
+  api?: boolean;
+  env?: Record<string, string>;
+  sink?: PeerScript;
+  /** The services (not the test) reach PostgreSQL through this port of 127.0.0.1. */
+  databasePort?: number;
+}
+
 /** Starts everything and waits until it is ready. `env` goes to every process. */
-export async function createStack(
-  options: { senders?: number; api?: boolean; env?: Record<string, string>; sink?: PeerScript } = {},
-): Promise<Stack> {
+export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const sink = await startSmtpPeer(options.sink ?? {});
-  const dns = await startDnsServer();
-  dns.add({ type: 'MX', name: 'sink.test', value: 'mx.sink.test', priority: 10 });
-  dns.add({ type: 'A', name: 'mx.sink.test', value: '127.0.0.1' });
+  const dns = await startDnsPeer({
+    'sink.test': { mx: [[10, 'mx.sink.test']] },
+    'mx.sink.test': { a: ['127.0.0.1'] },
+  });
   const context = await createContext({
-    DNS_SERVERS: `127.0.0.1:${dns.port}`,
+    DNS_SERVERS: dns.address,
     OUTBOUND_SMTP_PORT: String(sink.port),
     LOG_LEVEL: 'warn',
     ...options.env,
   });
+  if (options.databasePort !== undefined) {
+    const url = new URL(context.env['DATABASE_URL']!);
+    url.host = `127.0.0.1:${options.databasePort}`;
+    context.env['DATABASE_URL'] = url.toString();
+  }
   const addSender = (env: Record<string, string> = {}) => startService('sender', { ...context.env, ...env });
   const senders: Service[] = [];
   for (let i = 0; i < (options.senders ?? 1); i++) senders.push(await addSender());

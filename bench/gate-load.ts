@@ -1,0 +1,83 @@
+// Part "gate": decisions per second through sender/gate/gate.ts, beside redis-benchmark with the same script and
+// pipelining. One message per call is the hardest shape; 50 per call is what a busy sender's batches look like.
+
+import type { Figure } from './figure.ts';
+import { measureRedis } from './redis-benchmark.ts';
+import type { Bench } from './stack/bench.ts';
+import { startWorker } from './worker.ts';
+import type { GateLoad, GateLoadResult } from './workers/gate-client.ts';
+
+const SECONDS = 6;
+const QUICK_SECONDS = 2;
+const IN_FLIGHT = 4; // admit calls of ours, connections of redis-benchmark
+const SHAPES = [
+  { name: 'one message a call', requests: 64, messages: 1 },
+  { name: '50 messages a call', requests: 8, messages: 50 },
+] as const;
+const DECISIONS_PER_SECOND = 50_000;
+const SHARE_OF_RAW = 70;
+
+/** Runs the part. */
+export async function measureGate(bench: Bench): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const shape of SHAPES) {
+    const ours = await askGate(bench, shape);
+    bench.log(`gate, ${shape.name}: ${Math.round(ours)} decisions/s`);
+    const raw = await askRedis(bench, shape);
+    bench.log(`redis-benchmark, ${shape.name}: ${Math.round(raw)} decisions/s`);
+    const id = `gate.${shape.messages}`;
+    const how = { what: 'redis-benchmark, same script and pipelining', value: raw, unit: '/s' as const };
+    figures.push(
+      {
+        id,
+        what: `Gate decisions, ${shape.name}`,
+        detail: `${IN_FLIGHT} × ${shape.requests} calls pipelined`,
+        value: ours,
+        unit: '/s',
+        target: { atLeast: DECISIONS_PER_SECOND },
+        raw: how,
+      },
+      {
+        id: `${id}.share`,
+        what: `Share of redis-benchmark, ${shape.name}`,
+        value: (ours / raw) * 100,
+        unit: '%',
+        target: { atLeast: SHARE_OF_RAW },
+      },
+    );
+  }
+  return figures;
+}
+
+async function askGate(bench: Bench, shape: { requests: number; messages: number }): Promise<number> {
+  const worker = startWorker('gate-client');
+  try {
+    const result = await worker.ask<GateLoadResult>('run', {
+      redisUrl: bench.servers.redisUrl,
+      keyPrefix: bench.freshName(),
+      seconds: bench.options.quick ? QUICK_SECONDS : SECONDS,
+      requests: shape.requests,
+      messages: shape.messages,
+      inFlight: IN_FLIGHT,
+    } satisfies GateLoad);
+    if (result.undecided > 0) bench.log(`note: ${result.undecided} decisions came too late to count`);
+    return result.decisions / result.seconds;
+  } finally {
+    await worker.stop();
+  }
+}
+
+// As many calls as take about as long as ours; a first short run tells how many those are.
+async function askRedis(bench: Bench, shape: { requests: number; messages: number }): Promise<number> {
+  const common = {
+    redisUrl: bench.servers.redisUrl,
+    keyPrefix: bench.freshName(),
+    connections: IN_FLIGHT,
+    pipeline: shape.requests,
+    messages: shape.messages,
+  };
+  const probe = await measureRedis({ ...common, calls: Math.ceil(20_000 / shape.messages) });
+  const seconds = bench.options.quick ? QUICK_SECONDS : SECONDS;
+  const calls = Math.ceil(probe * seconds);
+  return (await measureRedis({ ...common, keyPrefix: bench.freshName(), calls })) * shape.messages;
+}

@@ -1,0 +1,87 @@
+// One service process under test: `<name>/main.ts` with its own environment and ports, its log in a file.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { sleep } from '../../core/base/clock.ts';
+import { freePort } from '../../local/servers/free-port.ts';
+
+/** A running service. */
+export interface Service {
+  name: string;
+  pid: number;
+  metricsUrl: string;
+  /** SIGTERM, so that it finishes and writes its profile; by force past the limit. */
+  stop(): Promise<void>;
+  /** At once. */
+  kill(): Promise<void>;
+}
+
+/** How to start it. */
+export interface ServiceOptions {
+  env: Record<string, string>;
+  logFile: string;
+  /** Folder for its CPU profile. */
+  profileFolder?: string | undefined;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const START_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 30_000;
+const OFFSETS = { api: 0, sender: 1 }; // of the metrics port
+
+/** Starts it and waits until it says that it is ready. */
+export async function startService(name: 'api' | 'sender', options: ServiceOptions): Promise<Service> {
+  const metricsPort = await freePort();
+  const profiling =
+    options.profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`];
+  const child = spawn(process.execPath, [...profiling, join(ROOT, name, 'main.ts')], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', ...options.env, METRICS_PORT: `${metricsPort - OFFSETS[name]}` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = createWriteStream(options.logFile, { flags: 'a' });
+  child.stdout.pipe(log);
+  child.stderr.pipe(log);
+  const exited = once(child, 'exit');
+  const service: Service = {
+    name,
+    pid: child.pid ?? 0,
+    metricsUrl: `http://127.0.0.1:${metricsPort}`,
+    stop: () => end(child, 'SIGTERM', exited),
+    kill: () => end(child, 'SIGKILL', exited),
+  };
+  await untilReady(service, child, options.logFile);
+  return service;
+}
+
+/** Memory of a process in MB: resident, without what other processes share with it. */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+async function untilReady(service: Service, child: ChildProcess, logFile: string): Promise<void> {
+  const limit = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() > limit) {
+      child.kill('SIGKILL');
+      const output = await readFile(logFile, 'utf8').catch(() => '');
+      throw new Error(`${service.name} did not become ready:\n${output.slice(-2_000)}`);
+    }
+    const answer = await fetch(`${service.metricsUrl}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<unknown>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  await exited;
+  clearTimeout(force);
+}

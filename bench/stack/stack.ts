@@ -1,0 +1,144 @@
+// What is measured: api and sender processes on a fresh, seeded database, delivering to the bench's own mail sink.
+// Each part starts its own, so that none inherits another's backlog.
+
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+import { loadConfig } from '../../core/base/config.ts';
+import { createLogger } from '../../core/base/log.ts';
+import { migrate } from '../../core/db/migrate.ts';
+import { openDatabase, type Database } from '../../core/db/pool.ts';
+import { freePort } from '../../local/servers/free-port.ts';
+import { ensureTls } from '../../local/tls.ts';
+import type { Bench } from './bench.ts';
+import { seed, type Seed } from './seed.ts';
+import { startService, type Service } from './service.ts';
+import { startSink, type Sink } from './sink.ts';
+
+/** The running stack. */
+export interface Stack {
+  seed: Seed;
+  db: Database;
+  sink: Sink;
+  senders: Service[];
+  senderAddresses: string[];
+  api: Service | null;
+  /** `https://127.0.0.1:…` and the CA that signed its certificate. */
+  apiUrl: string;
+  caFile: string;
+  /** Token of gRPC calls. */
+  internalToken: string;
+  /** The seed as a file, for k6. */
+  seedFile: string;
+  /** Ends everything; the database is dropped. With profiles, the services are asked to end and may take a while. */
+  close(): Promise<void>;
+}
+
+/** Starts the stack. `holdMail` lets the sink leave senders waiting, so that accepting is measured by itself. */
+export async function startStack(
+  bench: Bench,
+  options: { api?: boolean; senders?: number; holdMail?: boolean; part: string },
+): Promise<Stack> {
+  const name = bench.freshName();
+  const databaseUrl = await createDatabase(bench.servers.databaseUrl, name);
+  const sink = await startSink();
+  if (options.holdMail) await sink.hold(true);
+  const tls = await ensureTls(join(bench.folder, 'tls'));
+  const env = environment(bench, { name, databaseUrl, sink });
+  const config = loadConfig(env);
+  const db = openDatabase(config, createLogger({ LOG_LEVEL: 'silent' }, 'bench'));
+  const seeded = await seed(db, config);
+  const seedFile = join(bench.folder, 'seed.json');
+  await writeFile(seedFile, JSON.stringify(seeded), { mode: 0o600 });
+
+  const services: Service[] = [];
+  const close = async () => {
+    forget();
+    await Promise.all(services.map((one) => (bench.options.profile ? one.stop() : one.kill())));
+    await sink.stop();
+    await db.close();
+    await dropDatabase(bench.servers.databaseUrl, name);
+  };
+  const forget = bench.onEnd(close);
+  const profileFolder = bench.options.profile ? join(bench.folder, 'profiles', options.part) : undefined;
+  if (profileFolder) await mkdir(profileFolder, { recursive: true });
+  const start = async (service: 'api' | 'sender', more: Record<string, string>) => {
+    const logFile = join(bench.folder, 'log', `${service}.log`);
+    const started = await startService(service, { env: { ...env, ...more }, logFile, profileFolder });
+    services.push(started);
+    return started;
+  };
+  const senderAddresses: string[] = [];
+  for (let n = 0; n < (options.senders ?? bench.options.senders); n++) {
+    const port = await freePort();
+    await start('sender', { SENDER_GRPC_PORT: `${port}` });
+    senderAddresses.push(`127.0.0.1:${port}`);
+  }
+  const senders = [...services];
+  const httpsPort = await freePort();
+  const api = options.api
+    ? await start('api', {
+        API_HTTPS_PORT: `${httpsPort}`,
+        API_HTTP_PORT: `${await freePort()}`,
+        TLS_CERT_FILE: tls.certFile,
+        TLS_KEY_FILE: tls.keyFile,
+        SENDER_ADDRESSES: senderAddresses.join(','),
+      })
+    : null;
+  return {
+    seed: seeded,
+    db,
+    sink,
+    senders,
+    senderAddresses,
+    api,
+    apiUrl: `https://localhost:${httpsPort}`,
+    caFile: tls.caFile,
+    internalToken: config.INTERNAL_TOKEN,
+    seedFile,
+    close,
+  };
+}
+
+function environment(
+  bench: Bench,
+  of: { name: string; databaseUrl: string; sink: Sink },
+): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: of.databaseUrl,
+    REDIS_URL: bench.servers.redisUrl,
+    NATS_URL: bench.servers.natsUrl,
+    KEY_PREFIX: of.name,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    INTERNAL_TOKEN: randomBytes(24).toString('hex'),
+    LOG_LEVEL: 'warn',
+    DNS_SERVERS: `127.0.0.1:${of.sink.dnsPort}`,
+    OUTBOUND_SMTP_PORT: `${of.sink.smtpPort}`,
+    OUTBOUND_ALLOW_PRIVATE: 'true',
+  };
+}
+
+async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  await asAdmin(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  return url.href;
+}
+
+function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  return asAdmin(serverUrl, `drop database if exists ${name} with (force)`);
+}
+
+async function asAdmin(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

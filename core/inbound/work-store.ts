@@ -1,0 +1,162 @@
+// The parsing that stored mail still needs. A claim only moves `work_due_at` into the future: whoever dies with it
+// loses it when that time comes.
+
+import type pg from 'pg';
+
+import { inTransaction } from '../db/transaction.ts';
+import type { Raw, RecipientKind } from './raw-store.ts';
+
+/** A raw to parse and route, with the recipients that it came to. */
+export interface RawWork extends Raw {
+  /** Claims of this raw, this one included. */
+  attempts: number;
+  messages: { id: string; domainId: string; kind: RecipientKind; aboutMessageId: string | null }[];
+}
+
+/** What the parser read. */
+export interface InboundContent {
+  headerFrom: string | null;
+  headerTo: string[];
+  headerCc: string[];
+  subject: string | null;
+  date: Date | null;
+  text: string | null;
+  html: string | null;
+  headers: { name: string; value: string }[];
+  attachments: AttachmentInfo[];
+  auth: AuthResults;
+  autoSubmitted: boolean;
+  parseError: string | null;
+}
+
+/** One attachment without its bytes. */
+export interface AttachmentInfo {
+  index: number;
+  filename: string | null;
+  content_type: string;
+  size_bytes: number;
+}
+
+/** What SPF, DKIM and DMARC said; recorded, never enforced. */
+export interface AuthResults {
+  spf: string;
+  dkim: string;
+  dmarc: string;
+}
+
+/** Bytes of one piece of an attachment. */
+export const ATTACHMENT_PIECE_BYTES = 512 * 1024;
+
+/** Claims raws that are due, the longest due first, for `leaseMs`. */
+export async function claimWork(pool: pg.Pool, limit: number, leaseMs: number): Promise<RawWork[]> {
+  const { rows } = await pool.query<RawWork>({
+    name: 'inbound-work-claim',
+    text: `with due as materialized (
+             select id from inbound_raws where work_due_at <= now() order by work_due_at limit $1
+             for update skip locked),
+           claimed as (
+             update inbound_raws r
+             set work_due_at = now() + $2 * interval '1 millisecond', work_attempts = r.work_attempts + 1
+             from due where r.id = due.id
+             returning r.id, r.tenant_id, r.mail_from, r.helo, r.peer, r.size_bytes, r.received_at, r.work_attempts)
+           select c.id, c.tenant_id as "tenantId", c.mail_from as "mailFrom", c.helo, c.peer,
+             c.size_bytes as "sizeBytes", c.received_at as "receivedAt", c.work_attempts as attempts,
+             (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'domainId', m.domain_id, 'kind', m.kind,
+                'aboutMessageId', m.about_message_id)), '[]')
+              from inbound_messages m where m.raw_id = c.id) as messages
+           from claimed c`,
+    values: [limit, leaseMs],
+  });
+  return rows;
+}
+
+/** Puts a raw back, to be claimed after a while. */
+export async function postponeWork(
+  pool: pg.Pool,
+  work: RawWork,
+  inMs: number,
+  keepAttempts = false,
+): Promise<void> {
+  await pool.query({
+    name: 'inbound-work-postpone',
+    text: `update inbound_raws
+           set work_due_at = now() + $3 * interval '1 millisecond', work_attempts = work_attempts - $4::int
+           where tenant_id = $1 and id = $2 and work_due_at is not null`,
+    values: [work.tenantId, work.id, inMs, keepAttempts ? 1 : 0],
+  });
+}
+
+/**
+ * Records what was read and calls it done, in one transaction with `more`. False when another process had done it
+ * already: then nothing is written.
+ */
+export async function finishWork(
+  pool: pg.Pool,
+  work: RawWork,
+  content: InboundContent | null,
+  bodies: { index: number; bytes: Buffer }[],
+  more: (client: pg.PoolClient) => Promise<void>,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      'update inbound_raws set work_due_at = null where tenant_id = $1 and id = $2 and work_due_at is not null',
+      [work.tenantId, work.id],
+    );
+    if (rowCount !== 1) return false;
+    if (content) {
+      await insertContent(client, work, content);
+      for (const body of bodies) await insertAttachment(client, work.id, body.index, body.bytes);
+    }
+    await more(client);
+    return true;
+  });
+}
+
+// The first part of the text is what a search looks into: tsvector ends at 1 MB, and nobody remembers page 90.
+const SEARCHED_CHARS = 100_000;
+
+async function insertContent(client: pg.PoolClient, work: RawWork, content: InboundContent): Promise<void> {
+  const names = [content.headerFrom ?? '', ...content.headerTo, ...content.headerCc].join(' ');
+  await client.query({
+    name: 'inbound-content',
+    text: `insert into inbound_contents (raw_id, tenant_id, header_from, header_to, header_cc, subject, date, text, html,
+             headers, attachments, auth, auto_submitted, parse_error, search)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+             to_tsvector('simple', $15) || to_tsvector('simple', $16) || to_tsvector('simple', $17))`,
+    values: [
+      work.id,
+      work.tenantId,
+      content.headerFrom,
+      content.headerTo,
+      content.headerCc,
+      content.subject,
+      content.date,
+      content.text,
+      content.html,
+      JSON.stringify(content.headers),
+      JSON.stringify(content.attachments),
+      JSON.stringify(content.auth),
+      content.autoSubmitted,
+      content.parseError,
+      content.subject?.slice(0, SEARCHED_CHARS) ?? '',
+      names.slice(0, SEARCHED_CHARS).replace(/[@.<>]/g, ' '),
+      (content.text ?? '').slice(0, SEARCHED_CHARS),
+    ],
+  });
+}
+
+async function insertAttachment(
+  client: pg.PoolClient,
+  rawId: string,
+  index: number,
+  bytes: Buffer,
+): Promise<void> {
+  for (let seq = 0; seq * ATTACHMENT_PIECE_BYTES < bytes.length; seq++) {
+    const piece = bytes.subarray(seq * ATTACHMENT_PIECE_BYTES, (seq + 1) * ATTACHMENT_PIECE_BYTES);
+    await client.query({
+      name: 'inbound-attachment',
+      text: 'insert into inbound_attachments (raw_id, index, seq, bytes) values ($1, $2, $3, $4)',
+      values: [rawId, index, seq, piece],
+    });
+  }
+}

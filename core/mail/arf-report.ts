@@ -1,0 +1,66 @@
+// Feedback loop reports (RFC 5965, ARF): which kind, about which mail of ours.
+
+import { headerOf, readFields, walkParts, type ReportPart } from './dsn-mime.ts';
+
+/** One report. Lists hold what was found, in order; anyone may write anything into them. */
+export interface ArfReport {
+  /** `abuse`, `fraud`, `virus`, `not-spam`, `opt-out`, `auth-failure`, `other`, … in lower case. */
+  feedbackType: string;
+  userAgent: string;
+  /** Envelope senders that the reported mail had: one of them may be a return path of ours. */
+  returnPaths: string[];
+  /** Who complained, when the report says so. */
+  recipients: string[];
+}
+
+/** Feedback types that mean "this person does not want this mail" (RFC 5965 section 7.3, RFC 6430 for not-spam). */
+export const COMPLAINT_TYPES: readonly string[] = [
+  'abuse',
+  'fraud',
+  'virus',
+  'other',
+  'opt-out',
+  'opt-out-list',
+  'miscategorized',
+];
+
+const MAX_LISTED = 50;
+const ADDRESS = /[^\s<>;,"'()[\]]{1,100}@[a-z0-9.-]{1,253}/gi;
+
+/** The feedback report in a message, or null when it is none. */
+export function readArf(root: ReportPart): ArfReport | null {
+  const parts = [...walkParts(root)];
+  const feedback = parts.find((part) => part.type === 'message/feedback-report');
+  if (!feedback) return null;
+  const fields = readFields(feedback.text.replace(/^\n+/, ''));
+  const all = (name: string) => fields.get(name) ?? [];
+  const original = originalHeaders(parts);
+  return {
+    feedbackType: (all('feedback-type')[0] ?? 'other').toLowerCase().trim() || 'other',
+    userAgent: all('user-agent')[0] ?? '',
+    returnPaths: addresses([
+      ...all('original-mail-from'),
+      ...(original.get('return-path') ?? []),
+      ...(original.get('x-original-mail-from') ?? []),
+      ...(original.get('received') ?? []).filter((line) => /envelope-from|return-path/i.test(line)),
+    ]),
+    recipients: addresses([...all('original-rcpt-to'), ...all('removal-recipient')]),
+  };
+}
+
+/** Whether a message says that it is a feedback report, however broken the rest. */
+export function saysFeedbackReport(root: ReportPart): boolean {
+  return /report-type\s*=\s*"?feedback-report/i.test(headerOf(root, 'content-type'));
+}
+
+function originalHeaders(parts: ReportPart[]): Map<string, string[]> {
+  const original = parts.find(
+    (part) => part.type === 'message/rfc822' || part.type === 'text/rfc822-headers' || part.type === 'message/global',
+  );
+  return original ? readFields(original.text.replace(/^\n+/, '')) : new Map<string, string[]>();
+}
+
+function addresses(texts: string[]): string[] {
+  const found = texts.flatMap((text) => text.match(ADDRESS) ?? []).map((address) => address.toLowerCase());
+  return [...new Set(found)].slice(0, MAX_LISTED);
+}

@@ -1,0 +1,85 @@
+// The outbox of notices to the operations chat. A notice is written in the transaction of the change that it tells
+// of: a change without its notice, or a notice without its change, cannot be.
+
+import type pg from 'pg';
+
+import { newUuid } from '../base/ids.ts';
+
+/** One notice. `event` names the change; a second notice of the same event is not written. */
+export interface Notice {
+  event: string;
+  text: string;
+}
+
+/** A notice that is due, locked until the transaction ends. */
+export interface DueNotice {
+  id: string;
+  event: string;
+  text: string;
+  attempts: number;
+  createdAt: Date;
+}
+
+/** Writes notices inside the caller's transaction. */
+export async function addNotices(client: pg.ClientBase, notices: Notice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await client.query({
+    name: 'notice-add',
+    text: `insert into operations_notices (id, event, text)
+           select * from unnest($1::uuid[], $2::text[], $3::text[]) on conflict (event) do nothing`,
+    values: [
+      notices.map(() => newUuid()),
+      notices.map((notice) => notice.event),
+      notices.map((notice) => notice.text),
+    ],
+  });
+}
+
+/** The notice that is due for longest, locked; one that another scheduler is sending is passed over. */
+export async function lockDueNotice(client: pg.ClientBase): Promise<DueNotice | null> {
+  const { rows } = await client.query<DueNotice>({
+    name: 'notice-lock-due',
+    text: `select id, event, text, attempts, created_at as "createdAt" from operations_notices
+           where next_attempt_at <= now() order by next_attempt_at, id limit 1 for update skip locked`,
+  });
+  return rows[0] ?? null;
+}
+
+/** The chat has it. */
+export async function markNoticeSent(client: pg.ClientBase, id: string): Promise<void> {
+  await client.query({
+    name: 'notice-sent',
+    text: `update operations_notices
+           set sent_at = clock_timestamp(), next_attempt_at = null, attempts = attempts + 1, last_error = null
+           where id = $1`,
+    values: [id],
+  });
+}
+
+/** It did not get through. A null `retryInMs` gives it up; the row stays, for people to see. */
+export async function markNoticeFailed(
+  client: pg.ClientBase,
+  id: string,
+  error: string,
+  retryInMs: number | null,
+): Promise<void> {
+  await client.query({
+    name: 'notice-failed',
+    text: `update operations_notices
+           set attempts = attempts + 1, last_error = $2,
+               next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
+           where id = $1`,
+    values: [id, error, retryInMs],
+  });
+}
+
+/** Notices not sent yet, and those given up: for the metrics. */
+export async function countNotices(pool: pg.Pool): Promise<{ waiting: number; failed: number }> {
+  const { rows } = await pool.query<{ waiting: number; failed: number }>({
+    name: 'notice-count',
+    text: `select count(*) filter (where next_attempt_at is not null)::int as waiting,
+             count(*) filter (where next_attempt_at is null)::int as failed
+           from operations_notices where sent_at is null`,
+  });
+  return rows[0]!;
+}

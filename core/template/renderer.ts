@@ -1,0 +1,127 @@
+// Renders templates by id and version. Versions never change, so they are kept; the rendering itself happens on
+// workers (render-pool.ts), never on the event loop of whoever asks.
+
+import { availableParallelism } from 'node:os';
+
+import type { FieldProblem } from '../base/errors.ts';
+import { fromId } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import type { Database } from '../db/pool.ts';
+import { createCostCache } from './cost-cache.ts';
+import { createRenderPool, type RenderPool } from './render-pool.ts';
+import { MAX_VARIABLES_JSON_CHARS, type RenderResult, type TemplateContent } from './template.ts';
+import { selectVersion } from './template-store.ts';
+import { variableProblems, withDefaults } from './variables.ts';
+
+/** The renderer of one process. */
+export interface TemplateRenderer {
+  /**
+   * Renders a stored version; `templateId` is a UUID or `tpl_…`. A refusal is the template's own: the same again
+   * fails again. Throws when the database is away.
+   */
+  render(
+    tenantId: string,
+    templateId: string,
+    version: number,
+    variables: Record<string, unknown>,
+  ): Promise<RenderResult>;
+  /** Renders content that is not stored (or not yet). `tenantId` shares the workers out fairly. */
+  preview(
+    content: TemplateContent,
+    variables: Record<string, unknown>,
+    tenantId?: string,
+  ): Promise<RenderResult>;
+  /** Required variables of a stored version that are missing; null when there is no such version. */
+  validateVariables(
+    tenantId: string,
+    templateId: string,
+    version: number,
+    variables: Record<string, unknown>,
+  ): Promise<FieldProblem[] | null>;
+  /** What is wrong with the syntax, by part, with line and column. */
+  checkSyntax(content: TemplateContent, tenantId?: string): Promise<FieldProblem[]>;
+  close(): Promise<void>;
+}
+
+const VERSIONS_BUDGET = 32_000_000; // characters of stored versions kept in memory
+const ENTRY_COST = 500; // characters that the rest of an entry is worth
+const MAX_SHARED_WORKERS = 4;
+
+/** Makes the renderer. `workers` is the number of shared threads, by default one fewer than cores, 1 to 4. */
+export function createTemplateRenderer(deps: {
+  db: Pick<Database, 'pool'>;
+  log: Logger;
+  workers?: number;
+}): TemplateRenderer {
+  const workers = deps.workers ?? Math.max(1, Math.min(MAX_SHARED_WORKERS, availableParallelism() - 1));
+  const pool = createRenderPool(deps.log, workers);
+  const versionOf = createVersions(deps.db);
+  return {
+    async render(tenantId, templateId, version, variables) {
+      const uuid = fromId('tpl', templateId) ?? templateId;
+      const content = await versionOf(tenantId, uuid, version);
+      if (!content) return { ok: false, reason: 'there is no such template' };
+      return renderContent(pool, { tenantId, key: `${uuid} ${version}`, content }, variables);
+    },
+    preview: (content, variables, tenantId = '') =>
+      renderContent(pool, { tenantId, key: null, content }, variables),
+    async validateVariables(tenantId, templateId, version, variables) {
+      const content = await versionOf(tenantId, fromId('tpl', templateId) ?? templateId, version);
+      return content && variableProblems(content.variables, variables);
+    },
+    checkSyntax: (content, tenantId = '') => pool.check(tenantId, content),
+    close: () => pool.close(),
+  };
+}
+
+async function renderContent(
+  pool: RenderPool,
+  request: { tenantId: string; key: string | null; content: TemplateContent },
+  variables: Record<string, unknown>,
+): Promise<RenderResult> {
+  const [problem] = variableProblems(request.content.variables, variables);
+  if (problem) return { ok: false, reason: `${problem.path}: ${problem.message}` };
+  const json = toJson(withDefaults(request.content.variables, variables));
+  if (json === null) return { ok: false, reason: 'variables: must be plain JSON' };
+  if (json.length > MAX_VARIABLES_JSON_CHARS)
+    return { ok: false, reason: 'variables: are larger than 2 MiB' };
+  return pool.render({ ...request, variables: json });
+}
+
+function toJson(value: unknown): string | null {
+  try {
+    return JSON.stringify(value) ?? null;
+  } catch {
+    return null; // a bigint or a cycle
+  }
+}
+
+type Versions = (tenantId: string, templateId: string, version: number) => Promise<TemplateContent | null>;
+
+// Reads of one version at the same time share one query. A version that is not there is not remembered.
+function createVersions(db: Pick<Database, 'pool'>): Versions {
+  const known = createCostCache<TemplateContent>(VERSIONS_BUDGET);
+  const reading = new Map<string, Promise<TemplateContent | null>>();
+  const read = async (key: string, ...[tenantId, templateId, version]: Parameters<Versions>) => {
+    try {
+      const content = await selectVersion(db.pool, tenantId, templateId, version);
+      if (content) known.set(key, content, costOf(content));
+      known.trim();
+      return content;
+    } finally {
+      reading.delete(key);
+    }
+  };
+  return (tenantId, templateId, version) => {
+    const key = `${tenantId} ${templateId} ${version}`;
+    const content = known.get(key);
+    if (content) return Promise.resolve(content);
+    const pending = reading.get(key) ?? read(key, tenantId, templateId, version);
+    reading.set(key, pending);
+    return pending;
+  };
+}
+
+function costOf({ subject, html, text, variables }: TemplateContent): number {
+  return ENTRY_COST * (1 + variables.length) + subject.length + (html?.length ?? 0) + (text?.length ?? 0);
+}

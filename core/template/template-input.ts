@@ -1,0 +1,61 @@
+// Templates as callers write them, before they are looked at as Liquid.
+
+import { z } from 'zod';
+
+import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS, MAX_VARIABLES, type TemplateContent } from './template.ts';
+
+const MAX_NAME_CHARS = 100;
+const MAX_DEFAULT_CHARS = 10_000;
+// What every object has; as a slot's name it would be there without being given.
+const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+const part = z.string().max(MAX_PART_CHARS).nullable();
+
+const variable = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be a name of letters, digits and underscores')
+    .refine((name) => !RESERVED.has(name), 'is a reserved name'),
+  required: z.boolean().default(false),
+  default: z.union([z.string().max(MAX_DEFAULT_CHARS), z.number(), z.boolean(), z.null()]).default(null),
+});
+
+const fields = {
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_NAME_CHARS)
+    .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters'),
+  subject: z.string().min(1).max(MAX_SUBJECT_SOURCE_CHARS),
+  html: part,
+  text: part,
+  variables: z
+    .array(variable)
+    .max(MAX_VARIABLES)
+    .refine((list) => new Set(list.map((one) => one.name)).size === list.length, 'must have different names'),
+};
+
+/** The body of a create. */
+export const newTemplate = z
+  .strictObject({
+    ...fields,
+    html: fields.html.default(null),
+    text: fields.text.default(null),
+    variables: fields.variables.default([]),
+  })
+  .refine(hasBody, { path: ['html'], message: 'is required: give html and/or text' });
+
+/** The body of a change: only what is named changes. */
+export const templateChange = z.strictObject(fields).partial();
+
+/** A checked create. */
+export type NewTemplate = z.output<typeof newTemplate>;
+
+/** A checked change. */
+export type TemplateChange = z.output<typeof templateChange>;
+
+/** Whether there is anything to send; an empty text counts as none. */
+export function hasBody(content: Pick<TemplateContent, 'html' | 'text'>): boolean {
+  return Boolean(content.html) || Boolean(content.text);
+}

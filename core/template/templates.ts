@@ -1,0 +1,144 @@
+// Creating, reading, changing and deleting templates. Liquid that does not parse is refused here, not at delivery.
+
+import { isDeepStrictEqual } from 'node:util';
+
+import { AppError, invalidField, notFound, type FieldProblem } from '../base/errors.ts';
+import { problemSentence } from '../base/field-problems.ts';
+import { newUuid } from '../base/ids.ts';
+import type { Database } from '../db/pool.ts';
+import { inTransaction, sqlState } from '../db/transaction.ts';
+import type { TemplateRenderer } from './renderer.ts';
+import type { Template, TemplateContent } from './template.ts';
+import { hasBody, type NewTemplate, type TemplateChange } from './template-input.ts';
+import {
+  deleteTemplateRow,
+  insertTemplate,
+  insertVersion,
+  selectTemplate,
+  selectTemplates,
+  updateTemplateRow,
+} from './template-store.ts';
+
+/** What the verbs need. */
+export interface TemplateDeps {
+  db: Pick<Database, 'pool'>;
+  renderer: Pick<TemplateRenderer, 'checkSyntax'>;
+}
+
+const TRIES = 3; // of a change that meets another one
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Creates a template at version 1. Throws validation_failed for bad Liquid, conflict for a name that is in use. */
+export async function createTemplate(
+  deps: TemplateDeps,
+  tenantId: string,
+  input: NewTemplate,
+): Promise<Template> {
+  const { name, ...content } = input;
+  await refuseBadLiquid(deps, tenantId, content);
+  const id = newUuid();
+  await refuseTakenName(name, () =>
+    inTransaction(deps.db.pool, async (client) => {
+      await insertTemplate(client, { id, tenantId, name });
+      await insertVersion(client, { templateId: id, tenantId, version: 1 }, content);
+    }),
+  );
+  return getTemplate(deps, tenantId, id);
+}
+
+/** One template. Throws not_found. */
+export async function getTemplate(
+  deps: Pick<TemplateDeps, 'db'>,
+  tenantId: string,
+  id: string,
+): Promise<Template> {
+  const template = await selectTemplate(deps.db.pool, tenantId, id);
+  if (!template) throw notFound('template');
+  return template;
+}
+
+/** A page of a tenant's templates, newest first, older than the id `before`. */
+export function listTemplates(
+  deps: Pick<TemplateDeps, 'db'>,
+  tenantId: string,
+  page: { before: string | null; limit: number },
+): Promise<Template[]> {
+  return selectTemplates(deps.db.pool, tenantId, page);
+}
+
+/** Changes what is named. New content is a new version; mail that was accepted before keeps the old one. */
+export async function changeTemplate(
+  deps: TemplateDeps,
+  tenantId: string,
+  id: string,
+  change: TemplateChange,
+): Promise<Template> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const current = await getTemplate(deps, tenantId, id);
+    if (await changeOnce(deps, current, change)) return getTemplate(deps, tenantId, id);
+  }
+  throw new AppError('conflict', 'The template is being changed by others; try again.');
+}
+
+/** Deletes a template. Mail accepted before is still rendered from it. Throws not_found. */
+export async function deleteTemplate(
+  deps: Pick<TemplateDeps, 'db'>,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  if (!(await deleteTemplateRow(deps.db.pool, tenantId, id))) throw notFound('template');
+}
+
+async function changeOnce(deps: TemplateDeps, current: Template, change: TemplateChange): Promise<boolean> {
+  const { id, tenantId } = current;
+  const before: TemplateContent = contentOf(current);
+  const content: TemplateContent = contentOf({ ...before, ...definedOnly(change) });
+  const name = change.name ?? current.name;
+  const isNew = !isDeepStrictEqual(content, before);
+  if (!hasBody(content)) throw invalidField('html', 'is required: give html and/or text');
+  if (isNew) await refuseBadLiquid(deps, tenantId, content);
+  const version = isNew ? current.version + 1 : current.version;
+  return refuseTakenName(name, () =>
+    inTransaction(deps.db.pool, async (client) => {
+      const row = { id, tenantId, name, version, expected: current.version };
+      if (!(await updateTemplateRow(client, row))) return false;
+      if (isNew) await insertVersion(client, { templateId: id, tenantId, version }, content);
+      return true;
+    }),
+  );
+}
+
+function contentOf({ subject, html, text, variables }: TemplateContent): TemplateContent {
+  const slots = variables.map((slot) => ({
+    name: slot.name,
+    required: slot.required,
+    default: slot.default,
+  }));
+  return { subject, html, text, variables: slots };
+}
+
+function definedOnly(change: TemplateChange): Partial<TemplateContent> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
+
+async function refuseBadLiquid(
+  deps: TemplateDeps,
+  tenantId: string,
+  content: TemplateContent,
+): Promise<void> {
+  const details: FieldProblem[] = await deps.renderer.checkSyntax(content, tenantId);
+  if (details.length > 0) throw new AppError('validation_failed', problemSentence(details), { details });
+}
+
+async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const state = sqlState(error);
+    if (state === UNIQUE_VIOLATION)
+      throw new AppError('conflict', `A template named ${name} exists already.`);
+    if (state === FOREIGN_KEY_VIOLATION) throw notFound('tenant');
+    throw error;
+  }
+}

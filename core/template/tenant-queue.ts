@@ -1,0 +1,47 @@
+// A queue in which tenants take turns: however many things one has in it, the others wait for one of them.
+
+/** The queue. */
+export interface TenantQueue<T extends { tenantId: string }> {
+  readonly size: number;
+  push(item: T): void;
+  /** The next item of the tenant whose turn it is. */
+  shift(): T | undefined;
+  /** Takes out everything of a tenant that fits. */
+  take(tenantId: string, fits: (item: T) => boolean): T[];
+}
+
+/** An empty queue. */
+export function createTenantQueue<T extends { tenantId: string }>(): TenantQueue<T> {
+  const queues = new Map<string, T[]>();
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    push(item) {
+      const queue = queues.get(item.tenantId);
+      if (queue) queue.push(item);
+      else queues.set(item.tenantId, [item]);
+      size++;
+    },
+    shift() {
+      const next = queues.entries().next().value;
+      if (!next) return undefined;
+      const [tenantId, queue] = next;
+      const item = queue.shift();
+      queues.delete(tenantId); // to the end of the line, if there is more
+      if (queue.length > 0) queues.set(tenantId, queue);
+      size--;
+      return item;
+    },
+    take(tenantId, fits) {
+      const queue = queues.get(tenantId) ?? [];
+      const taken = queue.filter(fits);
+      const left = queue.filter((item) => !taken.includes(item));
+      if (left.length > 0) queues.set(tenantId, left);
+      else queues.delete(tenantId);
+      size -= taken.length;
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// What the pool and its workers say to each other.
+
+import type { FieldProblem } from '../base/errors.ts';
+import type { Rendered, TemplateContent } from './template.ts';
+
+/** What a worker is asked to do. Variables travel as JSON, so nothing but data can arrive. */
+export type WorkerTask =
+  | {
+      kind: 'render';
+      /** Under which the parsed template is kept; null when it is not worth it. */
+      key: string | null;
+      /** Null when the worker has it under the key. */
+      content: Omit<TemplateContent, 'variables'> | null;
+      variables: string;
+    }
+  | { kind: 'check'; content: Omit<TemplateContent, 'variables'> };
+
+/** One batch to a worker: first it forgets these keys, then it does the tasks in order. */
+export interface WorkerBatch {
+  forget: string[];
+  tasks: { id: number; task: WorkerTask }[];
+}
+
+/** What became of a task. `cpuMs` is what the thread itself worked on one that was too slow. */
+export type WorkerOutcome =
+  | ({ kind: 'rendered' } & Rendered)
+  | { kind: 'failed'; reason: string }
+  | { kind: 'too_slow'; reason: string; cpuMs: number }
+  | { kind: 'checked'; problems: FieldProblem[] };
+
+/** Finished tasks with the time that each took. */
+export type WorkerReport = { id: number; ms: number; outcome: WorkerOutcome }[];
+
+/** The shared word in which a worker writes the id of the task in hand; 0 while it has none. */
+export const IN_HAND = 0;
+/** The shared word that is 1 once the worker is up. */
+export const IS_UP = 1;

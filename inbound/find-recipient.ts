@@ -1,0 +1,89 @@
+// Whose an envelope recipient is, and what it is for: mail, a report about mail of ours, or none of our business.
+
+import type pg from 'pg';
+
+import { monotonicMs } from '../core/base/clock.ts';
+import { parseDomain } from '../core/mail/domain-name.ts';
+import { readReturnPath } from '../core/mail/return-path.ts';
+import {
+  findDomain,
+  findMessageDomain,
+  findReportDomain,
+  type InboundDomain,
+} from '../core/inbound/address-store.ts';
+import type { RecipientKind } from '../core/inbound/raw-store.ts';
+
+/** An accepted recipient. Ids are UUIDs. */
+export interface Recipient {
+  tenantId: string;
+  domainId: string;
+  kind: RecipientKind;
+  aboutMessageId: string | null;
+}
+
+/** The recipient, or why it is refused: not a domain of ours, or nobody at one. */
+export type Found = Recipient | 'not_ours' | 'nobody';
+
+/** First label of the domain that return paths and the complaint address are at. */
+export const REPORT_LABEL = 'bounces.';
+
+const COMPLAINTS = 'complaints';
+const TOKEN_SHAPE = /^[a-z]\+[a-z2-7]+$/i; // of a return path of ours, or of one that somebody made up
+const CACHE_MS = 1_000; // how late a change of a domain may be seen
+const MAX_CACHED = 10_000;
+
+/** Looks up recipients. `keys` are those of return paths, the newest first. */
+export function createFindRecipient(pool: pg.Pool, keys: readonly Buffer[]): (address: string) => Promise<Found> {
+  const domainOf = createCache((name) => findDomain(pool, name));
+  const reportDomainOf = createCache((name) => findReportDomain(pool, name));
+  return async (address) => {
+    const at = address.lastIndexOf('@');
+    const parsed = parseDomain(address.slice(at + 1).replace(/\.$/, ''));
+    if (at < 1 || !parsed.ok) return 'not_ours';
+    const domain = await domainOf(parsed.domain);
+    if (domain) return domain.inboundEnabled ? toRecipient(domain, 'mail') : 'not_ours';
+    if (!parsed.domain.startsWith(REPORT_LABEL)) return 'not_ours';
+    const about = await reportDomainOf(parsed.domain.slice(REPORT_LABEL.length));
+    return about ? findReport(pool, keys, address.slice(0, at), about) : 'not_ours';
+  };
+}
+
+// A token that is not ours is taken and ignored: a refusal would tell a guesser which ones are good.
+async function findReport(
+  pool: pg.Pool,
+  keys: readonly Buffer[],
+  local: string,
+  domain: InboundDomain,
+): Promise<Found> {
+  const lower = local.toLowerCase();
+  if (lower === COMPLAINTS) return toRecipient(domain, 'complaint');
+  if (!TOKEN_SHAPE.test(local)) return 'nobody';
+  const token = readReturnPath(`${lower}@${REPORT_LABEL}${domain.name}`, keys);
+  if (!token) return toRecipient(domain, 'ignored');
+  const owner = await findMessageDomain(pool, token.messageId);
+  if (!owner || owner.name !== domain.name) return toRecipient(domain, 'ignored');
+  return {
+    tenantId: owner.tenantId,
+    domainId: owner.id,
+    kind: 'bounce',
+    aboutMessageId: token.messageId,
+  };
+}
+
+function toRecipient(domain: InboundDomain, kind: RecipientKind): Recipient {
+  return { tenantId: domain.tenantId, domainId: domain.id, kind, aboutMessageId: null };
+}
+
+function createCache<T>(look: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  const entries = new Map<string, { found: Promise<T>; until: number }>();
+  return (name) => {
+    const known = entries.get(name);
+    if (known && known.until > monotonicMs()) return known.found;
+    const found = look(name);
+    found.catch(() => entries.delete(name));
+    entries.delete(name);
+    entries.set(name, { found, until: monotonicMs() + CACHE_MS });
+    if (entries.size > MAX_CACHED) entries.delete(entries.keys().next().value ?? name);
+    return found;
+  };
+}

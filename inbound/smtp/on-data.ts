@@ -1,0 +1,183 @@
+// DATA (RFC 5321 section 4.1.1.4): stores what comes, byte for byte, and says 250 only after COMMIT.
+//
+// Memory: one chunk of 256 KiB per session. Mail up to that size waits in memory for the commit that it shares with
+// others; larger mail goes to the store chunk by chunk while the client is still sending, and the client is slowed
+// down to the pace of the store.
+
+import type { SMTPServerDataStream, SMTPServerSession, SMTPServerAddress } from 'smtp-server';
+import type pg from 'pg';
+
+import type { Fail } from '../../core/base/failpoint.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import type { Logger } from '../../core/base/log.ts';
+import { CHUNK_BYTES, copyUpload, dropUpload, putChunk, type NewRaw } from '../../core/inbound/raw-store.ts';
+import type { AcceptBatch } from '../accept-batch.ts';
+import type { Recipient } from '../find-recipient.ts';
+import { Refusal, tryAgain } from './refusal.ts';
+import { scanMessage, type MessageScan } from './scan-message.ts';
+
+/** Largest message; announced in EHLO (RFC 1870). */
+export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+
+/** What DATA needs. */
+export interface DataDeps {
+  pool: pg.Pool;
+  log: Logger;
+  fail: Fail;
+  batch: AcceptBatch;
+  recipients: WeakMap<SMTPServerAddress, Recipient>;
+}
+
+interface Received {
+  rawId: string;
+  sizeBytes: number;
+  uploaded: number;
+  tail: Buffer;
+  scan: MessageScan;
+}
+
+/** Resolves with the text behind 250; throws a Refusal for anything else. */
+export async function onData(
+  deps: DataDeps,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<string> {
+  const received: Received = {
+    rawId: newUuid(),
+    sizeBytes: 0,
+    uploaded: 0,
+    tail: Buffer.alloc(0),
+    scan: scanMessage(),
+  };
+  try {
+    await receive(deps, stream, received);
+    const recipients = recipientsOf(deps, session);
+    const problem = received.scan.problem();
+    if (problem === 'smuggling') throw new Refusal(550, '5.6.11 A dot after a bare CR or LF is not accepted');
+    if (problem === 'loop') throw new Refusal(554, '5.4.6 This message is going round in circles');
+    if (received.scan.isOurs() && recipients.some(({ recipient }) => recipient.kind !== 'mail')) {
+      throw new Refusal(554, '5.4.6 Mail of ours does not go to our own report addresses');
+    }
+    const id = await accept(deps, session, received, recipients);
+    return `2.0.0 Stored as ${id}`;
+  } catch (error) {
+    if (received.uploaded > 0) await forget(deps, received.rawId);
+    if (error instanceof Refusal) throw error;
+    deps.log.warn({ err: error, peer: session.remoteAddress }, 'mail was not stored');
+    throw tryAgain();
+  }
+}
+
+// After a failure the rest is read and thrown away: the client hears the answer only after its final dot.
+async function receive(deps: DataDeps, stream: SMTPServerDataStream, received: Received): Promise<void> {
+  let parts: Buffer[] = [];
+  let held = 0;
+  let failure: unknown = null;
+  for await (const bytes of stream as AsyncIterable<Buffer>) {
+    received.sizeBytes += bytes.length;
+    if (failure !== null) continue;
+    if (received.sizeBytes > MAX_MESSAGE_BYTES) {
+      failure = new Refusal(552, '5.3.4 The message is larger than 25 MiB');
+      parts = [];
+      continue;
+    }
+    received.scan.push(bytes);
+    parts.push(bytes);
+    held += bytes.length;
+    if (held < CHUNK_BYTES) continue;
+    try {
+      const rest = await upload(deps, received, Buffer.concat(parts, held));
+      parts = [rest];
+      held = rest.length;
+    } catch (error) {
+      failure = error;
+      parts = [];
+    }
+  }
+  if (failure !== null) throw failure;
+  received.tail = Buffer.concat(parts, held);
+}
+
+async function upload(deps: DataDeps, received: Received, bytes: Buffer): Promise<Buffer> {
+  let rest = bytes;
+  while (rest.length >= CHUNK_BYTES) {
+    const seq = received.uploaded++;
+    await putChunk(deps.pool, received.rawId, seq, rest.subarray(0, CHUNK_BYTES));
+    rest = rest.subarray(CHUNK_BYTES);
+  }
+  return Buffer.from(rest); // a copy, so that the whole chunk is not kept alive by its rest
+}
+
+interface Addressed {
+  address: string;
+  recipient: Recipient;
+}
+
+function recipientsOf(deps: DataDeps, session: SMTPServerSession): Addressed[] {
+  return session.envelope.rcptTo.map((address) => {
+    const recipient = deps.recipients.get(address);
+    if (!recipient) throw new Error('a recipient was accepted without being resolved');
+    return { address: address.address, recipient };
+  });
+}
+
+// One raw per tenant: what belongs to one can be read and deleted without a look at another.
+async function accept(
+  deps: DataDeps,
+  session: SMTPServerSession,
+  received: Received,
+  recipients: Addressed[],
+): Promise<string> {
+  const tenants = Map.groupBy(recipients, ({ recipient }) => recipient.tenantId);
+  const raws: NewRaw[] = [];
+  try {
+    for (const [tenantId, own] of tenants) {
+      const id = raws.length === 0 ? received.rawId : newUuid();
+      if (id !== received.rawId && received.uploaded > 0) await copyUpload(deps.pool, received.rawId, id);
+      raws.push(toRaw(id, tenantId, session, received, own));
+    }
+    await deps.batch.accept(raws);
+  } catch (error) {
+    if (received.uploaded > 0) for (const raw of raws.slice(1)) await forget(deps, raw.id);
+    throw error;
+  }
+  return received.rawId;
+}
+
+function toRaw(
+  id: string,
+  tenantId: string,
+  session: SMTPServerSession,
+  received: Received,
+  recipients: Addressed[],
+): NewRaw {
+  const { mailFrom, smtpUtf8 } = session.envelope;
+  const { tail, uploaded } = received;
+  return {
+    id,
+    tenantId,
+    mailFrom: mailFrom === false ? '' : mailFrom.address,
+    helo: String(session.hostNameAppearsAs || ''),
+    peer: session.remoteAddress,
+    tls: session.tlsOptions === false ? null : (session.tlsOptions?.version ?? null),
+    smtputf8: smtpUtf8 === true,
+    sizeBytes: received.sizeBytes,
+    lastChunk: tail.length > 0 || uploaded === 0 ? { seq: uploaded, bytes: tail } : null,
+    messages: recipients.map(({ address, recipient }) => ({
+      id: newUuid(),
+      deliveryId: newUuid(),
+      domainId: recipient.domainId,
+      kind: recipient.kind,
+      recipient: address,
+      aboutMessageId: recipient.aboutMessageId,
+    })),
+  };
+}
+
+// Best effort: what stays is found by the sweep. It must not touch mail whose COMMIT was answered by silence; the
+// row in inbound_uploads decides, because the accepting statement takes it away.
+async function forget(deps: DataDeps, rawId: string): Promise<void> {
+  await dropUpload(deps.pool, rawId).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'the chunks of mail that was not accepted stay until the sweep');
+  });
+}

@@ -1,0 +1,21 @@
+// RCPT TO (RFC 5321 section 4.1.1.3): only addresses of verified domains that want inbound mail. Never a relay.
+
+import type { SMTPServerAddress } from 'smtp-server';
+
+import type { Found, Recipient } from '../find-recipient.ts';
+import { Refusal } from './refusal.ts';
+
+/** What RCPT needs. */
+export interface RcptDeps {
+  findRecipient: (address: string) => Promise<Found>;
+  /** What DATA will find again. */
+  recipients: WeakMap<SMTPServerAddress, Recipient>;
+}
+
+/** Resolves when the recipient is taken; throws a Refusal when not. */
+export async function onRcpt(deps: RcptDeps, address: SMTPServerAddress): Promise<void> {
+  const found = await deps.findRecipient(address.address);
+  if (found === 'not_ours') throw new Refusal(550, '5.7.1 We do not take mail for that domain');
+  if (found === 'nobody') throw new Refusal(550, '5.1.1 Nobody has that address');
+  deps.recipients.set(address, found);
+}

@@ -1,0 +1,17 @@
+// What a client hears when we say no.
+
+/** An SMTP refusal; the text starts with its enhanced code (RFC 3463). */
+export class Refusal extends Error {
+  readonly responseCode: number;
+
+  constructor(responseCode: number, text: string) {
+    super(text);
+    this.name = 'Refusal';
+    this.responseCode = responseCode;
+  }
+}
+
+/** The refusal for trouble of our own: the client keeps the mail and comes again. */
+export function tryAgain(): Refusal {
+  return new Refusal(451, '4.3.0 Temporary trouble here; try again later');
+}

@@ -1,0 +1,178 @@
+// The api in this process, over real HTTPS, on its own database and key prefix, with a stub sender behind it.
+
+import { request as httpsRequest, Agent } from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { createMetrics } from '../../core/base/metrics.ts';
+import type { Logger } from '../../core/base/log.ts';
+import { openRedis } from '../../core/clients/redis.ts';
+import { openSender } from '../../core/clients/sender.ts';
+import { createAccessTokens } from '../../core/tenant/access-token.ts';
+import { createAuthenticator } from '../../core/tenant/authenticate.ts';
+import { createKey } from '../../core/tenant/keys.ts';
+import { createTenant } from '../../core/tenant/tenants.ts';
+import type { Tenant } from '../../core/tenant/tenant-store.ts';
+import { createApp, createFetch } from '../../api/app.ts';
+import { createReadClient } from '../../api/client-address.ts';
+import type { ApiDeps } from '../../api/deps.ts';
+import { createApiMetrics } from '../../api/metrics.ts';
+import { createRateLimiter } from '../../api/rate-limit.ts';
+import { startHttps, startRedirect } from '../../api/servers.ts';
+import { SELF_SIGNED } from './certificate.ts';
+import { createContext, type Context } from './context.ts';
+import { startStubSender, type StubSender } from './stub-sender.ts';
+
+/** An answer, read. */
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body as JSON, when it is. */
+  json: any;
+}
+
+/** What to ask. */
+export interface Ask {
+  key?: string | undefined;
+  body?: unknown;
+  /** Bytes as they are, instead of `body`. */
+  raw?: string | Buffer;
+  headers?: Record<string, string>;
+}
+
+/** One api process' worth of api. */
+export interface RunningApi {
+  deps: ApiDeps;
+  port: number;
+  redirectPort: number;
+  /** Asks below /api/v1 unless the path begins with a double slash. */
+  call(method: string, path: string, ask?: Ask): Promise<Answer>;
+  graphql(query: string, variables?: unknown, ask?: Ask): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** One test file's api. */
+export interface ApiWorld extends RunningApi {
+  context: Context;
+  stub: StubSender;
+  /** Another api on the same stores, as another process would be. */
+  startAnother(): Promise<RunningApi>;
+  makeTenant(plan?: string): Promise<Tenant>;
+  /** A key of a tenant, by default a new tenant's with every scope for sending. */
+  makeKey(options?: {
+    tenantId?: string;
+    scopes?: string[];
+  }): Promise<{ key: string; keyId: string; tenantId: string }>;
+}
+
+const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 64 });
+
+/** Starts it all. */
+export async function createApiWorld(settings: Record<string, string> = {}): Promise<ApiWorld> {
+  const stub = await startStubSender();
+  const context = await createContext({
+    SENDER_ADDRESSES: stub.address,
+    GRAPHQL_INTROSPECTION: 'true',
+    PUBLIC_URL: 'https://api.test',
+    ...settings,
+  });
+  const first = await startApi(context, context.log);
+  const others: RunningApi[] = [];
+  const makeTenant = (plan = 'free') => createTenant(context.db, { name: 'Acme', plan });
+  return {
+    ...first,
+    context,
+    stub,
+    makeTenant,
+    async startAnother() {
+      const other = await startApi(context, context.log);
+      others.push(other);
+      return other;
+    },
+    async makeKey({ tenantId, scopes = ['transactional:send'] } = {}) {
+      const owner = tenantId ?? (await makeTenant()).id;
+      const made = await createKey(context.db, { tenantId: owner, name: 'test', scopes });
+      return { key: made.value, keyId: made.keyId, tenantId: owner };
+    },
+    async close() {
+      await Promise.all([first, ...others].map((one) => one.close()));
+      await stub.close();
+      await context.close();
+    },
+  };
+}
+
+async function startApi(context: Context, log: Logger): Promise<RunningApi> {
+  const { config, db } = context;
+  const redis = await openRedis(config, log);
+  const sender = openSender(config, log);
+  const tokens = createAccessTokens(config);
+  const authenticator = createAuthenticator({ db, tokens, log });
+  const deps: ApiDeps = {
+    config,
+    db,
+    sender,
+    authenticator,
+    tokens,
+    limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
+    readClient: createReadClient(config.TRUSTED_PROXIES),
+    metrics: createApiMetrics(createMetrics('api')),
+    log,
+  };
+  const checks = { database: async () => (await db.pool.query('select 1')).rowCount === 1 };
+  const app = createApp(deps, { checks, isStopping: () => false });
+  const listen = { host: '127.0.0.1', port: 0 };
+  const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
+  const https = await startHttps(createFetch(deps, app), tls, listen);
+  const http = await startRedirect(deps, () => https.port, listen);
+  return {
+    deps,
+    port: https.port,
+    redirectPort: http.port,
+    call: (method, path, ask = {}) => {
+      const full = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
+      return call(https.port, method, full, ask);
+    },
+    graphql: (query, variables, ask = {}) =>
+      call(https.port, 'POST', '/graphql', { ...ask, body: { query, variables } }),
+    async close() {
+      await Promise.all([https.close(), http.close()]);
+      await authenticator.close();
+      sender.close();
+      await redis.close();
+    },
+  };
+}
+
+function call(port: number, method: string, path: string, ask: Ask): Promise<Answer> {
+  const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  const headers = {
+    ...(ask.key !== undefined && { authorization: `Bearer ${ask.key}` }),
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
+    ...ask.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = httpsRequest({ host: '127.0.0.1', port, method, path, headers, agent }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parse(text) });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

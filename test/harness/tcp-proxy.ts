@@ -1,0 +1,51 @@
+// A wire that a test can cut: everything that goes through it breaks, and nothing connects until it is mended.
+
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A proxy to one address. */
+export interface TcpProxy {
+  port: number;
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port of 127.0.0.1. */
+export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let whole = true;
+  const server = createServer((near) => {
+    if (!whole) return void near.resetAndDestroy();
+    const far = connect(port, host);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.setNoDelay(true);
+      one
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(one);
+          other.destroy();
+        });
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: () => {
+      whole = false;
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    mend: () => {
+      whole = true;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
