@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import type { FieldProblem } from '../core/base/errors.ts';
 import {
   readAnswers,
   readClock,
@@ -24,6 +25,7 @@ import type {
   Submission,
   SubmissionAnswer,
 } from '../core/message/submission.ts';
+import { variableProblems } from '../core/template/variables.ts';
 import { answerAgain, refusal } from './accept-answers.ts';
 
 /** One message on its way through the decisions. */
@@ -117,15 +119,14 @@ function domainProblem(message: NewMessage, domain: DomainFacts | null): Refused
 
 function templateProblem(message: NewMessage, template: TemplateFacts | null): Refused | null {
   if (message.templateId === null) return null;
-  if (!template) return invalid('template_id', 'there is no such template');
-  const missing = template.variables.find(
-    (slot) => slot.required && slot.default === null && message.variables[slot.name] === undefined,
-  );
-  return missing ? invalid(`variables.${missing.name}`, 'the template requires this variable') : null;
+  if (!template) return invalid([{ path: 'template_id', message: 'there is no such template' }]);
+  const details = variableProblems(template.variables, message.variables);
+  return details.length > 0 ? invalid(details) : null;
 }
 
-function invalid(path: string, message: string): Refused {
-  return { ...refusal('validation_failed', `${path}: ${message}`), details: [{ path, message }] };
+function invalid(details: FieldProblem[]): Refused {
+  const { path, message } = details[0]!;
+  return { ...refusal('validation_failed', `${path}: ${message}`), details };
 }
 
 async function readNeededTemplates(

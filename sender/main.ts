@@ -12,10 +12,7 @@ import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
 import { createSigningDomains } from '../core/domain/signing-domains.ts';
-const createTemplateRenderer = (_: unknown): any => ({
-  render: async () => ({ ok: false, reason: 'none' }),
-  close: async () => {},
-});
+import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { createAccept } from './accept.ts';
 import { createGate } from './gate/gate.ts';
 import { createMethods } from './grpc-methods.ts';

@@ -7,9 +7,17 @@ import { AppError, isErrorCode, type ErrorCode } from '../../core/base/errors.ts
 import { toAppError } from '../error-table.ts';
 import type { GraphqlContext } from './context.ts';
 
-/** Masks what resolvers threw, with the request id of the request it belongs to. */
+/** Masks what resolvers threw, with the request id of the request it belongs to, and gives every error our code. */
 export function createErrorPlugin(): Plugin<GraphqlContext> {
   return {
+    onResultProcess({ result }) {
+      for (const one of Array.isArray(result) ? result : [result]) {
+        if (!('errors' in one)) continue;
+        for (const error of one.errors ?? []) {
+          Object.assign(error.extensions, { code: codeOf(error) ?? 'validation_failed' });
+        }
+      }
+    },
     onExecute: ({ args }) => ({
       onExecuteDone({ result, setResult }) {
         if (!('errors' in result) || !result.errors) return;

@@ -59,7 +59,7 @@ export function openNats(config: Pick<Config, 'NATS_URL' | 'KEY_PREFIX'>, log: L
     while (!abort.signal.aborted) {
       try {
         const connection = await connect(options(config));
-        if (abort.signal.aborted) return void (await connection.close());
+        if (abort.signal.aborted) return await connection.close();
         attach(connection);
         await watch(connection, changed);
       } catch {

@@ -55,7 +55,8 @@ export function saysFeedbackReport(root: ReportPart): boolean {
 
 function originalHeaders(parts: ReportPart[]): Map<string, string[]> {
   const original = parts.find(
-    (part) => part.type === 'message/rfc822' || part.type === 'text/rfc822-headers' || part.type === 'message/global',
+    (part) =>
+      part.type === 'message/rfc822' || part.type === 'text/rfc822-headers' || part.type === 'message/global',
   );
   return original ? readFields(original.text.replace(/^\n+/, '')) : new Map<string, string[]>();
 }

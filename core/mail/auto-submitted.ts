@@ -10,7 +10,9 @@ const SUBJECT =
 export function isAutoSubmitted(header: ReadHeader): boolean {
   const declared = keyword(header('auto-submitted'));
   if (declared !== '') return declared !== 'no';
-  return header('x-autoreply') !== '' || header('x-autorespond') !== '' || header('x-auto-response-suppress') !== ''
+  return header('x-autoreply') !== '' ||
+    header('x-autorespond') !== '' ||
+    header('x-auto-response-suppress') !== ''
     ? isAutoReply(header)
     : false;
 }

@@ -97,7 +97,10 @@ function readContentType(value: string): { type: string; params: { boundary?: st
   const charset = param('charset');
   return {
     type,
-    params: { ...(boundary === undefined ? {} : { boundary }), ...(charset === undefined ? {} : { charset }) },
+    params: {
+      ...(boundary === undefined ? {} : { boundary }),
+      ...(charset === undefined ? {} : { charset }),
+    },
   };
 }
 

@@ -52,7 +52,10 @@ function readGroup(fields: Map<string, string[]>): DsnFields | null {
   const action = /^[a-z]+/.exec(first('action').toLowerCase())?.[0] ?? '';
   if (recipient === '' && status === '' && action === '') return null;
   if (!fields.has('final-recipient') && !fields.has('original-recipient')) return null;
-  const diagnostics = [...(fields.get('diagnostic-code') ?? []), ...(fields.get('x-supplementary-info') ?? [])];
+  const diagnostics = [
+    ...(fields.get('diagnostic-code') ?? []),
+    ...(fields.get('x-supplementary-info') ?? []),
+  ];
   return {
     address: recipient,
     action: ACTIONS.includes(action) ? (action as DsnAction) : null,

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import type { TemplateVariable } from '../db/schema.ts';
 import type { Stream } from './claim.ts';
 import type { Accepted } from './submission.ts';
 
@@ -35,7 +36,7 @@ export interface TemplateFacts {
   id: string;
   version: number;
   subject: string;
-  variables: { name: string; required: boolean; default: unknown }[];
+  variables: TemplateVariable[];
 }
 
 /** A stored first answer. */

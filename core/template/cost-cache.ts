@@ -36,8 +36,9 @@ export function createCostCache<T>(budget: number): CostCache<T> {
       const dropped: string[] = [];
       for (const key of entries.keys()) {
         if (total <= budget) break;
-        if (!keep.has(key)) dropped.push(key);
-        if (!keep.has(key)) drop(key);
+        if (keep.has(key)) continue;
+        dropped.push(key);
+        drop(key);
       }
       return dropped;
     },

@@ -2,14 +2,14 @@
 // while a worker was busy is its next message. All others run one by one on a worker of their own, so that whatever
 // a template does, it delays only templates that nobody knows yet.
 
-import type { FieldProblem } from '../base/errors.ts';
+import { AppError, type FieldProblem } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { createConduct } from './conduct.ts';
 import { RENDER_LIMIT_MS } from './engine.ts';
 import { createTenantQueue } from './tenant-queue.ts';
 import type { RenderResult, TemplateContent } from './template.ts';
 import type { WorkerOutcome } from './worker-messages.ts';
-import { createSlot, type Job, type Slot } from './worker-slot.ts';
+import { createSlot, TOO_SLOW, type Job, type Slot } from './worker-slot.ts';
 
 /** What to render. */
 export interface RenderRequest {
@@ -34,7 +34,6 @@ const MAX_ID = 0x7fff_ffff; // ids live in a shared Int32
 // lost over it. Whoever previews can press the button again.
 const CHANCES = { stored: 2, once: 1 };
 const STARVED = 0.5; // of the time limit: with less CPU than that the template was not what took the time
-const TOO_SLOW = `takes longer than ${RENDER_LIMIT_MS} ms to render`;
 
 /** Makes a pool of `workers` shared threads and one for trials. Threads start when they are needed. */
 export function createRenderPool(log: Logger, workers: number): RenderPool {
@@ -45,7 +44,7 @@ export function createRenderPool(log: Logger, workers: number): RenderPool {
   let closed = false;
 
   const enqueue = (job: Job) => {
-    if (closed) return job.resolve({ kind: 'failed', reason: 'the service is stopping' });
+    if (closed) return job.resolve({ kind: 'stopping' });
     const lane = conduct.laneOf(job);
     if (lane === 'refused') return job.resolve({ kind: 'failed', reason: `${TOO_SLOW} (again and again)` });
     if (lane === 'shared') sharedQueue.push(job);
@@ -73,10 +72,10 @@ export function createRenderPool(log: Logger, workers: number): RenderPool {
       if (trialQueue.size > 0 && conduct.laneOf(job) === 'shared')
         sharedQueue.push(...trialQueue.take(job.tenantId, (other) => other.key === job.key));
     },
-    lost(blamed: Job | null, rest: Job[]) {
+    lost(blamed: Job | null, rest: Job[], reason: string) {
       for (const job of rest) enqueue(job);
       if (!blamed) return;
-      if (blamed.chances <= 1) return failSlow(blamed, TOO_SLOW);
+      if (blamed.chances <= 1) return failSlow(blamed, reason);
       conduct.ranOver(blamed);
       tryAgain(blamed);
     },
@@ -99,9 +98,11 @@ export function createRenderPool(log: Logger, workers: number): RenderPool {
   };
 
   const ask = (job: Omit<Job, 'id' | 'resolve'>) =>
-    new Promise<WorkerOutcome>((resolve) => {
+    new Promise<WorkerOutcome>((resolve, reject) => {
       lastId = lastId === MAX_ID ? 1 : lastId + 1;
-      enqueue({ ...job, id: lastId, resolve });
+      const settle: Job['resolve'] = (outcome) =>
+        outcome.kind === 'stopping' ? reject(stopping()) : resolve(outcome);
+      enqueue({ ...job, id: lastId, resolve: settle });
     });
 
   return {
@@ -121,6 +122,11 @@ export function createRenderPool(log: Logger, workers: number): RenderPool {
       await Promise.all([...shared, trial].map((slot) => slot.close()));
     },
   };
+}
+
+// Not a refusal of the template: mail whose rendering was cut off by a stop must be rendered again.
+function stopping(): AppError {
+  return new AppError('unavailable', 'The renderer is stopping; try again.', { retryAfterSeconds: 1 });
 }
 
 // Idle workers divide what there is.

@@ -26,14 +26,14 @@ export interface Job {
   variables: string;
   /** How often it may still lose its worker before it counts as failed. */
   chances: number;
-  resolve(outcome: WorkerOutcome): void;
+  resolve(outcome: WorkerOutcome | { kind: 'stopping' }): void;
 }
 
 /** What the pool is told. */
 export interface SlotEvents {
   done(job: Job, outcome: WorkerOutcome, ms: number): void;
   /** The worker is gone. `blamed` was in hand; `rest` was waiting behind it and is not to blame. */
-  lost(blamed: Job | null, rest: Job[]): void;
+  lost(blamed: Job | null, rest: Job[], reason: string): void;
   /** It has nothing to do. */
   free(): void;
 }
@@ -42,11 +42,15 @@ export interface SlotEvents {
 export interface Slot {
   readonly busy: boolean;
   send(jobs: Job[]): void;
+  /** Ends the thread. What was in hand is told that the service is stopping. */
   close(): Promise<void>;
 }
 
 /** Milliseconds of wall clock for one task, parsing included; the engine itself gives up at 200 where it can. */
 export const HARD_LIMIT_MS = 250;
+
+/** Why a template that was killed counts as failed. */
+export const TOO_SLOW = `takes longer than ${HARD_LIMIT_MS} ms to render`;
 
 const LOOK_EVERY_MS = 25;
 const START_LIMIT_MS = 10_000; // a machine that needs longer to start a thread has other problems
@@ -58,12 +62,13 @@ const LIMITS = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 32, stac
 export function createSlot(log: Logger, events: SlotEvents): Slot {
   const inHand = new Map<number, Job>();
   const known = createCostCache<true>(CACHE_BUDGET);
-  const progress = new Int32Array(new SharedArrayBuffer(8));
+  let progress = newProgress();
   let worker: Worker | null = null;
   let watchdog: NodeJS.Timeout | undefined;
   let closed = false;
 
   const start = (): Worker => {
+    progress = newProgress(); // never shared with a thread that is being ended and may still write
     const fresh = new Worker(new URL('./render-worker.ts', import.meta.url), {
       workerData: progress.buffer,
       resourceLimits: LIMITS,
@@ -71,8 +76,8 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
       execArgv: [],
     });
     fresh.on('message', (report: WorkerReport) => fresh === worker && settle(report));
-    fresh.on('error', (error) => fresh === worker && lose(error.message));
-    fresh.on('exit', () => fresh === worker && lose('the thread ended'));
+    fresh.on('error', (error) => fresh === worker && lose(reasonOf(error)));
+    fresh.on('exit', () => fresh === worker && lose('the renderer broke'));
     fresh.unref();
     return fresh;
   };
@@ -82,27 +87,29 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
       const job = inHand.get(id);
       if (job && inHand.delete(id)) events.done(job, outcome, ms);
     }
-    if (inHand.size === 0) rest();
+    restIfIdle();
   };
 
-  const rest = () => {
+  // Telling the pool what is done may have brought the next batch already.
+  const restIfIdle = () => {
+    if (inHand.size > 0) return;
     clearInterval(watchdog);
     worker?.unref();
     events.free();
   };
 
-  const lose = (why: string) => {
+  const lose = (reason: string) => {
     const blamed = inHand.get(Atomics.load(progress, IN_HAND)) ?? null;
-    const waiting = [...inHand.values()].filter((job) => job !== blamed);
-    log.warn({ why, tenant: blamed?.tenantId, template: blamed?.key }, 'a template worker was replaced');
+    const rest = [...inHand.values()].filter((job) => job !== blamed);
+    log.warn({ reason, tenant: blamed?.tenantId, template: blamed?.key }, 'a template worker was replaced');
     const gone = worker;
     worker = null;
     inHand.clear();
     known.clear();
+    clearInterval(watchdog);
     void gone?.terminate();
-    progress.fill(0);
-    events.lost(blamed, waiting);
-    rest();
+    events.lost(blamed, rest, reason);
+    restIfIdle();
   };
 
   const watch = () => {
@@ -116,8 +123,8 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
         since = now;
       }
       const isUp = Atomics.load(progress, IS_UP) === 1;
-      if (current !== 0 && now - since > HARD_LIMIT_MS) lose(`a template took over ${HARD_LIMIT_MS} ms`);
-      else if (!isUp && now - since > START_LIMIT_MS) lose('the thread did not start');
+      if (current !== 0 && now - since > HARD_LIMIT_MS) lose(TOO_SLOW);
+      else if (!isUp && now - since > START_LIMIT_MS) lose('the renderer did not start');
     };
   };
 
@@ -136,6 +143,7 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
       batch.forget = known.trim(new Set(jobs.flatMap((job) => job.key ?? [])));
       for (const job of jobs) inHand.set(job.id, job);
       worker.postMessage(batch);
+      clearInterval(watchdog);
       watchdog = setInterval(watch(), LOOK_EVERY_MS);
     },
     async close() {
@@ -143,9 +151,21 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
       clearInterval(watchdog);
       const gone = worker;
       worker = null;
+      for (const job of inHand.values()) job.resolve({ kind: 'stopping' });
+      inHand.clear();
       await gone?.terminate();
     },
   };
+}
+
+function newProgress(): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer(8));
+}
+
+function reasonOf(error: Error & { code?: string }): string {
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? 'needs more memory than a template may take'
+    : 'the renderer broke';
 }
 
 function toTask(

@@ -4,8 +4,9 @@
 import type pg from 'pg';
 
 import { AppError, notFound } from '../base/errors.ts';
-import { newUuid } from '../base/ids.ts';
+import { newUuid, toId } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { addNotices } from '../operations/notice-store.ts';
 import { capOfTier, TOP_TIER } from './tiers.ts';
 
 /** The warm-up of one domain today. */
@@ -80,6 +81,7 @@ export async function overrideTier(
     ]);
     await setTodaysCap(client, tenantId, domain.id, next.tier);
     await addHistory(client, tenantId, domain, change.action, next.tier, by);
+    if (next.tier < domain.tier) await tellDemoted(client, tenantId, domain, next.tier, by);
     return readWarmup(client, tenantId, { id: domain.id });
   });
 }
@@ -95,8 +97,8 @@ export async function resumeDomain(
     const domain = await lockDomain(client, tenantId, ref);
     if (domain.state !== 'paused') throw new AppError('conflict', `${domain.name} is not paused.`);
     await client.query(
-      "update domains set warmup_state = 'active', paused_reason = null where id = $1 and tenant_id = $2",
-      [domain.id, tenantId],
+      'update domains set warmup_state = $3, paused_reason = null where id = $1 and tenant_id = $2',
+      [domain.id, tenantId, (await wasHeld(client, tenantId, domain.id)) ? 'held' : 'active'],
     );
     await client.query(
       `update messages set deferred_until = now()
@@ -122,14 +124,33 @@ interface LockedDomain {
   state: 'active' | 'held' | 'paused';
 }
 
+// Days before domains, as the accepting transaction locks them: the other way round the two could wait for each other.
 async function lockDomain(client: pg.ClientBase, tenantId: string, ref: DomainRef): Promise<LockedDomain> {
+  const named = [tenantId, 'id' in ref ? ref.id : null, 'name' in ref ? ref.name.toLowerCase() : null];
+  await client.query(
+    `select from warmup_days w join domains d on d.id = w.domain_id and d.tenant_id = w.tenant_id
+     where d.tenant_id = $1 and (d.id = $2 or d.name = $3) and w.day >= (now() at time zone 'UTC')::date
+     order by w.day for update of w`,
+    named,
+  );
   const { rows } = await client.query<LockedDomain>(
     `select id, name, tier, warmup_state as state from domains
      where tenant_id = $1 and (id = $2 or name = $3) for update`,
-    [tenantId, 'id' in ref ? ref.id : null, 'name' in ref ? ref.name.toLowerCase() : null],
+    named,
   );
   if (!rows[0]) throw notFound('domain');
   return rows[0];
+}
+
+// A domain that was held when it was paused is held again afterwards: only a release ends a hold.
+async function wasHeld(client: pg.ClientBase, tenantId: string, domainId: string): Promise<boolean> {
+  const { rows } = await client.query<{ action: string }>(
+    `select action from warmup_history
+     where domain_id = $1 and tenant_id = $2 and actor <> 'auto-ramp' and action in ('hold', 'release')
+     order by id desc limit 1`,
+    [domainId, tenantId],
+  );
+  return rows[0]?.action === 'hold';
 }
 
 function afterChange(
@@ -189,4 +210,16 @@ async function addHistory(
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [newUuid(), tenantId, domain.id, by.actor, action, domain.tier, toTier, by.reason],
   );
+}
+
+async function tellDemoted(
+  client: pg.ClientBase,
+  tenantId: string,
+  domain: LockedDomain,
+  toTier: number,
+  by: Actor,
+): Promise<void> {
+  const who = `${domain.name} (${toId('dom', domain.id)}, ${toId('tnt', tenantId)})`;
+  const text = `Warm-up: ${who} was demoted from tier ${domain.tier} to ${toTier} by ${by.actor}.`;
+  await addNotices(client, [{ event: `override:${newUuid()}`, text }]);
 }

@@ -53,7 +53,8 @@ export function workingFolder(pid: number): Promise<string | undefined> {
   return readlink(`/proc/${pid}/cwd`).catch(() => undefined);
 }
 
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
+/** Sends a signal; a process that is gone already is no error. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -2,8 +2,7 @@
 
 import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { LogLine } from './install.ts';
-import { lastLines, supervise, type ProcessSpec, type Supervised } from './supervise.ts';
-import type { Watchdog } from './watchdog.ts';
+import { lastLines, supervise, type ProcessSpec, type Supervised, type SuperviseDeps } from './supervise.ts';
 
 /** A server of ours that answers. */
 export interface PrivateServer {
@@ -12,23 +11,21 @@ export interface PrivateServer {
 }
 
 /** Where a private server keeps its things. */
-export interface ServerPlace {
+export interface ServerPlace extends SuperviseDeps {
   /** The folder that holds everything of this checkout (`.local`). */
   dataDir: string;
-  watchdog: Watchdog;
-  log: LogLine;
 }
 
 const READY_LIMIT_MS = 30_000; // PostgreSQL replays up to max_wal_size of log after a crash
 const PROBE_GAP_MS = 10;
 
-/** Starts a server and waits until `answers` says yes. Throws with its last lines when it ends before. */
+/** Starts a process and waits until `answers` says yes. Throws with its last lines when it ends before. */
 export async function startAndWait(
   spec: ProcessSpec,
-  place: ServerPlace,
+  deps: SuperviseDeps,
   answers: () => Promise<boolean>,
 ): Promise<Supervised> {
-  const supervised = await supervise(spec, place);
+  const supervised = await supervise(spec, deps);
   const startedAt = monotonicMs();
   let ended: string | undefined;
   void supervised.failedStart.then((reason) => (ended = reason));

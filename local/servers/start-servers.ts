@@ -12,7 +12,7 @@ import { NATS_BINARY, startNats } from './nats.ts';
 import { POSTGRES_BINARY, startPostgres } from './postgres.ts';
 import type { PrivateServer, ServerPlace } from './private-server.ts';
 import { REDIS_BINARY, startRedis } from './redis.ts';
-import { startWatchdog } from './watchdog.ts';
+import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 /** Servers that answer. */
 export interface Servers {
@@ -30,6 +30,8 @@ export interface StartServersOptions {
   log: LogLine;
   /** DATABASE_URL, REDIS_URL and NATS_URL are looked up here; each one given is used as it is. */
   env?: Record<string, string | undefined>;
+  /** Kept by the caller, who has other processes on its list; made and closed here when absent. */
+  watchdog?: Watchdog;
   /** Redis and NATS start empty, for tests. */
   scratch?: boolean;
 }
@@ -92,11 +94,11 @@ async function startPrivate(names: ServerName[], options: StartServersOptions): 
   await mkdir(`${dataDir}/log`, { recursive: true, mode: 0o700 });
   const lock = await takeLock(`${dataDir}/servers.lock`);
   if (options.scratch) await clear(['redis', 'nats'].map((name) => `${dataDir}/${name}`));
-  const watchdog = startWatchdog();
+  const watchdog = options.watchdog ?? startWatchdog();
   const servers = new Map<ServerName, PrivateServer>();
   const stop = async () => {
     await Promise.all([...servers.values()].map((server) => server.process.stop()));
-    watchdog.close();
+    if (options.watchdog === undefined) watchdog.close();
     await lock.release();
   };
   const place = { dataDir, watchdog, log: options.log };

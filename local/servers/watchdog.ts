@@ -4,6 +4,8 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 
+import { sendSignal } from './pid-file.ts';
+
 /** The signal with which a process is asked to stop. */
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 
@@ -11,6 +13,8 @@ export type StopSignal = 'SIGINT' | 'SIGTERM';
 export interface Watchdog {
   add(pid: number, signal: StopSignal): void;
   remove(pid: number): void;
+  /** Ends everything on the list by force. */
+  killAll(): void;
   /** Pid of the shell itself, for tests. */
   pid(): number | undefined;
   /** Ends the shell. What is still on the list is stopped by it. */
@@ -38,6 +42,9 @@ export function startWatchdog(): Watchdog {
     },
     remove: (pid) => {
       if (listed.delete(pid)) send(`remove ${pid}`);
+    },
+    killAll: () => {
+      for (const pid of listed.keys()) sendSignal(pid, 'SIGKILL');
     },
     pid: () => shell.pid,
     close: () => {

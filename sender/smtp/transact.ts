@@ -62,7 +62,7 @@ function send(connection: Connection, envelope: Envelope, message: GatedMessage)
     const smtpEnvelope = { from: envelope.mailFrom, to: [envelope.rcptTo], size: envelope.message.length };
     connection.smtp.send(smtpEnvelope, message, (error, info) => {
       if (error) {
-        return resolve(readError(error as ConnectionError, 'smtp', lastCommand(error, message)));
+        return resolve(readError(error, 'smtp', lastCommand(error, message)));
       }
       const reply = parseReply(info.response, 'DOT');
       resolve(reply ? { kind: 'delivered', reply } : failed('smtp', `not a reply: ${info.response}`, 'DOT'));

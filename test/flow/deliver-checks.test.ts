@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 
+import { newUuid } from '../../core/base/ids.ts';
 import { addSuppressions } from '../../core/suppression/suppression-store.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
 import { waitUntil } from '../harness/wait.ts';
@@ -21,6 +22,9 @@ const suppress = (email: string) =>
   addSuppressions(world.context.db.pool, [
     { tenantId: world.account.tenantId, email, reason: 'manual', sourceMessageId: null },
   ]);
+
+const setWarmup = (state: string) =>
+  world.rows('update domains set warmup_state = $2 where id = $1', [world.account.domainId, state]);
 
 test('an address suppressed after acceptance gets no MAIL FROM; the message is dropped', async () => {
   const peer = await world.startPeer('quiet.test');
@@ -47,13 +51,13 @@ test('an address suppressed between two attempts gets no second one', async () =
 
 test('mail of a paused or unverified domain waits, and goes when it may', async () => {
   const peer = await world.startPeer('pause.test');
-  world.domain.paused = true;
+  await setWarmup('paused');
   const id = await world.queue('ann@pause.test');
   const row = await world.untilState(id, 'deferred');
   expect(row).toMatchObject({ defer_reason: 'domain_paused', attempts: 0 });
   expect(row.next_attempt_at).not.toBeNull();
   expect(peer.connections).toBe(0);
-  world.domain.paused = false;
+  await setWarmup('active');
   await world.untilState(id, 'delivered');
 });
 
@@ -69,11 +73,22 @@ test('what leaves has CRLF line ends only, stuffed dots, and a DKIM signature th
   const { raw, wire } = peer.messages[0]!;
   expect(/(^|[^\r])\n|\r([^\n]|$)/.test(wire.toString('latin1'))).toBe(false);
   expect(wire.toString('latin1').endsWith('\r\n.\r\n')).toBe(true);
-  const publicKey = world.signingKey.export({ type: 'spki', format: 'der' }).toString('base64');
   const verified = await dkimVerify(raw, {
-    resolver: async () => [[`v=DKIM1; k=rsa; p=${publicKey}`]],
+    resolver: async () => [[world.dkimRecord]],
   });
-  expect(verified.results).toMatchObject([{ status: { result: 'pass' }, signingDomain: world.domain.name }]);
+  expect(verified.results).toMatchObject([
+    { status: { result: 'pass' }, signingDomain: world.account.domain },
+  ]);
+});
+
+test('mail of a domain that was deleted is dropped, not kept for ever', async () => {
+  const peer = await world.startPeer('orphan.test');
+  const id = await world.queue('ann@orphan.test', { domainId: newUuid() });
+  await world.untilState(id, 'dropped');
+  expect(peer.connections).toBe(0);
+  expect(await world.rows('select data from events where message_id = $1', [id])).toMatchObject([
+    { data: { reason: 'domain_deleted' } },
+  ]);
 });
 
 test('the same message has the same bytes on every attempt, but for its signature', async () => {

@@ -1,17 +1,18 @@
 // The delivery half of a sender on real stores, with scripted mail servers and DNS around it.
 
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-
 import { createFailpoints } from '../../core/base/failpoint.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { createMetrics } from '../../core/base/metrics.ts';
+import { deriveKeys } from '../../core/base/secrets.ts';
 import { createDns } from '../../core/clients/dns.ts';
 import { openNats, type Nats } from '../../core/clients/nats.ts';
+import { dkimRecordValue, makeDkimKeys } from '../../core/domain/dkim-key.ts';
+import { insertKeys } from '../../core/domain/dkim-store.ts';
+import { createSigningDomains } from '../../core/domain/signing-domains.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { insertMessages } from '../../core/message/accept-store.ts';
 import type { Stream } from '../../core/message/claim.ts';
-import type { SendingDomain } from '../../sender/deliver-message.ts';
 import { openDelivery, type OpenDelivery, type OpenDeliveryDeps } from '../../sender/open-delivery.ts';
 import { createContext, type Context } from './context.ts';
 import { startDnsPeer, type DnsPeer } from './dns-peer.ts';
@@ -25,9 +26,8 @@ export interface DeliveryWorld {
   account: Account;
   dns: DnsPeer;
   nats: Nats;
-  /** The domain as the sender sees it; tests change it. */
-  domain: SendingDomain;
-  signingKey: KeyObject;
+  /** What the DKIM record of the account's domain says. */
+  dkimRecord: string;
   /** Starts a mail server that is the only MX of a domain. All of them share one port, on addresses of their own. */
   startPeer(domain: string, script?: PeerScript): Promise<SmtpPeer>;
   /** Starts a sender's delivery half. */
@@ -49,6 +49,7 @@ export interface QueuedMessage {
   html: string;
   subject: string;
   esp: string | null;
+  domainId: string;
   expiresInMs: number;
 }
 
@@ -78,14 +79,9 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
     ...overrides,
   });
   const account = await makeAccount(context.db);
-  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const domain: SendingDomain = {
-    name: account.domain,
-    status: 'verified',
-    paused: false,
-    returnPathDomain: `bounces.${account.domain}`,
-    dkimKeys: [{ selector: 's1', algorithm: 'rsa-sha256', privateKey: keys.privateKey }],
-  };
+  const [sealKey] = deriveKeys(context.config, 'secret-box');
+  const keys = await makeDkimKeys({ ed25519: false, sealKey });
+  await insertKeys(context.db.pool, account.tenantId, account.domainId, keys, 'active');
   const nats = openNats(context.config, context.log);
   const peers: SmtpPeer[] = [];
   const open: OpenDelivery[] = [];
@@ -95,8 +91,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
     account,
     dns,
     nats,
-    domain,
-    signingKey: keys.publicKey,
+    dkimRecord: dkimRecordValue(keys[0]!),
     startPeer: async (name, script = {}) => {
       const address = `127.0.0.${peers.length + 2}`;
       dns.zone[name] = { mx: [[10, `mx.${name}`]] };
@@ -111,7 +106,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
         db: context.db,
         nats,
         dns: createDns(context.config),
-        domains: { get: async () => domain },
+        domains: createSigningDomains(context),
         render: async () => ({ ok: false, reason: 'no templates here' }),
         fail: createFailpoints([]),
         log: context.log,
@@ -159,7 +154,7 @@ function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessag
   return {
     id: newUuid(),
     tenantId: account.tenantId,
-    domainId: account.domainId,
+    domainId: more.domainId ?? account.domainId,
     stream: more.stream ?? ('transactional' as const),
     state: 'queued',
     reason: null,

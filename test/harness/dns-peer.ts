@@ -46,20 +46,28 @@ export async function startDnsPeer(zone: Zone): Promise<DnsPeer> {
       if (entry?.silent) return;
       if (!entry) response.header.rcode = Packet.RCODE.NXDOMAIN;
       else if (entry.fail) response.header.rcode = Packet.RCODE.SERVFAIL;
+      // Its type wants a class instance; what it writes out is a plain object.
+      const add = (record: object) => response.answers.push(record as (typeof response.answers)[number]);
       const common = { name, class: Packet.CLASS.IN, ttl: TTL_S };
       if (type === 'MX') {
         for (const [priority, exchange] of entry?.mx ?? []) {
-          response.answers.push({ ...common, type: Packet.TYPE.MX, priority, exchange });
+          add({ ...common, type: Packet.TYPE.MX, priority, exchange });
         }
       }
       if (type === 'A') {
-        for (const address of entry?.a ?? [])
-          response.answers.push({ ...common, type: Packet.TYPE.A, address });
+        for (const address of entry?.a ?? []) add({ ...common, type: Packet.TYPE.A, address });
       }
-      send(response);
+      void send(response);
     },
   });
-  const peer: DnsPeer = { address: '', zone, questions: [], close: async () => void (await server.close()) };
+  const peer: DnsPeer = {
+    address: '',
+    zone,
+    questions: [],
+    close: async () => {
+      await server.close();
+    },
+  };
   await server.listen({ udp: { port: 0, address: '127.0.0.1' } });
   const bound = server.addresses().udp as { port: number };
   peer.address = `127.0.0.1:${bound.port}`;

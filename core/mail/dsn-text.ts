@@ -1,0 +1,124 @@
+// Bounces in plain words: qmail, Exim, Postfix, sendmail, Exchange and whoever writes like them. What they share is
+// read here: a line that names a recipient, the words below it, and a point from which on the returned mail is quoted.
+
+import { headerOf, walkParts, type ReportPart } from './dsn-mime.ts';
+
+/** What a report says about one recipient, in its own words. `address` may be empty when none is named. */
+export interface TextRecipient {
+  address: string;
+  words: string;
+}
+
+const MAX_TEXT_CHARS = 64 * 1024;
+const MAX_LINES = 2000;
+const MAX_RECIPIENTS = 100;
+const MAX_WORDS_CHARS = 4000;
+
+// Lines after which the returned message is quoted. Anchored at the start of a line, and few enough to be read.
+const QUOTE_MARKS: readonly RegExp[] = [
+  /^-{2,}\s*(?:below this line|this is a copy|original message|returned (?:message|mail)|unsent message|the (?:header|body|original))/i,
+  /^-{2,}\s*(?:forwarded|undelivered|rejected|the message|message header|enclosed is|here is)/i,
+  /^\s*-{3,}\s*(?:unsent message follows|message header follows|original message|returned mail follows|message text follows)/i,
+  /^(?:original message (?:follows|headers?)|the (?:original|returned) message (?:follows|is)|message (?:headers? )?follows?)\b/i,
+  /^\s*(?:original headers|headers? of the original message|the header of the original message)\s*:?\s*$/i,
+  /^-{5,}\s*(?:start of|begin)\b/i,
+  /^(?:return-path|received): .*(?:<|from |by )/i,
+];
+
+const ADDRESS = String.raw`[^\s<>()[\]:;,"'|]{1,100}@[^\s<>()[\]:;,"'|]{1,253}`;
+
+// Lines that name a recipient; group 1 is the address, group 2 what the line says behind it.
+const RECIPIENT_LINES: readonly RegExp[] = [
+  new RegExp(String.raw`^\s{0,8}[*>-]?\s{0,8}<(${ADDRESS})>\s*[:;]?\s*(.*)$`),
+  new RegExp(String.raw`^\s{0,8}[*-]?\s{0,8}(${ADDRESS})\s*[:;]?\s*$`),
+  new RegExp(String.raw`^\s{0,8}(${ADDRESS})\s*[:;]\s+(\S.*)$`),
+  new RegExp(String.raw`^\s{0,8}(${ADDRESS})(?:\s*,| on [A-Z0-9]| \[|\s+\()(.*)$`),
+  new RegExp(String.raw`^\s*(?:final |failed |original )?recipient(?: address)?\s*:\s*<?(?:rfc822;\s*)?(${ADDRESS})>?(.*)$`, 'i'),
+  new RegExp(String.raw`^\s*(?:could not be delivered to|unable to deliver (?:message )?to|delivery (?:has )?failed (?:for|to)|undeliverable to|user|to)\s*:\s*<(${ADDRESS})>(.*)$`, 'i'),
+  new RegExp(String.raw`^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3} )?<(${ADDRESS})>\.\.\.\s*(.*)$`),
+  new RegExp(String.raw`^\s*(?:invalid final delivery userid|unknown user|user unknown|no such user)\s*:?\s*<?(${ADDRESS})>?(.*)$`, 'i'),
+];
+
+/** The recipients that a report names in its text, with the words about each. */
+export function readTextRecipients(root: ReportPart): TextRecipient[] {
+  const lines = reportText(root).split('\n').slice(0, MAX_LINES);
+  const found: { address: string; lines: string[] }[] = [];
+  const before: string[] = [];
+  for (const line of lines) {
+    const named = recipientOf(line);
+    if (named) found.push({ address: named.address, lines: [...carried(line, before), named.rest] });
+    else (found.at(-1)?.lines ?? before).push(line);
+    if (named) before.length = 0;
+  }
+  const failed = failedHeader(root);
+  if (found.length === 0) {
+    const words = toWords(before);
+    return failed.length > 0 ? failed.map((address) => ({ address, words })) : [{ address: '', words }];
+  }
+  return merge(found).slice(0, MAX_RECIPIENTS);
+}
+
+/** The report's own text, without the mail that it returns. */
+export function reportText(root: ReportPart): string {
+  const texts: string[] = [];
+  for (const part of reportParts(root)) texts.push(part.text);
+  const text = texts.join('\n').slice(0, MAX_TEXT_CHARS);
+  const lines = text.split('\n');
+  const quote = lines.findIndex((line, index) => index > 0 && QUOTE_MARKS.some((mark) => mark.test(line)));
+  return quote < 0 ? text : lines.slice(0, quote).join('\n');
+}
+
+function* reportParts(root: ReportPart): Generator<ReportPart> {
+  for (const part of walkParts(root)) {
+    if (/^message\/(?:rfc822|partial|global)$|^text\/rfc822-headers$/.test(part.type)) return;
+    if (part.type === 'text/plain' || part.type === 'message/delivery-status') yield part;
+    else if (part.type === 'text/html') yield { ...part, text: stripTags(part.text) };
+    else if (part.text !== '' && part.children.length === 0 && part.type.startsWith('multipart/')) yield part;
+  }
+}
+
+function stripTags(html: string): string {
+  return html
+    .slice(0, MAX_TEXT_CHARS)
+    .replace(/<(?:br|p|div|tr|li|h\d)[^<>]{0,300}>/gi, '\n')
+    .replace(/<[^<>]{0,1000}>/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&');
+}
+
+function recipientOf(line: string): { address: string; rest: string } | null {
+  if (line.length > 1000) return null;
+  for (const pattern of RECIPIENT_LINES) {
+    const match = pattern.exec(line);
+    if (match) return { address: (match[1] ?? '').replace(/[.:]+$/, '').toLowerCase(), rest: match[2] ?? '' };
+  }
+  return null;
+}
+
+// In a transcript of sendmail the reply stands above the line that names the recipient.
+function carried(line: string, before: string[]): string[] {
+  const reply = before.findLast((one) => /^<<< \d{3}/.test(one)) ?? '';
+  const transcript = /^\d{3}[ -]/.test(line) ? [line] : [];
+  return reply === '' ? transcript : [reply, ...transcript];
+}
+
+function failedHeader(root: ReportPart): string[] {
+  return headerOf(root, 'x-failed-recipients').toLowerCase().match(new RegExp(ADDRESS, 'g')) ?? [];
+}
+
+// The same address is named again where a server first lists and then explains.
+function merge(found: { address: string; lines: string[] }[]): TextRecipient[] {
+  const byAddress = new Map<string, string[]>();
+  for (const { address, lines } of found) {
+    byAddress.set(address, [...(byAddress.get(address) ?? []), ...lines]);
+  }
+  return [...byAddress].map(([address, lines]) => ({ address, words: toWords(lines) }));
+}
+
+function toWords(lines: string[]): string {
+  return lines.join('\n').trim().slice(0, MAX_WORDS_CHARS);
+}

@@ -1,0 +1,70 @@
+// `npm start`: the whole service on one machine, from nothing to a delivered message. Ctrl-C stops it in order, a
+// second Ctrl-C by force; whatever kills this process, the watchdog leaves nothing running.
+
+import { join } from 'node:path';
+
+import { monotonicMs, sleep } from '../core/base/clock.ts';
+import { ConfigError } from '../core/base/config.ts';
+import { MissingServerError } from './servers/install.ts';
+import { LockedError } from './servers/lock.ts';
+import { startWatchdog } from './servers/watchdog.ts';
+import { banner } from './start/banner.ts';
+import { startAll, type StopSteps } from './start/start-all.ts';
+
+const STOP_LIMIT_MS = 9_500; // of the whole way down
+const PARENT_CHECK_MS = 1_000;
+
+const startedAt = monotonicMs();
+const root = join(import.meta.dirname, '..');
+const watchdog = startWatchdog();
+const steps: StopSteps = [];
+const parent = process.ppid;
+let stopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
+// npm that is killed with -9 tells nobody; its child sees only that it has another parent.
+if (process.env['npm_lifecycle_event'] !== undefined)
+  setInterval(() => void (process.ppid !== parent && stop('npm ended')), PARENT_CHECK_MS).unref();
+
+try {
+  const input = { root, folder: join(root, '.local'), env: process.env, watchdog, log: progress };
+  const started = await startAll(input, steps);
+  process.stdout.write(
+    banner(started.connection, started.first, started.connectionFile, (monotonicMs() - startedAt) / 1000),
+  );
+} catch (error) {
+  if (!stopping) {
+    process.stderr.write(`\n${explain(error)}\n`);
+    stop('the start failed', 1);
+  }
+}
+
+function stop(reason: string, code = 0): void {
+  if (stopping) {
+    watchdog.killAll();
+    process.exit(1);
+  }
+  stopping = true;
+  progress(`${reason}: stopping`);
+  void Promise.race([undo(), sleep(STOP_LIMIT_MS)]).then(() => {
+    progress('stopped');
+    watchdog.close(); // it stops what is still there
+    process.exit(code);
+  });
+}
+
+// Steps are added while a start goes on, so the list is read anew each time.
+async function undo(): Promise<void> {
+  for (let step = steps.pop(); step !== undefined; step = steps.pop())
+    await step().catch((error: unknown) => progress(String(error)));
+}
+
+function progress(line: string): void {
+  process.stdout.write(`[${((monotonicMs() - startedAt) / 1000).toFixed(1).padStart(5)} s] ${line}\n`);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof LockedError) return `Postrider is ${error.message}. Stop that one first.`;
+  if (error instanceof MissingServerError || error instanceof ConfigError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,49 @@
+// What `npm start` prints once everything works.
+
+import type { Connection } from './connection.ts';
+import type { FirstMessage } from './first-message.ts';
+
+/** The ready banner, ending in a line break. */
+export function banner(connection: Connection, first: FirstMessage, file: string, seconds: number): string {
+  const { simulator, dashboard } = connection;
+  const took = first.ms === undefined ? "waits: today's warm-up cap is used up" : `delivered in ${first.ms.toFixed(0)} ms`;
+  return `
+Postrider is ready after ${seconds.toFixed(1)} s. First message ${first.id}: ${took}.
+
+  dashboard   ${connection.dashboard_url}   ${dashboard.email} / ${dashboard.password}
+  API         ${connection.base_url}   (documentation: ${new URL('/docs', connection.base_url)})
+  mailboxes   http://127.0.0.1:${simulator.http_port}/messages   (what the simulator caught)
+  inbound     smtp://${connection.inbound_smtp.host}:${connection.inbound_smtp.port}
+  gRPC        ${connection.grpc_address}
+  all of it   ${file}
+  logs        ${file.replace('connection.json', 'log/')}
+
+Send a message:
+
+  ${curlLine(connection)}
+
+Ctrl-C stops everything.
+`;
+}
+
+/** A command that sends one message, fit to be pasted into a shell. */
+export function curlLine(connection: Connection): string {
+  const body = {
+    from: `hello@${connection.domain}`,
+    to: 'delivered@simulator.test',
+    subject: 'Hello',
+    text: 'Hello from curl',
+  };
+  return [
+    'curl',
+    `--cacert ${quoted(connection.ca_file)}`,
+    `-H ${quoted(`Authorization: Bearer ${connection.api_key}`)}`,
+    `-H ${quoted('Content-Type: application/json')}`,
+    `-d ${quoted(JSON.stringify(body))}`,
+    quoted(`${connection.base_url}/transactional/send`),
+  ].join(' ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,76 @@
+// The processes of `npm start`: the simulator and the four services, each kept running, each with its own log file.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { LogLine } from '../servers/install.ts';
+import { startAndWait } from '../servers/private-server.ts';
+import type { ProcessSpec, Supervised } from '../servers/supervise.ts';
+import type { Watchdog } from '../servers/watchdog.ts';
+import type { TlsFiles } from '../tls.ts';
+import type { Ports } from './ports.ts';
+
+/** Where processes run and who is told. */
+export interface ProcessDeps {
+  /** The checkout. */
+  root: string;
+  /** Its `.local`. */
+  folder: string;
+  watchdog: Watchdog;
+  log: LogLine;
+}
+
+/** The services in the order in which they stop: who takes new work first. */
+export const SERVICES = ['api', 'inbound', 'sender', 'scheduler'] as const;
+
+/** One of the four. */
+export type ServiceName = (typeof SERVICES)[number];
+
+const METRICS_OFFSET: Record<ServiceName, number> = { api: 0, sender: 1, inbound: 2, scheduler: 3 };
+const SERVICE_STOP_MS = 4_000; // what is in hand is finished or left to the next start
+const SIMULATOR_STOP_MS = 1_000;
+
+/** Starts the simulator on the chosen ports. */
+export async function startSimulatorProcess(deps: ProcessDeps, ports: Ports, tls: TlsFiles): Promise<Supervised> {
+  const args = [
+    ...['--smtp-port', `${ports.simulatorSmtp}`, '--dns-port', `${ports.simulatorDns}`],
+    ...['--http-port', `${ports.simulatorHttp}`, '--inbound', `127.0.0.1:${ports.inboundSmtp}`],
+    ...['--tls-key', tls.keyFile, '--tls-cert', tls.certFile, '--zone-file', join(deps.folder, 'zone.json')],
+  ];
+  const spec = await processSpec(deps, 'simulator', 'local/simulator/main.ts', args);
+  return startAndWait({ ...spec, stopLimitMs: SIMULATOR_STOP_MS }, deps, () =>
+    isOk(`http://127.0.0.1:${ports.simulatorHttp}/healthz`),
+  );
+}
+
+/** Starts one service and waits until it is ready. `onStart` hears of every new pid. */
+export async function startService(
+  deps: ProcessDeps,
+  name: ServiceName,
+  env: Record<string, string>,
+  onStart: (pid: number) => void,
+): Promise<Supervised> {
+  const spec = await processSpec(deps, name, `${name}/main.ts`, []);
+  const metricsPort = Number(env['METRICS_PORT']) + METRICS_OFFSET[name];
+  return startAndWait({ ...spec, env, stopLimitMs: SERVICE_STOP_MS }, { ...deps, onStart }, () =>
+    isOk(`http://127.0.0.1:${metricsPort}/readyz`),
+  );
+}
+
+async function processSpec(deps: ProcessDeps, name: string, entry: string, args: string[]): Promise<ProcessSpec> {
+  await mkdir(join(deps.folder, 'log'), { recursive: true, mode: 0o700 });
+  return {
+    name,
+    command: process.execPath,
+    args: [join(deps.root, entry), ...args],
+    cwd: deps.root,
+    stopSignal: 'SIGTERM',
+    stopLimitMs: SERVICE_STOP_MS,
+    logFile: join(deps.folder, 'log', `${name}.log`),
+    pidFile: join(deps.folder, `${name}.pid`),
+  };
+}
+
+async function isOk(url: string): Promise<boolean> {
+  return (await fetch(url)).ok;
+}

@@ -1,0 +1,150 @@
+// Everything that `npm start` starts, in the order in which one needs the other, and stops in the reverse order.
+
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { loadConfig } from '../../core/base/config.ts';
+import { migrate } from '../../core/db/migrate.ts';
+import { seed } from '../seed.ts';
+import { takeLock } from '../servers/lock.ts';
+import type { LogLine } from '../servers/install.ts';
+import { startServers, type Servers } from '../servers/start-servers.ts';
+import type { Supervised } from '../servers/supervise.ts';
+import type { Watchdog } from '../servers/watchdog.ts';
+import { simulatorClient } from '../simulator/client.ts';
+import { ensureTls } from '../tls.ts';
+import { writeConnection, type Connection } from './connection.ts';
+import { serviceEnvironment } from './environment.ts';
+import { sendFirstMessage, type FirstMessage } from './first-message.ts';
+import { choosePorts, type Ports } from './ports.ts';
+import { SERVICES, startService, startSimulatorProcess, type ProcessDeps, type ServiceName } from './processes.ts';
+import { loadSecrets } from './secrets.ts';
+
+/** What it takes to start. */
+export interface StartAllInput {
+  /** The checkout. */
+  root: string;
+  /** Its `.local`. */
+  folder: string;
+  env: Record<string, string | undefined>;
+  watchdog: Watchdog;
+  log: LogLine;
+}
+
+/** Things to undo, the newest first. Filled while starting, so that a start that is broken off is undone too. */
+export type StopSteps = (() => Promise<void>)[];
+
+/** What the banner tells. */
+export interface Started {
+  connection: Connection;
+  connectionFile: string;
+  first: FirstMessage;
+}
+
+/** Starts all of it. `steps` gets what is to be undone. */
+export async function startAll(input: StartAllInput, steps: StopSteps): Promise<Started> {
+  const { folder, log } = input;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = await takeLock(join(folder, 'start.lock'));
+  steps.push(lock.release);
+  const connectionFile = join(folder, 'connection.json');
+  const forget = () => rm(connectionFile, { force: true });
+  await forget();
+
+  const servers = await startServers({ dataDir: folder, log, env: input.env, watchdog: input.watchdog });
+  steps.push(servers.stop);
+  const tls = await ensureTls(join(folder, 'tls'));
+  const secrets = await loadSecrets(join(folder, 'secrets.json'));
+  const ports = await choosePorts(input.env);
+  const env = serviceEnvironment({ own: input.env, ports, secrets, tls, ...servers });
+  const config = loadConfig(env); // a bad setting is told before anything of ours starts
+
+  const simulatorProcess = await startSimulatorProcess(input, ports, tls);
+  steps.push(simulatorProcess.stop);
+  log('simulator ready');
+  await migrate(servers.databaseUrl);
+  log('database is up to date');
+
+  const pids = await startServices(input, env, steps);
+  const simulator = simulatorClient(ports.simulatorHttp);
+  const seeded = await seed({ config, simulator, log, folder });
+  log(`tenant ${seeded.tenantId} with ${seeded.domain}`);
+
+  const addresses = addressesOf(ports, servers, env);
+  const connection: Connection = {
+    ...addresses,
+    ca_file: tls.caFile,
+    tenant_id: seeded.tenantId,
+    domain: seeded.domain,
+    api_key: seeded.apiKey,
+    super_admin_token: seeded.superAdminToken,
+    dashboard: seeded.dashboard,
+    pids: pids.now,
+  };
+  const first = await sendFirstMessage({
+    baseUrl: addresses.base_url,
+    caFile: tls.caFile,
+    apiKey: seeded.apiKey,
+    domain: seeded.domain,
+    simulator,
+  });
+  steps.push(forget);
+  await writeConnection(connectionFile, connection);
+  pids.onChange(() => void writeConnection(connectionFile, connection));
+  return { connection, connectionFile, first };
+}
+
+interface Pids {
+  now: Record<ServiceName, number[]>;
+  onChange(listener: () => void): void;
+}
+
+// All four at once: api is ready when the sender is, and they wait for each other.
+async function startServices(deps: ProcessDeps, env: Record<string, string>, steps: StopSteps): Promise<Pids> {
+  const now: Pids['now'] = { api: [], sender: [], inbound: [], scheduler: [] };
+  let changed = () => {};
+  const running = new Map<ServiceName, Supervised>();
+  steps.push(() => stopServices(running));
+  const starts = SERVICES.map(async (name) => {
+    const service = await startService(deps, name, env, (pid) => {
+      now[name] = [pid];
+      changed();
+    });
+    running.set(name, service);
+    deps.log(`${name} ready`);
+  });
+  const failed = (await Promise.allSettled(starts)).find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return { now, onChange: (listener) => void (changed = listener) };
+}
+
+// First those that take new work, then those that finish it.
+async function stopServices(running: Map<ServiceName, Supervised>): Promise<void> {
+  for (const pair of [SERVICES.slice(0, 2), SERVICES.slice(2)])
+    await Promise.all(pair.map((name) => running.get(name)?.stop()));
+}
+
+type Addresses = Omit<
+  Connection,
+  'ca_file' | 'tenant_id' | 'domain' | 'api_key' | 'super_admin_token' | 'dashboard' | 'pids'
+>;
+
+function addressesOf(ports: Ports, servers: Servers, env: Record<string, string>): Addresses {
+  const origin = `https://localhost:${ports.apiHttps}`;
+  return {
+    base_url: `${origin}/api/v1`,
+    graphql_url: `${origin}/graphql`,
+    dashboard_url: `${origin}/`,
+    grpc_address: `127.0.0.1:${ports.grpc}`,
+    grpc_token: env['INTERNAL_TOKEN'] ?? '',
+    inbound_smtp: { host: '127.0.0.1', port: ports.inboundSmtp },
+    simulator: {
+      smtp_port: ports.simulatorSmtp,
+      dns_port: ports.simulatorDns,
+      http_port: ports.simulatorHttp,
+    },
+    database_url: servers.databaseUrl,
+    redis_url: servers.redisUrl,
+    nats_url: servers.natsUrl,
+  };
+}
