@@ -54,6 +54,7 @@ export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'da
 const POLL_MS = 1_000;
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
 const FAST_PATH_PART = 0.4; // of the hand: kept for what is accepted now, so that it needs no second look at the record
+const WORTHWHILE_PART = 0.06; // of the hand: with less room than that, a look waits for more
 const CLAIM_OCTETS = 64 * 1024 * 1024; // of content in one batch
 const DRAIN_MS = 20_000; // a peer that takes longer is cut off; the sweep finds its message
 
@@ -63,14 +64,19 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const databaseNow = lease.databaseNow;
   const hand = createHand(deps.maxInHand);
   const reserve = Math.floor(deps.maxInHand * FAST_PATH_PART);
-  const worthALook = () => room('bulk') - reserve >= Math.min(CLAIM_BATCH, deps.maxInHand / 8);
+  const worthwhile = Math.min(CLAIM_BATCH, Math.ceil(deps.maxInHand * WORTHWHILE_PART));
+  // Whether a lane had more than the last look could take, and there is room for a batch of it again.
+  const more = { transactional: false, bulk: false };
+  const moreToTake = () =>
+    (more.transactional && roomToFill('transactional') >= worthwhile) ||
+    (more.bulk && roomToFill('bulk') >= worthwhile);
   const recorder = createRecorder({
     ...deps,
     onRecorded: (written, fenced) => {
       for (const { claim } of written) hand.remove(claim);
       for (const { claim } of fenced) hand.remove(claim);
       deps.onRecorded(written, fenced);
-      if (more && worthALook()) wake();
+      if (moreToTake()) wake();
     },
   });
   const onDone = (held: Held, outcome: Outcome | null) => {
@@ -81,11 +87,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let stopping = false;
   let filling = false;
   let wanted = false;
-  let more = false;
   let timer: NodeJS.Timeout | undefined;
 
   const room = (stream: Stream = 'transactional') =>
     stopping || !lease.holds(lease.workerId()) ? 0 : hand.room(stream);
+  const roomToFill = (stream: Stream) => Math.max(0, room(stream) - reserve);
   const take = (claims: Claim[], workerId: string) => {
     for (const claim of claims) {
       const held = { claim, workerId };
@@ -97,13 +103,15 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const fill = async () => {
     const workerId = lease.workerId();
     const limits = {
-      messages: Math.max(0, Math.min(room() - reserve, CLAIM_BATCH)),
-      bulk: Math.max(0, Math.min(room('bulk') - reserve, CLAIM_BATCH)),
+      messages: Math.min(roomToFill('transactional'), CLAIM_BATCH),
+      bulk: Math.min(roomToFill('bulk'), CLAIM_BATCH),
       octets: Math.min(hand.octetsLeft(), CLAIM_OCTETS),
     };
     if (limits.messages === 0) return;
     const claims = await deps.claim(workerId, limits);
-    more = claims.length >= Math.min(limits.messages, limits.bulk) && claims.length > 0;
+    more.transactional = claims.length >= limits.messages;
+    const bulk = claims.filter(({ stream }) => stream === 'bulk').length;
+    if (limits.bulk > 0) more.bulk = more.transactional || bulk >= limits.bulk;
     take(claims, workerId);
   };
   const wake = () => {
@@ -114,7 +122,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       while (wanted && !stopping) {
         wanted = false;
         await fill().catch((error: unknown) => log.warn({ err: error }, 'looking for due messages failed'));
-        if (more && worthALook()) wanted = true;
+        if (moreToTake()) wanted = true;
       }
       filling = false;
     })();

@@ -36,7 +36,12 @@ export function maskRequestError(error: unknown): Error {
   if (!isGraphqlError(error) || original) return graphqlError(toAppError(error, 'unknown'), error);
   return new GraphQLError(error.message, {
     ...placeOf(error),
-    extensions: { ...error.extensions, code: codeOf(error) ?? 'validation_failed' },
+    extensions: {
+      // A request that never ran is 400 to clients that take application/graphql-response+json, else 200.
+      ...(error.path === undefined && { http: { spec: true, status: 400 } }),
+      ...error.extensions,
+      code: codeOf(error) ?? 'validation_failed',
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 // Hangs the route table, its documentation and the health paths into hono.
 
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 
 import { readiness, type ReadyCheck } from '../../core/base/health-server.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -28,6 +28,8 @@ export interface Stack {
   /** `https://127.0.0.1:…` and the CA that signed its certificate. */
   apiUrl: string;
   caFile: string;
+  certFile: string;
+  keyFile: string;
   /** Token of gRPC calls. */
   internalToken: string;
   /** The seed as a file, for k6. */
@@ -95,7 +97,7 @@ export async function startStack(
     senderAddresses,
     api,
     apiUrl: `https://localhost:${httpsPort}`,
-    caFile: tls.caFile,
+    ...tls,
     internalToken: config.INTERNAL_TOKEN,
     seedFile,
     close,

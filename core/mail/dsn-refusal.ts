@@ -3,26 +3,46 @@
 import type { Refusal } from './classify-bounce.ts';
 import type { SmtpCommand } from './smtp-reply.ts';
 
-// Which command a report says was refused. The first row that matches decides.
+// Which command a report says was refused. The first row that matches decides. `>>> DATA` in a transcript of sendmail
+// is not among them: it pipelines, and shows the answer to RCPT below DATA.
 const COMMANDS: readonly { command: SmtpCommand; text: RegExp }[] = [
-  { command: 'RCPT', text: /(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}rcpt|smtp:rcpt|does not like recipient|>>> rcpt|\(rcpt(?: to)?\)|rejected recipient/i },
-  { command: 'DOT', text: /end of data|after i sent the message|in reply to end of data|\(data end\)|after pipelined data|message content/i },
-  { command: 'DATA', text: /(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}data|>>> data|^data$|\(data\)|smtp:data/im },
-  { command: 'MAIL', text: /(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}mail|does not like sender|>>> mail|\(mail from\)|smtp:mail/i },
-  { command: 'EHLO', text: /(?:after|reply to) (?:\S{1,20} ){0,3}(?:helo|ehlo)|my name was rejected|>>> (?:helo|ehlo)/i },
-  { command: 'CONNECT', text: /initial (?:connection|greeting)|refused to talk to me|connected to \S{1,100} but greeting failed|while talking to .{0,100}<<< [45]/i },
+  {
+    command: 'RCPT',
+    text: /(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}rcpt|smtp:rcpt|does not like recipient|>>> rcpt|\(rcpt(?: to)?\)|rejected recipient/i,
+  },
+  {
+    command: 'DOT',
+    text: /end of data|after i sent the message|in reply to end of data|\(data end\)|after pipelined data|message content/i,
+  },
+  {
+    command: 'DATA',
+    text: /(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}data|^data$|\(data\)|smtp:data/im,
+  },
+  {
+    command: 'MAIL',
+    text: /(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}mail|does not like sender|>>> mail|\(mail from\)|smtp:mail/i,
+  },
+  {
+    command: 'EHLO',
+    text: /(?:after|reply to) (?:\S{1,20} ){0,3}(?:helo|ehlo)|my name was rejected|>>> (?:helo|ehlo)/i,
+  },
+  {
+    command: 'CONNECT',
+    text: /initial (?:connection|greeting)|refused to talk to me|connected to \S{1,100} but greeting failed|while talking to .{0,100}<<< [45]/i,
+  },
 ];
 
 const ENHANCED = String.raw`[45]\.\d{1,3}\.\d{1,3}`;
 // A reply code stands at the start, or behind a sign that something is quoted; "550 users" in prose is not one.
 const REPLY = new RegExp(
-  String.raw`(?:^|[\s:;,>("'\[])(?:smtp; ?)?([45]\d\d)[ -](?:#?(${ENHANCED})[ :;-]?)?`,
+  String.raw`(?:^|[\s:;,>("'\[])(?:smtp; ?)?([45]\d\d)[ ,\n-]\s*(?:#?(${ENHANCED})[ :;-]?)?`,
   'm',
 );
 const BARE_ENHANCED = new RegExp(String.raw`(?:^|[\s#(\[:;])(${ENHANCED})(?![.\d])`);
 
 /** The refusal that some words of a report quote. `status` is the report's own Status field, or empty. */
-export function findRefusal(words: string, status = ''): Refusal {
+export function findRefusal(given: string, status = ''): Refusal {
+  const words = given.replace(/ERROR_CODE ?: ?/g, '');
   const reply = REPLY.exec(words);
   const text = reply ? words.slice(reply.index).replace(/^[\s:;,>("'[]+/, '') : words;
   const own = /^[45]\.\d/.test(status) && !/^[45]\.0\.0$/.test(status) ? status : null;
@@ -40,5 +60,5 @@ function commandOf(words: string): SmtpCommand | null {
 }
 
 function withoutCodes(text: string): string {
-  return text.replace(new RegExp(String.raw`^[45]\d\d[ -](?:#?${ENHANCED}[ :;-]?\s*)?`), '').trim();
+  return text.replace(new RegExp(String.raw`^[45]\d\d[ ,\n-]\s*(?:#?${ENHANCED}[ :;-]?\s*)?`), '').trim();
 }

@@ -13,6 +13,8 @@ export interface DsnFields {
   status: string;
   diagnostic: string;
   remoteMta: string;
+  /** Host that wrote the report. */
+  reportingMta: string;
 }
 
 const MAX_RECIPIENTS = 100; // of one report; ours name one
@@ -39,13 +41,13 @@ function looksLikeStatus(text: string): boolean {
 }
 
 function readGroups(text: string): DsnFields[] {
-  return text
-    .split(/\n[ \t]*\n+/)
-    .map((group) => readGroup(readFields(group.replace(/^\n+/, ''))))
-    .filter((fields) => fields !== null);
+  const groups = text.split(/\n[ \t]*\n+/).map((group) => readFields(group.replace(/^\n+/, '')));
+  const reporter = groups.find((group) => group.has('reporting-mta'))?.get('reporting-mta')?.[0] ?? '';
+  const reportingMta = stripType(reporter).toLowerCase();
+  return groups.map((fields) => readGroup(fields, reportingMta)).filter((fields) => fields !== null);
 }
 
-function readGroup(fields: Map<string, string[]>): DsnFields | null {
+function readGroup(fields: Map<string, string[]>, reportingMta: string): DsnFields | null {
   const first = (name: string) => fields.get(name)?.[0] ?? '';
   const recipient = addressOf(first('final-recipient')) || addressOf(first('original-recipient'));
   const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(first('status'))?.[0] ?? '';
@@ -62,6 +64,7 @@ function readGroup(fields: Map<string, string[]>): DsnFields | null {
     status,
     diagnostic: diagnostics.map(stripType).filter(Boolean).join(' '),
     remoteMta: stripType(first('remote-mta')),
+    reportingMta,
   };
 }
 

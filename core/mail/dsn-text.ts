@@ -22,21 +22,36 @@ const QUOTE_MARKS: readonly RegExp[] = [
   /^(?:original message (?:follows|headers?)|the (?:original|returned) message (?:follows|is)|message (?:headers? )?follows?)\b/i,
   /^\s*(?:original headers|headers? of the original message|the header of the original message)\s*:?\s*$/i,
   /^-{5,}\s*(?:start of|begin)\b/i,
-  /^(?:return-path|received): .*(?:<|from |by )/i,
+  /^(?:return-path|received):\s*(?:<|from |by |\()/i,
 ];
 
 const ADDRESS = String.raw`[^\s<>()[\]:;,"'|]{1,100}@[^\s<>()[\]:;,"'|]{1,253}`;
 
 // Lines that name a recipient; group 1 is the address, group 2 what the line says behind it.
 const RECIPIENT_LINES: readonly RegExp[] = [
+  new RegExp(String.raw`^\s{0,8}"(${ADDRESS})"\s*[:;]\s*(.*)$`),
   new RegExp(String.raw`^\s{0,8}[*>-]?\s{0,8}<(${ADDRESS})>\s*[:;]?\s*(.*)$`),
   new RegExp(String.raw`^\s{0,8}[*-]?\s{0,8}(${ADDRESS})\s*[:;]?\s*$`),
   new RegExp(String.raw`^\s{0,8}(${ADDRESS})\s*[:;]\s+(\S.*)$`),
   new RegExp(String.raw`^\s{0,8}(${ADDRESS})(?:\s*,| on [A-Z0-9]| \[|\s+\()(.*)$`),
-  new RegExp(String.raw`^\s*(?:final |failed |original )?recipient(?: address)?\s*:\s*<?(?:rfc822;\s*)?(${ADDRESS})>?(.*)$`, 'i'),
-  new RegExp(String.raw`^\s*(?:could not be delivered to|unable to deliver (?:message )?to|delivery (?:has )?failed (?:for|to)|undeliverable to|user|to)\s*:\s*<(${ADDRESS})>(.*)$`, 'i'),
+  new RegExp(
+    String.raw`^(${ADDRESS})\s+((?:invalid|unknown|rejected|refused|error|user|mailbox|host|no such)\b.*)$`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^\s*(?:final |failed |original )?recipient(?: address)?\s*:\s*<?(?:rfc822;\s*)?(${ADDRESS})>?(.*)$`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^\s*(?:could not be delivered to|unable to deliver (?:message )?to|delivery (?:has )?failed (?:for|to)|undeliverable to|user|rcpt to|to)\s*:\s*<(${ADDRESS})>(.*)$`,
+    'i',
+  ),
+  new RegExp(String.raw`^\s*rcpt to:\s*<?(${ADDRESS})>?(.*)$`, 'i'),
   new RegExp(String.raw`^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3} )?<(${ADDRESS})>\.\.\.\s*(.*)$`),
-  new RegExp(String.raw`^\s*(?:invalid final delivery userid|unknown user|user unknown|no such user)\s*:?\s*<?(${ADDRESS})>?(.*)$`, 'i'),
+  new RegExp(
+    String.raw`^\s*(?:invalid final delivery userid|unknown user|user unknown|no such user)\s*:?\s*<?(${ADDRESS})>?(.*)$`,
+    'i',
+  ),
 ];
 
 /** The recipients that a report names in its text, with the words about each. */
@@ -63,9 +78,9 @@ export function reportText(root: ReportPart): string {
   const texts: string[] = [];
   for (const part of reportParts(root)) texts.push(part.text);
   const text = texts.join('\n').slice(0, MAX_TEXT_CHARS);
-  const lines = text.split('\n');
+  const lines = text.split('\n').map((line) => line.replace(/^> ?(?!>)/, '')); // a bounce that somebody forwarded
   const quote = lines.findIndex((line, index) => index > 0 && QUOTE_MARKS.some((mark) => mark.test(line)));
-  return quote < 0 ? text : lines.slice(0, quote).join('\n');
+  return (quote < 0 ? lines : lines.slice(0, quote)).join('\n');
 }
 
 function* reportParts(root: ReportPart): Generator<ReportPart> {

@@ -2,12 +2,15 @@
 // these. Rules and tables only.
 // Guarantee: never throws, whatever the bytes; time and memory are bounded by the limits of dsn-mime.ts.
 
-import type { BounceClass } from './bounce-classes.ts';
-import { classifyBounce } from './classify-bounce.ts';
-import { isAutoReply } from './auto-submitted.ts';
 import { readArf, saysFeedbackReport, type ArfReport } from './arf-report.ts';
-import { headerOf, readReportParts, type ReportPart } from './dsn-mime.ts';
+import { isAutoReply } from './auto-submitted.ts';
+import { BOUNCE_CLASSES, type BounceClass } from './bounce-classes.ts';
+import { CODE_RULES } from './bounce-rules-code.ts';
+import { classifyBounce, type Refusal } from './classify-bounce.ts';
+import { headerOf, readReportParts, walkParts, type ReportPart } from './dsn-mime.ts';
 import { findRefusal } from './dsn-refusal.ts';
+import { FINAL_WORDS, findDsnRule } from './dsn-rules.ts';
+import { looksLikeBounce } from './dsn-sign.ts';
 import { readDeliveryStatus, type DsnFields } from './dsn-status.ts';
 import { readTextRecipients, reportText } from './dsn-text.ts';
 
@@ -49,69 +52,129 @@ export function readReport(bytes: Buffer): Report {
   const bounce = looksLikeBounce(root);
   if (!bounce && isAutoReply((name) => headerOf(root, name))) return { kind: 'auto_reply' };
   if (!bounce) return { kind: 'other' };
-  const recipients = readTextRecipients(root).map(({ address, words }) => judge(address, words, '', null));
-  return { kind: 'dsn', standard: false, recipients: withFailures(recipients) };
+  const recipients = fromText(root);
+  if (recipients.some((one) => one.class !== 'uncategorized'))
+    return { kind: 'dsn', standard: false, recipients };
+  return readInner(root) ?? { kind: 'dsn', standard: false, recipients };
 }
 
-const BOUNCE_FROM = /mailer-?daemon|postmaster|mail delivery|mail administrator|system administrator|mdaemon|no-?reply@/i;
-const BOUNCE_SUBJECT =
-  /undeliver|(?:delivery|mail|message|returned).{0,30}(?:fail|error|problem|status|unknown|return|could ?n.t|not delivered|rejected|delay)|failure (?:notice|delivery)|failed delivery|returned (?:mail|to sender)|mail system error|nondeliverable|could not be delivered|rejected/i;
-const BOUNCE_TEXT =
-  /could ?n(?:o|')t be delivered|not (?:be )?delivered|undeliver(?:able|ed)|unable to deliver|delivery (?:has |to ).{0,80}fail|failed (?:permanently|to deliver)|did not reach|permanent (?:fatal )?error|delivery errors?|returned mail|transcript of session|invalid final delivery|rejected by|unknown user|user unknown|error sending your mail|送信できません|送信に失敗|qmail-send program|mail system|delivery failed|not (?:been )?able to deliver|wasn't able to deliver|was rejected|were rejected/i;
+// Some gateways wrap the real report in another one that says nothing.
+function readInner(root: ReportPart): Report | null {
+  for (const part of walkParts(root)) {
+    if (part.type !== 'message/rfc822' || part.text === '') continue;
+    const inner = readReportParts(Buffer.from(part.text, 'utf8'));
+    const fields = readDeliveryStatus(inner);
+    if (fields.length > 0) return { kind: 'dsn', standard: true, recipients: fromFields(inner, fields) };
+  }
+  return null;
+}
 
-// A person who writes "your mail bounced" is no bounce: two of three signs are needed.
-function looksLikeBounce(root: ReportPart): boolean {
-  if (headerOf(root, 'x-failed-recipients') !== '') return true;
-  const returnPath = headerOf(root, 'return-path');
-  const signs = [
-    BOUNCE_FROM.test(headerOf(root, 'from')) || /^<?(?:mailer-daemon\S*)?>?$/i.test(returnPath.trim() || 'none'),
-    BOUNCE_SUBJECT.test(headerOf(root, 'subject')),
-    BOUNCE_TEXT.test(reportText(root)),
-  ];
-  return signs.filter(Boolean).length >= 2;
+function fromText(root: ReportPart): ReportedRecipient[] {
+  const recipients = readTextRecipients(root).map(({ address, words }) =>
+    judge({ address, words, status: '', action: null, aside: '', reporter: '', standard: false }),
+  );
+  return withFailures(recipients);
 }
 
 function fromFields(root: ReportPart, fields: DsnFields[]): ReportedRecipient[] {
   const texts = readTextRecipients(root);
+  const whole = fields.length === 1 ? reportText(root) : '';
   return fields.map((one) => {
-    const said = texts.find(({ address }) => address !== '' && address === one.address)?.words ?? '';
-    const only = fields.length === 1 && texts.length === 1 ? (texts[0]?.words ?? '') : '';
-    return judge(one.address, one.diagnostic, one.status, one.action, said || only);
+    const own = texts.find(({ address }) => address !== '' && address === one.address)?.words;
+    return judge({
+      address: one.address,
+      words: one.diagnostic,
+      status: one.status,
+      action: one.action,
+      aside: own ?? whole,
+      reporter: one.reportingMta,
+      standard: true,
+    });
   });
 }
 
-function judge(
-  address: string,
-  words: string,
-  status: string,
-  action: DsnFields['action'],
-  more = '',
-): ReportedRecipient {
-  const refusal = findRefusal(words, status);
-  let bounce = classifyBounce({ reply: refusal, stage: 'dsn' });
-  let used = refusal;
-  // The diagnostic is missing or says nothing that we know: the text for people may.
-  if ((words === '' || bounce.class === 'uncategorized') && more !== '') {
-    const other = findRefusal(more, status);
-    const second = classifyBounce({ reply: other, stage: 'dsn' });
-    if (second.class !== 'uncategorized') [bounce, used] = [second, other];
-  }
-  const outcome = outcomeOf(action, status, used.code);
-  const command = used.command ?? findRefusal(more).command;
-  const afterData = command === 'DATA' || command === 'DOT';
-  const hard =
-    outcome === 'failed' && bounce.kind === 'hard' && HARD_CLASSES.includes(bounce.class) && !afterData;
+interface Statement {
+  address: string;
+  words: string;
+  status: string;
+  action: DsnFields['action'];
+  /** What the report says to people about the same recipient. */
+  aside: string;
+  reporter: string;
+  standard: boolean;
+}
+
+interface Verdict {
+  class: BounceClass;
+  permanent: boolean;
+  refusal: Refusal;
+}
+
+function judge(statement: Statement): ReportedRecipient {
+  const verdict = readVerdict(statement);
+  const outcome = outcomeOf(statement.action, statement.status, verdict.refusal.code);
+  const hard = outcome === 'failed' && isHard(statement, verdict);
+  const facts = BOUNCE_CLASSES[verdict.class];
   return {
-    address,
+    address: statement.address,
     outcome,
-    class: bounce.class,
+    class: verdict.class,
     kind: hard ? 'hard' : 'soft',
-    infrastructure: bounce.infrastructure,
-    suppresses: hard && bounce.suppresses && !bounce.infrastructure,
-    smtpCode: used.code,
-    enhancedCode: used.enhanced,
-    diagnostic: (words || more).replace(/\s+/g, ' ').trim().slice(0, MAX_DIAGNOSTIC_CHARS),
+    infrastructure: facts.infrastructure,
+    suppresses: hard && facts.suppresses,
+    smtpCode: verdict.refusal.code,
+    enhancedCode: verdict.refusal.enhanced,
+    diagnostic: (statement.words || statement.aside)
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, MAX_DIAGNOSTIC_CHARS),
   };
+}
+
+// The diagnostic decides. Where it is missing, or says nothing that we know, the text for people may.
+function readVerdict({ words, status, aside, reporter }: Statement): Verdict {
+  const first = classify(words, status, reporter);
+  if (words !== '' && first.class !== 'uncategorized' && !first.byCodeOnly) return first;
+  if (aside === '') return first;
+  const second = classify(aside, status, reporter);
+  return second.class === 'uncategorized' || second.byCodeOnly ? first : second;
+}
+
+function classify(words: string, status: string, reporter: string): Verdict & { byCodeOnly: boolean } {
+  const refusal = findRefusal(words, status);
+  const bounce = classifyBounce({ reply: refusal, stage: 'dsn' });
+  const said = `${refusal.text} ${words}`.slice(0, 3000).toLowerCase().replace(/\s+/g, ' ').trim();
+  const rule = findDsnRule(said, reporter);
+  return {
+    class: rule?.class ?? bounce.class,
+    permanent: bounce.permanent,
+    refusal,
+    byCodeOnly: rule === null && (bounce.ruleId === 'none' || CODE_RULE_IDS.has(bounce.ruleId)),
+  };
+}
+
+const CODE_RULE_IDS: ReadonlySet<string> = new Set(CODE_RULES.map((rule) => rule.id));
+
+// A domain that is not there is not there for anybody. A mailbox is gone when the codes say so (RFC 3463 section 3.2),
+// when RCPT itself was refused, or when a standard report quotes a 5xx; a refusal after the message was seen may be
+// about the message, and a text without any code may be a guess.
+function isHard(statement: Statement, { class: bounceClass, permanent, refusal }: Verdict): boolean {
+  if (!permanent || !HARD_CLASSES.includes(bounceClass)) return false;
+  if (bounceClass !== 'invalid_recipient') return true;
+  if (saysFull(statement.aside)) return false;
+  const enhanced = refusal.enhanced ?? '';
+  if (/^5\.1\.(?:1|2|3|6|10)$/.test(enhanced)) return true;
+  if (FINAL_WORDS.test(`${statement.words} ${statement.aside}`.toLowerCase().replace(/\s+/g, ' ')))
+    return true;
+  const command = refusal.command ?? findRefusal(statement.aside).command;
+  if (command === 'RCPT') return true;
+  if (command !== null || /^5\.2\./.test(enhanced)) return false;
+  return statement.standard && refusal.code !== null;
+}
+
+// A report that says "user unknown" to machines and "not enough space" to people is not sure: the milder one counts.
+function saysFull(aside: string): boolean {
+  return /not enough (?:disk )?space|mailbox (?:is )?full|over quota|quota exceeded/i.test(aside);
 }
 
 function outcomeOf(

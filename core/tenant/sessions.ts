@@ -13,14 +13,12 @@ import { verifyPassword } from './password.ts';
 import { insertAudit } from './tenant-store.ts';
 import {
   bookSignIn,
-  countSignIns,
   endSession,
-  forgetSignInFailures,
+  forgetSignIn,
   insertSession,
   rotateRefresh,
   selectSessionUser,
   selectUserByEmail,
-  unbookSignIn,
   type User,
 } from './user-store.ts';
 
@@ -50,13 +48,12 @@ export async function signIn(
   origin: Origin,
 ): Promise<SignedIn> {
   const email = normalizeEmail(input.email);
-  const attempt = await bookOrRefuse(deps.db, email, origin.ip);
+  const places = await bookOrRefuse(deps.db, email, origin.ip);
   const found = await selectUserByEmail(deps.db.pool, email);
   const right = await verifyPassword(input.password, found?.passwordHash ?? null);
   if (!found || !right) throw new AppError('unauthorized', 'The e-mail address or the password is wrong.');
 
-  await unbookSignIn(deps.db.pool, attempt);
-  await forgetSignInFailures(deps.db.pool, `email:${email}`);
+  await forgetSignIn(deps.db.pool, places, `email:${email}`);
   const { passwordHash: _, ...user } = found;
   const sessionId = newUuid();
   const refreshToken = await deps.tokens.signRefresh(sessionId);
@@ -102,23 +99,17 @@ export async function signOut(
   if (session) await endWithAudit(deps.db, session.sessionId, 'session.ended');
 }
 
-async function bookOrRefuse(db: Database, email: string, ip: string) {
-  const limits = new Map([
-    [`email:${email}`, FAILURES_PER_EMAIL],
-    [`ip:${ip}`, FAILURES_PER_ADDRESS],
-  ]);
-  const subjects = [...limits.keys()];
-  const attempt = await bookSignIn(db.pool, subjects, WINDOW_SECONDS);
-  const counts = await countSignIns(db.pool, subjects, WINDOW_SECONDS);
-  for (const [subject, limit] of limits) {
-    const booked = counts.get(subject);
-    if (!booked || booked.count <= limit) continue;
-    await unbookSignIn(db.pool, attempt);
-    throw new AppError('rate_limited', 'Too many failed sign-ins; try again later.', {
-      retryAfterSeconds: Math.max(1, booked.freeInSeconds),
-    });
-  }
-  return attempt;
+// Returns the places of the booked attempt.
+async function bookOrRefuse(db: Database, email: string, ip: string): Promise<string[]> {
+  const limits = [
+    { subject: `email:${email}`, failures: FAILURES_PER_EMAIL },
+    { subject: `ip:${ip}`, failures: FAILURES_PER_ADDRESS },
+  ];
+  const booking = await bookSignIn(db.pool, limits, WINDOW_SECONDS);
+  if (booking.ok) return booking.places;
+  throw new AppError('rate_limited', 'Too many failed sign-ins; try again later.', {
+    retryAfterSeconds: booking.freeInSeconds,
+  });
 }
 
 async function endWithAudit(db: Database, sessionId: string, action: string): Promise<void> {

@@ -7,6 +7,7 @@ import { AppError, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addNotices } from '../operations/notice-store.ts';
+import { insertAudit } from '../tenant/tenant-store.ts';
 import { capOfTier, TOP_TIER } from './tiers.ts';
 
 /** The warm-up of one domain today. */
@@ -210,6 +211,14 @@ async function addHistory(
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [newUuid(), tenantId, domain.id, by.actor, action, domain.tier, toTier, by.reason],
   );
+  await insertAudit(client, {
+    id: newUuid(),
+    tenantId,
+    actor: by.actor,
+    action: `warmup.${action}`,
+    subject: toId('dom', domain.id),
+    data: { domain: domain.name, from_tier: domain.tier, to_tier: toTier, reason: by.reason },
+  });
 }
 
 async function tellDemoted(

@@ -1,6 +1,7 @@
 // Which process is meant by a pid that was written down earlier: pids are used again, so the start time that the
 // kernel gives (field 22 of /proc/PID/stat, proc(5)) is kept beside it. Without /proc the pid alone must do.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 
 import { monotonicMs, sleep } from '../../core/base/clock.ts';
@@ -22,9 +23,13 @@ export async function livePid(file: string): Promise<number | undefined> {
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return !existsSync('/proc/self/stat'); // gone in between, or a system without /proc
   }
 }
 

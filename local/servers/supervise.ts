@@ -3,7 +3,7 @@
 
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 
 import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { LogLine } from './install.ts';
@@ -85,6 +85,7 @@ export async function supervise(spec: ProcessSpec, deps: SuperviseDeps): Promise
       stopping.abort();
       await stopChild(child, spec);
       await running;
+      await rm(spec.pidFile, { force: true });
     },
   };
 }

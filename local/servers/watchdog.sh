@@ -15,9 +15,14 @@ without() {
   list=$kept
 }
 
+# A zombie, which only waits for its new parent to look, has ended.
 alive() {
   for entry in $list; do
-    kill -0 "${entry%%:*}" 2>/dev/null && return 0
+    kill -0 "${entry%%:*}" 2>/dev/null || continue
+    state=''
+    [ -r "/proc/${entry%%:*}/stat" ] && read -r state <"/proc/${entry%%:*}/stat"
+    case $state in *') Z '*) continue ;; esac
+    return 0
   done
   return 1
 }

@@ -11,7 +11,7 @@ export function banner(connection: Connection, first: FirstMessage, file: string
 Postrider is ready after ${seconds.toFixed(1)} s. First message ${first.id}: ${took}.
 
   dashboard   ${connection.dashboard_url}   ${dashboard.email} / ${dashboard.password}
-  API         ${connection.base_url}   (documentation: ${new URL('/docs', connection.base_url)})
+  API         ${connection.base_url}   (documentation: ${connection.base_url}/docs)
   mailboxes   http://127.0.0.1:${simulator.http_port}/messages   (what the simulator caught)
   inbound     smtp://${connection.inbound_smtp.host}:${connection.inbound_smtp.port}
   gRPC        ${connection.grpc_address}

@@ -1,6 +1,33 @@
-// Not written yet.
+// 03:00 UTC: makes the partitions of the coming weeks, drops those that are too old, deletes small old rows.
 
+import { deleteOldRuns } from '../../core/job/job-store.ts';
+import {
+  deleteOldRows,
+  dropOldPartitions,
+  ensurePartitions,
+  type PartitionedTable,
+} from '../../core/job/retention-store.ts';
 import type { Job } from '../job.ts';
 
+const WEEKS_AHEAD = 6; // a month of a scheduler that is down, and the default partition is behind that
+const RUN_DAYS = 400; // of job_runs: a year to look back on
+const DAY_MS = 86_400_000;
+
 /** The job. */
-export const retention: Job = async () => ({});
+export const retention: Job = async ({ db, config }, { now, signal }) => {
+  const made = await ensurePartitions(db.pool, now, WEEKS_AHEAD);
+  const keptDays: Record<PartitionedTable, number> = {
+    message_contents: config.RETENTION_CONTENT_DAYS,
+    message_attempts: config.RETENTION_MESSAGE_DAYS,
+    events: config.RETENTION_MESSAGE_DAYS,
+    messages: config.RETENTION_MESSAGE_DAYS,
+  };
+  const dropped: string[] = [];
+  for (const [table, days] of Object.entries(keptDays) as [PartitionedTable, number][]) {
+    signal.throwIfAborted();
+    dropped.push(...(await dropOldPartitions(db.pool, table, new Date(now.getTime() - days * DAY_MS))));
+  }
+  const deleted = await deleteOldRows(db.pool, now);
+  const runs = await deleteOldRuns(db.pool, new Date(now.getTime() - RUN_DAYS * DAY_MS));
+  return { partitions_made: made, partitions_dropped: dropped, deleted: { ...deleted, job_runs: runs } };
+};

@@ -288,7 +288,7 @@ async function countStatements(work: () => Promise<void>): Promise<number> {
   try {
     await work();
   } finally {
-    pool.query = query as typeof pool.query;
+    pool.query = query;
   }
   return count;
 }

@@ -23,9 +23,6 @@ const suppress = (email: string) =>
     { tenantId: world.account.tenantId, email, reason: 'manual', sourceMessageId: null },
   ]);
 
-const setWarmup = (state: string) =>
-  world.rows('update domains set warmup_state = $2 where id = $1', [world.account.domainId, state]);
-
 test('an address suppressed after acceptance gets no MAIL FROM; the message is dropped', async () => {
   const peer = await world.startPeer('quiet.test');
   await suppress('ann@quiet.test');
@@ -49,16 +46,25 @@ test('an address suppressed between two attempts gets no second one', async () =
   expect(peer.messages).toHaveLength(0);
 });
 
-test('mail of a paused or unverified domain waits, and goes when it may', async () => {
-  const peer = await world.startPeer('pause.test');
-  await setWarmup('paused');
-  const id = await world.queue('ann@pause.test');
-  const row = await world.untilState(id, 'deferred');
-  expect(row).toMatchObject({ defer_reason: 'domain_paused', attempts: 0 });
-  expect(row.next_attempt_at).not.toBeNull();
-  expect(peer.connections).toBe(0);
-  await setWarmup('active');
-  await world.untilState(id, 'delivered');
+test.each([
+  ["warmup_state = 'paused'", "warmup_state = 'active'"],
+  ["status = 'failed'", "status = 'verified'"],
+])('mail of a domain with %s waits, and goes when it may', async (before, after) => {
+  const own = await createDeliveryWorld();
+  try {
+    const peer = await own.startPeer('pause.test');
+    await own.rows(`update domains set ${before}`);
+    await own.open();
+    const id = await own.queue('ann@pause.test');
+    const row = await own.untilState(id, 'deferred');
+    expect(row).toMatchObject({ defer_reason: 'domain_paused', attempts: 0 });
+    expect(row.next_attempt_at).not.toBeNull();
+    expect(peer.connections).toBe(0);
+    await own.rows(`update domains set ${after}`);
+    await own.untilState(id, 'delivered');
+  } finally {
+    await own.close();
+  }
 });
 
 test('what leaves has CRLF line ends only, stuffed dots, and a DKIM signature that verifies', async () => {

@@ -1,5 +1,8 @@
 // The gRPC face: every method, refusals with ErrorInfo, the token, health and reflection, flow control, deadlines.
 
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -18,7 +21,9 @@ import { createAccept } from '../../sender/accept.ts';
 import { createGate } from '../../sender/gate/gate.ts';
 import { createMethods } from '../../sender/grpc-methods.ts';
 import { startGrpcServer, type GrpcServer } from '../../sender/grpc-server.ts';
+import { ensureTls } from '../../local/tls.ts';
 import { createContext, type Context } from '../harness/context.ts';
+import { HealthClient, listServices } from '../harness/grpc-tools.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { waitUntil } from '../harness/wait.ts';
 
@@ -223,6 +228,41 @@ test('scheduled mail waits without a slot, and is released at its time by the cl
   expect(early).toMatchObject({ released: 0n, done: true });
   const due = await sender.releaseDeferred({ now: at, tenantId: toId('tnt', own.tenantId) });
   expect(due).toMatchObject({ released: 1n, done: true });
+});
+
+test('with a CA, both sides must show a certificate', async () => {
+  const { caFile, certFile, keyFile } = await ensureTls(mkdtempSync(join(tmpdir(), 'postrider-mtls-')));
+  const tls = { GRPC_CERT_FILE: certFile, GRPC_KEY_FILE: keyFile, GRPC_CA_FILE: caFile };
+  const { pool } = context.db;
+  const gate = createGate(redis, context.config.KEY_PREFIX, context.log);
+  const release = { pool, gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
+  const accept = { submit: () => Promise.reject(new Error('not used')), drain: () => Promise.resolve() };
+  const config = { ...context.config, ...tls };
+  const secured = await startGrpcServer(config, createMethods({ pool, accept, release, log: context.log }));
+  const address = `localhost:${secured.port}`;
+  const wanted = { tenantId: tenantId(), domain: account.domain };
+  const trusted = openSender({ ...config, SENDER_ADDRESSES: [address] }, context.log);
+  expect(await trusted.getWarmup(wanted)).toMatchObject({ domain: account.domain });
+  trusted.close();
+  const anonymous = new SenderServiceClient(address, credentials.createSsl(readFileSync(caFile)));
+  const refused = await new Promise<ServiceError | null>((resolve) => {
+    anonymous.getWarmup(wanted, token, { deadline: Date.now() + 2_000 }, (error) => resolve(error));
+  });
+  expect([status.UNAVAILABLE, status.DEADLINE_EXCEEDED]).toContain(refused?.code);
+  anonymous.close();
+  await secured.stop();
+});
+
+test('reflection names the service, health says it serves, both without the token', async () => {
+  const health = new HealthClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
+  const answer = await new Promise<{ status: string }>((resolve, reject) => {
+    health.check({ service: 'sender.v1.SenderService' }, (error, value) =>
+      error ? reject(error) : resolve(value),
+    );
+  });
+  expect(answer.status).toBe('SERVING');
+  health.close();
+  expect(await listServices(`127.0.0.1:${server.port}`)).toContain('sender.v1.SenderService');
 });
 
 test('the client sees a server come back', async () => {

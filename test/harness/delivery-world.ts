@@ -81,7 +81,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
   const account = await makeAccount(context.db);
   const [sealKey] = deriveKeys(context.config, 'secret-box');
   const keys = await makeDkimKeys({ ed25519: false, sealKey });
-  await insertKeys(context.db.pool, account.tenantId, account.domainId, keys, 'active');
+  await insertKeys(context.db.pool, account, 'active', keys);
   const nats = openNats(context.config, context.log);
   const peers: SmtpPeer[] = [];
   const open: OpenDelivery[] = [];

@@ -1,0 +1,114 @@
+// What is made ahead and what is removed: weekly partitions, and small rows that only matter for a while.
+
+import type pg from 'pg';
+
+import { inTransaction, sqlState } from '../db/transaction.ts';
+
+/** The partitioned tables. `kept` is the setting that says for how long. */
+export type PartitionedTable = 'messages' | 'message_contents' | 'message_attempts' | 'events';
+
+const WEEK_MS = 7 * 86_400_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Makes the partitions from last week to `weeks` ahead of `now`. Returns how many were missing. */
+export async function ensurePartitions(pool: pg.Pool, now: Date, weeks: number): Promise<number> {
+  const { rows } = await pool.query<{ made: number }>(
+    "select ensure_partitions($1::timestamptz - interval '7 days', $2) as made",
+    [now, weeks],
+  );
+  return rows[0]!.made;
+}
+
+/**
+ * Drops the weeks of a table that ended before `before`. A week with mail that is still under way is kept whole, with
+ * its contents and attempts: accepted means kept. Returns the names of what was dropped.
+ */
+export async function dropOldPartitions(
+  pool: pg.Pool,
+  table: PartitionedTable,
+  before: Date,
+): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const { name, week } of await readPartitions(pool, table)) {
+    if (week.getTime() + WEEK_MS > before.getTime()) continue;
+    if (await dropIfFree(pool, name, week)) dropped.push(name);
+  }
+  return dropped;
+}
+
+async function readPartitions(
+  pool: pg.Pool,
+  table: PartitionedTable,
+): Promise<{ name: string; week: Date }[]> {
+  const { rows } = await pool.query<{ name: string; week: Date }>({
+    name: 'retention-partitions',
+    text: `select c.relname as name,
+             to_date(right(c.relname, 7), 'IYYY"w"IW')::timestamp at time zone 'UTC' as week
+           from pg_inherits i join pg_class c on c.oid = i.inhrelid
+           where i.inhparent = $1::regclass and c.relname ~ '_[0-9]{4}w[0-9]{2}$'
+           order by 1`,
+    values: [table],
+  });
+  return rows;
+}
+
+// The lock is short, and given up rather than queued behind a long reader, for new mail would queue behind it in
+// turn: the next night tries again.
+async function dropIfFree(pool: pg.Pool, name: string, week: Date): Promise<boolean> {
+  try {
+    return await dropIfFinished(pool, name, week);
+  } catch (error) {
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+async function dropIfFinished(pool: pg.Pool, name: string, week: Date): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `select from messages
+       where id >= uuid_floor($1) and id < uuid_floor($1::timestamptz + interval '7 days')
+         and state in ('queued', 'sending', 'deferred') limit 1`,
+      [week],
+    );
+    if (rowCount === 1) return false;
+    await client.query("set local lock_timeout = '2s'");
+    await client.query(`drop table if exists ${client.escapeIdentifier(name)}`);
+    return true;
+  });
+}
+
+/** Small rows and how old each may get. Named here, so that no table name ever comes from outside. */
+const SMALL_ROWS = {
+  idempotency_keys: { column: 'created_at', days: 1 }, // the promise is 24 hours
+  sign_in_failures: { column: 'at', days: 1 }, // the limit looks back 15 minutes
+  operations_notices: { column: 'sent_at', days: 90 },
+  esp_days: { column: 'day', days: 400 },
+  warmup_days: { column: 'day', days: 120 },
+  warmup_rates: { column: 'day', days: 400 },
+} as const;
+
+/** Deletes small rows that are too old, in batches. Returns how many, by table. */
+export async function deleteOldRows(pool: pg.Pool, now: Date): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  for (const [table, { column, days }] of Object.entries(SMALL_ROWS)) {
+    deleted[table] = await deleteInBatches(pool, table, column, new Date(now.getTime() - days * 86_400_000));
+  }
+  return deleted;
+}
+
+const BATCH = 10_000; // rows of one DELETE: a fraction of a second
+
+async function deleteInBatches(pool: pg.Pool, table: string, column: string, before: Date): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const { rowCount } = await pool.query({
+      name: `retention-delete-${table}`,
+      text: `delete from ${table} where ctid = any(array(
+               select ctid from ${table} where ${column} < $1 limit ${BATCH}))`,
+      values: [before],
+    });
+    total += rowCount ?? 0;
+    if ((rowCount ?? 0) < BATCH) return total;
+  }
+}

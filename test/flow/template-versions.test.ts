@@ -1,0 +1,163 @@
+// Templates from creation to the mail that still uses an old version of a deleted one.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { checkValue } from '../../core/base/field-problems.ts';
+import { newUuid, toId } from '../../core/base/ids.ts';
+import { createTemplateRenderer, type TemplateRenderer } from '../../core/template/renderer.ts';
+import { newTemplate, templateChange, type NewTemplate } from '../../core/template/template-input.ts';
+import {
+  changeTemplate,
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  type TemplateDeps,
+} from '../../core/template/templates.ts';
+import { createTenant } from '../../core/tenant/tenants.ts';
+import { createContext, type Context } from '../harness/context.ts';
+
+let context: Context;
+let renderer: TemplateRenderer;
+let deps: TemplateDeps;
+let tenantId: string;
+let otherTenantId: string;
+
+beforeAll(async () => {
+  context = await createContext();
+  renderer = createTemplateRenderer({ db: context.db, log: context.log, workers: 1 });
+  deps = { db: context.db, renderer };
+  tenantId = (await createTenant(context.db, { name: 'A', plan: 'pro' })).id;
+  otherTenantId = (await createTenant(context.db, { name: 'B', plan: 'pro' })).id;
+});
+afterAll(async () => {
+  await renderer.close();
+  await context.close();
+});
+
+function input(more: Partial<NewTemplate> & { name: string }): NewTemplate {
+  const checked = checkValue(newTemplate, { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>', ...more });
+  if (!checked.ok) throw new Error(JSON.stringify(checked.details));
+  return checked.value;
+}
+const create = (more: Partial<NewTemplate> & { name: string }) => createTemplate(deps, tenantId, input(more));
+
+test('new content is a new version; a new name alone is not; old versions still render', async () => {
+  const first = await create({ name: 'welcome' });
+  expect(first).toMatchObject({ version: 1, subject: 'Hi {{ name }}', text: null, variables: [] });
+  const second = await changeTemplate(deps, tenantId, first.id, {
+    html: '<b>{{ name }}</b>',
+    text: 'T {{ name }}',
+  });
+  expect(second).toMatchObject({ version: 2, subject: 'Hi {{ name }}', html: '<b>{{ name }}</b>' });
+  expect(second.updatedAt.getTime()).toBeGreaterThanOrEqual(first.updatedAt.getTime());
+  expect(await changeTemplate(deps, tenantId, first.id, { name: 'hello' })).toMatchObject({
+    version: 2,
+    name: 'hello',
+  });
+  expect(await changeTemplate(deps, tenantId, first.id, { html: '<b>{{ name }}</b>' })).toMatchObject({
+    version: 2,
+  });
+  await deleteTemplate(deps, tenantId, first.id);
+  const at = (version: number) => renderer.render(tenantId, first.id, version, { name: 'A&B' });
+  expect(await at(1)).toEqual({ ok: true, subject: 'Hi A&B', html: '<p>A&amp;B</p>', text: '' });
+  expect(await renderer.render(tenantId, toId('tpl', first.id), 2, { name: 'Ann' })).toMatchObject({
+    text: 'T Ann',
+  });
+  expect(await at(3)).toEqual({ ok: false, reason: 'there is no such template' });
+  await expect(getTemplate(deps, tenantId, first.id)).rejects.toMatchObject({ code: 'not_found' });
+  await create({ name: 'hello' });
+});
+
+test('many changes at once: each is its own version, or a conflict', async () => {
+  const { id } = await create({ name: 'busy' });
+  const changes = Array.from({ length: 6 }, (_, i) => changeTemplate(deps, tenantId, id, { text: `t${i}` }));
+  const done = (await Promise.allSettled(changes)).filter((one) => one.status === 'fulfilled').length;
+  expect(done).toBeGreaterThan(0);
+  expect((await getTemplate(deps, tenantId, id)).version).toBe(1 + done);
+});
+
+test('tenants are walls', async () => {
+  const { id } = await create({ name: 'private' });
+  await expect(getTemplate(deps, otherTenantId, id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(changeTemplate(deps, otherTenantId, id, { text: 'x' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await expect(deleteTemplate(deps, otherTenantId, id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await renderer.render(tenantId, id, 1, {})).toMatchObject({ ok: true });
+  expect(await renderer.render(otherTenantId, id, 1, {})).toMatchObject({ ok: false });
+  expect(await listTemplates(deps, otherTenantId, { before: null, limit: 10 })).toEqual([]);
+});
+
+test('names are unique per tenant, and lists go from new to old page by page', async () => {
+  await expect(create({ name: 'private' })).rejects.toMatchObject({ code: 'conflict' });
+  await createTemplate(deps, otherTenantId, input({ name: 'private' }));
+  for (let i = 0; i < 5; i++) await createTemplate(deps, otherTenantId, input({ name: `n${i}` }));
+  const seen: string[] = [];
+  for (let before: string | null = null; ;) {
+    const page = await listTemplates(deps, otherTenantId, { before, limit: 4 });
+    seen.push(...page.map((one) => one.name));
+    if (page.length < 4) break;
+    before = page.at(-1)!.id;
+  }
+  expect(seen).toEqual(['n4', 'n3', 'n2', 'n1', 'n0', 'private']);
+});
+
+test('Liquid that does not parse is refused when it is saved, with the place', async () => {
+  const refused = {
+    code: 'validation_failed',
+    details: [{ path: 'html', message: expect.stringMatching(/^line 2, column 1/) }],
+  };
+  await expect(create({ name: 'bad', html: 'a\n{% if x %}' })).rejects.toMatchObject(refused);
+  const { id } = await create({ name: 'was good' });
+  await expect(changeTemplate(deps, tenantId, id, { html: 'a\n{{ x | nope }}' })).rejects.toMatchObject(
+    refused,
+  );
+  await expect(changeTemplate(deps, tenantId, id, { html: null })).rejects.toMatchObject({
+    code: 'validation_failed',
+  });
+});
+
+test('required variables, defaults, and names that every object has', async () => {
+  const variables = [
+    { name: 'name', required: true, default: null },
+    { name: 'shop', required: true, default: 'Our shop' },
+    { name: 'note', required: false, default: null },
+  ];
+  const { id } = await create({ name: 'slots', text: '{{ name }}/{{ shop }}/{{ note }}', variables });
+  expect(await renderer.render(tenantId, id, 1, { name: 'Ann' })).toMatchObject({ text: 'Ann/Our shop/' });
+  expect(await renderer.render(tenantId, id, 1, { name: 1, shop: undefined, note: 0 })).toMatchObject({
+    text: '1/Our shop/0',
+  });
+  const missing = { path: 'variables.name', message: 'the template requires this variable' };
+  expect(await renderer.validateVariables(tenantId, id, 1, { shop: 'x' })).toEqual([missing]);
+  expect(await renderer.validateVariables(tenantId, id, 1, { name: '' })).toEqual([]);
+  expect(await renderer.validateVariables(tenantId, newUuid(), 1, {})).toBeNull();
+  expect(await renderer.render(tenantId, id, 1, {})).toEqual({
+    ok: false,
+    reason: 'variables.name: the template requires this variable',
+  });
+  const preview = {
+    subject: '{{ valueOf }}',
+    html: null,
+    text: 'x',
+    variables: [{ name: 'valueOf', required: true, default: null }],
+  };
+  expect(await renderer.preview(preview, {})).toMatchObject({ ok: false });
+});
+
+test('input is checked field by field', () => {
+  const problemsOf = (body: object) => {
+    const checked = checkValue(newTemplate, { name: 'n', subject: 's', html: 'h', ...body });
+    return checked.ok ? [] : checked.details.map((one) => one.path);
+  };
+  expect(problemsOf({})).toEqual([]);
+  expect(problemsOf({ name: ' ' })).toEqual(['name']);
+  expect(problemsOf({ html: null })).toEqual(['html']);
+  expect(problemsOf({ html: 'x'.repeat(600_000) })).toEqual(['html']);
+  expect(problemsOf({ colour: 1 })).toEqual(['colour']);
+  expect(problemsOf({ variables: [{ name: '__proto__' }] })).toEqual(['variables[0].name']);
+  expect(problemsOf({ variables: [{ name: 'a' }, { name: 'a' }] })).toEqual(['variables']);
+  expect(problemsOf({ variables: [{ name: 'a', default: {} }] })).toEqual(['variables[0].default']);
+  expect(checkValue(templateChange, { subject: 'x' })).toEqual({ ok: true, value: { subject: 'x' } });
+});
