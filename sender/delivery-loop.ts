@@ -53,7 +53,6 @@ export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'da
 
 const POLL_MS = 1_000;
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
-const FAST_PATH_PART = 0.4; // of the hand: kept for what is accepted now, so that it needs no second look at the record
 const WORTHWHILE_PART = 0.06; // of the hand: with less room than that, a look waits for more
 const CLAIM_OCTETS = 64 * 1024 * 1024; // of content in one batch
 const DRAIN_MS = 20_000; // a peer that takes longer is cut off; the sweep finds its message
@@ -63,7 +62,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const { lease, log } = deps;
   const databaseNow = lease.databaseNow;
   const hand = createHand(deps.maxInHand);
-  const reserve = Math.floor(deps.maxInHand * FAST_PATH_PART);
   const worthwhile = Math.min(CLAIM_BATCH, Math.ceil(deps.maxInHand * WORTHWHILE_PART));
   // Whether a lane had more than the last look could take, and there is room for a batch of it again.
   const more = { transactional: false, bulk: false };
@@ -91,7 +89,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 
   const room = (stream: Stream = 'transactional') =>
     stopping || !lease.holds(lease.workerId()) ? 0 : hand.room(stream);
-  const roomToFill = (stream: Stream) => Math.max(0, room(stream) - reserve);
+  const roomToFill = (stream: Stream) => Math.min(room(stream), hand.roomToFill(stream));
   const take = (claims: Claim[], workerId: string) => {
     for (const claim of claims) {
       const held = { claim, workerId };

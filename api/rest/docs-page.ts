@@ -94,7 +94,7 @@ function fieldTable(document: Document | null, schema: Json): string {
   const rows = Object.entries(properties).map(
     ([name, field]) =>
       `<tr><td><code>${escape(name)}</code></td><td>${required.includes(name) ? 'required' : ''}</td>` +
-      `<td>${typeHtml(field)} ${inline(String(field['description'] ?? ''))}</td></tr>`,
+      `<td>${typeHtml(field)} ${inline(textOf(field['description']))}</td></tr>`,
   );
   return `<table>${rows.join('')}</table>`;
 }
@@ -116,7 +116,11 @@ function typeText(schema: Json): string {
       (name) => schema[name] !== undefined && Math.abs(Number(schema[name])) !== Number.MAX_SAFE_INTEGER,
     )
     .map((name) => (name === 'format' ? String(schema[name]) : `${name} ${String(schema[name])}`));
-  return [String(schema['type'] ?? 'any'), ...limits].join(', ');
+  return [textOf(schema['type']) || 'any', ...limits].join(', ');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : Array.isArray(value) ? value.join(' or ') : '';
 }
 
 function curl(base: string, method: string, path: string, example: unknown): string {

@@ -31,7 +31,7 @@ const ADDRESS = /[^\s<>;,"'()[\]]{1,100}@[a-z0-9.-]{1,253}/gi;
 export function readArf(root: ReportPart): ArfReport | null {
   const parts = [...walkParts(root)];
   const feedback = parts.find((part) => part.type === 'message/feedback-report');
-  if (!feedback) return null;
+  if (!feedback) return readOther(root, parts);
   const fields = readFields(feedback.text.replace(/^\n+/, ''));
   const all = (name: string) => fields.get(name) ?? [];
   const original = originalHeaders(parts);
@@ -45,6 +45,23 @@ export function readArf(root: ReportPart): ArfReport | null {
       ...(original.get('received') ?? []).filter((line) => /envelope-from|return-path/i.test(line)),
     ]),
     recipients: addresses([...all('original-rcpt-to'), ...all('removal-recipient')]),
+  };
+}
+
+// Reports of the same meaning in other forms: Microsoft's Junk Mail Reporting Program sends the mail itself, Apple an
+// unsubscription.
+function readOther(root: ReportPart, parts: ReportPart[]): ArfReport | null {
+  const original = originalHeaders(parts);
+  const microsoft =
+    /^complaint about message from /i.test(headerOf(root, 'subject').trim()) &&
+    /staff@hotmail\.com/i.test(headerOf(root, 'from'));
+  const apple = /^true$/i.test(headerOf(root, 'x-apple-unsubscribe'));
+  if (!microsoft && !apple) return null;
+  return {
+    feedbackType: microsoft ? 'abuse' : 'opt-out',
+    userAgent: microsoft ? 'JMRP' : '',
+    returnPaths: addresses(original.get('return-path') ?? []),
+    recipients: addresses(original.get('x-hmxmroriginalrecipient') ?? []),
   };
 }
 

@@ -3,12 +3,12 @@
 import type { Refusal } from './classify-bounce.ts';
 import type { SmtpCommand } from './smtp-reply.ts';
 
-// Which command a report says was refused. The first row that matches decides. `>>> DATA` in a transcript of sendmail
-// is not among them: it pipelines, and shows the answer to RCPT below DATA.
+// Which command a report says was refused. The first row that matches decides. sendmail pipelines, and shows the answer
+// to RCPT below `>>> DATA`: then the peer complains next that there is no recipient.
 const COMMANDS: readonly { command: SmtpCommand; text: RegExp }[] = [
   {
     command: 'RCPT',
-    text: /(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}rcpt|smtp:rcpt|does not like recipient|>>> rcpt|\(rcpt(?: to)?\)|rejected recipient/i,
+    text: />>> data\s+<<< [^]{0,600}<<< (?:503|554 5\.5\.1)|(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}rcpt|smtp:rcpt|does not like recipient|>>> rcpt|\(rcpt(?: to)?\)|rejected recipient/i,
   },
   {
     command: 'DOT',
@@ -16,7 +16,7 @@ const COMMANDS: readonly { command: SmtpCommand; text: RegExp }[] = [
   },
   {
     command: 'DATA',
-    text: /(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}data|^data$|\(data\)|smtp:data/im,
+    text: /(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}data|>>> data|^data$|\(data\)|smtp:data/im,
   },
   {
     command: 'MAIL',

@@ -60,7 +60,10 @@ export const DSN_RULES: readonly DsnRule[] = [
  * may come from a gateway that guesses, and is not enough to strike a recipient off.
  */
 export const FINAL_WORDS =
-  /not listed in .{0,40}(?:directory|address book)|invalid final delivery userid|recipient name is not recogni[sz]ed|no mailbox here by that name|domino .{0,120}見つかりません/;
+  /not listed in .{0,40}(?:directory|address book)|invalid final delivery userid|recipient name is not recogni[sz]ed|no mailbox here by that name|domino .{0,120}見つかりません|^\s*unrout(?:e)?able address|no valid recipients? (?:for this mm|were found for this message)|mail\.local: unknown user/;
+
+/** Words of hosts that name an unknown mailbox only after the message, with a reply code. */
+export const FINAL_REPLIES = /user doesn't have an? \S{1,60} account/;
 
 /** The row that matches, or null. */
 export function findDsnRule(said: string, reporter: string): DsnRule | null {

@@ -8,8 +8,9 @@ import { BOUNCE_CLASSES, type BounceClass } from './bounce-classes.ts';
 import { CODE_RULES } from './bounce-rules-code.ts';
 import { classifyBounce, type Refusal } from './classify-bounce.ts';
 import { headerOf, readReportParts, walkParts, type ReportPart } from './dsn-mime.ts';
+import type { SmtpCommand } from './smtp-reply.ts';
 import { findRefusal } from './dsn-refusal.ts';
-import { FINAL_WORDS, findDsnRule } from './dsn-rules.ts';
+import { FINAL_REPLIES, FINAL_WORDS, findDsnRule } from './dsn-rules.ts';
 import { looksLikeBounce } from './dsn-sign.ts';
 import { readDeliveryStatus, type DsnFields } from './dsn-status.ts';
 import { readTextRecipients, reportText } from './dsn-text.ts';
@@ -134,13 +135,13 @@ function judge(statement: Statement): ReportedRecipient {
 // The diagnostic decides. Where it is missing, or says nothing that we know, the text for people may.
 function readVerdict({ words, status, aside, reporter }: Statement): Verdict {
   const first = classify(words, status, reporter);
-  if (words !== '' && first.class !== 'uncategorized' && !first.byCodeOnly) return first;
+  if (words !== '' && first.class !== 'uncategorized' && !first.vague) return first;
   if (aside === '') return first;
   const second = classify(aside, status, reporter);
-  return second.class === 'uncategorized' || second.byCodeOnly ? first : second;
+  return second.class === 'uncategorized' || second.vague ? first : second;
 }
 
-function classify(words: string, status: string, reporter: string): Verdict & { byCodeOnly: boolean } {
+function classify(words: string, status: string, reporter: string): Verdict & { vague: boolean } {
   const refusal = findRefusal(words, status);
   const bounce = classifyBounce({ reply: refusal, stage: 'dsn' });
   const said = `${refusal.text} ${words}`.slice(0, 3000).toLowerCase().replace(/\s+/g, ' ').trim();
@@ -149,27 +150,34 @@ function classify(words: string, status: string, reporter: string): Verdict & { 
     class: rule?.class ?? bounce.class,
     permanent: bounce.permanent,
     refusal,
-    byCodeOnly: rule === null && (bounce.ruleId === 'none' || CODE_RULE_IDS.has(bounce.ruleId)),
+    vague: rule === null && (bounce.ruleId === 'none' || VAGUE_RULES.has(bounce.ruleId)),
   };
 }
 
-const CODE_RULE_IDS: ReadonlySet<string> = new Set(CODE_RULES.map((rule) => rule.id));
+// Codes that say only where it went wrong. x.1.x and x.2.x name the address and the mailbox: they stand by themselves.
+const VAGUE_RULES: ReadonlySet<string> = new Set(
+  CODE_RULES.map((rule) => rule.id).filter((id) => !/^x\.[12]\./.test(id)),
+);
+
+const ABOUT_RECIPIENT: readonly SmtpCommand[] = ['RCPT', 'DATA', 'DOT'];
+// Enhanced codes that name another subject than the address; x.0.0 and x.5.0 name none.
+const SPECIFIC = /^5\.(?:[1-9]\.[1-9]|2\.|3\.|4\.|6\.|7\.)/;
 
 // A domain that is not there is not there for anybody. A mailbox is gone when the codes say so (RFC 3463 section 3.2),
 // when RCPT itself was refused, or when a standard report quotes a 5xx; a refusal after the message was seen may be
 // about the message, and a text without any code may be a guess.
 function isHard(statement: Statement, { class: bounceClass, permanent, refusal }: Verdict): boolean {
   if (!permanent || !HARD_CLASSES.includes(bounceClass)) return false;
+  const command = refusal.command ?? findRefusal(statement.aside).command;
+  if (command !== null && !ABOUT_RECIPIENT.includes(command)) return false;
   if (bounceClass !== 'invalid_recipient') return true;
   if (saysFull(statement.aside)) return false;
   const enhanced = refusal.enhanced ?? '';
   if (/^5\.1\.(?:1|2|3|6|10)$/.test(enhanced)) return true;
-  if (FINAL_WORDS.test(`${statement.words} ${statement.aside}`.toLowerCase().replace(/\s+/g, ' ')))
-    return true;
-  const command = refusal.command ?? findRefusal(statement.aside).command;
+  const said = `${statement.words} ${statement.aside}`.toLowerCase().replace(/\s+/g, ' ');
+  if (FINAL_WORDS.test(said) || (refusal.code !== null && FINAL_REPLIES.test(said))) return true;
   if (command === 'RCPT') return true;
-  if (command !== null || /^5\.2\./.test(enhanced)) return false;
-  return statement.standard && refusal.code !== null;
+  return command === null && statement.standard && refusal.code !== null && !SPECIFIC.test(enhanced);
 }
 
 // A report that says "user unknown" to machines and "not enough space" to people is not sure: the milder one counts.

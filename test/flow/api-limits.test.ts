@@ -42,7 +42,10 @@ describe('rate limits', () => {
   test('a batch of N counts N, all or nothing, and what is refused does not count', async () => {
     const { key } = await world.makeKey();
     const batch = (n: number) =>
-      world.call('POST', '/transactional/batch', { key, body: { messages: Array(n).fill(MESSAGE) } });
+      world.call('POST', '/transactional/batch', {
+        key,
+        body: { messages: Array.from({ length: n }, () => MESSAGE) },
+      });
     for (let i = 0; i < 5; i++) expect((await batch(100)).status).toBe(202);
     expect((await batch(60)).headers['x-ratelimit-remaining']).toBe('40');
     expect((await batch(41)).status).toBe(429);

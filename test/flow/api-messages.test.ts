@@ -96,7 +96,7 @@ test('a deferred message can be cancelled once, with its event, and then stays c
   expect(before.json.data.deferred_until).toMatch(/Z$/);
 
   const answers = await Promise.all([cancel(id), cancel(id), cancel(id)]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   expect(answers.find(({ status }) => status === 200)?.json.data).toEqual({ id, deleted: true });
   expect(answers.find(({ status }) => status === 409)?.json.error).toBe('conflict');
 

@@ -243,7 +243,7 @@ describe('sending', () => {
     const whole = await world.call('POST', '/transactional/batch', { key, body: { messages: [MESSAGE] } });
     expect(whole).toMatchObject({ status: 402, json: { error: 'quota_exceeded' } });
     expect(whole.headers['x-quota-remaining']).toBe('0');
-    for (const messages of [[], Array(101).fill(MESSAGE), 'x', undefined]) {
+    for (const messages of [[], Array.from({ length: 101 }, () => MESSAGE), 'x', undefined]) {
       const bad = await world.call('POST', '/transactional/batch', { key, body: { messages } });
       expect(bad).toMatchObject({ status: 422, json: { details: [{ path: 'messages' }] } });
     }

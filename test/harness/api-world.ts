@@ -28,6 +28,7 @@ export interface Answer {
   headers: IncomingHttpHeaders;
   text: string;
   /** The body as JSON, when it is. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it freely and assert what they find
   json: any;
 }
 

@@ -58,7 +58,7 @@ export function addMessageTypes(builder: Builder) {
       type: message,
       nullable: true,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, context) => requireMessage(context, String(id)),
+      resolve: (_root, { id }, context) => requireMessage(context, id),
     }),
   );
 
@@ -78,7 +78,7 @@ export function addMessageTypes(builder: Builder) {
         const outcome = await cancelMessage(context.deps.db.pool, signedIn(context).tenantId, id);
         if (outcome === 'not_found') throw notFound('message');
         if (outcome !== 'cancelled') throw notWaiting(outcome.status);
-        return { message: await requireMessage(context, String(input.id)) };
+        return { message: await requireMessage(context, input.id) };
       },
     }),
   );

@@ -25,7 +25,11 @@ describe('JSON', () => {
     const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
     expect(parseJson(nested(32)).ok).toBe(true);
     expect(parseJson(nested(33))).toMatchObject({ message: expect.stringContaining('deeper than 32') });
-    const flat = JSON.stringify({ a: '[[['.repeat(100), b: Array(100).fill([[]]), c: '\\"[{' });
+    const flat = JSON.stringify({
+      a: '[[['.repeat(100),
+      b: Array.from({ length: 100 }, () => [[]]),
+      c: '\\"[{',
+    });
     expect(parseJson(Buffer.from(flat)).ok).toBe(true);
   });
 
@@ -76,7 +80,7 @@ test('cursors read back, and nothing else is one', () => {
   ]) {
     expect(() => decodeCursor(bad, [UUID_KEY]), bad).toThrow('after: is not a cursor');
   }
-  fc.assert(fc.property(fc.string(), (text) =>  expect(() => decodeCursor(text, [UUID_KEY])).toThrow()));
+  fc.assert(fc.property(fc.string(), (text) => expect(() => decodeCursor(text, [UUID_KEY])).toThrow()));
 });
 
 describe('client addresses', () => {

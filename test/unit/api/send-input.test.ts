@@ -46,7 +46,10 @@ describe('each field says what is wrong with it', () => {
     [{ headers: 'x' }, 'headers must be an object of header names and texts'],
     [{ headers: { 'X-A': 1 } }, 'headers must be an object of header names and texts'],
     [{ tags: [{ name: '', value: 'a' }] }, 'tags[0].name must not be empty'],
-    [{ tags: Array(11).fill({ name: 'a', value: 'b' }) }, 'tags must have at most 10 items'],
+    [
+      { tags: Array.from({ length: 11 }, () => ({ name: 'a', value: 'b' })) },
+      'tags must have at most 10 items',
+    ],
     [
       { attachments: [{ filename: 'a/\0', content: '' }] },
       'attachments[0].filename has a character that is not allowed',

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+
+import { send, testSimulator } from './simulator.ts';
+
+async function start() {
+  const { simulator, client } = await testSimulator();
+  const call = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`http://127.0.0.1:${simulator.httpPort}${path}`, init);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  return { simulator, client, call };
+}
+
+test('messages are listed newest first, by recipient and up to a limit', async () => {
+  const { simulator, call } = await start();
+  for (const to of ['a@simulator.test', 'b@simulator.test', 'a@simulator.test']) await send(simulator.smtpPort, to);
+  const { body } = await call('/messages?to=A@simulator.test');
+  const items = body['items'] as { id: string; received_at: string }[];
+  expect(items.map((item) => item.id)).toEqual(['3', '1']);
+  expect(Object.keys(items[0]!)).toEqual(['id', 'mail_from', 'rcpt_to', 'received_at', 'raw']);
+  expect(items[0]!.received_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect((await call('/messages?limit=1')).body).toMatchObject({ items: [{ id: '3' }], total: 3 });
+});
+
+test.each(['0', '1001', 'many'])('limit=%s is refused', async (limit) => {
+  const { call } = await start();
+  expect((await call(`/messages?limit=${limit}`)).status).toBe(422);
+});
+
+test.each([
+  ['no JSON', 'records'],
+  ['no records', '{}'],
+  ['an unknown type', '{"records":[{"type":"XX","name":"a.test","value":"x"}]}'],
+  ['a bad address', '{"records":[{"type":"A","name":"a.test","value":"300.1.1.1"}]}'],
+  ['a bad name', '{"records":[{"type":"A","name":"a..test","value":"192.0.2.1"}]}'],
+])('records are checked: %s', async (_, body) => {
+  const { call } = await start();
+  const answer = await call('/dns', { method: 'POST', body });
+  expect(answer.status).toBe(422);
+  expect(answer.body['details']).not.toEqual([]);
+});
+
+test('the records of a domain can be handed in as they are', async () => {
+  const { call } = await start();
+  const record = {
+    purpose: 'spf',
+    type: 'TXT',
+    name: 'send.customer.test',
+    value: 'v=spf1 -all',
+    priority: null,
+    required: true,
+    status: 'pending',
+  };
+  const init = { body: JSON.stringify({ records: [record] }) };
+  expect(await call('/dns', { method: 'POST', ...init })).toMatchObject({ status: 200, body: { added: 1 } });
+  expect(await call('/dns', { method: 'DELETE', ...init })).toMatchObject({ status: 200, body: { removed: 1 } });
+  expect(await call('/dns', { method: 'DELETE', ...init })).toMatchObject({ status: 200, body: { removed: 0 } });
+});
+
+test('everything else is 404', async () => {
+  const { call } = await start();
+  expect((await call('/')).status).toBe(404);
+});
