@@ -68,21 +68,27 @@ export function rateSubject(principal: Principal | null, client: ClientInfo): st
   }
 }
 
+/** What a face counts under: with an API key, and without any credential. */
+export interface RateClasses {
+  key: RateClass;
+  nobody: RateClass;
+}
+
 /** The class under which a principal's request is counted. */
-export function rateClassFor(principal: Principal | null, keyClass: RateClass): RateClass {
-  if (!principal) return 'anonymous';
-  return principal.kind === 'key' ? keyClass : 'all';
+export function rateClassFor(principal: Principal | null, classes: RateClasses): RateClass {
+  if (!principal) return classes.nobody;
+  return principal.kind === 'key' ? classes.key : 'all';
 }
 
 /** Counts n requests, and refuses with `rate_limited` when they do not fit. */
 export async function countRequest(
   deps: ApiDeps,
   exchange: Exchange,
-  keyClass: RateClass,
+  classes: RateClasses,
   n: number,
 ): Promise<void> {
   const subject = rateSubject(exchange.principal, exchange.client);
-  const rateClass = rateClassFor(exchange.principal, keyClass);
+  const rateClass = rateClassFor(exchange.principal, classes);
   exchange.rate = await deps.limiter.hit(subject, rateClass, n);
   if (!exchange.rate.allowed) throw rateLimited(exchange.rate);
 }

@@ -10,16 +10,20 @@ import type { Logger } from '../core/base/log.ts';
 import { loadScript, RedisAway, type RedisConnection } from '../core/clients/redis.ts';
 import { createLocalWindows } from './rate-window.ts';
 
-/** What is counted together. `all` is for people and operators, whose requests have one common limit. */
-export type RateClass = 'read' | 'write' | 'send' | 'anonymous' | 'all';
+/**
+ * What is counted together. `all` is for people and operators, whose requests have one common limit; `anonymous` for
+ * REST without a valid key and `visitor` for GraphQL before signing in, both by address.
+ */
+export type RateClass = 'read' | 'write' | 'send' | 'all' | 'anonymous' | 'visitor';
 
-/** Requests per 60 seconds; the contract's numbers. */
+/** Requests per 60 seconds; the contract's numbers, and for visitors what an office at one address needs. */
 export const RATE_LIMITS: Readonly<Record<RateClass, number>> = {
   read: 60,
   write: 60,
   send: 600,
-  anonymous: 60,
   all: 600,
+  anonymous: 60,
+  visitor: 300,
 };
 
 /** Where a subject stands, ready for the X-RateLimit headers. */

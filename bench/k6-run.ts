@@ -28,20 +28,24 @@ export async function runK6(
   const contentFile = join(bench.folder, 'content.json');
   await rm(summaryFile, { force: true });
   await writeFile(contentFile, JSON.stringify({ html: HTML, text: TEXT }));
-  const child = spawn(bench.k6, ['run', '--quiet', '--no-usage-report', join(import.meta.dirname, `k6/${script}.ts`)], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: bench.folder,
-      SSL_CERT_FILE: stack.caFile, // Go's way to trust an authority
-      API_URL: stack.apiUrl,
-      SEED_FILE: stack.seedFile,
-      CONTENT_FILE: contentFile,
-      SUMMARY_FILE: summaryFile,
-      ...settings,
+  const child = spawn(
+    bench.k6,
+    ['run', '--quiet', '--no-usage-report', join(import.meta.dirname, `k6/${script}.ts`)],
+    {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: bench.folder,
+        SSL_CERT_FILE: stack.caFile, // Go's way to trust an authority
+        API_URL: stack.apiUrl,
+        SEED_FILE: stack.seedFile,
+        CONTENT_FILE: contentFile,
+        SUMMARY_FILE: summaryFile,
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: RUN_LIMIT_MS,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: RUN_LIMIT_MS,
-  });
+  );
   const forget = bench.onEnd(() => child.kill('SIGKILL'));
   let output = '';
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000));
@@ -52,7 +56,8 @@ export async function runK6(
     child.once('close', resolve);
   });
   forget();
-  if (code !== 0 && code !== THRESHOLDS_CROSSED) throw new Error(`k6 ${script} ended with ${code}:\n${output}`);
+  if (code !== 0 && code !== THRESHOLDS_CROSSED)
+    throw new Error(`k6 ${script} ended with ${code}:\n${output}`);
   return JSON.parse(await readFile(summaryFile, 'utf8')) as K6Summary;
 }
 

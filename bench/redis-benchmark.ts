@@ -21,6 +21,7 @@ export async function measureRedis(options: {
   pipeline: number;
   messages: number;
 }): Promise<number> {
+  const { calls, connections, pipeline } = options;
   const day = `${options.keyPrefix}:gate:{benchmark}:day`;
   const sha1 = await prepare(options.redisUrl, day);
   const ids = Array.from({ length: options.messages }, (_, n) => {
@@ -28,9 +29,9 @@ export async function measureRedis(options: {
   });
   const { stdout } = await run('redis-benchmark', [
     ...connection(options.redisUrl),
-    ...['--csv', '-r', RANDOM_RANGE],
-    ...['-n', `${options.calls}`, '-c', `${options.connections}`, '-P', `${options.pipeline}`],
-    ...['EVALSHA', sha1, '2', day, `${day}:ids`, CAP, CAP, KEEP_SECONDS, ...ids],
+    ...`--csv -r ${RANDOM_RANGE} -n ${calls} -c ${connections} -P ${pipeline}`.split(' '),
+    ...`EVALSHA ${sha1} 2 ${day} ${day}:ids ${CAP} ${CAP} ${KEEP_SECONDS}`.split(' '),
+    ...ids,
   ]);
   return readCallsPerSecond(stdout);
 }

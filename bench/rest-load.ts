@@ -56,7 +56,9 @@ export async function measureSaturation(bench: Bench): Promise<Figure[]> {
     try {
       if (bare === 0) bare = await saturateBare(bench, stack);
       const best = await saturate(bench, stack);
-      const what = holdMail ? 'REST sends accepted, delivery held back' : 'REST sends accepted, delivery running';
+      const what = holdMail
+        ? 'REST sends accepted, delivery held back'
+        : 'REST sends accepted, delivery running';
       const id = holdMail ? 'saturation.accepting' : 'saturation.delivering';
       const detail = `best of ${STEPS.join(', ')} users: ${best.users}, p99 ${best.p99.toFixed(0)} ms`;
       bench.log(`${what}: ${Math.round(best.perSecond)}/s (${detail})`);
@@ -69,7 +71,8 @@ export async function measureSaturation(bench: Bench): Promise<Figure[]> {
         target: { atLeast: ACCEPTED_PER_SECOND },
         raw: { what: 'bare node:https that answers 202, same load', value: bare, unit: '/s' },
       });
-      if (best.refused > 0) bench.log(`note: ${best.refused} requests were not accepted; see .local/bench/log`);
+      if (best.refused > 0)
+        bench.log(`note: ${best.refused} requests were not accepted; see .local/bench/log`);
     } finally {
       await stack.close();
     }

@@ -33,7 +33,10 @@ const CACHE_MS = 1_000; // how late a change of a domain may be seen
 const MAX_CACHED = 10_000;
 
 /** Looks up recipients. `keys` are those of return paths, the newest first. */
-export function createFindRecipient(pool: pg.Pool, keys: readonly Buffer[]): (address: string) => Promise<Found> {
+export function createFindRecipient(
+  pool: pg.Pool,
+  keys: readonly Buffer[],
+): (address: string) => Promise<Found> {
   const domainOf = createCache((name) => findDomain(pool, name));
   const reportDomainOf = createCache((name) => findReportDomain(pool, name));
   return async (address) => {

@@ -7,24 +7,22 @@ import { monotonicMs, sleep } from '../core/base/clock.ts';
 import { ConfigError } from '../core/base/config.ts';
 import { MissingServerError } from './servers/install.ts';
 import { LockedError } from './servers/lock.ts';
+import { parentOf } from './servers/pid-file.ts';
 import { startWatchdog } from './servers/watchdog.ts';
 import { banner } from './start/banner.ts';
 import { startAll, type StopSteps } from './start/start-all.ts';
 
 const STOP_LIMIT_MS = 9_500; // of the whole way down
-const PARENT_CHECK_MS = 1_000;
+const PARENT_CHECK_MS = 500;
 
 const startedAt = monotonicMs();
 const root = join(import.meta.dirname, '..');
 const watchdog = startWatchdog();
 const steps: StopSteps = [];
-const parent = process.ppid;
 let stopping = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
-// npm that is killed with -9 tells nobody; its child sees only that it has another parent.
-if (process.env['npm_lifecycle_event'] !== undefined)
-  setInterval(() => void (process.ppid !== parent && stop('npm ended')), PARENT_CHECK_MS).unref();
+if (process.env['npm_lifecycle_event'] !== undefined) stopWithNpm(parents());
 
 try {
   const input = { root, folder: join(root, '.local'), env: process.env, watchdog, log: progress };
@@ -51,6 +49,17 @@ function stop(reason: string, code = 0): void {
     watchdog.close(); // it stops what is still there
     process.exit(code);
   });
+}
+
+// npm runs us through a shell that hands no signal on, and when killed with -9 it tells nobody: all that can be seen
+// is that one of the two has another parent now.
+function stopWithNpm(before: string): void {
+  const look = () => void (!stopping && parents() !== before && stop('npm ended'));
+  setInterval(look, PARENT_CHECK_MS).unref();
+}
+
+function parents(): string {
+  return `${process.ppid} ${parentOf(process.ppid) ?? ''}`;
 }
 
 // Steps are added while a start goes on, so the list is read anew each time.

@@ -13,6 +13,7 @@ import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
 import { startJobLoop } from './job-loop.ts';
 import { createJobMetrics } from './job-metrics.ts';
 import { JOBS } from './jobs.ts';
+import { surviveLostConnections } from './lost-connections.ts';
 
 const METRICS_OFFSET = 3; // api is METRICS_PORT itself
 
@@ -21,6 +22,7 @@ await startOrExplain(() => start(loadConfig(process.env)));
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'scheduler');
   const db = openDatabase(config, log);
+  surviveLostConnections(db);
   const sender = openSender(config, log);
   const nats = openNats(config, log);
   const registry = createMetrics('scheduler');

@@ -105,7 +105,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const now = monotonicMs();
     const { held } = waiting;
     destination.usedAt = now;
-    if (heldBy(destination) >= shareOf(deps, destination, now)) {
+    if (heldBy(destination, held.claim.stream) >= shareOf(deps, destination, now)) {
       return deps.onDone(held, overflow(deps, destination, held, now));
     }
     destination.waiting[held.claim.stream].push(waiting);
@@ -178,7 +178,9 @@ function rateOf({ rate, finished, measuredAt }: Destination, now: number): numbe
 
 function overflow(deps: DispatchDeps, destination: Destination, held: Held, now: number): Outcome {
   const young = now - destination.madeAt < OVERFLOW_MS.least * 2;
-  const needMs = young ? 0 : (heldBy(destination) / Math.max(rateOf(destination, now), 0.1)) * 1000;
+  const needMs = young
+    ? 0
+    : (heldBy(destination, held.claim.stream) / Math.max(rateOf(destination, now), 0.1)) * 1000;
   const waitMs = Math.min(Math.max(needMs, OVERFLOW_MS.least), OVERFLOW_MS.most);
   return postpone(deps, held, null, jittered(waitMs, deps.random) * deps.scale);
 }
@@ -191,7 +193,7 @@ function tidy(destinations: Map<string, Destination>): void {
     destination.rate = (destination.rate + destination.finished / seconds) / 2;
     destination.finished = 0;
     destination.measuredAt = now;
-    if (heldBy(destination) === 0 && now - destination.usedAt > FORGET_MS) {
+    if (heldBy(destination, 'bulk') === 0 && now - destination.usedAt > FORGET_MS) {
       destination.pool.close();
       destinations.delete(destination.key);
     }

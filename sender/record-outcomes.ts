@@ -32,7 +32,7 @@ export interface RecorderDeps {
 
 const MAX_BATCH = 400; // about 400 KB of parameters; larger batches gain nothing and hold locks longer
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 500; // well under any lease: after an outage outcomes are recorded before a sweep may come
 const REFUSED_PAUSE_MS = 30_000; // for an outcome that PostgreSQL refuses by itself: a bug, but not the others' trouble
 
 /** Makes a recorder. */

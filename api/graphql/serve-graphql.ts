@@ -89,7 +89,7 @@ function createPlugins(deps: ApiDeps): Plugin<GraphqlContext>[] {
 async function admit(deps: ApiDeps, exchange: Exchange): Promise<void> {
   const token = bearerToken(exchange);
   exchange.principal = token === null ? null : await deps.authenticator.authenticate(token);
-  await countRequest(deps, exchange, 'write', 1);
+  await countRequest(deps, exchange, { key: 'write', nobody: 'visitor' }, 1);
 }
 
 async function readRequest(exchange: Exchange): Promise<Request> {

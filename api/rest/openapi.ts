@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../core/base/errors.ts';
 import { ERROR_MEANING, ERROR_STATUS } from '../error-table.ts';
 import { RATE_LIMITS } from '../rate-limit.ts';
-import { routeRateClass, type Route } from './route.ts';
+import { routeRateClasses, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -59,7 +59,7 @@ export function routeErrors(route: Route): ErrorCode[] {
 }
 
 function operation(route: Route, components: Json): Json {
-  const rateClass = routeRateClass(route);
+  const rateClass = routeRateClasses(route).key;
   return {
     operationId: operationId(route),
     summary: route.summary,

@@ -9,6 +9,7 @@ import type { IdempotencyKey } from '../../core/message/submission.ts';
 import type { AdminPrincipal, KeyPrincipal, UserPrincipal } from '../../core/tenant/authenticate.ts';
 import type { Scope } from '../../core/tenant/scope.ts';
 import type { ApiDeps } from '../deps.ts';
+import type { RateClasses } from '../exchange.ts';
 import type { RateClass } from '../rate-limit.ts';
 
 /** Who may call: keys with a scope (and people of the tenant), any key, or super-admins. */
@@ -126,7 +127,7 @@ export function idParam(prefix: IdPrefix) {
     .meta({ description: `\`${prefix}_…\`` });
 }
 
-/** The class that a route's requests count under for an API key. */
-export function routeRateClass(route: Pick<Route, 'method' | 'rateClass'>): RateClass {
-  return route.rateClass ?? (route.method === 'GET' ? 'read' : 'write');
+/** The classes that a route's requests count under. */
+export function routeRateClasses(route: Pick<Route, 'method' | 'rateClass'>): RateClasses {
+  return { key: route.rateClass ?? (route.method === 'GET' ? 'read' : 'write'), nobody: 'anonymous' };
 }

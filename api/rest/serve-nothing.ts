@@ -26,7 +26,8 @@ export function createServeNothing(
       const token = bearerToken(exchange);
       exchange.principal =
         token === null ? null : await deps.authenticator.authenticate(token).catch(() => null);
-      await countRequest(deps, exchange, method === 'GET' || method === 'HEAD' ? 'read' : 'write', 1);
+      const key = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+      await countRequest(deps, exchange, { key, nobody: 'anonymous' }, 1);
     } catch (error) {
       return errorAnswer(deps, exchange, of, error);
     }

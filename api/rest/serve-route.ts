@@ -22,7 +22,7 @@ import {
 import { readBody, requireJson } from '../read-body.ts';
 import { dataAnswer, errorAnswer } from './answer.ts';
 import { parseJson } from './json.ts';
-import { routeRateClass, type Access, type Answer, type Call, type Route } from './route.ts';
+import { routeRateClasses, type Access, type Answer, type Call, type Route } from './route.ts';
 
 /** Serves one request of one route. Never throws. */
 export async function serveRoute(deps: ApiDeps, route: Route, context: Context<ApiEnv>): Promise<Response> {
@@ -53,7 +53,7 @@ async function admit(deps: ApiDeps, exchange: Exchange, route: Route): Promise<v
   else {
     const { principal, client } = exchange;
     const subject = rateSubject(principal, client);
-    exchange.rate = await deps.limiter.look(subject, rateClassFor(principal, routeRateClass(route)));
+    exchange.rate = await deps.limiter.look(subject, rateClassFor(principal, routeRateClasses(route)));
     if (!exchange.rate.allowed) throw rateLimited(exchange.rate);
   }
 }
@@ -66,7 +66,7 @@ async function count(
   route: Route,
   refusal: AppError | null,
 ): Promise<void> {
-  const counted = countRequest(deps, exchange, routeRateClass(route), 1);
+  const counted = countRequest(deps, exchange, routeRateClasses(route), 1);
   if (refusal && refusal.code !== 'unauthorized') await counted.catch(() => {});
   else await counted;
   if (refusal) throw refusal;
@@ -110,10 +110,10 @@ async function readInput(
 ): Promise<{ raw: unknown; body: unknown }> {
   if (!route.body) return { raw: null, body: undefined };
   const raw = await readJson(exchange, route.body.limitBytes).catch(async (error: unknown) => {
-    if (route.cost) await countRequest(deps, exchange, routeRateClass(route), 1);
+    if (route.cost) await countRequest(deps, exchange, routeRateClasses(route), 1);
     throw error;
   });
-  if (route.cost) await countRequest(deps, exchange, routeRateClass(route), route.cost(raw));
+  if (route.cost) await countRequest(deps, exchange, routeRateClasses(route), route.cost(raw));
   const checked = route.body.check(raw);
   if (!checked.ok) throw invalid(checked.details);
   return { raw, body: checked.value };

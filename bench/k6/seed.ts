@@ -48,7 +48,11 @@ export function rawMessage(of: KeyOf, n: number): Record<string, unknown> {
 /** The body of one send by template. */
 export function templateMessage(of: KeyOf, n: number): Record<string, unknown> {
   const items = ['Beans', 'Filters', 'Grinder'].map((name, i) => ({ name, price: 7 * (i + 1) }));
-  return { ...envelope(of, n), template_id: of.template, variables: { name: `Ann ${n}`, order: `A-${n}`, items } };
+  return {
+    ...envelope(of, n),
+    template_id: of.template,
+    variables: { name: `Ann ${n}`, order: `A-${n}`, items },
+  };
 }
 
 /** POSTs a body with a key. */
@@ -61,5 +65,8 @@ export function post(of: KeyOf, path: string, body: unknown): RefinedResponse<'n
 
 function envelope({ domains }: KeyOf, n: number): Record<string, unknown> {
   const domain = domains[n % domains.length] ?? '';
-  return { from: `Example Shop <orders@${domain}>`, to: `customer${n}@mail${(n % RECIPIENT_DOMAINS) + 1}.test` };
+  return {
+    from: `Example Shop <orders@${domain}>`,
+    to: `customer${n}@mail${(n % RECIPIENT_DOMAINS) + 1}.test`,
+  };
 }

@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net';
 
 import { serveWorker } from '../worker.ts';
 
-const ANSWER = JSON.stringify({ ok: true, data: { id: 'msg_01jd8x4z3kf5t8r9w2m6q7v0ab', filler: 'x'.repeat(130) } });
+const ANSWER = JSON.stringify({
+  ok: true,
+  data: { id: 'msg_01jd8x4z3kf5t8r9w2m6q7v0ab', filler: 'x'.repeat(130) },
+});
 
 serveWorker({ start });
 

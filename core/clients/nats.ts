@@ -31,6 +31,7 @@ interface Subscription {
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_MS = 500;
+const PING_INTERVAL_MS = 20_000; // two unanswered ones end a connection that is silently dead
 const PING_TIMEOUT_MS = 1_000;
 
 /** Connects in the background: the process starts, and stays up, without NATS. */
@@ -107,15 +108,21 @@ export function openNats(config: Pick<Config, 'NATS_URL' | 'KEY_PREFIX'>, log: L
   };
 }
 
+// The library takes no login from a URL: `nats://user:password@host` and `nats://token@host` are read here.
 function options(config: Pick<Config, 'NATS_URL'>) {
+  const urls = config.NATS_URL.map((text) => new URL(text.includes('://') ? text : `nats://${text}`));
+  const user = decodeURIComponent(urls[0]?.username ?? '');
+  const pass = decodeURIComponent(urls[0]?.password ?? '');
   return {
-    servers: config.NATS_URL,
+    servers: urls.map((url) => url.host),
+    ...(user !== '' && (pass === '' ? { token: user } : { user, pass })),
+    ...(urls[0]?.protocol === 'tls:' && { tls: {} }),
     name: 'postrider',
     timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
     reconnectJitter: RECONNECT_MS,
-    pingInterval: 20_000,
+    pingInterval: PING_INTERVAL_MS,
   };
 }
 

@@ -34,12 +34,13 @@ export function decideStatus(
   const promoteKeys = pending !== undefined && resultOf(results, pending)?.status === 'found';
   const dkim = resultOf(results, promoteKeys ? pending : signingKey(keys));
   const returnPath = results.get('return_path');
-  const base = { recordStatus: mergeStatus(domain.recordStatus, results), promoteKeys, reason: null };
+  const recordStatus = mergeStatus(domain.recordStatus, results);
+  const base = { recordStatus, promoteKeys, reason: null };
   if (domain.status !== 'verified') {
     const complete = dkim?.status === 'found' && returnPath?.status === 'found';
-    return complete
-      ? { ...base, status: 'verified', failingSince: null }
-      : { ...base, status: domain.status, failingSince: domain.failingSince };
+    if (!complete) return { ...base, status: domain.status, failingSince: domain.failingSince };
+    delete recordStatus[DOMAIN_KEY]; // if the name is still another's, applying says so again
+    return { ...base, status: 'verified', failingSince: null };
   }
   if (isLost(dkim)) {
     const reason = `the DKIM record is ${dkim?.status ?? 'missing'}`;

@@ -144,6 +144,14 @@ export async function deleteDomainRow(
   return rows[0] ?? null;
 }
 
+/** The domain that came with the installation, if it is still there. */
+export async function selectBuiltIn(db: Queryable): Promise<{ id: string; tenantId: string } | null> {
+  const { rows } = await db.query<{ id: string; tenantId: string }>(
+    'select id, tenant_id as "tenantId" from domains where built_in order by id limit 1',
+  );
+  return rows[0] ?? null;
+}
+
 /** Marks the domain that comes with the installation. */
 export async function markBuiltIn(db: Queryable, tenantId: string, id: string): Promise<void> {
   await db.query('update domains set built_in = true where tenant_id = $1 and id = $2', [tenantId, id]);

@@ -13,8 +13,21 @@ export interface DsnRule {
   example: string;
 }
 
+/**
+ * Words with which the host of the mailbox itself says that there is no such mailbox. Other text without any code
+ * may come from a gateway that guesses, and is not enough to strike a recipient off.
+ */
+export const FINAL_WORDS =
+  /not listed in .{0,40}(?:directory|address book)|invalid final delivery userid|recipient name is not recogni[sz]ed|no mailbox here by that name|domino .{0,120}見つかりません|^\s*unrout(?:e)?able address|no valid recipients? (?:for this mm|were found for this message)|mail\.local: unknown user/;
+
 /** The table. */
 export const DSN_RULES: readonly DsnRule[] = [
+  {
+    id: 'dsn-final-words',
+    class: 'invalid_recipient',
+    text: FINAL_WORDS,
+    example: 'Invalid final delivery userid: ann@example.com',
+  },
   {
     id: 'dsn-mailer-program',
     class: 'remote_system',
@@ -42,6 +55,12 @@ export const DSN_RULES: readonly DsnRule[] = [
     example: "Sorry, I couldn't find any host named no-such.example. (#5.1.2)",
   },
   {
+    id: 'dsn-google-groups',
+    class: 'policy',
+    text: /google groups|groups\.google\.com/,
+    example: 'the group you tried to contact may not exist, or you may not have permission. Google Groups',
+  },
+  {
     id: 'dsn-loop',
     class: 'remote_system',
     text: /maximum hop count|routing loop|mail loop|loops back to myself|loop alert/,
@@ -54,13 +73,6 @@ export const DSN_RULES: readonly DsnRule[] = [
     example: 'As their mailbox is full.',
   },
 ];
-
-/**
- * Words with which the host of the mailbox itself says that there is no such mailbox. Other text without any code
- * may come from a gateway that guesses, and is not enough to strike a recipient off.
- */
-export const FINAL_WORDS =
-  /not listed in .{0,40}(?:directory|address book)|invalid final delivery userid|recipient name is not recogni[sz]ed|no mailbox here by that name|domino .{0,120}見つかりません|^\s*unrout(?:e)?able address|no valid recipients? (?:for this mm|were found for this message)|mail\.local: unknown user/;
 
 /** Words of hosts that name an unknown mailbox only after the message, with a reply code. */
 export const FINAL_REPLIES = /user doesn't have an? \S{1,60} account/;

@@ -73,12 +73,18 @@ export function readTextRecipients(root: ReportPart): TextRecipient[] {
   return merge(found).slice(0, MAX_RECIPIENTS);
 }
 
+// Fields of RFC 3464 that stand in the text for people: their names and `rfc822;` are no words about the recipient.
+const STATUS_FIELD = /^(?:[a-z]{1,12}-){1,3}(?:recipient|mta|date|id|name): /i;
+
 /** The report's own text, without the mail that it returns. */
 export function reportText(root: ReportPart): string {
   const texts: string[] = [];
   for (const part of reportParts(root)) texts.push(part.text);
   const text = texts.join('\n').slice(0, MAX_TEXT_CHARS);
-  const lines = text.split('\n').map((line) => line.replace(/^> ?(?!>)/, '')); // a bounce that somebody forwarded
+  const lines = text
+    .split('\n')
+    .filter((line) => !STATUS_FIELD.test(line))
+    .map((line) => line.replace(/^> ?(?!>)/, '')); // a bounce that somebody forwarded
   const quote = lines.findIndex((line, index) => index > 0 && QUOTE_MARKS.some((mark) => mark.test(line)));
   return (quote < 0 ? lines : lines.slice(0, quote)).join('\n');
 }
@@ -86,7 +92,7 @@ export function reportText(root: ReportPart): string {
 function* reportParts(root: ReportPart): Generator<ReportPart> {
   for (const part of walkParts(root)) {
     if (/^message\/(?:rfc822|partial|global)$|^text\/rfc822-headers$/.test(part.type)) return;
-    if (part.type === 'text/plain' || part.type === 'message/delivery-status') yield part;
+    if (part.type === 'text/plain') yield part;
     else if (part.type === 'text/html') yield { ...part, text: stripTags(part.text) };
     else if (part.text !== '' && part.children.length === 0 && part.type.startsWith('multipart/')) yield part;
   }
@@ -109,16 +115,20 @@ function recipientOf(line: string): { address: string; rest: string } | null {
   if (line.length > 1000) return null;
   for (const pattern of RECIPIENT_LINES) {
     const match = pattern.exec(line);
-    if (match) return { address: (match[1] ?? '').replace(/[.:]+$/, '').toLowerCase(), rest: match[2] ?? '' };
+    const address = match?.[1];
+    if (address === undefined) continue;
+    const leadIn = /[a-z]/i.test(line.slice(0, line.indexOf(address)));
+    return { address: address.replace(/[.:]+$/, '').toLowerCase(), rest: leadIn ? line : (match?.[2] ?? '') };
   }
   return null;
 }
 
 // In a transcript of sendmail the reply stands above the line that names the recipient.
 function carried(line: string, before: string[]): string[] {
-  const reply = before.findLast((one) => /^<<< \d{3}/.test(one)) ?? '';
+  const asked = before.findLast((one) => /^>>> /.test(one));
+  const reply = before.findLast((one) => /^<<< \d{3}/.test(one));
   const transcript = /^\d{3}[ -]/.test(line) ? [line] : [];
-  return reply === '' ? transcript : [reply, ...transcript];
+  return [...[asked, reply].filter((one) => one !== undefined), ...transcript];
 }
 
 function failedHeader(root: ReportPart): string[] {

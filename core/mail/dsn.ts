@@ -5,7 +5,6 @@
 import { readArf, saysFeedbackReport, type ArfReport } from './arf-report.ts';
 import { isAutoReply } from './auto-submitted.ts';
 import { BOUNCE_CLASSES, type BounceClass } from './bounce-classes.ts';
-import { CODE_RULES } from './bounce-rules-code.ts';
 import { classifyBounce, type Refusal } from './classify-bounce.ts';
 import { headerOf, readReportParts, walkParts, type ReportPart } from './dsn-mime.ts';
 import type { SmtpCommand } from './smtp-reply.ts';
@@ -150,16 +149,14 @@ function classify(words: string, status: string, reporter: string): Verdict & { 
     class: rule?.class ?? bounce.class,
     permanent: bounce.permanent,
     refusal,
-    vague: rule === null && (bounce.ruleId === 'none' || VAGUE_RULES.has(bounce.ruleId)),
+    vague: rule === null && VAGUE_RULES.includes(bounce.ruleId),
   };
 }
 
-// Codes that say only where it went wrong. x.1.x and x.2.x name the address and the mailbox: they stand by themselves.
-const VAGUE_RULES: ReadonlySet<string> = new Set(
-  CODE_RULES.map((rule) => rule.id).filter((id) => !/^x\.[12]\./.test(id)),
-);
+// Codes that say only where it went wrong; the words beside them may know more.
+const VAGUE_RULES: readonly string[] = ['none', 'x.3', 'x.5.1-4', 'x.6', 'x.7', '500-504', '530'];
 
-const ABOUT_RECIPIENT: readonly SmtpCommand[] = ['RCPT', 'DATA', 'DOT'];
+const ABOUT_RECIPIENT: ReadonlySet<SmtpCommand> = new Set(['RCPT', 'DATA', 'DOT']);
 // Enhanced codes that name another subject than the address; x.0.0 and x.5.0 name none.
 const SPECIFIC = /^5\.(?:[1-9]\.[1-9]|2\.|3\.|4\.|6\.|7\.)/;
 
@@ -168,12 +165,12 @@ const SPECIFIC = /^5\.(?:[1-9]\.[1-9]|2\.|3\.|4\.|6\.|7\.)/;
 // about the message, and a text without any code may be a guess.
 function isHard(statement: Statement, { class: bounceClass, permanent, refusal }: Verdict): boolean {
   if (!permanent || !HARD_CLASSES.includes(bounceClass)) return false;
-  const command = refusal.command ?? findRefusal(statement.aside).command;
-  if (command !== null && !ABOUT_RECIPIENT.includes(command)) return false;
+  const command = refusal.command ?? findRefusal(statement.aside).command ?? null;
+  if (command !== null && !ABOUT_RECIPIENT.has(command)) return false;
   if (bounceClass !== 'invalid_recipient') return true;
   if (saysFull(statement.aside)) return false;
   const enhanced = refusal.enhanced ?? '';
-  if (/^5\.1\.(?:1|2|3|6|10)$/.test(enhanced)) return true;
+  if (/^5\.1\.(?:1|2|3|6|10|351)$/.test(enhanced)) return true;
   const said = `${statement.words} ${statement.aside}`.toLowerCase().replace(/\s+/g, ' ');
   if (FINAL_WORDS.test(said) || (refusal.code !== null && FINAL_REPLIES.test(said))) return true;
   if (command === 'RCPT') return true;

@@ -10,7 +10,10 @@ import type { Claim } from './claim.ts';
 import type { Outcome } from './outcome.ts';
 import { toRow, type OutcomeRow } from './outcome-row.ts';
 
-/** How much to claim: messages of both lanes together, at most so many bulk ones, at most so many octets. */
+/**
+ * How much to claim: messages of both lanes together, at most so many bulk ones, at most so many octets. Bulk may have
+ * a quarter on top of a full load of transactional ones: these go first, but they cannot shut the others out.
+ */
 export interface ClaimLimits {
   messages: number;
   bulk: number;
@@ -36,7 +39,7 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
            slow as materialized (
              select id, tenant_id, 1 as lane, next_attempt_at from messages
              where stream = 'bulk' and next_attempt_at <= now() and claimed_by is null
-             order by next_attempt_at limit least($3, greatest($2 - (select count(*) from fast), 0))
+             order by next_attempt_at limit least($3, greatest($2 - (select count(*) from fast), $2 / 4))
              for update skip locked),
            sized as materialized (
              select d.id, d.tenant_id, d.lane, d.next_attempt_at, coalesce(c.content, '') as content,

@@ -32,14 +32,19 @@ parentPort?.on('message', ({ forget, tasks }: WorkerBatch) => {
     const now = monotonicMs();
     report.push({ id, ms: now - startedAt, outcome });
     if (now - reportedAt > REPORT_EVERY_MS) {
-      parentPort?.postMessage(report);
+      post(report);
       report = [];
       reportedAt = now;
     }
   }
-  parentPort?.postMessage(report);
+  post(report);
 });
 Atomics.store(progress, IS_UP, 1);
+
+function post(report: WorkerReport): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(report);
+}
 
 function run(task: WorkerTask): WorkerOutcome {
   if (task.kind === 'check') {

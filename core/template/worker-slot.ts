@@ -142,6 +142,7 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
       };
       batch.forget = known.trim(new Set(jobs.flatMap((job) => job.key ?? [])));
       for (const job of jobs) inHand.set(job.id, job);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage(batch);
       clearInterval(watchdog);
       watchdog = setInterval(watch(), LOOK_EVERY_MS);

@@ -23,7 +23,7 @@ export function startSweep(deps: {
   pool: pg.Pool;
   log: Logger;
   leaseMs: number;
-  lease: Lease;
+  lease: Pick<Lease, 'workerId' | 'steadyMs'>;
   inHand: () => ReadonlySet<string>;
   onFreed: () => void;
 }): Sweep {
@@ -68,7 +68,11 @@ export async function sweepOnce(pool: pg.Pool, leaseMs: number): Promise<number>
 
 // A message that the record says is ours, but that is not in hand in two looks one after the other, was dropped
 // between the commit that claimed it and the loop that delivers. One look would take what was claimed a moment ago.
-function createForgottenCheck(deps: { pool: pg.Pool; lease: Lease; inHand: () => ReadonlySet<string> }) {
+function createForgottenCheck(deps: {
+  pool: pg.Pool;
+  lease: Pick<Lease, 'workerId'>;
+  inHand: () => ReadonlySet<string>;
+}) {
   let suspects = new Set<string>();
   return async (): Promise<number> => {
     const workerId = deps.lease.workerId();

@@ -6,6 +6,9 @@ import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 
 import { monotonicMs, sleep } from '../../core/base/clock.ts';
 
+const PARENT_FIELD = 1; // counted from the state, which is field 3 of proc(5)
+const START_TIME_FIELD = 19;
+
 /** Writes down a process so that a later run can find it. */
 export async function writePidFile(file: string, pid: number): Promise<void> {
   await writeFile(file, `${pid} ${(await startTime(pid)) ?? ''}\n`, { mode: 0o600 });
@@ -58,6 +61,15 @@ export function workingFolder(pid: number): Promise<string | undefined> {
   return readlink(`/proc/${pid}/cwd`).catch(() => undefined);
 }
 
+/** The parent of a process; undefined where there is no /proc, or no such process. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    return Number(statFields(readFileSync(`/proc/${pid}/stat`, 'utf8'))[PARENT_FIELD]);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sends a signal; a process that is gone already is no error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
@@ -69,8 +81,10 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 
 async function startTime(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat
-    .slice(stat.lastIndexOf(')') + 2) // the name in parentheses may hold spaces
-    .split(' ')
-    .at(19);
+  return statFields(stat)[START_TIME_FIELD];
+}
+
+// proc(5): what follows the name, which stands in parentheses and may hold anything.
+function statFields(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

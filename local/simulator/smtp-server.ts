@@ -111,6 +111,6 @@ function readAll(stream: SMTPServerDataStream, done: (raw: Buffer) => void, fail
   stream.once('error', fail);
   stream.once('end', () => {
     if (stream.sizeExceeded) fail(new Refused(552, '5.3.4 The message is too large'));
-    else done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    else done(Buffer.concat(chunks)); // a copy: a chunk alone would keep the socket's 64 KiB alive
   });
 }

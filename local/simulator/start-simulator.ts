@@ -60,13 +60,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   );
   const dns = await startDnsServer(zone, options.dnsPort ?? 0);
   const http = await startHttpServer(store, zone, options.httpPort ?? 0);
+  let stopped: Promise<unknown> | undefined;
   return {
     smtpPort: smtp.port,
     dnsPort: dns.port,
     httpPort: http.port,
     stop: async () => {
       reports.stop();
-      await Promise.all([smtp.stop(), dns.stop(), http.stop()]);
+      stopped ??= Promise.all([smtp.stop(), dns.stop(), http.stop()]);
+      await stopped;
     },
   };
 }

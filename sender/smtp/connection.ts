@@ -96,10 +96,9 @@ function openSocket(
 function options(endpoint: Endpoint, socket: Socket): ConstructorParameters<typeof SMTPConnection>[0] {
   return {
     connection: socket,
-    host: endpoint.host,
+    host: endpoint.host, // only the name for TLS: the socket is connected to the address already
     port: endpoint.port,
     secure: endpoint.implicitTls,
-    servername: endpoint.host,
     ignoreTLS: endpoint.startTls === 'off',
     requireTLS: endpoint.startTls === 'required' && !endpoint.implicitTls,
     opportunisticTLS: endpoint.startTls === 'opportunistic',

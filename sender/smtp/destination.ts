@@ -1,6 +1,6 @@
 // A destination: the messages waiting for one next hop, its connections, and how much it takes at a time.
 
-import type { Claim } from '../../core/message/claim.ts';
+import type { Claim, Stream } from '../../core/message/claim.ts';
 import { createConcurrency, type Concurrency } from './concurrency.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import type { Target } from './target.ts';
@@ -54,9 +54,12 @@ export function createDestination(
   };
 }
 
-/** Messages that a destination keeps in memory, waiting or on their way. */
-export function heldBy(destination: Destination): number {
-  return destination.waiting.transactional.length + destination.waiting.bulk.length + destination.active;
+/**
+ * Messages that a destination keeps in memory, waiting or on their way, as one of a lane sees it: a receipt does not
+ * count the campaign behind it.
+ */
+export function heldBy({ waiting, active }: Destination, stream: Stream): number {
+  return waiting.transactional.length + active + (stream === 'bulk' ? waiting.bulk.length : 0);
 }
 
 /** The next message: receipts before campaigns. */

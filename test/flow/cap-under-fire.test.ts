@@ -1,6 +1,9 @@
 // 120 sends at tier 0 from 8 clients over REST and gRPC, Redis flushed in the middle, a sender killed: exactly 50 go
 // out that day, and the rest are deferred.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -17,9 +20,11 @@ let stack: Stack;
 let redis: Servers;
 let grpc: SenderClient;
 
+const folder = mkdtempSync(join(tmpdir(), 'postrider-redis-'));
+
 beforeAll(async () => {
   redis = await startServers({
-    dataDir: `.local/test-redis-${process.pid}`,
+    dataDir: folder,
     log: () => {},
     env: { DATABASE_URL: 'given', NATS_URL: 'given' },
   });
@@ -38,6 +43,7 @@ afterAll(async () => {
   grpc.close();
   await stack.close();
   await redis.stop();
+  rmSync(folder, { recursive: true });
 });
 
 test('120 sends, Redis flushed, a sender killed: 50 go out, 70 wait', async () => {

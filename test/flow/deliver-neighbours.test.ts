@@ -42,17 +42,22 @@ test('a dead destination rests: what was not tried waits in the record, with a r
 });
 
 test('a receipt overtakes a campaign that waits for the same destination', async () => {
-  const peer = await world.startPeer('busy.test', { dot: () => ({ reply: '250 ok', afterMs: 30 }) });
-  await world.queueAll(
-    Array.from({ length: 25 }, (_, n) => `c${n}@busy.test`),
-    { stream: 'bulk' },
-  );
-  await waitUntil(() => peer.messages.length > 0);
-  const receipt = await world.queue('receipt@busy.test');
-  await world.untilState(receipt, 'delivered');
-  await waitUntil(() => peer.messages.length === 26);
-  const place = peer.messages.findIndex((message) => message.rcptTo === 'receipt@busy.test');
-  expect(place).toBeLessThan(25);
+  const narrow = await createDeliveryWorld({ SENDER_IN_HAND: '60', OUTBOUND_MAX_CONNECTIONS: '1' });
+  try {
+    const peer = await narrow.startPeer('busy.test', { dot: () => ({ reply: '250 ok', afterMs: 30 }) });
+    const inHand = await narrow.open();
+    await narrow.queueAll(
+      Array.from({ length: 30 }, (_, n) => `c${n}@busy.test`),
+      { stream: 'bulk' },
+    );
+    await waitUntil(() => inHand.delivery.stats().inHand > 20);
+    const before = peer.messages.length;
+    await narrow.untilState(await narrow.queue('receipt@busy.test'), 'delivered');
+    const place = peer.messages.findIndex((message) => message.rcptTo === 'receipt@busy.test');
+    expect(place - before).toBeLessThan(8);
+  } finally {
+    await narrow.close();
+  }
 });
 
 test('draining finishes what is on its way and gives the rest back at once', async () => {

@@ -105,6 +105,18 @@ describe('the peer says no', () => {
     expect(await suppressed('ann@blocks.test')).toHaveLength(0);
   });
 
+  test('a refusal at the door bounces, and suppresses nobody', async () => {
+    await world.startPeer('door.test', { greeting: () => '554 5.7.1 no mail from your network' });
+    const id = await world.queue('ann@door.test');
+    await world.untilState(id, 'bounced');
+    expect((await attemptsOf(id))[0]).toMatchObject({
+      command: 'CONNECT',
+      smtp_code: 554,
+      mx: 'mx.door.test',
+    });
+    expect(await suppressed('ann@door.test')).toHaveLength(0);
+  });
+
   test('452 defers, and the retry delivers', async () => {
     let tries = 0;
     const peer = await world.startPeer('later.test', {
@@ -131,15 +143,33 @@ describe('the peer says no', () => {
 });
 
 describe('there is no answer', () => {
+  test('a best host that is dead, and one that is busy: the next one takes the message', async () => {
+    const busy = await world.startPeer('busy.test', { greeting: () => '421 4.3.2 too busy' });
+    const backup = await world.startPeer('backup.test');
+    world.dns.zone['dead.test'] = { a: ['127.0.0.252'] };
+    world.dns.zone['three.test'] = {
+      mx: [
+        [5, 'dead.test'],
+        [10, 'mx.busy.test'],
+        [20, 'mx.backup.test'],
+      ],
+    };
+    const id = await world.queue('ann@three.test');
+    const row = await world.untilState(id, 'delivered');
+    expect(row.attempts).toBe(1);
+    expect(busy.connections).toBe(1);
+    expect(backup.messages).toHaveLength(1);
+  });
+
   test('a refused connection defers with reason network', async () => {
-    world.dns.zone['dead.test'] = { a: ['127.0.0.250'] };
-    const id = await world.queue('ann@dead.test', { expiresInMs: 60_000 });
+    world.dns.zone['closed.test'] = { a: ['127.0.0.250'] };
+    const id = await world.queue('ann@closed.test', { expiresInMs: 60_000 });
     const row = await world.untilState(id, 'deferred');
     expect(row.defer_reason).toBe('network');
     expect((await attemptsOf(id))[0]).toMatchObject({
       smtp_code: null,
       bounce_class: 'connection',
-      mx: 'dead.test',
+      mx: 'closed.test',
     });
   });
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
 import { openDatabase } from '../../core/db/pool.ts';
+import { startSweep } from '../../core/worker/sweep.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
 import { startTcpProxy } from '../harness/tcp-proxy.ts';
 import { waitUntil } from '../harness/wait.ts';
@@ -63,6 +64,33 @@ test('a worker whose heartbeat stopped loses its messages to one that lives', as
   await waitUntil(async () => (await world.rows('select 1 from workers where id = $1', [dead])).length === 0);
 });
 
+test('who has just lost touch with the record itself takes from nobody: the others may have had no chance either', async () => {
+  const id = await world.queue('ann@steady.test');
+  await claimAs(newUuid(), id);
+  let steadyMs = 0;
+  let looks = 0;
+  const { db, log } = world.context;
+  const sweep = startSweep({
+    pool: db.pool,
+    log,
+    leaseMs: 100,
+    lease: { workerId: newUuid, steadyMs: () => steadyMs },
+    inHand: () => {
+      looks += 1;
+      return new Set();
+    },
+    onFreed: () => {},
+  });
+  try {
+    await waitUntil(() => looks > 4);
+    expect(await world.rows('select state from messages')).toEqual([{ state: 'sending' }]);
+    steadyMs = 101;
+    await world.untilState(id, 'queued');
+  } finally {
+    await sweep.stop();
+  }
+});
+
 test('a worker that was taken for dead sends nothing more of what it held', async () => {
   const peer = await world.startPeer('zombie.test', { data: () => ({ reply: '354 go on', afterMs: 700 }) });
   const sender = await world.open();
@@ -106,7 +134,9 @@ test('PostgreSQL gone between the peer’s 250 and the record: recorded when it 
     const before = sender.lease.workerId();
     const id = await world.queue('ann@outage.test');
     await waitUntil(() => peer.messages.length === 1);
-    await waitUntil(() => !sender.lease.holds(before)); // longer than the lease
+    // Longer than the lease, and than the pause between two tries to record: a sweep could come first.
+    const cutAt = performance.now();
+    await waitUntil(() => !sender.lease.holds(before) && performance.now() - cutAt > 2_000);
     wire.mend();
     const row = await world.untilState(id, 'delivered');
     expect(row).toMatchObject({ attempts: 1, claim_version: 1 });

@@ -18,18 +18,21 @@ import { cancelDkimRotation, startDkimRotation } from '../../core/domain/rotate-
 import { createSigningDomains } from '../../core/domain/signing-domains.ts';
 import { verifyDomain, type VerifyDeps } from '../../core/domain/verify-domain.ts';
 import type { DomainDeps } from '../../core/domain/domains.ts';
-import { capOfTier } from '../../core/warmup/tiers.ts';
-import { createContext, type Context } from '../harness/context.ts';
-import { startDnsServer, type TestDns } from '../harness/dns-server.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
+import { capOfTier } from '../../core/warmup/tiers.ts';
+import { startDnsServer, type DnsListener } from '../../local/simulator/dns-server.ts';
+import { Zone, type DnsRecord } from '../../local/simulator/zone.ts';
+import { startRefusingDns } from '../unit/domain/refusing-dns.ts';
+import { createContext, type Context } from '../harness/context.ts';
 
 let context: Context;
-let dns: TestDns;
+let dns: DnsListener;
+const zone = new Zone();
 let deps: VerifyDeps & DomainDeps;
 let tenantId: string;
 
 beforeAll(async () => {
-  dns = await startDnsServer();
+  dns = await startDnsServer(zone, 0);
   context = await createContext({
     DNS_SERVERS: `127.0.0.1:${dns.port}`,
     INBOUND_HOSTNAME: 'mx.postrider.example',
@@ -41,7 +44,7 @@ beforeAll(async () => {
   tenantId = await makeTenant();
 });
 afterAll(async () => {
-  await dns.close();
+  await dns.stop();
   await context.close();
 });
 
@@ -51,15 +54,16 @@ const create = (more: { name?: string; tenantId?: string } = {}) =>
   createDomain(deps, { tenantId, name: `shop${++count}.example.com`, ...more });
 const verifyIt = (view: DomainView) => verifyDomain(deps, view.tenantId, view.id);
 const recordOf = (view: DomainView, purpose: string) => view.records.find((one) => one.purpose === purpose)!;
-const publish = (view: DomainView, ...purposes: string[]) => {
+const add = (record: Pick<DnsRecord, 'type' | 'name' | 'value'>) => zone.add([{ priority: 10, ...record }]);
+const remove = async (name: string) => zone.remove(zone.find(name) ?? []);
+const publish = async (view: DomainView, ...purposes: string[]) => {
   for (const record of view.records)
-    if (purposes.length === 0 || purposes.includes(record.purpose))
-      dns.add({ ...record, priority: record.priority ?? 10 });
+    if (purposes.length === 0 || purposes.includes(record.purpose)) await add(record);
 };
-const unpublish = (view: DomainView, purpose: string) => dns.remove(recordOf(view, purpose).name);
+const unpublish = (view: DomainView, purpose: string) => remove(recordOf(view, purpose).name);
 async function verified(more: Parameters<typeof create>[0] = {}): Promise<DomainView> {
   const view = await create(more);
-  publish(view);
+  await publish(view);
   return verifyIt(view);
 }
 
@@ -99,7 +103,7 @@ test('a new domain shows every record to publish, and is verified once they are 
   expect(recordOf(view, 'tracking').value).toBe('mail.postrider.example');
   const before = await verifyIt(view);
   expect(before).toMatchObject({ status: 'pending', dkim: { status: 'missing' } });
-  publish(view, 'dkim', 'return_path');
+  await publish(view, 'dkim', 'return_path');
   const after = await verifyIt(view);
   expect(after).toMatchObject({
     status: 'verified',
@@ -115,7 +119,7 @@ test('a new domain shows every record to publish, and is verified once they are 
     'missing',
     'missing',
   ]);
-  publish(view, 'spf', 'dmarc', 'mx', 'tracking');
+  await publish(view, 'spf', 'dmarc', 'mx', 'tracking');
   expect((await verifyIt(view)).records.every((one) => one.status === 'found' && one.problem === null)).toBe(
     true,
   );
@@ -125,8 +129,8 @@ test('records at wrong places are found there and named', async () => {
   const view = await create({ name: 'mail.brand.example' });
   const dkim = recordOf(view, 'dkim');
   const returnPath = recordOf(view, 'return_path');
-  dns.add({ type: 'TXT', name: `${dkim.name}.mail.brand.example`, value: dkim.value });
-  dns.add({ type: 'MX', name: 'bounces.brand.example', value: returnPath.value });
+  await add({ type: 'TXT', name: `${dkim.name}.mail.brand.example`, value: dkim.value });
+  await add({ type: 'MX', name: 'bounces.brand.example', value: returnPath.value });
   const looked = await verifyIt(view);
   expect(recordOf(looked, 'dkim')).toMatchObject({
     status: 'wrong',
@@ -139,7 +143,7 @@ test('records at wrong places are found there and named', async () => {
     problem: expect.stringMatching(/bounces\.brand\.example .*one level too high/),
   });
   expect(recordOf(looked, 'dmarc')).toMatchObject({ status: 'missing' });
-  dns.add({ type: 'TXT', name: '_dmarc.brand.example', value: 'v=DMARC1; p=reject' });
+  await add({ type: 'TXT', name: '_dmarc.brand.example', value: 'v=DMARC1; p=reject' });
   expect(recordOf(await verifyIt(view), 'dmarc')).toMatchObject({ status: 'found' });
 });
 
@@ -155,16 +159,22 @@ test('of tenants who wait for one name, the first to verify has it and the other
   const rivals = await Promise.all([1, 2, 3, 4].map(() => makeTenant()));
   const views = await Promise.all(rivals.map((one) => create({ name: 'contested.example', tenantId: one })));
   const bounces = recordOf(views[0]!, 'return_path');
-  dns.add({ type: 'MX', name: bounces.name, value: bounces.value });
-  for (const view of views) publish(view, 'dkim');
+  await add({ type: 'MX', name: bounces.name, value: bounces.value });
+  for (const view of views) await publish(view, 'dkim');
+  const idle = await create({ name: 'contested.example', tenantId: await makeTenant() });
   await Promise.all(views.map(verifyIt));
+  expect(await getDomain(deps, idle.tenantId, idle.id)).toMatchObject({
+    status: 'failed',
+    problem: expect.stringMatching(/Another account/),
+  });
   const after = await Promise.all(views.map((view) => getDomain(deps, view.tenantId, view.id)));
   expect(after.map((one) => one.status).toSorted()).toEqual(['failed', 'failed', 'failed', 'verified']);
   for (const loser of after.filter((one) => one.status === 'failed'))
     expect(loser.problem).toMatch(/Another account/);
   const winner = after.find((one) => one.status === 'verified')!;
-  await deleteDomain(deps, winner.tenantId, winner.id);
   const second = after.find((one) => one.status === 'failed')!;
+  expect(await verifyIt(second)).toMatchObject({ status: 'failed', problem: expect.any(String) });
+  await deleteDomain(deps, winner.tenantId, winner.id);
   expect(await verifyIt(second)).toMatchObject({ status: 'verified', problem: null });
 });
 
@@ -238,7 +248,7 @@ test('delivery gets keys that fit the published record; state is at most a secon
     trackingDomain: null,
     dkimKeys: [{ algorithm: 'rsa-sha256' }],
   });
-  publish(view);
+  await publish(view);
   await verifyIt(view);
   const all = await Promise.all(
     Array.from({ length: 100 }, () => createSigningDomains(deps).get(tenantId, view.id)),
@@ -297,12 +307,12 @@ test('rotation: both keys are published, the new one signs once it is seen, the 
     (await createSigningDomains(deps).get(tenantId, view.id))!.dkimKeys.map((key) => key.selector);
   expect((await verifyIt(view)).dkim!.selector).toBe(view.dkim!.selector);
   expect(await selectors()).toEqual([view.dkim!.selector]);
-  dns.add({ type: 'TXT', name: next!.name, value: next!.value });
+  await add({ type: 'TXT', name: next!.name, value: next!.value });
   const switched = await verifyIt(view);
   expect(switched).toMatchObject({ status: 'verified', dkim: { status: 'found' } });
   expect(await selectors()).toEqual([switched.dkim!.selector]);
   expect(next!.name).toContain(switched.dkim!.selector);
-  dns.remove(current!.name);
+  await remove(current!.name);
   expect(await verifyIt(view)).toMatchObject({ status: 'verified' });
   await startDkimRotation(deps, tenantId, view.id);
   const cancelled = await cancelDkimRotation(deps, tenantId, view.id);
@@ -316,39 +326,41 @@ test('the daily look: a lost DKIM key stops sending, a lost return path has thre
     await verified(),
     await create(),
   ];
-  unpublish(lostKey!, 'dkim');
-  dns.remove(recordOf(lostPath!, 'return_path').name);
-  publish(pending!);
+  await unpublish(lostKey, 'dkim');
+  await remove(recordOf(lostPath, 'return_path').name);
+  await publish(pending);
   const statuses = async () =>
     Promise.all(
-      [lostKey!, lostPath!, fine!, pending!].map(
+      [lostKey, lostPath, fine, pending].map(
         async (view) => (await getDomain(deps, tenantId, view.id)).status,
       ),
     );
-  dns.fail(true);
-  expect(await recheckDomains(deps, { now: new Date() })).toMatchObject({ failed: 0, verified: 0 });
+  const refusing = await startRefusingDns();
+  const inTrouble = { ...deps, dns: createDomainDns({ DNS_SERVERS: [refusing.address] }) };
+  const silence = await recheckDomains(inTrouble, { now: new Date() });
+  expect(silence).toMatchObject({ failed: 0, verified: 0, unreachable: silence.checked });
+  await refusing.close();
   expect(await statuses()).toEqual(['verified', 'verified', 'verified', 'pending']);
-  dns.fail(false);
   const summary = await recheckDomains(deps, { now: new Date() });
   expect(summary).toMatchObject({ failed: 1, verified: 1, unreachable: 0 });
   expect(await statuses()).toEqual(['failed', 'verified', 'verified', 'verified']);
-  expect(recordOf(await getDomain(deps, tenantId, lostPath!.id), 'return_path')).toMatchObject({
+  expect(recordOf(await getDomain(deps, tenantId, lostPath.id), 'return_path')).toMatchObject({
     status: 'missing',
   });
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
   expect(await recheckDomains(deps, { now: inDays(2) })).toMatchObject({ failed: 0 });
   expect(await recheckDomains(deps, { now: inDays(4) })).toMatchObject({ failed: 1 });
   expect(await statuses()).toEqual(['failed', 'failed', 'verified', 'verified']);
-  await context.db.pool.query('update domains set tier = 5 where id = $1', [lostKey!.id]);
-  publish(lostKey!, 'dkim');
-  expect(await verifyIt(lostKey!)).toMatchObject({
+  await context.db.pool.query('update domains set tier = 5 where id = $1', [lostKey.id]);
+  await publish(lostKey, 'dkim');
+  expect(await verifyIt(lostKey)).toMatchObject({
     status: 'verified',
     tier: 5,
-    verifiedAt: lostKey!.verifiedAt,
+    verifiedAt: lostKey.verifiedAt,
   });
   const { rows } = await context.db.pool.query(
     'select action from audit_log where subject = $1 order by id',
-    [toId('dom', lostKey!.id)],
+    [toId('dom', lostKey.id)],
   );
   expect(rows.map((row) => row.action)).toEqual([
     'domain.created',

@@ -15,6 +15,8 @@ export interface PeerScript {
   /** Extensions offered; default PIPELINING, 8BITMIME, SMTPUTF8, SIZE. STARTTLS is added with `tls`. */
   extensions?: string[];
   tls?: boolean;
+  /** Given what AUTH PLAIN says, as `user password`. */
+  auth?: (login: string) => Answer;
   mail?: (from: string) => Answer;
   rcpt?: (to: string) => Answer;
   data?: () => Answer;
@@ -131,7 +133,7 @@ async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boo
     }
     if (verb === 'MAIL') mailFrom = address;
     if (verb === 'RCPT') rcptTo = '';
-    const reply = answerTo(peer.script, verb, address, tls, rcptTo !== '');
+    const reply = answerTo(peer.script, { verb, line, address, tls, hasRecipient: rcptTo !== '' });
     if (verb === 'RCPT' && accepts(reply, '2')) rcptTo = address;
     if (!(await say(socket, reply))) return;
     if (verb !== 'DATA' || !accepts(reply, '3')) continue;
@@ -145,13 +147,15 @@ async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boo
   }
 }
 
-function answerTo(
-  script: PeerScript,
-  verb: string | undefined,
-  address: string,
-  tls: boolean,
-  hasRecipient: boolean,
-): Answer {
+interface Asked {
+  verb: string | undefined;
+  line: string;
+  address: string;
+  tls: boolean;
+  hasRecipient: boolean;
+}
+
+function answerTo(script: PeerScript, { verb, line, address, tls, hasRecipient }: Asked): Answer {
   switch (verb) {
     case 'EHLO': {
       const offers = [...(script.extensions ?? EXTENSIONS), ...(script.tls && !tls ? ['STARTTLS'] : [])];
@@ -164,6 +168,8 @@ function answerTo(
       return script.rcpt?.(address) ?? '250 2.1.5 ok';
     case 'DATA':
       return hasRecipient ? (script.data?.() ?? '354 go on') : '503 5.5.1 no valid recipients';
+    case 'AUTH':
+      return script.auth?.(plainLogin(line)) ?? '235 2.7.0 ok';
     case 'STARTTLS':
       return '502 5.5.1 not here';
     case 'QUIT':
@@ -171,6 +177,13 @@ function answerTo(
     default:
       return '250 2.0.0 ok';
   }
+}
+
+function plainLogin(line: string): string {
+  const [, user, password] = Buffer.from(line.split(' ')[2] ?? '', 'base64')
+    .toString()
+    .split('\0');
+  return `${user} ${password}`;
 }
 
 function accepts(answer: Answer, digit: string): boolean {

@@ -166,8 +166,8 @@ const domain = (more: Partial<Domain>): Domain =>
   ({ name: 'x.example', status: 'verified', recordStatus: {}, failingSince: null, ...more }) as Domain;
 const look = (dkim: CheckResult['status'], returnPath: CheckResult['status'], next?: CheckResult['status']) =>
   new Map<string, CheckResult>([
-    ['dkim:pr1', { status: dkim, problem: 'p' } as CheckResult],
-    ['return_path', { status: returnPath, problem: 'p' } as CheckResult],
+    ['dkim:pr1', { status: dkim, problem: 'p' }],
+    ['return_path', { status: returnPath, problem: 'p' }],
     ...(next ? [['dkim:pr2', { status: next, problem: null } as CheckResult] as const] : []),
   ]);
 const now = new Date('2026-01-10T00:00:00Z');

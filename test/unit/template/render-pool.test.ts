@@ -47,13 +47,18 @@ test('renders in order of asking, each with its own variables', async () => {
   );
 });
 
-test('an endless template fails, and delays neither the caller nor other tenants', async () => {
+test('endless templates of many tenants fail, and delay neither the caller nor templates that are known', async () => {
   await good();
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  const hostile = Promise.all(Array.from({ length: 50 }, () => bad(NESTED, many)));
+  let running = true;
+  const hostile = Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      bad(NESTED, many, { tenantId: `bad${i % 6}`, key: `bad${i % 6} 1` }),
+    ),
+  ).finally(() => (running = false));
   const waits: number[] = [];
-  for (let i = 0; i < 40; i++) {
+  while (running) {
     const startedAt = performance.now();
     expect(await good()).toMatchObject({ ok: true });
     waits.push(performance.now() - startedAt);
@@ -62,9 +67,10 @@ test('an endless template fails, and delays neither the caller nor other tenants
   for (const result of await hostile)
     expect(result).toMatchObject({ ok: false, reason: expect.stringMatching(/takes longer than \d+ ms/) });
   delay.disable();
-  // Percentiles: the machine of a test may be busy with other things for a moment.
+  // Not the worst of them: the machine of a test may be busy with other things for a moment.
   expect(delay.percentile(99) / 1e6).toBeLessThan(100);
-  expect(waits.toSorted((a, b) => a - b)[35]).toBeLessThan(100);
+  expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.9)]).toBeLessThan(100);
+  expect(waits.length).toBeGreaterThan(40);
 });
 
 test('what the engine cannot interrupt is killed with its worker', async () => {

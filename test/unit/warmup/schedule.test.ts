@@ -78,7 +78,7 @@ describe('forecast', () => {
   test('what was used today and what waits come off first', () => {
     expect(on(domain({ used: 100 }), 200)).toBe('2026-12-21');
     expect(on(domain({ waiting: 1200 }), 300)).toBe('2026-12-22');
-    expect(on(domain({ waiting: 1201 }), 300)).toBe('2026-12-22');
+    expect(on(domain({ waiting: 1201 }), 300)).toBe('2026-12-23');
     expect(on(domain({ waiting: 1500 }), 1)).toBe('2026-12-23');
   });
   test.each<[string, Partial<ForecastDomain>, string | null, RegExp]>([

@@ -1,0 +1,75 @@
+// Part "memory": a steady stream through api and sender to the sink, and what the two hold in memory meanwhile.
+
+import { monotonicMs, sleep } from '../core/base/clock.ts';
+import type { Figure } from './figure.ts';
+import { readMetric, runK6 } from './k6-run.ts';
+import type { Bench } from './stack/bench.ts';
+import { residentMb, type Service } from './stack/service.ts';
+import { startStack } from './stack/stack.ts';
+
+const RATE = 600; // a second; well below what the machine can do, so that nothing piles up
+const SECONDS = 40;
+const QUICK_SECONDS = 12;
+const MILLION = 1_000_000;
+const GROWTH_PERCENT = 10; // what the garbage collector's own breathing may come to
+const SAMPLE_MS = 500;
+
+/** Memory of one process, MB, at one moment of the run (0 to 1). */
+export interface Sample {
+  at: number;
+  mb: number;
+}
+
+/** Runs the part. */
+export async function measureMemory(bench: Bench): Promise<Figure[]> {
+  const { quick, million } = bench.options;
+  const seconds = million ? Math.ceil(MILLION / RATE) : quick ? QUICK_SECONDS : SECONDS;
+  const stack = await startStack(bench, { api: true, part: 'memory' });
+  try {
+    const watched = [...stack.senders, ...(stack.api ? [stack.api] : [])];
+    const watching = watched.map((service) => ({ service, samples: [] as Sample[] }));
+    const startedAt = monotonicMs();
+    const ended = new AbortController();
+    const watch = (async () => {
+      while (!ended.signal.aborted) {
+        const at = Math.min(1, (monotonicMs() - startedAt) / (seconds * 1000));
+        for (const { service, samples } of watching) samples.push({ at, mb: await residentMb(service.pid) });
+        await sleep(SAMPLE_MS, ended.signal);
+      }
+    })();
+    const summary = await runK6(bench, stack, 'steady', { RATE: `${RATE}`, SECONDS: `${seconds}` });
+    ended.abort();
+    await watch;
+    const accepted = readMetric(summary, 'accepted', 'count');
+    const { messages } = await stack.sink.counts();
+    bench.log(`memory: ${accepted} messages accepted, ${messages} delivered so far`);
+    return watching.flatMap(({ service, samples }) => toFigures(service, samples, accepted));
+  } finally {
+    await stack.close();
+  }
+}
+
+function toFigures(service: Service, samples: Sample[], accepted: number): Figure[] {
+  const start = medianBetween(samples, 0.1, 0.25);
+  const middle = medianBetween(samples, 0.45, 0.6);
+  const end = medianBetween(samples, 0.85, 1);
+  const id = `memory.${service.name}`;
+  const steps = [start, middle, end].map((mb) => mb.toFixed(0)).join(' → ');
+  return [
+    {
+      id: `${id}.growth`,
+      what: `Growth of ${service.name} from the middle to the end`,
+      detail: `${steps} MB over ${accepted.toLocaleString('en-US')} messages`,
+      value: Math.max(0, (end / middle - 1) * 100),
+      unit: '%',
+      target: { atMost: GROWTH_PERCENT },
+    },
+    { id: `${id}.end`, what: `Memory of ${service.name} at the end`, value: end, unit: 'MB' },
+  ];
+}
+
+/** The median of the samples taken in a stretch of the run. */
+export function medianBetween(samples: Sample[], from: number, to: number): number {
+  const inside = samples.filter(({ at }) => at >= from && at <= to).map(({ mb }) => mb);
+  return inside.toSorted((a, b) => a - b)[Math.floor(inside.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,126 @@
+// `npm run bench`: measures the parts one after the other on private servers and writes bench/RESULTS.md.
+
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { renderFolder } from './cpu-profile.ts';
+import { measureEndToEnd } from './end-to-end.ts';
+import { formatTarget, formatValue, verdict, type Figure } from './figure.ts';
+import { measureGate } from './gate-load.ts';
+import { measureGrpc } from './grpc-load.ts';
+import { findK6, K6Missing } from './k6-binary.ts';
+import { describeCommit, describeMachine } from './machine.ts';
+import { measureMemory } from './memory.ts';
+import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
+import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
+import { measureMix, measureSaturation, measureSendPath } from './rest-load.ts';
+import { openBench, type Bench } from './stack/bench.ts';
+
+const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
+  gate: measureGate,
+  'send-path': measureSendPath,
+  saturation: measureSaturation,
+  'mixed-templates': measureMix,
+  grpc: measureGrpc,
+  'end-to-end': measureEndToEnd,
+  memory: measureMemory,
+};
+const NEED_K6 = new Set<PartName>(['send-path', 'saturation', 'mixed-templates', 'memory']);
+const LIMIT_MS = 12 * 60_000; // twice what all parts take; a million messages may take an hour
+const MILLION_LIMIT_MS = 60 * 60_000;
+const RESULTS_FILE = join(import.meta.dirname, 'results.json');
+const NOTES_FILE = join(import.meta.dirname, 'notes.json');
+const REPORT_FILE = join(import.meta.dirname, 'RESULTS.md');
+
+const startedAt = performance.now();
+const args = process.argv.slice(2);
+const options = readOptions(args);
+if ('problem' in options) {
+  console.error(`${options.problem}\n\n${USAGE}`);
+  process.exit(2);
+}
+process.exit(await main(options));
+
+async function main(options: Options): Promise<number> {
+  let bench: Bench | null = null;
+  const abort = (why: string) => {
+    log(why);
+    void Promise.resolve(bench?.close()).finally(() => process.exit(1));
+  };
+  process.once('SIGINT', () => abort('interrupted'));
+  process.once('SIGTERM', () => abort('terminated'));
+  const limit = setTimeout(() => abort('took too long'), options.million ? MILLION_LIMIT_MS : LIMIT_MS);
+  try {
+    const k6 = options.parts.some((part) => NEED_K6.has(part)) ? await findK6(log) : null;
+    bench = await openBench(options, k6, log);
+    const results = await measureAll(bench);
+    await report(options, results);
+    if (options.profile) await printProfiles(bench);
+    return results.length === options.parts.length ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof K6Missing ? error.message : error);
+    return 1;
+  } finally {
+    clearTimeout(limit);
+    await bench?.close();
+  }
+}
+
+// A part that fails is said and left out; the others are measured all the same.
+async function measureAll(bench: Bench): Promise<PartResult[]> {
+  const machine = await describeMachine(bench.k6);
+  const commit = await describeCommit();
+  const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
+  if (bench.options.profile) await rm(join(bench.folder, 'profiles'), { recursive: true, force: true });
+  const results: PartResult[] = [];
+  for (const part of bench.options.parts) {
+    log(`── ${part}`);
+    try {
+      const figures = await MEASURES[part](bench);
+      const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+      results.push({ part, commit, at, command, machine, figures });
+      for (const figure of figures) log(`   ${describe(figure)}`);
+    } catch (error) {
+      log(`   ${part} could not be measured: ${(error as Error).stack}`);
+    }
+  }
+  return results;
+}
+
+async function report(options: Options, results: PartResult[]): Promise<void> {
+  const isRough = options.quick || options.profile || options.dry;
+  const missed = results.flatMap(({ figures }) => figures).filter((one) => verdict(one).startsWith('missed'));
+  log(`${missed.length} targets missed`);
+  if (isRough) return log('bench/RESULTS.md is left as it was');
+  const all = await readJson<Results>(RESULTS_FILE, {});
+  for (const result of results) all[result.part] = result;
+  await writeFile(RESULTS_FILE, `${JSON.stringify(all, null, 2)}\n`);
+  await writeFile(REPORT_FILE, renderResults(all, PARTS, await readJson<Notes>(NOTES_FILE, {})));
+  log('bench/RESULTS.md is written');
+}
+
+async function printProfiles(bench: Bench): Promise<void> {
+  for (const part of bench.options.parts) {
+    const lines = await renderFolder(join(bench.folder, 'profiles', part));
+    if (lines.length > 0) console.log([`\n── ${part}`, ...lines].join('\n'));
+  }
+}
+
+function describe(figure: Figure): string {
+  const target = figure.target ? ` (${formatTarget(figure.target, figure.unit)}: ${verdict(figure)})` : '';
+  return `${figure.what}: ${formatValue(figure.value, figure.unit)}${target}`;
+}
+
+async function readJson<T>(file: string, otherwise: T): Promise<T> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise;
+    throw error;
+  }
+}
+
+function log(line: string): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0).padStart(4);
+  console.log(`${seconds} s  ${line}`);
+}

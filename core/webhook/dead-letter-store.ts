@@ -1,0 +1,65 @@
+// Dead letters: deliveries that were given up, until somebody replays them or retention takes them.
+
+import type pg from 'pg';
+
+/** A dead letter as super-admins see it. Ids are UUIDs. */
+export interface DeadLetter {
+  id: string;
+  tenantId: string;
+  messageId: string;
+  recipient: string;
+  webhookUrl: string | null;
+  attempts: number;
+  lastStatusCode: number | null;
+  lastError: string | null;
+  firstAttemptAt: Date | null;
+  deadLetteredAt: Date;
+  sizeBytes: number;
+}
+
+/** One page of a tenant's dead letters, newest first. */
+export async function listDeadLetters(
+  pool: pg.Pool,
+  tenantId: string,
+  page: { limit: number; before?: { at: Date; id: string } | undefined },
+): Promise<DeadLetter[]> {
+  const { rows } = await pool.query<DeadLetter>({
+    name: 'dead-letter-list',
+    text: `select id, tenant_id as "tenantId", message_id as "messageId", recipient, webhook_url as "webhookUrl",
+             attempts, last_status_code as "lastStatusCode", last_error as "lastError",
+             first_attempt_at as "firstAttemptAt", dead_lettered_at as "deadLetteredAt", size_bytes as "sizeBytes"
+           from webhook_deliveries
+           where tenant_id = $1 and state = 'dead'
+             and ($2::timestamptz is null or (dead_lettered_at, id) < ($2, $3::uuid))
+           order by dead_lettered_at desc, id desc limit $4`,
+    values: [tenantId, page.before?.at ?? null, page.before?.id ?? null, page.limit],
+  });
+  return rows;
+}
+
+const AGAIN = `state = 'pending', attempts = 0, next_attempt_at = now(), round_started_at = now(),
+  first_attempt_at = null, dead_lettered_at = null`;
+
+/** Starts one dead letter again at attempt 1. False when it is not there, or not dead. */
+export async function replayDeadLetter(
+  db: pg.Pool | pg.PoolClient,
+  tenantId: string,
+  id: string,
+): Promise<boolean> {
+  const { rowCount } = await (db as pg.Pool).query({
+    name: 'dead-letter-replay',
+    text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and id = $2 and state = 'dead'`,
+    values: [tenantId, id],
+  });
+  return rowCount === 1;
+}
+
+/** Starts all dead letters of a tenant again. Returns how many. */
+export async function replayAllDeadLetters(db: pg.Pool | pg.PoolClient, tenantId: string): Promise<number> {
+  const { rowCount } = await (db as pg.Pool).query({
+    name: 'dead-letter-replay-all',
+    text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and state = 'dead'`,
+    values: [tenantId],
+  });
+  return rowCount ?? 0;
+}

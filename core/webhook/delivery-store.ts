@@ -1,0 +1,185 @@
+// Deliveries on their way. The row is the record; whatever wakes a process up only makes it look here.
+//
+// Guarantee: an attempt is counted and written by the statement that claims it, before its request, and never before
+// `next_attempt_at` by the database's clock. Who lost a claim (`claim_version`) writes nothing.
+
+import type pg from 'pg';
+
+import { MAX_AGE_MS } from './schedule.ts';
+
+/** A delivery that this process alone attempts now. */
+export interface DeliveryClaim {
+  id: string;
+  tenantId: string;
+  rawId: string;
+  recipient: string;
+  sizeBytes: number;
+  claimVersion: number;
+  /** Number of the attempt, 1 to 7. */
+  attempt: number;
+  url: string;
+  sealedSecret: Buffer;
+}
+
+/** How an attempt ended, as it is recorded. */
+export interface DeliveryResult {
+  claim: Pick<DeliveryClaim, 'id' | 'tenantId' | 'claimVersion'>;
+  state: 'accepted' | 'dead' | 'pending';
+  /** For pending: milliseconds from now. */
+  againInMs: number | null;
+  /** False when the attempt is to be made again under its number. */
+  counts: boolean;
+  statusCode: number | null;
+  error: string | null;
+}
+
+/** Why deliveries that were put off for too long are dead. */
+export const TOO_OLD = 'not delivered within 7 days';
+
+/**
+ * Claims deliveries that are due, of each tenant at most as many as it has room for, those due longest first. The
+ * tenants are found by jumping from one to the next in the index, so that a million waiting for one dead endpoint
+ * cost the others nothing.
+ */
+export async function claimDeliveries(
+  pool: pg.Pool,
+  limits: { total: number; perTenant: number; leaseMs: number; rooms: Map<string, number> },
+): Promise<DeliveryClaim[]> {
+  const { rows } = await pool.query<DeliveryClaim>({
+    name: 'webhook-claim',
+    text: CLAIM,
+    values: [
+      limits.total,
+      limits.perTenant,
+      limits.leaseMs,
+      [...limits.rooms.keys()],
+      [...limits.rooms.values()],
+    ],
+  });
+  return rows;
+}
+
+const CLAIM = `
+  with recursive waiting as (
+    (select tenant_id from webhook_deliveries where state = 'pending' and claimed_until is null
+     order by tenant_id limit 1)
+    union all
+    select (select d.tenant_id from webhook_deliveries d
+            where d.state = 'pending' and d.claimed_until is null and d.tenant_id > w.tenant_id
+            order by d.tenant_id limit 1)
+    from waiting w where w.tenant_id is not null),
+  picked as materialized (
+    select p.id, s.webhook_url, s.sealed_secret
+    from waiting w
+    join webhook_settings s on s.tenant_id = w.tenant_id and s.enabled and s.webhook_url is not null
+    left join unnest($4::uuid[], $5::int[]) as r(tenant_id, room) on r.tenant_id = w.tenant_id
+    cross join lateral (
+      select d.id, d.next_attempt_at from webhook_deliveries d
+      where d.tenant_id = w.tenant_id and d.state = 'pending' and d.claimed_until is null
+        and d.next_attempt_at <= now()
+      order by d.next_attempt_at limit coalesce(r.room, $2) for update skip locked) p
+    order by p.next_attempt_at limit $1),
+  claimed as (
+    update webhook_deliveries d
+    set attempts = d.attempts + 1, claim_version = d.claim_version + 1, webhook_url = p.webhook_url,
+        claimed_until = now() + $3 * interval '1 millisecond',
+        first_attempt_at = coalesce(d.first_attempt_at, clock_timestamp())
+    from picked p where d.id = p.id
+    returning d.id, d.tenant_id, d.raw_id, d.recipient, d.size_bytes, d.claim_version, d.attempts, p.webhook_url,
+      p.sealed_secret),
+  attempt as (
+    insert into webhook_attempts (delivery_id, claim_version, tenant_id, attempt, webhook_url, started_at)
+    select id, claim_version, tenant_id, attempts, webhook_url, clock_timestamp() from claimed)
+  select id, tenant_id as "tenantId", raw_id as "rawId", recipient, size_bytes as "sizeBytes",
+    claim_version as "claimVersion", attempts as attempt, webhook_url as url, sealed_secret as "sealedSecret"
+  from claimed`;
+
+/** Records how an attempt ended. False when the claim was lost meanwhile: then nothing is written. */
+export async function finishDelivery(pool: pg.Pool, result: DeliveryResult): Promise<boolean> {
+  const { claim } = result;
+  const { rowCount } = await pool.query({
+    name: 'webhook-finish',
+    text: FINISH,
+    values: [
+      claim.id,
+      claim.tenantId,
+      claim.claimVersion,
+      result.state,
+      result.againInMs,
+      result.counts ? 0 : 1,
+      result.statusCode,
+      result.error,
+      MAX_AGE_MS,
+      TOO_OLD,
+    ],
+  });
+  return rowCount === 1;
+}
+
+// One millisecond is added because the column rounds to whole ones: never early.
+const FINISH = `
+  with due as (
+    select clock_timestamp() as at,
+      clock_timestamp() + ($5::float8 + 1) * interval '1 millisecond' as next),
+  fate as (
+    select d.id, due.at, due.next,
+      case when $4 = 'pending' and due.next > d.round_started_at + $9 * interval '1 millisecond' then 'dead'
+           else $4 end as state
+    from webhook_deliveries d, due
+    where d.id = $1 and d.tenant_id = $2 and d.claim_version = $3 and d.claimed_until is not null),
+  attempt as (
+    update webhook_attempts a set ended_at = fate.at, status_code = $7, error = $8
+    from fate where a.delivery_id = fate.id and a.claim_version = $3)
+  update webhook_deliveries d
+  set state = fate.state, attempts = d.attempts - $6::int, claimed_until = null,
+      next_attempt_at = case when fate.state = 'pending' then fate.next end,
+      last_status_code = $7,
+      last_error = case when fate.state = 'dead' and $4 = 'pending' then $10 || coalesce(': ' || $8, '') else $8 end,
+      dead_lettered_at = case when fate.state = 'dead' then fate.at end,
+      accepted_at = case when fate.state = 'accepted' then fate.at end
+  from fate where d.id = fate.id and d.tenant_id = $2 and d.claim_version = $3`;
+
+/** A claim whose process did not come back. */
+export interface LostClaim {
+  id: string;
+  tenantId: string;
+  claimVersion: number;
+  attempt: number;
+}
+
+/** Claims that ran out, of processes that died or hang. Each is fenced: its process can write nothing any more. */
+export async function takeLostClaims(pool: pg.Pool, limit: number): Promise<LostClaim[]> {
+  const { rows } = await pool.query<LostClaim>({
+    name: 'webhook-lost',
+    text: `with lost as materialized (
+             select id from webhook_deliveries where claimed_until < now()
+             order by claimed_until limit $1 for update skip locked)
+           , moved as (
+             update webhook_attempts a set claim_version = d.claim_version + 1
+             from webhook_deliveries d join lost on lost.id = d.id
+             where a.delivery_id = d.id and a.claim_version = d.claim_version)
+           update webhook_deliveries d
+           set claim_version = d.claim_version + 1, claimed_until = now() + interval '30 seconds'
+           from lost where d.id = lost.id
+           returning d.id, d.tenant_id as "tenantId", d.claim_version as "claimVersion", d.attempts as attempt`,
+    values: [limit],
+  });
+  return rows;
+}
+
+/** Gives up deliveries that wait for longer than they may: a webhook that was turned off, or put off every time. */
+export async function buryOldDeliveries(pool: pg.Pool, limit: number): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'webhook-bury-old',
+    text: `with old as materialized (
+             select id from webhook_deliveries
+             where state = 'pending' and round_started_at < now() - $1 * interval '1 millisecond'
+               and claimed_until is null
+             order by round_started_at limit $2 for update skip locked)
+           update webhook_deliveries d
+           set state = 'dead', next_attempt_at = null, dead_lettered_at = now(), last_error = coalesce(last_error, $3)
+           from old where d.id = old.id`,
+    values: [MAX_AGE_MS, limit, TOO_OLD],
+  });
+  return rowCount ?? 0;
+}

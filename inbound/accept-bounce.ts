@@ -1,0 +1,110 @@
+// A report at a return path of ours: what it says becomes an event of the message that the address names, and, when the
+// address is gone for good, a suppression.
+
+import type pg from 'pg';
+
+import {
+  addEvent,
+  hasEvent,
+  lockMessage,
+  markBounced,
+  setOutcome,
+  suppress,
+  type ReportedMessage,
+} from '../core/inbound/report-store.ts';
+import { normalizeEmail } from '../core/mail/address.ts';
+import type { Report, ReportedRecipient } from '../core/mail/dsn.ts';
+
+/** A message that came to a return path. */
+export interface BounceMail {
+  /** UUID of the inbound message. */
+  id: string;
+  tenantId: string;
+  /** UUID of the message that the return path names. */
+  aboutMessageId: string;
+}
+
+/** Records what a report says, in the caller's transaction. Returns the id of the event it made, if any. */
+export async function acceptBounce(
+  client: pg.PoolClient,
+  mail: BounceMail,
+  report: Report,
+): Promise<string | null> {
+  const message = await lockMessage(client, mail.tenantId, mail.aboutMessageId);
+  const { outcome, eventId } = message
+    ? await apply(client, message, report)
+    : { outcome: 'no such message', eventId: null };
+  await setOutcome(client, mail.tenantId, mail.id, outcome);
+  return eventId;
+}
+
+interface Applied {
+  outcome: string;
+  eventId: string | null;
+}
+
+async function apply(client: pg.PoolClient, message: ReportedMessage, report: Report): Promise<Applied> {
+  if (report.kind === 'auto_reply') return { outcome: 'automatic reply', eventId: null };
+  if (report.kind !== 'dsn') return { outcome: 'no report', eventId: null };
+  const about = recipientOf(report.recipients, message);
+  if (!about) return { outcome: 'names another recipient', eventId: null };
+  switch (about.outcome) {
+    case 'delivered':
+      return { outcome: 'delivered', eventId: null };
+    case 'delayed':
+      return delayed(client, message, about);
+    case 'failed':
+      return failed(client, message, about);
+    default:
+      return about.outcome satisfies never;
+  }
+}
+
+// The token says which message; the report may name another address that the recipient's host forwards to. But one
+// that fails somebody of the same host beside our recipient is about our recipient only if it names it.
+function recipientOf(recipients: ReportedRecipient[], message: ReportedMessage): ReportedRecipient | null {
+  const own = normalizeEmail(message.rcptTo);
+  const named = recipients.find((one) => one.address !== '' && normalizeEmail(one.address) === own);
+  if (named) return named;
+  return recipients.find((one) => one.outcome === 'failed') ?? recipients[0] ?? null;
+}
+
+async function delayed(
+  client: pg.PoolClient,
+  message: ReportedMessage,
+  about: ReportedRecipient,
+): Promise<Applied> {
+  const data = { reason: 'remote_4xx', ...dataOf(about) };
+  if (await hasEvent(client, message, 'deferred', { source: 'dsn', diagnostic: about.diagnostic })) {
+    return { outcome: 'known already', eventId: null };
+  }
+  return { outcome: 'delayed', eventId: await addEvent(client, message, { type: 'deferred', data }) };
+}
+
+async function failed(
+  client: pg.PoolClient,
+  message: ReportedMessage,
+  about: ReportedRecipient,
+): Promise<Applied> {
+  if (about.suppresses) await suppress(client, message, normalizeEmail(message.rcptTo), 'bounce');
+  // One final bounce per message: a second report, or one after a refusal at delivery, says nothing new.
+  if (message.state === 'bounced' || (await hasEvent(client, message, 'bounced', {}))) {
+    return { outcome: 'known already', eventId: null };
+  }
+  await markBounced(client, message);
+  const eventId = await addEvent(client, message, {
+    type: 'bounced',
+    data: { kind: about.kind, ...dataOf(about) },
+  });
+  return { outcome: `${about.kind} bounce`, eventId };
+}
+
+function dataOf(about: ReportedRecipient): Record<string, unknown> {
+  return {
+    class: about.class,
+    smtp_code: about.smtpCode,
+    enhanced_code: about.enhancedCode,
+    diagnostic: about.diagnostic.replaceAll('\0', '').toWellFormed(),
+    source: 'dsn',
+  };
+}

@@ -1,0 +1,62 @@
+// SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 7489) of a message, by mailauth. What they say is recorded, never
+// enforced: content from the internet is untrusted whatever they say.
+
+import { Resolver } from 'node:dns/promises';
+import { authenticate } from 'mailauth';
+
+import type { AuthResults } from '../../core/inbound/work-store.ts';
+import type { ParseJob } from './parse-job.ts';
+
+const LIMIT_MS = 8_000;
+const QUERY_TIMEOUT_MS = 1_500;
+const TRIES = 2;
+const UNKNOWN: AuthResults = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' };
+
+/** Looks up a DNS record as mailauth asks for it. */
+type Look = (name: string, type: string) => Promise<string[]>;
+
+/** Makes the check; `dnsServers` is DNS_SERVERS. */
+export function createAuthenticate(
+  dnsServers: string[],
+  hostname: string,
+): (job: ParseJob) => Promise<AuthResults> {
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
+  if (dnsServers.length > 0) resolver.setServers(dnsServers);
+  const look: Look = async (name, type) => (await resolver.resolve(name, type)) as unknown as string[];
+  return async (job) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<AuthResults>((resolve) => {
+      timer = setTimeout(() => resolve(UNKNOWN), LIMIT_MS);
+    });
+    try {
+      return await Promise.race([check(job, look, hostname), late]);
+    } catch {
+      return UNKNOWN;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+async function check(job: ParseJob, look: Look, hostname: string): Promise<AuthResults> {
+  const { spf, dkim, dmarc } = await authenticate(Buffer.from(job.raw), {
+    ip: job.peer,
+    helo: job.helo,
+    sender: job.mailFrom,
+    mta: hostname,
+    resolver: look,
+    disableArc: true,
+    disableBimi: true,
+  });
+  const signatures = (dkim?.results ?? []).map((one) => one.status.result);
+  return {
+    spf: word(spf === false ? undefined : spf?.status.result),
+    dkim: word(signatures.includes('pass') ? 'pass' : signatures[0]),
+    dmarc: word(dmarc === false ? undefined : dmarc?.status.result),
+  };
+}
+
+function word(result: string | undefined): string {
+  if (result === undefined || result === 'skipped') return 'none';
+  return result === 'temperr' ? 'temperror' : result;
+}

@@ -1,0 +1,45 @@
+// What goes to a parser thread and what comes back. Plain data only: it crosses a thread boundary.
+
+import type { AuthResults, InboundContent } from '../../core/inbound/work-store.ts';
+import type { Report } from '../../core/mail/dsn.ts';
+
+/** A message to read. */
+export interface ParseJob {
+  raw: Uint8Array;
+  /** Envelope, for SPF. */
+  mailFrom: string;
+  helo: string;
+  peer: string;
+  /** What is wanted of it. */
+  content: boolean;
+  report: boolean;
+}
+
+/** What was read. Parts that were not wanted are null. */
+export interface ParseResult {
+  content: InboundContent | null;
+  /** Decoded attachments, by index. */
+  bodies: { index: number; bytes: Uint8Array }[];
+  report: Report | null;
+}
+
+/** The verdicts of mail that was not looked at. */
+export const NO_AUTH: AuthResults = { spf: 'none', dkim: 'none', dmarc: 'none' };
+
+/** What is stored of mail that could not be parsed: it is delivered raw all the same. */
+export function unreadableContent(why: string): InboundContent {
+  return {
+    headerFrom: null,
+    headerTo: [],
+    headerCc: [],
+    subject: null,
+    date: null,
+    text: null,
+    html: null,
+    headers: [],
+    attachments: [],
+    auth: NO_AUTH,
+    autoSubmitted: false,
+    parseError: why,
+  };
+}

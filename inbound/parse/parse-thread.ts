@@ -1,0 +1,30 @@
+// A parser thread. It holds no connection and writes nothing, so that it can be killed at any moment.
+
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { readReport } from '../../core/mail/dsn.ts';
+import { createAuthenticate } from './authenticate-sender.ts';
+import { unreadableContent, type ParseJob, type ParseResult } from './parse-job.ts';
+import { readContent } from './read-content.ts';
+
+const { dnsServers, hostname } = workerData as { dnsServers: string[]; hostname: string };
+const authenticateSender = createAuthenticate(dnsServers, hostname);
+
+parentPort?.on('message', (message: { id: number; job: ParseJob }) => {
+  void read(message.job).then((result) => {
+    parentPort?.postMessage({ id: message.id, result });
+  });
+});
+
+async function read(job: ParseJob): Promise<ParseResult> {
+  const report = job.report ? readReport(Buffer.from(job.raw)) : null;
+  if (!job.content) return { content: null, bodies: [], report };
+  const [parsed, auth] = await Promise.all([
+    readContent(job.raw).catch((error: unknown) => ({
+      content: unreadableContent(`the parser gave up: ${String(error).slice(0, 200)}`),
+      bodies: [],
+    })),
+    authenticateSender(job),
+  ]);
+  return { content: { ...parsed.content, auth }, bodies: parsed.bodies, report };
+}

@@ -1,0 +1,94 @@
+// What becomes of one stored raw: read by a parser thread, then recorded in one transaction: content for those who read
+// it, events and suppressions for what reports say.
+
+import type pg from 'pg';
+
+import { nowMs } from '../core/base/clock.ts';
+import type { Fail } from '../core/base/failpoint.ts';
+import type { Logger } from '../core/base/log.ts';
+import { messageState } from '../core/inbound/report-store.ts';
+import { readWhole } from '../core/inbound/raw-store.ts';
+import { finishWork, postponeWork, type RawWork } from '../core/inbound/work-store.ts';
+import { acceptBounce } from './accept-bounce.ts';
+import { acceptComplaint } from './accept-complaint.ts';
+import { unreadableContent, type ParseResult } from './parse/parse-job.ts';
+import type { ParserPool } from './parse/parser-pool.ts';
+
+/** What routing needs. */
+export interface RouteDeps {
+  pool: pg.Pool;
+  log: Logger;
+  fail: Fail;
+  parser: ParserPool;
+  returnPathKeys: readonly Buffer[];
+  /** Tells live views that a tenant has a new event. */
+  onEvent: (tenantId: string, eventId: string) => void;
+}
+
+const UNSETTLED = new Set(['queued', 'sending', 'deferred']);
+const SETTLE_MS = 1_000; // a report may overtake the sender that still writes down the peer's 250
+const SETTLE_LIMIT_MS = 10 * 60_000;
+const MAX_ATTEMPTS = 5; // a raw that took down this many processes is not parsed again
+
+/** Routes one claimed raw. Throws only when the database is away; the claim then runs out. */
+export async function routeMessage(deps: RouteDeps, work: RawWork): Promise<void> {
+  if (await isTooEarly(deps.pool, work)) return postponeWork(deps.pool, work, SETTLE_MS, true);
+  const result = await parse(deps, work);
+  const events: string[] = [];
+  deps.fail('inbound.before-route');
+  const bodies = result.bodies.map(({ index, bytes }) => ({ index, bytes: Buffer.from(bytes) }));
+  await finishWork(deps.pool, work, result.content, bodies, async (client) => {
+    for (const message of work.messages) {
+      const eventId = await acceptReport(deps, client, work, message, result);
+      if (eventId !== null) events.push(eventId);
+    }
+  });
+  deps.fail('inbound.after-route');
+  for (const eventId of events) deps.onEvent(work.tenantId, eventId);
+}
+
+async function parse(deps: RouteDeps, work: RawWork): Promise<ParseResult> {
+  const content = work.messages.some(({ kind }) => kind === 'mail');
+  const report = work.messages.some(({ kind }) => kind === 'bounce' || kind === 'complaint');
+  if (!content && !report) return { content: null, bodies: [], report: null };
+  if (work.attempts > MAX_ATTEMPTS) {
+    deps.log.error({ raw: work.id }, 'a message is left unparsed: it was tried too often');
+    return {
+      content: content ? unreadableContent('tried too often') : null,
+      bodies: [],
+      report: { kind: 'other' },
+    };
+  }
+  const raw = await readWhole(deps.pool, work.tenantId, work.id);
+  const { mailFrom, helo, peer } = work;
+  return deps.parser.parse({ raw, mailFrom, helo, peer, content, report });
+}
+
+async function acceptReport(
+  deps: RouteDeps,
+  client: pg.PoolClient,
+  work: RawWork,
+  message: RawWork['messages'][number],
+  { report }: ParseResult,
+): Promise<string | null> {
+  const { id, kind, domainId, aboutMessageId } = message;
+  const { tenantId } = work;
+  if (!report) return null;
+  if (kind === 'bounce' && aboutMessageId !== null) {
+    return acceptBounce(client, { id, tenantId, aboutMessageId }, report);
+  }
+  if (kind === 'complaint') {
+    return acceptComplaint(client, { id, tenantId, domainId }, report, deps.returnPathKeys);
+  }
+  return null;
+}
+
+async function isTooEarly(pool: pg.Pool, work: RawWork): Promise<boolean> {
+  if (nowMs() - work.receivedAt.getTime() > SETTLE_LIMIT_MS) return false;
+  for (const { kind, aboutMessageId } of work.messages) {
+    if (kind !== 'bounce' || aboutMessageId === null) continue;
+    const state = await messageState(pool, work.tenantId, aboutMessageId);
+    if (state !== null && UNSETTLED.has(state)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,155 @@
+// Brings stored mail to webhooks: claims what is due, tries it, records how it went. Any number of processes run it.
+//
+// It looks into the record when it is woken (mail was accepted here, JetStream brought a wake-up from elsewhere, a
+// place became free) and every few seconds all the same, so that losing NATS costs promptness and nothing else.
+
+import type pg from 'pg';
+
+import { monotonicMs, sleep } from '../../core/base/clock.ts';
+import type { Config } from '../../core/base/config.ts';
+import type { Logger } from '../../core/base/log.ts';
+import {
+  buryOldDeliveries,
+  claimDeliveries,
+  finishDelivery,
+  takeLostClaims,
+  type DeliveryClaim,
+  type DeliveryResult,
+} from '../../core/webhook/delivery-store.ts';
+import { judgeAttempt } from '../../core/webhook/schedule.ts';
+import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
+import { createEndpointRooms } from './endpoint-room.ts';
+
+/** What the loop needs beside what an attempt needs. */
+export interface DeliveryLoopDeps extends AttemptDeps {
+  log: Logger;
+  config: AttemptDeps['config'] & Pick<Config, 'WEBHOOK_CONCURRENCY' | 'WEBHOOK_ENDPOINT_CONCURRENCY'>;
+  /** Called with each result that the record has taken. */
+  onResult: (claim: DeliveryClaim, result: DeliveryResult) => void;
+}
+
+/** A running loop. */
+export interface DeliveryLoop {
+  /** Something may be due. */
+  wake(): void;
+  /** Requests under way. */
+  inHand(): number;
+  /** Claims nothing more and waits for the requests under way. */
+  stop(): Promise<void>;
+}
+
+const LEASE_MS = 30_000; // of a claim: an attempt takes 10 s at most, the rest is for recording it
+const LOOK_MS = 1_000; // without being woken
+const RECORD_RETRY_MS = 500;
+const SWEEP_MS = 5_000;
+const SWEEP_BATCH = 200;
+
+/** Starts the loop. */
+export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
+  const { pool, log, config } = deps;
+  const rooms = createEndpointRooms(config.WEBHOOK_ENDPOINT_CONCURRENCY);
+  const abort = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  let wakeUp = new AbortController();
+  let troubleAt = monotonicMs(); // of the database; at the start nothing is known yet
+
+  const wake = () => wakeUp.abort();
+  const trouble = (error: unknown, what: string) => {
+    troubleAt = monotonicMs();
+    log.warn({ err: error }, what);
+  };
+  const run = async (claim: DeliveryClaim) => {
+    rooms.enter(claim.tenantId);
+    let well = false;
+    try {
+      const result = await attemptDelivery(deps, claim);
+      well = result.state === 'accepted' || (result.state === 'dead' && result.statusCode !== null);
+      if (await record(deps, result, trouble)) deps.onResult(claim, result);
+      deps.fail('webhook.after-record');
+    } catch (error) {
+      trouble(error, 'a webhook attempt could not be made; its claim runs out');
+    } finally {
+      rooms.leave(claim.tenantId, well);
+      wake();
+    }
+  };
+  const look = async () => {
+    const total = config.WEBHOOK_CONCURRENCY - underWay.size;
+    if (total <= 0) return;
+    const claims = await claimDeliveries(pool, {
+      total,
+      perTenant: rooms.initial,
+      leaseMs: LEASE_MS,
+      rooms: rooms.free(),
+    });
+    for (const claim of claims) {
+      const running = run(claim).finally(() => underWay.delete(running));
+      underWay.add(running);
+    }
+  };
+  const lookOften = async () => {
+    while (!abort.signal.aborted) {
+      wakeUp = new AbortController();
+      await look().catch((error: unknown) => trouble(error, 'due webhook deliveries could not be claimed'));
+      await sleep(LOOK_MS, AbortSignal.any([wakeUp.signal, abort.signal]));
+    }
+  };
+  // After an outage of the database every claim looks lost, though its process only could not record it yet.
+  const sweepOften = async () => {
+    while (!abort.signal.aborted) {
+      if (monotonicMs() - troubleAt > LEASE_MS) {
+        await sweep(deps).catch((error: unknown) => trouble(error, 'a sweep of webhook deliveries failed'));
+      }
+      await sleep(SWEEP_MS, abort.signal);
+    }
+  };
+  const loops = Promise.all([lookOften(), sweepOften()]);
+  return {
+    wake,
+    inHand: () => underWay.size,
+    stop: async () => {
+      abort.abort();
+      await loops;
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+// Kept until the record has it, or says that the claim is lost: forgetting a 2xx means posting the same mail twice.
+async function record(
+  deps: DeliveryLoopDeps,
+  result: DeliveryResult,
+  trouble: (error: unknown, what: string) => void,
+): Promise<boolean> {
+  const giveUpAt = monotonicMs() + 20 * LEASE_MS;
+  for (;;) {
+    try {
+      return await finishDelivery(deps.pool, result);
+    } catch (error) {
+      trouble(error, 'the result of a webhook attempt could not be recorded yet');
+      if (monotonicMs() > giveUpAt) return false;
+      await sleep(RECORD_RETRY_MS);
+    }
+  }
+}
+
+async function sweep(deps: DeliveryLoopDeps): Promise<void> {
+  for (const claim of await takeLostClaims(deps.pool, SWEEP_BATCH)) {
+    const detail = 'the attempt was cut off; its answer is not known';
+    const verdict = judgeAttempt({ kind: 'failed', detail }, claim.attempt, {
+      now: new Date(0),
+      random: deps.random(),
+      scale: deps.config.TEST_RETRY_SCALE,
+    });
+    await finishDelivery(deps.pool, {
+      claim,
+      state: verdict.kind === 'again' ? 'pending' : 'dead',
+      againInMs: verdict.kind === 'again' ? verdict.inMs : null,
+      counts: true,
+      statusCode: null,
+      error: detail,
+    });
+    deps.log.warn({ delivery: claim.id, attempt: claim.attempt }, 'a webhook attempt lost its process');
+  }
+  await buryOldDeliveries(deps.pool, SWEEP_BATCH);
+}

@@ -1,0 +1,45 @@
+// How many requests an endpoint gets at a time. One that answers gets more, one that hangs fewer, down to one: a
+// hundred dead endpoints together then hold a hundred of our places, not two thousand.
+
+/** The rooms of all endpoints that have requests under way or trouble behind them. */
+export interface EndpointRooms {
+  /** Free places of those tenants that have other than `initial` of them. */
+  free(): Map<string, number>;
+  /** Free places of a tenant that is not in `free()`. */
+  initial: number;
+  enter(tenantId: string): void;
+  /** `well` is false when the endpoint did not answer in time, or said 5xx or 429. */
+  leave(tenantId: string, well: boolean): void;
+}
+
+interface Room {
+  limit: number;
+  used: number;
+}
+
+const INITIAL = 5; // places of an endpoint that nothing is known of
+const MAX_KNOWN = 10_000;
+
+/** Makes the rooms; `most` is WEBHOOK_ENDPOINT_CONCURRENCY. */
+export function createEndpointRooms(most: number): EndpointRooms {
+  const initial = Math.min(INITIAL, most);
+  const rooms = new Map<string, Room>();
+  return {
+    initial,
+    free: () =>
+      new Map([...rooms].map(([tenantId, room]) => [tenantId, Math.max(0, room.limit - room.used)])),
+    enter: (tenantId) => {
+      const room = rooms.get(tenantId) ?? { limit: initial, used: 0 };
+      room.used++;
+      rooms.set(tenantId, room);
+    },
+    leave: (tenantId, well) => {
+      const room = rooms.get(tenantId);
+      if (!room) return;
+      room.used--;
+      room.limit = well ? Math.min(most, room.limit + 1) : Math.max(1, Math.floor(room.limit / 2));
+      const forgettable = room.used === 0 && (room.limit >= initial || rooms.size > MAX_KNOWN);
+      if (forgettable) rooms.delete(tenantId);
+    },
+  };
+}

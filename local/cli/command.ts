@@ -1,0 +1,31 @@
+// What a command is.
+
+import type { CliDeps } from './open.ts';
+
+/** One option: `--name VALUE`. */
+export interface CommandOption {
+  /** Stands for the value in the help. */
+  value: string;
+  help: string;
+  required?: boolean;
+}
+
+/** What a command answers: one object for programs, some lines for people. */
+export interface Answer {
+  json: Record<string, unknown>;
+  text: string;
+}
+
+/** One command of the CLI. */
+export interface Command {
+  /** For example `tenant create`. */
+  name: string;
+  help: string;
+  /** Names of what follows without dashes. */
+  args: string[];
+  options: Record<string, CommandOption>;
+  run(deps: CliDeps, args: string[], options: Record<string, string | undefined>): Promise<Answer>;
+}
+
+/** The command line was wrong: exit code 2. */
+export class UsageError extends Error {}

@@ -1,0 +1,152 @@
+// What `npm start` needs to send its first message: a tenant, a verified domain, a key, and people who can sign in.
+// Starting again finds all of it. Values that the database keeps only as hashes are remembered in .local/seed.json,
+// readable by its owner only; what is lost or revoked there is made anew.
+
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+import type { Config } from '../core/base/config.ts';
+import { fromId, newUuid, toId } from '../core/base/ids.ts';
+import { createLogger } from '../core/base/log.ts';
+import { sha256 } from '../core/base/secrets.ts';
+import { openDatabase, type Database } from '../core/db/pool.ts';
+import { createDomainDns } from '../core/domain/dns-lookup.ts';
+import type { DomainView } from '../core/domain/domain.ts';
+import { markBuiltIn, selectBuiltIn, selectDomainId } from '../core/domain/domain-store.ts';
+import { createDomain, getDomain } from '../core/domain/domains.ts';
+import { verifyDomain } from '../core/domain/verify-domain.ts';
+import { createAdminToken, createKey } from '../core/tenant/keys.ts';
+import { selectLiveAdminToken, selectLiveKey } from '../core/tenant/key-store.ts';
+import { verifyPassword } from '../core/tenant/password.ts';
+import { SCOPES } from '../core/tenant/scope.ts';
+import { createTenant, findTenant } from '../core/tenant/tenants.ts';
+import { selectUserByEmail, type Role } from '../core/tenant/user-store.ts';
+import { createUser } from '../core/tenant/users.ts';
+import type { SimulatorClient } from './simulator/client.ts';
+
+/** A login of the dashboard. */
+export interface Login {
+  email: string;
+  password: string;
+}
+
+/** What was found or made. Ids are in their outside form. */
+export interface Seeded {
+  tenantId: string;
+  domainId: string;
+  domain: string;
+  apiKey: string;
+  superAdminToken: string;
+  /** Owner of the tenant. */
+  dashboard: Login;
+  /** Super-admin. */
+  admin: Login;
+}
+
+/** What it takes. */
+export interface SeedInput {
+  config: Config;
+  simulator: Pick<SimulatorClient, 'addRecords'>;
+  log: (line: string) => void;
+  /** Where seed.json lies: `.local`. */
+  folder: string;
+}
+
+const DOMAIN = 'demo.test';
+const PLAN = 'scale'; // with SSO, and more quota than a load test uses up
+const ACTOR = 'npm start';
+
+const login = z.object({ email: z.string(), password: z.string() });
+const memory = z
+  .object({
+    tenant_id: z.string(),
+    api_key: z.string(),
+    super_admin_token: z.string(),
+    dashboard: login,
+    admin: login,
+  })
+  .partial();
+type Memory = z.infer<typeof memory>;
+
+/** Finds or makes everything. The simulator must be up, and the database migrated. */
+export async function seed(input: SeedInput): Promise<Seeded> {
+  const { config, folder } = input;
+  const file = join(folder, 'seed.json');
+  const db = openDatabase({ ...config, DATABASE_POOL_SIZE: 2 }, createLogger(config, 'seed'));
+  try {
+    const known = await remember(file);
+    const tenantId = await tenantOf(db, known);
+    const domain = await verifiedDomain(db, tenantId, input);
+    const apiKey = await keyOf(db, tenantId, known.api_key);
+    const superAdminToken = await adminTokenOf(db, known.super_admin_token);
+    const dashboard = await loginOf(db, tenantId, 'owner', known.dashboard);
+    const admin = await loginOf(db, tenantId, 'super_admin', known.admin);
+    const secrets = { api_key: apiKey, super_admin_token: superAdminToken, dashboard, admin };
+    await keep(file, { tenant_id: toId('tnt', tenantId), ...secrets });
+    const ids = { tenantId: toId('tnt', tenantId), domainId: toId('dom', domain.id), domain: domain.name };
+    return { ...ids, apiKey, superAdminToken, dashboard, admin };
+  } finally {
+    await db.close();
+  }
+}
+
+async function tenantOf(db: Database, known: Memory): Promise<string> {
+  const id = fromId('tnt', known.tenant_id);
+  if (id !== null && (await findTenant(db, id))) return id;
+  const builtIn = await selectBuiltIn(db.pool);
+  return builtIn?.tenantId ?? (await createTenant(db, { name: 'Demo', plan: PLAN })).id;
+}
+
+async function verifiedDomain(db: Database, tenantId: string, input: SeedInput): Promise<DomainView> {
+  const { config, simulator } = input;
+  const log = createLogger({ LOG_LEVEL: 'error' }, 'seed');
+  const deps = { db, config, log, dns: createDomainDns(config) };
+  const id = await selectDomainId(db.pool, tenantId, DOMAIN);
+  const domain = id
+    ? await getDomain(deps, tenantId, id)
+    : await createDomain(deps, { tenantId, name: DOMAIN, actor: ACTOR });
+  await markBuiltIn(db.pool, tenantId, domain.id);
+  await simulator.addRecords(
+    domain.records.map(({ type, name, value, priority }) => ({ type, name, value, priority })),
+  );
+  const verified = await verifyDomain(deps, tenantId, domain.id, ACTOR);
+  if (verified.status === 'verified') return verified;
+  const problems = verified.records.flatMap((record) => record.problem ?? []);
+  throw new Error(`${DOMAIN} could not be verified: ${[verified.problem, ...problems].join(' ')}`);
+}
+
+async function keyOf(db: Database, tenantId: string, known: string | undefined): Promise<string> {
+  const live = known === undefined ? null : await selectLiveKey(db.pool, sha256(known));
+  const isGood = live?.tenant.id === tenantId && SCOPES.every((scope) => live.key.scopes.includes(scope));
+  if (known !== undefined && isGood) return known;
+  return (await createKey(db, { tenantId, name: 'npm start', scopes: SCOPES, actor: ACTOR })).value;
+}
+
+async function adminTokenOf(db: Database, known: string | undefined): Promise<string> {
+  if (known !== undefined && (await selectLiveAdminToken(db.pool, sha256(known)))) return known;
+  return (await createAdminToken(db, { name: 'npm start', actor: ACTOR })).value;
+}
+
+async function loginOf(db: Database, tenantId: string, role: Role, known: Login | undefined): Promise<Login> {
+  const user = known && (await selectUserByEmail(db.pool, known.email));
+  if (known && user?.tenantId === tenantId && (await verifyPassword(known.password, user.passwordHash)))
+    return known;
+  const name = role === 'owner' ? 'owner' : 'admin';
+  const isTaken = (await selectUserByEmail(db.pool, `${name}@${DOMAIN}`)) !== null;
+  const email = isTaken ? `${name}-${newUuid().slice(-6)}@${DOMAIN}` : `${name}@${DOMAIN}`;
+  return { email, password: (await createUser(db, { tenantId, email, role, actor: ACTOR })).password };
+}
+
+async function remember(file: string): Promise<Memory> {
+  try {
+    return memory.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return {}; // the first start, or a file that somebody spoilt: all of it can be made anew
+  }
+}
+
+async function keep(file: string, known: Memory): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(known, null, 2), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,172 @@
+// Administration from the command line: what it makes works, and mistakes are told.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { sha256 } from '../../core/base/secrets.ts';
+import { selectLiveAdminToken, selectLiveKey } from '../../core/tenant/key-store.ts';
+import { verifyPassword } from '../../core/tenant/password.ts';
+import { selectUserByEmail } from '../../core/tenant/user-store.ts';
+import { openCli } from '../../local/cli/open.ts';
+import { runCli } from '../../local/cli/run-cli.ts';
+import { createContext, type Context } from '../harness/context.ts';
+
+const CLI = join(import.meta.dirname, '../../local/cli.ts');
+const start = promisify(execFile);
+
+let context: Context;
+beforeAll(async () => {
+  context = await createContext({ SENDER_ADDRESSES: '127.0.0.1:1' });
+});
+afterAll(() => context.close());
+
+async function cli(line: string, env: Record<string, string> = context.env) {
+  let out = '';
+  let err = '';
+  const code = await runCli(line.split(' ').filter(Boolean), {
+    env,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+  });
+  return { code, out, err };
+}
+async function answer(line: string): Promise<Record<string, string>> {
+  const { code, out, err } = await cli(`${line} --json`);
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out) as Record<string, string>;
+}
+
+test('a tenant, a key, a person and a token, as one object each', async () => {
+  const { pool } = context.db;
+  const { tenant_id: tenant } = await answer('tenant create --name Acme --plan pro');
+  expect(tenant).toMatch(/^tnt_[0-9a-z]{26}$/);
+
+  const key = await answer(
+    `key create --tenant ${tenant} --name web --scopes transactional:send,events:read`,
+  );
+  expect(key).toEqual({
+    key_id: expect.stringMatching(/^key_/),
+    api_key: expect.stringMatching(/^sk_live_/),
+  });
+  const live = await selectLiveKey(pool, sha256(key['api_key'] ?? ''));
+  expect(live).toMatchObject({
+    tenant: { name: 'Acme', plan: 'pro' },
+    key: { scopes: ['transactional:send', 'events:read'] },
+  });
+  expect(await answer(`key revoke ${key['key_id']}`)).toEqual({ key_id: key['key_id'], revoked: true });
+  expect(await selectLiveKey(pool, sha256(key['api_key'] ?? ''))).toBeNull();
+
+  const user = await answer(`user create --tenant ${tenant} --email Ann@Example.com --role owner`);
+  expect(user).toEqual({ user_id: expect.stringMatching(/^usr_/), password: expect.any(String) });
+  const stored = await selectUserByEmail(pool, 'ann@example.com');
+  expect(stored?.role).toBe('owner');
+  expect(await verifyPassword(user['password'] ?? '', stored?.passwordHash ?? null)).toBe(true);
+
+  const { token } = await answer('admin token');
+  expect(await selectLiveAdminToken(pool, sha256(token ?? ''))).toMatchObject({ name: 'operator' });
+});
+
+test('a job runs by the clock that it was given, however often', async () => {
+  const line = 'job run verify-domains --now 2026-01-31T12:00:00Z';
+  for (let i = 0; i < 2; i++)
+    expect(await answer(line)).toMatchObject({
+      job: 'verify-domains',
+      slot: '2026-01-31T04:00:00.000Z',
+      ran: true,
+    });
+  expect(await cli('job run nonsense --json')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('validation_failed'),
+  });
+  expect(await cli('job run verify-domains --now yesterday')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('2026-01-31T02:00:00Z'),
+  });
+});
+
+test('refusals end with 1 and say why, usage mistakes with 2 and how to do it', async () => {
+  const refused: [string, RegExp][] = [
+    ['tenant create --name Acme --plan gold', /plan: must be one of free, starter, pro, scale/],
+    ['key create --tenant tnt_00000000000000000000000000 --name x --scopes events:read', /No such tenant/],
+    ['key create --tenant nonsense --name x --scopes events:read', /No such tenant/],
+    ['key revoke key_00000000000000000000000000', /No such API key/],
+  ];
+  for (const [line, reason] of refused)
+    expect(await cli(line)).toMatchObject({ code: 1, err: expect.stringMatching(reason), out: '' });
+  const mistaken: [string, RegExp][] = [
+    ['tenant delete', /no command "tenant delete"/],
+    [
+      'tenant create --name Acme',
+      /--plan PLAN is missing\nusage: npm run cli -- tenant create --name NAME --plan PLAN/,
+    ],
+    ['tenant create --name Acme --plan pro --colour red', /--colour/],
+    ['key revoke', /KEY is missing/],
+    ['key revoke a b', /"b" is too much/],
+    ['user create --tenant t --email e@x.y --role king', /--role must be one of/],
+  ];
+  for (const [line, reason] of mistaken)
+    expect(await cli(line)).toMatchObject({ code: 2, err: expect.stringMatching(reason), out: '' });
+  const { err } = await cli('tenant create --name Acme --plan gold --json');
+  expect(JSON.parse(err)).toMatchObject({ error: 'validation_failed', details: [{ path: 'plan' }] });
+});
+
+test('help for everything and for one command', async () => {
+  const all = await cli('--help');
+  expect(all.code).toBe(0);
+  for (const name of ['tenant create', 'key create', 'key revoke', 'user create', 'admin token', 'job run'])
+    expect(all.out).toContain(name);
+  expect(await cli('')).toMatchObject({ code: 2 });
+  expect(await cli('key create --help')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('--scopes A,B'),
+  });
+});
+
+test('a database that is away is said to be, without a stack', async () => {
+  const { code, err } = await cli('admin token', { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^the database is away.*ECONNREFUSED/i);
+  expect(err).not.toMatch(/\n {4}at /);
+});
+
+test('without DATABASE_URL it uses the npm start that runs here, and says so when there is none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  await expect(openCli({}, folder)).rejects.toThrow(/DATABASE_URL.*npm start/);
+  const connection = {
+    base_url: 'https://localhost:8443/api/v1',
+    grpc_address: '127.0.0.1:50051',
+    ca_file: 'ca.pem',
+    inbound_smtp: { host: '127.0.0.1', port: 2525 },
+    simulator: { smtp_port: 1, dns_port: 5354, http_port: 3 },
+    database_url: context.env['DATABASE_URL'],
+    redis_url: context.env['REDIS_URL'],
+    nats_url: context.env['NATS_URL'],
+  };
+  const secrets = { master_key: context.env['MASTER_KEY'], internal_token: context.env['INTERNAL_TOKEN'] };
+  await writeFile(join(folder, 'connection.json'), JSON.stringify(connection));
+  await writeFile(join(folder, 'secrets.json'), JSON.stringify(secrets));
+  const deps = await openCli({}, folder);
+  expect(deps.config()).toMatchObject({
+    SENDER_ADDRESSES: ['127.0.0.1:50051'],
+    DNS_SERVERS: ['127.0.0.1:5354'],
+    PUBLIC_URL: 'https://localhost:8443',
+  });
+  expect((await deps.db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await deps.db.close();
+  await rm(folder, { recursive: true });
+});
+
+test('as a process of its own: one line of JSON on stdout, exit codes', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', ...context.env };
+  const { stdout } = await start(
+    process.execPath,
+    [CLI, 'tenant', 'create', '--name', 'Ümlaut GmbH', '--plan', 'free', '--json'],
+    { env },
+  );
+  expect(JSON.parse(stdout)).toEqual({ tenant_id: expect.stringMatching(/^tnt_/) });
+  await expect(start(process.execPath, [CLI, 'nonsense'], { env })).rejects.toMatchObject({ code: 2 });
+});

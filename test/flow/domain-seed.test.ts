@@ -1,0 +1,75 @@
+// What `npm start` puts into the database: complete the first time, found again the next, made anew where it is lost.
+
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { fromId } from '../../core/base/ids.ts';
+import { sha256 } from '../../core/base/secrets.ts';
+import { createSigningDomains } from '../../core/domain/signing-domains.ts';
+import { revokeKey } from '../../core/tenant/keys.ts';
+import { selectLiveAdminToken, selectLiveKey } from '../../core/tenant/key-store.ts';
+import { SCOPES } from '../../core/tenant/scope.ts';
+import { hasSso } from '../../core/tenant/plan.ts';
+import { selectUserByEmail } from '../../core/tenant/user-store.ts';
+import { seed, type Seeded } from '../../local/seed.ts';
+import { simulatorClient } from '../../local/simulator/client.ts';
+import { startSimulator, type Simulator } from '../../local/simulator/start-simulator.ts';
+import { createContext, type Context } from '../harness/context.ts';
+
+let context: Context;
+let simulator: Simulator;
+let folder: string;
+beforeAll(async () => {
+  simulator = await startSimulator();
+  context = await createContext({
+    DNS_SERVERS: `127.0.0.1:${simulator.dnsPort}`,
+    INBOUND_HOSTNAME: 'mx.postrider.test',
+  });
+  folder = await mkdtemp(join(tmpdir(), 'seed-'));
+});
+afterAll(async () => {
+  await simulator.stop();
+  await context.close();
+  await rm(folder, { recursive: true });
+});
+
+const run = (): Promise<Seeded> =>
+  seed({ config: context.config, simulator: simulatorClient(simulator.httpPort), log: () => {}, folder });
+const live = (key: string) => selectLiveKey(context.db.pool, sha256(key));
+
+test('everything that the first message needs, and the same again after a restart', async () => {
+  const first = await run();
+  const key = await live(first.apiKey);
+  expect(key?.key.scopes).toEqual([...SCOPES]);
+  expect(hasSso(key!.tenant.plan)).toBe(true);
+  expect(await selectLiveAdminToken(context.db.pool, sha256(first.superAdminToken))).not.toBeNull();
+  expect(await selectUserByEmail(context.db.pool, first.dashboard.email)).toMatchObject({ role: 'owner' });
+  expect(await selectUserByEmail(context.db.pool, first.admin.email)).toMatchObject({ role: 'super_admin' });
+  const { config, db, log } = context;
+  const ids = [fromId('tnt', first.tenantId)!, fromId('dom', first.domainId)!] as const;
+  const domain = await createSigningDomains({ config, db, log }).get(...ids);
+  expect(domain).toMatchObject({
+    name: first.domain,
+    status: 'verified',
+    dkimKeys: [{ algorithm: 'rsa-sha256' }],
+  });
+  const { rows } = await db.pool.query('select built_in from domains');
+  expect(rows).toEqual([{ built_in: true }]);
+  expect((await stat(join(folder, 'seed.json'))).mode & 0o777).toBe(0o600);
+  expect(await run()).toEqual(first);
+});
+
+test('a revoked key and a lost file are replaced, the tenant and its domain stay', async () => {
+  const first = await run();
+  await revokeKey(context.db, { keyId: (await live(first.apiKey))!.key.id });
+  const second = await run();
+  expect(second).toEqual({ ...first, apiKey: second.apiKey });
+  expect(await live(second.apiKey)).not.toBeNull();
+  await writeFile(join(folder, 'seed.json'), '{ broken');
+  const third = await run();
+  expect(third).toMatchObject({ tenantId: first.tenantId, domainId: first.domainId });
+  expect(third.dashboard.email).not.toBe(first.dashboard.email);
+  expect(await live(third.apiKey)).not.toBeNull();
+});

@@ -1,0 +1,259 @@
+// One lane of the model test: a database with a calendar of its own, the real gate in Redis, and what may go wrong
+// between the two.
+
+import { nextUtcMidnight } from '../../core/base/clock.ts';
+import type { Failpoint } from '../../core/base/failpoint.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
+import { sqlState } from '../../core/db/transaction.ts';
+import type { NewMessage } from '../../core/message/submission.ts';
+import { overrideTier } from '../../core/warmup/tier-store.ts';
+import { openSimulated, type SimulatedDatabase } from '../../local/simulate/simulated-clock.ts';
+import { acceptBatch, type AcceptDeps } from '../../sender/accept-batch.ts';
+import { createGate, type Gate, type GateRequest } from '../../sender/gate/gate.ts';
+import { releaseDue } from '../../sender/release.ts';
+import { createContext, type Context } from '../harness/context.ts';
+import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
+
+/** A lane, used by one run at a time. */
+export interface Lane {
+  context: Context;
+  simulated: SimulatedDatabase;
+  redis: RedisConnection;
+  gate: Gate;
+}
+
+/** The steps at which a sender may die while accepting. */
+export type Death = Extract<Failpoint, `accept.${string}`>;
+
+class Died extends Error {}
+
+// unique_violation; or in_failed_sql_transaction, when a statement pipelined behind it reports first.
+const TAKEN = ['23505', '25P02'];
+
+/** Opens a lane. */
+export async function openLane(): Promise<Lane> {
+  const context = await createContext({ DATABASE_POOL_SIZE: '5' });
+  const simulated = await openSimulated(context.config, context.log);
+  const redis = await openRedis(context.config, context.log);
+  return { context, simulated, redis, gate: createGate(redis, context.config.KEY_PREFIX, context.log) };
+}
+
+/** Closes a lane. */
+export async function closeLane(lane: Lane): Promise<void> {
+  await lane.redis.close();
+  await lane.simulated.db.close();
+  await lane.context.close();
+}
+
+/** A sender that stands still between the gate's word and the database's. */
+interface Paused {
+  goOn: () => void;
+  done: Promise<unknown>;
+}
+
+/** One run: a fresh tenant and domain, and everything that is done to it. */
+export class World {
+  readonly lane: Lane;
+  readonly account: Account;
+  private paused: Paused[] = [];
+  private sent: NewMessage[] = [];
+
+  private constructor(lane: Lane, account: Account) {
+    this.lane = lane;
+    this.account = account;
+  }
+
+  static async open(lane: Lane, tier: number, reserve: number): Promise<World> {
+    return new World(lane, await makeAccount(lane.simulated.db, { tier, reserve }));
+  }
+
+  /** Submits new messages, some of them campaign mail. */
+  async admit(count: number, bulk: number): Promise<void> {
+    const messages = Array.from({ length: count }, (_, i) =>
+      makeMessage(this.account, { stream: i < bulk ? 'bulk' : 'transactional' }),
+    );
+    this.sent.push(...messages);
+    await this.submit(this.deps(), messages);
+  }
+
+  /** A caller that lost the answer sends the same messages again. */
+  async resend(count: number): Promise<void> {
+    const messages = this.sent.slice(-count);
+    if (messages.length === 0) return;
+    await this.submit(this.deps(), messages);
+  }
+
+  /** The sender dies at a step: nothing is given back, and the transaction is what PostgreSQL makes of it. */
+  async crash(count: number, step: Death): Promise<void> {
+    const messages = Array.from({ length: count }, () => makeMessage(this.account));
+    this.sent.push(...messages);
+    const fail = (at: Failpoint) => {
+      if (at === step) throw new Died();
+    };
+    const gate: Gate = { ...this.lane.gate, refund: async () => {}, correct: async () => {} };
+    try {
+      await acceptBatch({ ...this.deps(), fail, gate }, [makeSubmission(this.account, messages)]);
+    } catch (error) {
+      if (!(error instanceof Died)) throw error;
+    }
+  }
+
+  /** A sender asks the gate and then stands still, until `goOn`. */
+  async pause(count: number): Promise<void> {
+    const messages = Array.from({ length: count }, () => makeMessage(this.account));
+    this.sent.push(...messages);
+    let goOn = () => {};
+    const gateOpen = new Promise<void>((resolve) => (goOn = resolve));
+    await new Promise<void>((reached) => {
+      const admit = async (requests: GateRequest[]) => {
+        const verdicts = await this.lane.gate.admit(requests);
+        reached();
+        await gateOpen;
+        return verdicts;
+      };
+      const deps = { ...this.deps(), gate: { ...this.lane.gate, admit } };
+      const done = this.submit(deps, messages).finally(reached);
+      this.paused.push({ goOn, done });
+    });
+  }
+
+  /** The sender that stands still for longest goes on. */
+  async goOn(): Promise<void> {
+    const first = this.paused.shift();
+    first?.goOn();
+    await first?.done;
+  }
+
+  /** Redis loses everything about the domain. */
+  flush(): Promise<unknown> {
+    return this.lua(`for _, key in ipairs(KEYS) do redis.call('DEL', key) end`);
+  }
+
+  /** Redis comes back with an older count, having forgotten the ids. */
+  rollBack(by: number): Promise<unknown> {
+    return this.lua(`local used = tonumber(redis.call('HGET', KEYS[1], 'used') or '')
+      if used then redis.call('HSET', KEYS[1], 'used', math.max(used - ${by}, 0)) end
+      redis.call('DEL', KEYS[2])`);
+  }
+
+  /** Redis counts slots that nobody holds. */
+  inflate(by: number): Promise<unknown> {
+    return this.lua(
+      `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HINCRBY', KEYS[1], 'used', ${by}) end`,
+    );
+  }
+
+  /** A late refund of messages that were stored after all. */
+  async refund(count: number): Promise<void> {
+    const items = this.sent.slice(-count).map(({ id, stream }) => ({ id, stream }));
+    const request = { ...this.account, day: await this.day() } as unknown as GateRequest;
+    if (items.length > 0) await this.lane.gate.refund(request, items);
+  }
+
+  /** PostgreSQL's figures replace Redis's. */
+  async reseed(): Promise<void> {
+    const day = await this.day();
+    const row = (await this.days()).find((one) => one.day === day);
+    if (row) await this.lane.gate.correct({ ...this.account, day }, row);
+  }
+
+  /** The day ends; the senders release what is due. */
+  async midnight(release: boolean): Promise<void> {
+    const next = nextUtcMidnight(await this.lane.simulated.now());
+    await this.lane.simulated.setNow(new Date(next.getTime() + 1_000));
+    if (release) await this.release();
+  }
+
+  /** One pass of the release. */
+  async release(): Promise<void> {
+    const { pool } = this.lane.simulated.db;
+    const deps = { pool, gate: this.lane.gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
+    await releaseDue(deps, { now: null, tenantId: this.account.tenantId });
+  }
+
+  /** An operator sets the tier. */
+  async setTier(tier: number): Promise<void> {
+    const { pool } = this.lane.simulated.db;
+    const by = { actor: 'model', reason: 'model' };
+    await overrideTier(
+      pool,
+      this.account.tenantId,
+      { id: this.account.domainId },
+      { action: 'set', tier },
+      by,
+    );
+  }
+
+  /** Rows of warmup_days, with the messages that hold a slot of the day. */
+  async days(): Promise<DayState[]> {
+    const { rows } = await this.lane.simulated.db.pool.query<DayState>({
+      name: 'model-days',
+      text: `select coalesce(w.day, m.day)::text as day, coalesce(w.cap, 0) as cap, coalesce(w.used, 0) as used,
+               coalesce(w.bulk_used, 0) as "bulkUsed", coalesce(w.reserved, 0) as reserved,
+               coalesce(m.held, 0) as held, coalesce(m.bulk, 0) as "bulkHeld"
+             from (select * from warmup_days where domain_id = $2) w
+             full join (
+               select admitted_day as day, count(*)::int as held, (count(*) filter (where stream = 'bulk'))::int as bulk
+               from messages where tenant_id = $1 and admitted_day is not null group by 1) m on m.day = w.day`,
+      values: [this.account.tenantId, this.account.domainId],
+    });
+    return rows;
+  }
+
+  /** The database's UTC day. */
+  async day(): Promise<string> {
+    return (await this.lane.simulated.now()).toISOString().slice(0, 10);
+  }
+
+  /** Ends the run: nobody stands still, and nothing is left for the next run of the lane to trip over. */
+  async close(): Promise<void> {
+    for (const { goOn } of this.paused) goOn();
+    await Promise.allSettled(this.paused.map(({ done }) => done));
+    await this.lane.simulated.db.pool.query({
+      name: 'model-clean',
+      text: 'delete from messages where tenant_id = $1',
+      values: [this.account.tenantId],
+    });
+  }
+
+  // As sender/accept.ts: a batch that another sender was faster with is tried again, and then finds its ids stored.
+  private async submit(deps: AcceptDeps, messages: NewMessage[]): Promise<void> {
+    const submission = makeSubmission(this.account, messages);
+    try {
+      await acceptBatch(deps, [submission]);
+    } catch (error) {
+      if (!TAKEN.includes(sqlState(error) ?? '')) throw error;
+      await acceptBatch(this.deps(), [submission]);
+    }
+  }
+
+  private deps(): AcceptDeps {
+    return {
+      pool: this.lane.simulated.db.pool,
+      gate: this.lane.gate,
+      fail: () => {},
+      workerId: () => newUuid(),
+      room: () => 0,
+      maxAgeMs: 3_600_000,
+    };
+  }
+
+  private async lua(source: string): Promise<unknown> {
+    const { tenantId, domainId } = this.account;
+    const key = `${this.lane.context.config.KEY_PREFIX}:gate:{${tenantId}:${domainId}}:${await this.day()}`;
+    return this.lane.redis.run({ name: 'model', source, sha1: 'x'.repeat(40) }, [key, `${key}:ids`], []);
+  }
+}
+
+/** One day of the domain. */
+export interface DayState {
+  day: string;
+  cap: number;
+  used: number;
+  bulkUsed: number;
+  reserved: number;
+  /** Messages that hold a slot of the day. */
+  held: number;
+  bulkHeld: number;
+}

@@ -1,0 +1,24 @@
+// Look-ups of verification against servers in trouble: told apart from "not there", and over soon.
+
+import { expect, test } from 'vitest';
+
+import { createDomainDns } from '../../../core/domain/dns-lookup.ts';
+import { startRefusingDns } from './refusing-dns.ts';
+
+test('SERVFAIL is trouble, not absence', async () => {
+  const server = await startRefusingDns();
+  const dns = createDomainDns({ DNS_SERVERS: [server.address] });
+  for (const ask of [dns.txt, dns.mx, dns.cname])
+    expect(await ask('example.com')).toEqual({ kind: 'unavailable', detail: 'ESERVFAIL' });
+  await server.close();
+});
+
+test('a server that never answers costs seconds, not minutes', async () => {
+  const server = await startRefusingDns(true);
+  const dns = createDomainDns({ DNS_SERVERS: [server.address] });
+  const startedAt = performance.now();
+  const answers = await Promise.all(['a.example', 'b.example', 'c.example'].map((name) => dns.txt(name)));
+  for (const answer of answers) expect(answer.kind).toBe('unavailable');
+  expect(performance.now() - startedAt).toBeLessThan(6_500);
+  await server.close();
+});
