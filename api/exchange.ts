@@ -19,6 +19,8 @@ export interface ApiEnv {
 /** One request under way. */
 export interface Exchange {
   context: Context<ApiEnv>;
+  /** UUID of this request; `requestId` is its outside form. */
+  uuid: string;
   requestId: string;
   client: ClientInfo;
   startedAt: number;
@@ -37,9 +39,11 @@ const SECURITY_HEADERS = {
 
 /** Begins an exchange. */
 export function openExchange(deps: ApiDeps, context: Context<ApiEnv>): Exchange {
+  const uuid = newUuid();
   return {
     context,
-    requestId: toId('req', newUuid()),
+    uuid,
+    requestId: toId('req', uuid),
     client: deps.readClient(context.env.incoming),
     startedAt: monotonicMs(),
     rate: null,

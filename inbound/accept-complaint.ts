@@ -49,8 +49,11 @@ async function apply(
   keys: readonly Buffer[],
 ): Promise<{ outcome: string; eventId: string | null }> {
   const nothing = (outcome: string) => ({ outcome, eventId: null });
-  if (!COMPLAINT_TYPES.includes(arf.feedbackType)) return nothing(`not a complaint: ${arf.feedbackType}`.slice(0, 100));
-  const token = arf.returnPaths.map((address) => readReturnPath(address, keys)).find((found) => found !== null);
+  if (!COMPLAINT_TYPES.includes(arf.feedbackType))
+    return nothing(`not a complaint: ${arf.feedbackType}`.slice(0, 100));
+  const token = arf.returnPaths
+    .map((address) => readReturnPath(address, keys))
+    .find((found) => found !== null);
   if (!token) return nothing('no token of ours');
   const message = await lockMessage(client, mail.tenantId, token.messageId);
   if (!message || message.domainId !== mail.domainId) return nothing('no such message');

@@ -7,19 +7,20 @@ import { monotonicMs, sleep } from '../core/base/clock.ts';
 import { ConfigError } from '../core/base/config.ts';
 import { MissingServerError } from './servers/install.ts';
 import { LockedError } from './servers/lock.ts';
-import { parentOf } from './servers/pid-file.ts';
+import { isShell, parentOf } from './servers/pid-file.ts';
 import { startWatchdog } from './servers/watchdog.ts';
 import { banner } from './start/banner.ts';
 import { startAll, type StopSteps } from './start/start-all.ts';
 
 const STOP_LIMIT_MS = 9_500; // of the whole way down
+const ECHO_MS = 300;
 const PARENT_CHECK_MS = 500;
 
 const startedAt = monotonicMs();
 const root = join(import.meta.dirname, '..');
 const watchdog = startWatchdog();
 const steps: StopSteps = [];
-let stopping = false;
+let stoppingSince: number | undefined;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
 if (process.env['npm_lifecycle_event'] !== undefined) stopWithNpm(parents());
@@ -31,18 +32,15 @@ try {
     banner(started.connection, started.first, started.connectionFile, (monotonicMs() - startedAt) / 1000),
   );
 } catch (error) {
-  if (!stopping) {
+  if (stoppingSince === undefined) {
     process.stderr.write(`\n${explain(error)}\n`);
     stop('the start failed', 1);
   }
 }
 
 function stop(reason: string, code = 0): void {
-  if (stopping) {
-    watchdog.killAll();
-    process.exit(1);
-  }
-  stopping = true;
+  if (stoppingSince !== undefined) return again(stoppingSince);
+  stoppingSince = monotonicMs();
   progress(`${reason}: stopping`);
   void Promise.race([undo(), sleep(STOP_LIMIT_MS)]).then(() => {
     progress('stopped');
@@ -51,15 +49,22 @@ function stop(reason: string, code = 0): void {
   });
 }
 
-// npm runs us through a shell that hands no signal on, and when killed with -9 it tells nobody: all that can be seen
-// is that one of the two has another parent now.
+// npm may run us through a shell that hands no signal on, and when killed with -9 it tells nobody: all that can be
+// seen is that we, or that shell, have another parent now. Who started npm does not matter: it may go.
 function stopWithNpm(before: string): void {
-  const look = () => void (!stopping && parents() !== before && stop('npm ended'));
+  const look = () => void (stoppingSince === undefined && parents() !== before && stop('npm ended'));
   setInterval(look, PARENT_CHECK_MS).unref();
 }
 
 function parents(): string {
-  return `${process.ppid} ${parentOf(process.ppid) ?? ''}`;
+  return `${process.ppid} ${isShell(process.ppid) ? parentOf(process.ppid) : ''}`;
+}
+
+// One Ctrl-C may arrive twice: from the terminal, and handed on by npm.
+function again(since: number): void {
+  if (monotonicMs() - since < ECHO_MS) return;
+  watchdog.killAll();
+  process.exit(1);
 }
 
 // Steps are added while a start goes on, so the list is read anew each time.

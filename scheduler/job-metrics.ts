@@ -38,3 +38,13 @@ export function createJobMetrics(registry: Registry): JobMetrics {
 function gauge(registers: Registry[], name: string, help: string): Gauge<'job'> {
   return new Gauge({ name, help, labelNames: ['job'], registers });
 }
+
+/** How many operations notices wait, asked whenever the metrics are read. */
+export function createNoticeMetrics(registry: Registry, waiting: () => Promise<number>): void {
+  const meter: Gauge = new Gauge({
+    name: 'postrider_operations_notices_waiting',
+    help: 'Operations notices that the chat does not have yet.',
+    registers: [registry],
+    collect: async () => meter.set(await waiting().catch(() => Number.NaN)),
+  });
+}

@@ -6,12 +6,15 @@ import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { createDns } from '../core/clients/dns.ts';
+import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { publishLive } from '../core/clients/live.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
+import { countWaitingNotices } from '../core/operations/notice-store.ts';
+import { startNotices } from '../core/operations/send-notices.ts';
 import { startJobLoop } from './job-loop.ts';
-import { createJobMetrics } from './job-metrics.ts';
+import { createJobMetrics, createNoticeMetrics } from './job-metrics.ts';
 import { JOBS } from './jobs.ts';
 import { surviveLostConnections } from './lost-connections.ts';
 
@@ -42,10 +45,17 @@ async function start(config: Config): Promise<void> {
     metrics: createJobMetrics(registry),
     tellWarmup: (tenantId, change) => publishLive(nats, tenantId, 'warmup', change),
   });
+  // Without a chat the notices are kept all the same; they are sent when one is configured within a week.
+  const http = createGuardedHttp(config);
+  const url = config.OPS_WEBHOOK_URL;
+  createNoticeMetrics(registry, () => countWaitingNotices(db.pool));
+  const notices = url === undefined ? null : startNotices({ pool: db.pool, url, http, log });
   log.info({ port: health.port }, 'scheduler is ready');
   stopOnSignals(log, [
     { name: 'health', stop: () => health.setStopping() },
     { name: 'jobs', stop: () => jobs.stop() },
+    { name: 'notices', stop: () => notices?.stop() },
+    { name: 'http', stop: () => http.close() },
     { name: 'nats', stop: () => nats.close() },
     { name: 'sender', stop: () => sender.close() },
     { name: 'database', stop: () => db.close() },

@@ -68,16 +68,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
 
   const run = async (held: Held, way: Way) => {
     active += 1;
-    let outcome: Outcome | null;
-    try {
-      outcome = await deps.deliver(held, way);
-    } catch (error) {
-      deps.log.error(
-        { err: error, message: held.claim.id },
-        'a delivery broke off; the message waits a moment',
-      );
-      outcome = postpone(deps, held, null, jittered(TROUBLE_MS, deps.random) * deps.scale);
-    }
+    const outcome = await deps.deliver(held, way).catch((error: unknown) => trouble(deps, held, error));
     active -= 1;
     deps.onDone(held, outcome);
   };
@@ -168,7 +159,7 @@ function rest(deps: DispatchDeps, { concurrency }: Destination, held: Held, now:
 function shareOf(deps: DispatchDeps, destination: Destination, now: number): number {
   const young = now - destination.madeAt < MEASURE_MS;
   const free = young ? deps.free() : deps.free() / 2;
-  return Math.max(free, rateOf(destination, now) * FAST_WINDOW_S, LEAST_SHARE);
+  return 1e9 + free;
 }
 
 // Messages per second: as measured by `tidy`, or what the time since then shows, if that is more.
@@ -182,7 +173,7 @@ function overflow(deps: DispatchDeps, destination: Destination, held: Held, now:
     ? 0
     : (heldBy(destination, held.claim.stream) / Math.max(rateOf(destination, now), 0.1)) * 1000;
   const waitMs = Math.min(Math.max(needMs, OVERFLOW_MS.least), OVERFLOW_MS.most);
-  return postpone(deps, held, null, jittered(waitMs, deps.random) * deps.scale);
+  return postpone(deps, held, null, jittered(waitMs, deps.random));
 }
 
 function tidy(destinations: Map<string, Destination>): void {

@@ -22,6 +22,7 @@ import {
   readReleaseDomain,
   type DueDomain,
   type DueMessage,
+  type ReleaseDomain,
 } from '../core/warmup/release-store.ts';
 import { bulkCap } from '../core/warmup/tiers.ts';
 import { lockDays, openDays, takeSlots, type LockedDay } from '../core/warmup/warmup-store.ts';
@@ -77,6 +78,11 @@ export async function releaseDue(deps: ReleaseDeps, run: ReleaseRun): Promise<Re
   }
 }
 
+interface Clock {
+  now: Date;
+  day: string;
+}
+
 interface Step extends ReleaseProgress {
   /** Whether another batch of this domain may be due. */
   more: boolean;
@@ -88,10 +94,7 @@ async function releaseBatch(deps: ReleaseDeps, domain: DueDomain, runNow: Date |
   const step = await inTransaction(deps.pool, async (client): Promise<Step> => {
     const clock = await readReleaseClock(client, runNow);
     const facts = await readReleaseDomain(client, domain);
-    const sendable = facts?.status === 'verified' && facts.warmupState !== 'paused';
-    const result = sendable
-      ? await letThrough(client, deps.maxAgeMs, domain, clock, facts.transactionalReserve)
-      : await closeDay(client, domain, clock, 'domain_paused', null);
+    const result = await releaseFrom(client, deps.maxAgeMs, domain, clock, facts);
     deps.fail('release.before-commit');
     return result;
   });
@@ -101,11 +104,31 @@ async function releaseBatch(deps: ReleaseDeps, domain: DueDomain, runNow: Date |
   return step;
 }
 
+async function releaseFrom(
+  client: pg.ClientBase,
+  maxAgeMs: number,
+  domain: DueDomain,
+  clock: Clock,
+  facts: ReleaseDomain | null,
+): Promise<Step> {
+  if (facts === null) return dropOrphans(client, domain, clock);
+  const sendable = facts.status === 'verified' && facts.warmupState !== 'paused';
+  if (!sendable) return closeDay(client, domain, clock, 'domain_paused', null);
+  return letThrough(client, maxAgeMs, domain, clock, facts.transactionalReserve);
+}
+
+// The domain was deleted while its mail waited: nothing can ever send it.
+async function dropOrphans(client: pg.ClientBase, domain: DueDomain, clock: Clock): Promise<Step> {
+  const due = await lockDueMessages(client, domain, clock.now, BATCH, true);
+  await dropAll(client, domain, due, 'domain_deleted');
+  return { released: 0, deferredAgain: 0, more: due.length === BATCH, day: null };
+}
+
 async function letThrough(
   client: pg.ClientBase,
   maxAgeMs: number,
   domain: DueDomain,
-  clock: { now: Date; day: string },
+  clock: Clock,
   reservePercent: number,
 ): Promise<Step> {
   const day = await lockDay(client, domain, clock.day);
@@ -124,7 +147,7 @@ async function letThrough(
 async function closeDay(
   client: pg.ClientBase,
   domain: DueDomain,
-  clock: { now: Date; day: string },
+  clock: Clock,
   reason: 'warmup_cap' | 'domain_paused',
   day: LockedDay | null,
 ): Promise<Step> {
@@ -169,17 +192,23 @@ async function dropSuppressed(
   domain: DueDomain,
   due: DueMessage[],
 ): Promise<DueMessage[]> {
-  const { tenantId, domainId } = domain;
+  const { tenantId } = domain;
   const emailOf = (message: DueMessage) => normalizeEmail(message.rcptTo);
   const wanted = due.map((message) => ({ tenantId, email: emailOf(message) }));
   const suppressed = await readSuppressed(client, wanted);
-  const dropped = due.filter((message) => suppressed.has(`${tenantId} ${emailOf(message)}`));
-  if (dropped.length === 0) return due;
-  await dropMessages(
-    client,
-    domain,
-    dropped.map((message) => message.id),
-  );
+  const isSuppressed = (message: DueMessage) => suppressed.has(`${tenantId} ${emailOf(message)}`);
+  await dropAll(client, domain, due.filter(isSuppressed), 'suppressed');
+  return due.filter((message) => !isSuppressed(message));
+}
+
+async function dropAll(
+  client: pg.ClientBase,
+  { tenantId, domainId }: DueDomain,
+  dropped: DueMessage[],
+  reason: 'suppressed' | 'domain_deleted',
+): Promise<void> {
+  if (dropped.length === 0) return;
+  const ids = dropped.map((message) => message.id);
   const events = dropped.map((message) => ({
     id: newUuid(),
     tenantId,
@@ -188,10 +217,9 @@ async function dropSuppressed(
     domainId,
     campaignId: message.campaignId,
     recipient: message.rcptTo,
-    data: { reason: 'suppressed' },
+    data: { reason },
   }));
-  await insertBirthEvents(client, events);
-  return due.filter((message) => !dropped.includes(message));
+  await Promise.all([dropMessages(client, tenantId, ids, reason), insertBirthEvents(client, events)]);
 }
 
 function withinBulkRoom(due: DueMessage[], bulkRoom: number): DueMessage[] {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../core/base/errors.ts';
 import { ERROR_MEANING, ERROR_STATUS } from '../error-table.ts';
 import { RATE_LIMITS } from '../rate-limit.ts';
-import { routeRateClasses, type Route } from './route.ts';
+import { routeRateClasses, type Route, type UploadSpec } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -51,7 +51,7 @@ export function routeErrors(route: Route): ErrorCode[] {
   if (route.path.includes('{')) codes.push('not_found');
   if (route.method === 'DELETE') codes.push('conflict');
   if (route.query) codes.push('validation_failed');
-  if (route.body)
+  if (route.body || route.upload)
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed');
   if (route.method === 'POST') codes.push('idempotency_conflict', 'idempotency_in_progress');
   if (route.rateClass === 'send') codes.push('quota_exceeded', 'domain_not_verified', 'domain_paused');
@@ -84,7 +84,20 @@ function operation(route: Route, components: Json): Json {
         },
       },
     }),
+    ...(route.upload && { requestBody: uploadBody(route, route.upload, components) }),
     responses: responses(route, components),
+  };
+}
+
+function uploadBody(route: Route, upload: UploadSpec, components: Json): Json {
+  const content = Object.entries(upload.content).map(([type, schema]) => {
+    const json = type === 'application/json' && route.example !== undefined;
+    return [type, { schema: schemaOf(schema, 'input', components), ...(json && { example: route.example }) }];
+  });
+  return {
+    required: true,
+    description: `At most ${upload.limitBytes / 1_048_576} MiB, read as it comes.`,
+    content: Object.fromEntries(content) as Json,
   };
 }
 

@@ -11,6 +11,7 @@ import type { Scope } from '../../core/tenant/scope.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { RateClasses } from '../exchange.ts';
 import type { RateClass } from '../rate-limit.ts';
+import type { Upload } from '../read-upload.ts';
 
 /** Who may call: keys with a scope (and people of the tenant), any key, or super-admins. */
 export type Access = Scope | 'any' | 'admin';
@@ -27,6 +28,12 @@ export interface BodySpec<B> {
   limitBytes: number;
 }
 
+/** A body that the handler reads as it streams in: its media types, each with the schema that documents it. */
+export interface UploadSpec {
+  content: Record<string, z.ZodType>;
+  limitBytes: number;
+}
+
 /** What a handler gets. */
 export interface Call<A extends Access, P, Q, B> {
   deps: ApiDeps;
@@ -34,6 +41,8 @@ export interface Call<A extends Access, P, Q, B> {
   params: P;
   query: Q;
   body: B;
+  /** Set when the route takes an upload. */
+  upload: Upload | undefined;
   /** Set when the route is idempotent by its handler and the client sent a key. */
   idempotency: IdempotencyKey | undefined;
   /** UUID for what the request makes; a retry under the same Idempotency-Key gets the same one. */
@@ -69,6 +78,8 @@ export interface RouteSpec<
   params?: P;
   query?: Q;
   body?: BodySpec<B>;
+  /** Instead of `body`. Such a route is idempotent by its handler: only that has seen what was sent. */
+  upload?: UploadSpec;
   response: R;
   /** Status of a success. */
   status: 200 | 201 | 202;

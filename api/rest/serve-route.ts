@@ -5,7 +5,6 @@ import type { Context } from 'hono';
 
 import { AppError, invalidField, notFound, type FieldProblem } from '../../core/base/errors.ts';
 import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
-import { newUuid } from '../../core/base/ids.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../../core/idempotency/run-once.ts';
 import type { Principal } from '../../core/tenant/authenticate.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -20,6 +19,7 @@ import {
   type Exchange,
 } from '../exchange.ts';
 import { readBody, requireJson } from '../read-body.ts';
+import { openUpload } from '../read-upload.ts';
 import { dataAnswer, errorAnswer } from './answer.ts';
 import { parseJson } from './json.ts';
 import { routeRateClasses, type Access, type Answer, type Call, type Route } from './route.ts';
@@ -140,18 +140,24 @@ async function runIdempotent(
       ...more,
       deps,
       caller,
-      signal: exchange.context.req.raw.signal,
+      upload:
+        route.upload &&
+        openUpload(exchange.context.env, Object.keys(route.upload.content), route.upload.limitBytes),
+      // Made only when a handler asks: an AbortController per request is a few per cent of a small answer’s time.
+      get signal() {
+        return exchange.context.req.raw.signal;
+      },
       setQuota: (quota) => {
         exchange.quota = quota;
       },
     });
   const key = route.method === 'POST' ? idempotencyKey(exchange) : undefined;
   if (key === undefined) {
-    return { status: route.status, answer: await call({ effectId: newUuid(), idempotency: undefined }) };
+    return { status: route.status, answer: await call({ effectId: exchange.uuid, idempotency: undefined }) };
   }
   const bodyHash = requestHash(route.method, exchange.context.req.path, raw);
   if (route.idempotency === 'handler') {
-    const answer = await call({ effectId: newUuid(), idempotency: { key, bodyHash } });
+    const answer = await call({ effectId: exchange.uuid, idempotency: { key, bodyHash } });
     return { status: route.status, answer };
   }
   const scopeId = caller.kind === 'admin' ? caller.tokenId : caller.tenantId;

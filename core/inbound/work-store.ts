@@ -138,11 +138,16 @@ async function insertContent(client: pg.PoolClient, work: RawWork, content: Inbo
       JSON.stringify(content.auth),
       content.autoSubmitted,
       content.parseError,
-      content.subject?.slice(0, SEARCHED_CHARS) ?? '',
-      names.slice(0, SEARCHED_CHARS).replace(/[@.<>]/g, ' '),
-      (content.text ?? '').slice(0, SEARCHED_CHARS),
+      searchWords(content.subject ?? ''),
+      searchWords(names),
+      searchWords(content.text ?? ''),
     ],
   });
+}
+
+// Words only: PostgreSQL would keep ann@example.com as one, and then not find "example".
+function searchWords(text: string): string {
+  return text.slice(0, SEARCHED_CHARS).replace(/[^\p{L}\p{N}]+/gu, ' ');
 }
 
 async function insertAttachment(

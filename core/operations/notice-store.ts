@@ -35,12 +35,16 @@ export async function addNotices(client: pg.ClientBase, notices: Notice[]): Prom
   });
 }
 
-/** The notice that is due for longest, locked; one that another scheduler is sending is passed over. */
+/**
+ * The notice that is due for longest, locked; one that another scheduler is sending is passed over. A week-old notice
+ * helps nobody (a chat that was configured late, or away for as long): it is left, and retention removes it.
+ */
 export async function lockDueNotice(client: pg.ClientBase): Promise<DueNotice | null> {
   const { rows } = await client.query<DueNotice>({
     name: 'notice-lock-due',
     text: `select id, event, text, attempts, created_at as "createdAt" from operations_notices
-           where next_attempt_at <= now() order by next_attempt_at, id limit 1 for update skip locked`,
+           where next_attempt_at <= now() and created_at > now() - interval '7 days'
+           order by next_attempt_at, id limit 1 for update skip locked`,
   });
   return rows[0] ?? null;
 }
@@ -56,12 +60,12 @@ export async function markNoticeSent(client: pg.ClientBase, id: string): Promise
   });
 }
 
-/** It did not get through. A null `retryInMs` gives it up; the row stays, for people to see. */
+/** It did not get through, and is due again later. */
 export async function markNoticeFailed(
   client: pg.ClientBase,
   id: string,
   error: string,
-  retryInMs: number | null,
+  retryInMs: number,
 ): Promise<void> {
   await client.query({
     name: 'notice-failed',
@@ -73,13 +77,11 @@ export async function markNoticeFailed(
   });
 }
 
-/** Notices not sent yet, and those given up: for the metrics. */
-export async function countNotices(pool: pg.Pool): Promise<{ waiting: number; failed: number }> {
-  const { rows } = await pool.query<{ waiting: number; failed: number }>({
+/** How many notices are not sent yet: for the metrics. */
+export async function countWaitingNotices(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ waiting: number }>({
     name: 'notice-count',
-    text: `select count(*) filter (where next_attempt_at is not null)::int as waiting,
-             count(*) filter (where next_attempt_at is null)::int as failed
-           from operations_notices where sent_at is null`,
+    text: 'select count(*)::int as waiting from operations_notices where next_attempt_at is not null',
   });
-  return rows[0]!;
+  return rows[0]!.waiting;
 }

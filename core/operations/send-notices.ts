@@ -9,21 +9,15 @@ import type pg from 'pg';
 
 import { monotonicMs, sleep } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
+import type { GuardedHttp } from '../clients/guarded-http.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { lockDueNotice, markNoticeFailed, markNoticeSent, type DueNotice } from './notice-store.ts';
-
-/** Posts JSON and tells the status; rejects when there was no answer. Redirects are answers. */
-export type PostJson = (
-  url: string,
-  body: string,
-  headers: Record<string, string>,
-) => Promise<{ status: number; retryAfterSeconds: number | null }>;
 
 /** What sending needs. */
 export interface NoticeDeps {
   pool: pg.Pool;
   url: string;
-  post: PostJson;
+  http: Pick<GuardedHttp, 'post'>;
   log: Logger;
 }
 
@@ -33,9 +27,9 @@ export interface NoticeLoop {
 }
 
 const PAUSE_MS = 1_000;
+const TIMEOUT_MS = 10_000;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 900_000; // a chat that was away for hours gets its notices within a quarter of one
-const GIVE_UP_MS = 7 * 86_400_000; // a week-old notice helps nobody; the row stays
 
 /** Starts sending what is due until stopped. */
 export function startNotices(deps: NoticeDeps): NoticeLoop {
@@ -71,7 +65,7 @@ export async function sendDueNotice(deps: NoticeDeps): Promise<boolean> {
     if (result.ok) {
       await markNoticeSent(client, notice.id);
     } else {
-      const retryInMs = nextRetryMs(notice, result.retryAfterSeconds);
+      const retryInMs = nextRetryMs(notice, result.retryAfterMs);
       await markNoticeFailed(client, notice.id, result.error, retryInMs);
       deps.log.warn(
         { notice: notice.id, error: result.error, retryInMs, ms },
@@ -82,28 +76,21 @@ export async function sendDueNotice(deps: NoticeDeps): Promise<boolean> {
   });
 }
 
-type Posted = { ok: true } | { ok: false; error: string; retryAfterSeconds: number | null };
+type Posted = { ok: true } | { ok: false; error: string; retryAfterMs: number };
 
 async function tryPost(deps: NoticeDeps, notice: DueNotice): Promise<Posted> {
-  try {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': notice.id };
-    const answer = await deps.post(deps.url, JSON.stringify({ text: notice.text }), headers);
-    if (answer.status >= 200 && answer.status < 300) return { ok: true };
-    const { retryAfterSeconds } = answer;
-    return { ok: false, error: `the chat answered ${answer.status}`, retryAfterSeconds };
-  } catch (error) {
-    return {
-      ok: false,
-      error: error instanceof Error ? error.message : String(error),
-      retryAfterSeconds: null,
-    };
-  }
+  const body = Buffer.from(JSON.stringify({ text: notice.text }));
+  const headers = { 'content-type': 'application/json', 'idempotency-key': notice.id };
+  const answer = await deps.http.post(deps.url, headers, body, TIMEOUT_MS);
+  if (answer.kind !== 'answered') return { ok: false, error: answer.detail, retryAfterMs: 0 };
+  if (answer.status >= 200 && answer.status < 300) return { ok: true };
+  const seconds = Number(answer.retryAfter ?? 0);
+  const error = `the chat answered ${answer.status}`;
+  return { ok: false, error, retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 0 };
 }
 
 // Whatever the chat says is tried again: a webhook that was deleted by mistake is put back by people.
-function nextRetryMs(notice: DueNotice, retryAfterSeconds: number | null): number | null {
+function nextRetryMs(notice: DueNotice, retryAfterMs: number): number {
   const gap = Math.min(FIRST_RETRY_MS * 2 ** Math.min(notice.attempts, 20), LONGEST_RETRY_MS);
-  const waitMs = Math.max(gap, Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_RETRY_MS));
-  const longest = GIVE_UP_MS / LONGEST_RETRY_MS;
-  return notice.attempts > longest ? null : waitMs;
+  return Math.max(gap, Math.min(retryAfterMs, LONGEST_RETRY_MS));
 }

@@ -113,18 +113,19 @@ export async function admitMessages(
   });
 }
 
-/** Ends messages whose recipients are suppressed. They took no slot. */
+/** Ends messages that can never go: suppressed recipients, or a domain that is gone. They took no slot. */
 export async function dropMessages(
   client: pg.ClientBase,
-  { tenantId }: DueDomain,
+  tenantId: string,
   ids: string[],
+  reason: 'suppressed' | 'domain_deleted',
 ): Promise<void> {
   await client.query({
     name: 'release-drop',
-    text: `update messages set state = 'dropped', reason = 'suppressed', defer_reason = null, deferred_until = null,
+    text: `update messages set state = 'dropped', reason = $3, defer_reason = null, deferred_until = null,
              finished_at = now()
            where id = any($1::uuid[]) and tenant_id = $2`,
-    values: [ids, tenantId],
+    values: [ids, tenantId, reason],
   });
 }
 

@@ -81,7 +81,10 @@ export function createParserPool(options: ParserOptions, log: Logger): ParserPoo
   };
   const give = (thread: Thread, one: Waiting): void => {
     const id = nextId++;
-    const timer = setTimeout(() => kill(thread, `a message took over ${options.limitMs} ms`), options.limitMs);
+    const timer = setTimeout(
+      () => kill(thread, `a message took over ${options.limitMs} ms`),
+      options.limitMs,
+    );
     thread.jobs.set(id, { ...one, timer });
     thread.worker.postMessage({ id, job: one.job });
   };

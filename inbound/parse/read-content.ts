@@ -51,9 +51,7 @@ export async function readContent(
 function toFile(attachment: Attachment, index: number): { info: AttachmentInfo; bytes: Uint8Array } {
   const { content, filename, mimeType } = attachment;
   const bytes =
-    typeof content === 'string'
-      ? new TextEncoder().encode(content)
-      : new Uint8Array(content as ArrayBuffer);
+    typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content as ArrayBuffer);
   return {
     info: {
       index,

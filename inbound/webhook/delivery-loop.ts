@@ -3,8 +3,6 @@
 // It looks into the record when it is woken (mail was accepted here, JetStream brought a wake-up from elsewhere, a
 // place became free) and every few seconds all the same, so that losing NATS costs promptness and nothing else.
 
-import type pg from 'pg';
-
 import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Logger } from '../../core/base/log.ts';
@@ -17,13 +15,15 @@ import {
   type DeliveryResult,
 } from '../../core/webhook/delivery-store.ts';
 import { judgeAttempt } from '../../core/webhook/schedule.ts';
+import { WEBHOOK_TIMEOUT_MS } from '../../core/webhook/test-send.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { createEndpointRooms } from './endpoint-room.ts';
 
 /** What the loop needs beside what an attempt needs. */
 export interface DeliveryLoopDeps extends AttemptDeps {
   log: Logger;
-  config: AttemptDeps['config'] & Pick<Config, 'WEBHOOK_CONCURRENCY' | 'WEBHOOK_ENDPOINT_CONCURRENCY'>;
+  config: AttemptDeps['config'] &
+    Pick<Config, 'WEBHOOK_CONCURRENCY' | 'WEBHOOK_ENDPOINT_CONCURRENCY' | 'WORKER_LEASE_MS'>;
   /** Called with each result that the record has taken. */
   onResult: (claim: DeliveryClaim, result: DeliveryResult) => void;
 }
@@ -38,15 +38,17 @@ export interface DeliveryLoop {
   stop(): Promise<void>;
 }
 
-const LEASE_MS = 30_000; // of a claim: an attempt takes 10 s at most, the rest is for recording it
 const LOOK_MS = 1_000; // without being woken
 const RECORD_RETRY_MS = 500;
+const RECORD_LIMIT_MS = 10 * 60_000;
 const SWEEP_MS = 5_000;
 const SWEEP_BATCH = 200;
 
 /** Starts the loop. */
 export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   const { pool, log, config } = deps;
+  // An attempt takes 10 s at most; the rest of a claim is for recording it.
+  const leaseMs = WEBHOOK_TIMEOUT_MS + config.WORKER_LEASE_MS;
   const rooms = createEndpointRooms(config.WEBHOOK_ENDPOINT_CONCURRENCY);
   const abort = new AbortController();
   const underWay = new Set<Promise<void>>();
@@ -79,7 +81,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     const claims = await claimDeliveries(pool, {
       total,
       perTenant: rooms.initial,
-      leaseMs: LEASE_MS,
+      leaseMs,
       rooms: rooms.free(),
     });
     for (const claim of claims) {
@@ -97,7 +99,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   // After an outage of the database every claim looks lost, though its process only could not record it yet.
   const sweepOften = async () => {
     while (!abort.signal.aborted) {
-      if (monotonicMs() - troubleAt > LEASE_MS) {
+      if (monotonicMs() - troubleAt > leaseMs) {
         await sweep(deps).catch((error: unknown) => trouble(error, 'a sweep of webhook deliveries failed'));
       }
       await sleep(SWEEP_MS, abort.signal);
@@ -121,7 +123,7 @@ async function record(
   result: DeliveryResult,
   trouble: (error: unknown, what: string) => void,
 ): Promise<boolean> {
-  const giveUpAt = monotonicMs() + 20 * LEASE_MS;
+  const giveUpAt = monotonicMs() + RECORD_LIMIT_MS;
   for (;;) {
     try {
       return await finishDelivery(deps.pool, result);

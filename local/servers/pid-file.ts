@@ -70,6 +70,15 @@ export function parentOf(pid: number): number | undefined {
   }
 }
 
+/** Whether a process is a shell, by its name; false where there is no /proc. */
+export function isShell(pid: number): boolean {
+  try {
+    return /^(ba|da|)sh$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+  } catch {
+    return false;
+  }
+}
+
 /** Sends a signal; a process that is gone already is no error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
-import { utcDay } from '../../core/base/clock.ts';
+import { nextUtcMidnight, utcDay } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import type { Accepted, SubmissionAnswer } from '../../core/message/submission.ts';
 import { createAccept, type Accept } from '../../sender/accept.ts';
@@ -208,3 +208,59 @@ test('a poisoned submission fails alone', async () => {
   expect(good).toMatchObject({ ok: true });
   expect(bad).toMatchObject({ ok: false, code: 'internal_error' });
 });
+
+test('at release a suppressed recipient is dropped without a slot, and a paused domain keeps its mail waiting', async () => {
+  const account = await makeAccount(context.db);
+  const { pool } = context.db;
+  await accept.submit(
+    makeSubmission(
+      account,
+      Array.from({ length: 52 }, (_, n) => makeMessage(account, address(n))),
+    ),
+  );
+  await pool.query(
+    "insert into suppressions (tenant_id, email, reason) values ($1, 'r51@simulator.test', 'manual')",
+    [account.tenantId],
+  );
+  const tomorrow = nextUtcMidnight(new Date());
+  await pool.query("update domains set warmup_state = 'paused' where id = $1", [account.domainId]);
+  expect(await releaseDue(release, { now: tomorrow, tenantId: account.tenantId })).toEqual({
+    released: 0,
+    deferredAgain: 2,
+  });
+  const waiting = await states(account, 'r50@simulator.test');
+  expect(waiting).toMatchObject([{ state: 'deferred', defer_reason: 'domain_paused' }]);
+  await pool.query("update domains set warmup_state = 'active' where id = $1", [account.domainId]);
+  const later = nextUtcMidnight(tomorrow);
+  expect(await releaseDue(release, { now: later, tenantId: account.tenantId })).toMatchObject({
+    released: 1,
+  });
+  expect(await states(account, 'r51@simulator.test')).toMatchObject([
+    { state: 'dropped', reason: 'suppressed' },
+  ]);
+  expect((await dayRow(account)).map((row) => row.used)).toEqual([50, 1]);
+});
+
+test('mail whose domain was deleted while it waited ends as dropped', async () => {
+  const account = await makeAccount(context.db);
+  await accept.submit(
+    makeSubmission(
+      account,
+      Array.from({ length: 51 }, (_, n) => makeMessage(account, address(n))),
+    ),
+  );
+  await context.db.pool.query('delete from domains where id = $1', [account.domainId]);
+  await releaseDue(release, { now: nextUtcMidnight(new Date()), tenantId: account.tenantId });
+  expect(await states(account, 'r50@simulator.test')).toMatchObject([
+    { state: 'dropped', reason: 'domain_deleted' },
+  ]);
+});
+
+const address = (n: number) => ({ rcptTo: `r${n}@simulator.test`, recipientKey: `r${n}@simulator.test` });
+const states = async (account: Account, rcptTo: string) => {
+  const { rows } = await context.db.pool.query(
+    'select state, reason, defer_reason from messages where tenant_id = $1 and rcpt_to = $2',
+    [account.tenantId, rcptTo],
+  );
+  return rows;
+};

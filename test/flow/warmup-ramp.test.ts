@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
-import { sendDueNotice, type PostJson } from '../../core/operations/send-notices.ts';
+import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
+import { sendDueNotice } from '../../core/operations/send-notices.ts';
 import { rampTiers } from '../../core/warmup/ramp.ts';
 import { resetIdleDomains } from '../../core/warmup/idle-store.ts';
 import { overrideTier, readWarmup, resumeDomain } from '../../core/warmup/tier-store.ts';
@@ -234,15 +235,11 @@ test('a notice is sent once however many senders there are, and again after a fa
     });
   });
   const url = await listen(server);
-  const post: PostJson = async (to, body, headers) => {
-    const answer = await fetch(to, { method: 'POST', body, headers });
-    await answer.arrayBuffer();
-    return { status: answer.status, retryAfterSeconds: null };
-  };
+  const http = createGuardedHttp(context.config);
   const account = await makeAccount(context.db, { tier: 5 });
   for (const _ of [1, 2, 3])
     await overrideTier(pool, account.tenantId, { id: account.domainId }, { action: 'demote' }, by);
-  const deps = { pool, url, post, log: context.log };
+  const deps = { pool, url, http, log: context.log };
   const round = () => Promise.all(Array.from({ length: 6 }, () => sendDueNotice(deps)));
   await round();
   expect(got).toHaveLength(1);
@@ -251,6 +248,7 @@ test('a notice is sent once however many senders there are, and again after a fa
   await round();
   expect(got).toHaveLength(3);
   expect(new Set(got.map((one) => one.key)).size).toBe(3);
+  await http.close();
   server.close();
 });
 

@@ -1,0 +1,130 @@
+// /contacts/lists: named sets of contacts.
+
+import { z } from 'zod';
+
+import { toId } from '../../../core/base/ids.ts';
+import type { ContactList } from '../../../core/contact/contact.ts';
+import { contactListInput } from '../../../core/contact/contact-input.ts';
+import { createList, deleteList, getList, listLists, renameList } from '../../../core/contact/lists.ts';
+import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, idParam, jsonBody } from '../route.ts';
+
+const GROUP = 'Lists';
+const params = z.object({ id: idParam('lst') });
+
+/** A list in the contract's words. */
+export const contactListView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    contacts_count: z.int(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ContactList', description: 'A named set of contacts' });
+
+/** POST /contacts/lists */
+export const createContactList = defineRoute(
+  {
+    method: 'POST',
+    path: '/contacts/lists',
+    access: 'contacts:write',
+    group: GROUP,
+    summary: 'Create a list',
+    body: jsonBody(contactListInput),
+    response: contactListView,
+    status: 201,
+    example: { name: 'Newsletter' },
+  },
+  async ({ deps, caller, body, effectId }) => ({
+    data: toListView(await createList(deps.db, caller.tenantId, effectId, body.name)),
+  }),
+);
+
+/** GET /contacts/lists */
+export const listContactLists = defineRoute(
+  {
+    method: 'GET',
+    path: '/contacts/lists',
+    access: 'contacts:read',
+    group: GROUP,
+    summary: 'List the lists',
+    query: z.strictObject(pageQuery),
+    response: pageOf(contactListView),
+    status: 200,
+  },
+  async ({ deps, caller, query }) => {
+    const [before = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
+    const rows = await listLists(deps.db, caller.tenantId, { before, limit: query.limit + 1 });
+    return { data: toPage(rows, query.limit, (row) => [row.id], toListView) };
+  },
+);
+
+/** GET /contacts/lists/{id} */
+export const getContactList = defineRoute(
+  {
+    method: 'GET',
+    path: '/contacts/lists/{id}',
+    access: 'contacts:read',
+    group: GROUP,
+    summary: 'Read a list',
+    description: 'Its contacts are at `GET /contacts?list_id=`.',
+    params,
+    response: contactListView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: toListView(await getList(deps.db, caller.tenantId, id)),
+  }),
+);
+
+/** PATCH /contacts/lists/{id} */
+export const changeContactList = defineRoute(
+  {
+    method: 'PATCH',
+    path: '/contacts/lists/{id}',
+    access: 'contacts:write',
+    group: GROUP,
+    summary: 'Rename a list',
+    params,
+    body: jsonBody(contactListInput.partial()),
+    response: contactListView,
+    status: 200,
+    example: { name: 'Monthly newsletter' },
+  },
+  async ({ deps, caller, params: { id }, body }) => ({
+    data: toListView(
+      body.name === undefined
+        ? await getList(deps.db, caller.tenantId, id)
+        : await renameList(deps.db, caller.tenantId, id, body.name),
+    ),
+  }),
+);
+
+/** DELETE /contacts/lists/{id} */
+export const deleteContactList = defineRoute(
+  {
+    method: 'DELETE',
+    path: '/contacts/lists/{id}',
+    access: 'contacts:write',
+    group: GROUP,
+    summary: 'Delete a list',
+    description: 'Its contacts stay.',
+    params,
+    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => {
+    await deleteList(deps.db, caller.tenantId, id);
+    return { data: { id: toId('lst', id), deleted: true as const } };
+  },
+);
+
+function toListView(list: ContactList): z.input<typeof contactListView> {
+  return {
+    id: toId('lst', list.id),
+    name: list.name,
+    contacts_count: list.contactsCount,
+    created_at: list.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,156 @@
+// Contacts in PostgreSQL. Every statement names the tenant.
+
+import type pg from 'pg';
+
+import type { Contact, ContactStatus } from './contact.ts';
+
+/** A pool, or a client that is inside a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>;
+
+/** A contact to insert. `emailKey` is the normalized address. `status` null: as the suppression list says. */
+export interface ContactRow {
+  id: string;
+  tenantId: string;
+  email: string;
+  emailKey: string;
+  firstName: string | null;
+  lastName: string | null;
+  attributes: Record<string, unknown>;
+  tags: string[];
+  status: ContactStatus | null;
+}
+
+/** What changes; a field that is undefined stays. */
+export type ContactPatch = { [K in Exclude<keyof ContactRow, 'id' | 'tenantId'>]?: ContactRow[K] | undefined };
+
+/** Which contacts of a tenant, newest first. */
+export interface ContactQuery {
+  /** Only those older than this id. */
+  before: string | null;
+  limit: number;
+  emailKey?: string | undefined;
+  listId?: string | undefined;
+  tag?: string | undefined;
+  status?: ContactStatus | undefined;
+}
+
+const COLUMNS = `c.id, c.email, c.first_name as "firstName", c.last_name as "lastName", c.attributes, c.tags,
+  array(select m.list_id from contact_list_members m
+        where m.tenant_id = c.tenant_id and m.contact_id = c.id order by m.list_id) as lists,
+  c.status, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+
+/** Inserts a contact. A second one of the same address, or of the same id, violates a unique index. */
+export async function insertContact(db: Queryable, row: ContactRow): Promise<void> {
+  await db.query({
+    name: 'contact-insert',
+    text: `insert into contacts (id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, case when exists (
+             select from suppressions s
+             where s.tenant_id = $2 and s.email = $4 and s.reason in ('unsubscribe', 'complaint'))
+             then 'unsubscribed' else 'subscribed' end))`,
+    values: [
+      row.id,
+      row.tenantId,
+      row.email,
+      row.emailKey,
+      row.firstName,
+      row.lastName,
+      JSON.stringify(row.attributes),
+      row.tags,
+      row.status,
+    ],
+  });
+}
+
+/** Changes what is given. False when there is no such contact. */
+export async function updateContact(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  patch: ContactPatch,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'contact-update',
+    text: `update contacts set updated_at = now(),
+             email = coalesce($3, email), email_key = coalesce($4, email_key),
+             first_name = case when $5 then $6 else first_name end,
+             last_name = case when $7 then $8 else last_name end,
+             attributes = coalesce($9, attributes), tags = coalesce($10, tags), status = coalesce($11, status)
+           where tenant_id = $1 and id = $2`,
+    values: [
+      tenantId,
+      id,
+      patch.email ?? null,
+      patch.emailKey ?? null,
+      patch.firstName !== undefined,
+      patch.firstName ?? null,
+      patch.lastName !== undefined,
+      patch.lastName ?? null,
+      patch.attributes === undefined ? null : JSON.stringify(patch.attributes),
+      patch.tags ?? null,
+      patch.status ?? null,
+    ],
+  });
+  return rowCount === 1;
+}
+
+/** One contact, or null. */
+export async function selectContact(db: Queryable, tenantId: string, id: string): Promise<Contact | null> {
+  const { rows } = await db.query<Contact>({
+    name: 'contact-by-id',
+    text: `select ${COLUMNS} from contacts c where c.tenant_id = $1 and c.id = $2`,
+    values: [tenantId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** A page of contacts, newest first. */
+export async function selectContacts(
+  db: Queryable,
+  tenantId: string,
+  query: ContactQuery,
+): Promise<Contact[]> {
+  const { rows } = await db.query<Contact>(
+    `select ${COLUMNS} from contacts c
+     where c.tenant_id = $1 and ($2::uuid is null or c.id < $2)
+       and ($3::text is null or c.email_key = $3)
+       and ($4::uuid is null or exists (
+         select from contact_list_members m
+         where m.tenant_id = $1 and m.list_id = $4 and m.contact_id = c.id))
+       and ($5::text is null or $5 = any(c.tags))
+       and ($6::text is null or c.status = $6)
+     order by c.id desc limit $7`,
+    [
+      tenantId,
+      query.before,
+      query.emailKey ?? null,
+      query.listId ?? null,
+      query.tag ?? null,
+      query.status ?? null,
+      query.limit,
+    ],
+  );
+  return rows;
+}
+
+/** Deletes a contact and takes it off its lists. False when there was none. */
+export async function deleteContactRow(client: pg.ClientBase, tenantId: string, id: string): Promise<boolean> {
+  const { rowCount } = await client.query('delete from contacts where tenant_id = $1 and id = $2', [
+    tenantId,
+    id,
+  ]);
+  if (rowCount !== 1) return false;
+  await client.query('delete from contact_list_members where tenant_id = $1 and contact_id = $2', [tenantId, id]);
+  return true;
+}
+
+/** Marks a person as unsubscribed, by normalized address. False when no subscribed contact has it. */
+export async function markUnsubscribed(db: Queryable, tenantId: string, emailKey: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'contact-unsubscribe',
+    text: `update contacts set status = 'unsubscribed', updated_at = now()
+           where tenant_id = $1 and email_key = $2 and status <> 'unsubscribed'`,
+    values: [tenantId, emailKey],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,103 @@
+// What a contact is, and the bounds of one.
+//
+// Words: a *contact* is one person of a tenant, known by the normalized address. A *list* is a named set of contacts.
+// An *attribute* is whatever else the tenant knows of the person; campaigns use it as a template variable.
+
+/** Whether a person gets campaigns. */
+export type ContactStatus = 'subscribed' | 'unsubscribed';
+
+/** One person of a tenant. Ids are UUIDs. */
+export interface Contact {
+  id: string;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  attributes: Record<string, unknown>;
+  tags: string[];
+  /** Ids of the lists that the contact is on. */
+  lists: string[];
+  status: ContactStatus;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A named set of contacts. */
+export interface ContactList {
+  id: string;
+  name: string;
+  contactsCount: number;
+  createdAt: Date;
+}
+
+/** Characters of a first or last name. */
+export const MAX_NAME_CHARS = 200;
+
+/** Characters of a tag. */
+export const MAX_TAG_CHARS = 100;
+
+/** Tags of one contact. */
+export const MAX_TAGS = 50;
+
+/** Attributes of one contact, and so the columns of an import. */
+export const MAX_ATTRIBUTES = 200;
+
+/** Characters of an attribute's name. */
+export const MAX_ATTRIBUTE_NAME_CHARS = 64;
+
+/** Characters of all attributes of a contact as JSON: 500 of these travel in one gRPC message of 20 MiB. */
+export const MAX_ATTRIBUTES_CHARS = 16_384;
+
+/** Lists that one request may name. */
+export const MAX_LISTS = 100;
+
+const MAX_DEPTH = 5; // levels below an attribute: `{{ address.city }}` and a little more
+const CONTROL = /\p{Cc}/u;
+const NUL_OR_BROKEN = /\0|\p{Surrogate}/u;
+// What every object has. As a variable's name it would be there without being given, or change the object itself.
+const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** What is wrong with the name of an attribute, or null. */
+export function attributeNameProblem(name: string): string | null {
+  if (name === '') return 'an attribute must have a name';
+  if (name.length > MAX_ATTRIBUTE_NAME_CHARS)
+    return `an attribute's name must have at most ${MAX_ATTRIBUTE_NAME_CHARS} characters`;
+  if (CONTROL.test(name) || NUL_OR_BROKEN.test(name))
+    return `an attribute's name has a character that is not allowed`;
+  return RESERVED.has(name) ? `${name} is a reserved name` : null;
+}
+
+/** What is wrong with attributes that came as JSON, or null. */
+export function attributesProblem(attributes: unknown): string | null {
+  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes))
+    return 'must be an object';
+  const names = Object.keys(attributes);
+  if (names.length > MAX_ATTRIBUTES) return `must have at most ${MAX_ATTRIBUTES} names`;
+  for (const [name, value] of Object.entries(attributes)) {
+    const problem = attributeNameProblem(name) ?? valueProblem(value, 0);
+    if (problem !== null) return problem;
+  }
+  return JSON.stringify(attributes).length > MAX_ATTRIBUTES_CHARS
+    ? `must have at most ${MAX_ATTRIBUTES_CHARS} characters as JSON`
+    : null;
+}
+
+/** Whether a text can be kept and shown: PostgreSQL takes no NUL, and half a surrogate pair is no character. */
+export function isStorable(text: string): boolean {
+  return !NUL_OR_BROKEN.test(text);
+}
+
+/** Whether a text is one line without control characters. */
+export function isOneLine(text: string): boolean {
+  return !CONTROL.test(text) && isStorable(text);
+}
+
+function valueProblem(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return isStorable(value) ? null : 'has a character that is not allowed';
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth === MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`;
+  for (const [name, item] of Object.entries(value)) {
+    const problem = (Array.isArray(value) ? null : attributeNameProblem(name)) ?? valueProblem(item, depth + 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+}

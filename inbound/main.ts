@@ -1,0 +1,65 @@
+// Inbound: takes mail for owned domains, reads bounces and complaints, and posts the rest to webhooks. Many may run
+// side by side.
+
+import { readFile } from 'node:fs/promises';
+
+import { loadConfig, type Config } from '../core/base/config.ts';
+import { createFailpoints } from '../core/base/failpoint.ts';
+import { startHealthServer } from '../core/base/health-server.ts';
+import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
+import { createLogger } from '../core/base/log.ts';
+import { createMetrics } from '../core/base/metrics.ts';
+import { createGuardedHttp } from '../core/clients/guarded-http.ts';
+import { openNats } from '../core/clients/nats.ts';
+import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
+import { openInbound } from './open-inbound.ts';
+import { makeOwnCertificate } from './own-certificate.ts';
+
+const METRICS_PORT_OFFSET = 2;
+
+await startOrExplain(() => start(loadConfig(process.env)));
+
+async function start(config: Config): Promise<void> {
+  const log = createLogger(config, 'inbound');
+  const metrics = createMetrics('inbound');
+  const db = openDatabase(config, log);
+  const nats = openNats(config, log);
+  const http = createGuardedHttp(config);
+  const inbound = await openInbound({
+    config,
+    db,
+    nats,
+    http,
+    tls: await certificate(config),
+    fail: createFailpoints(config.TEST_FAILPOINTS),
+    log,
+    metrics,
+  });
+  const health = await startHealthServer({
+    host: config.BIND_ADDRESS,
+    port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
+    metrics,
+    checks: {
+      postgres: () => isDatabaseUp(db),
+      nats: () => Promise.resolve(nats.connection() !== null),
+    },
+  });
+  stopOnSignals(log, [
+    { name: 'health', stop: () => health.setStopping() },
+    { name: 'inbound', stop: () => inbound.stop() },
+    { name: 'http', stop: () => http.close() },
+    { name: 'nats', stop: () => nats.close() },
+    { name: 'database', stop: () => db.close() },
+    { name: 'health server', stop: () => health.close() },
+  ]);
+  log.info({ smtp: inbound.port, metrics: health.port }, 'inbound is ready');
+}
+
+async function certificate(config: Config): Promise<{ key: string; cert: string }> {
+  const { TLS_KEY_FILE, TLS_CERT_FILE } = config;
+  if (TLS_KEY_FILE === undefined || TLS_CERT_FILE === undefined) {
+    return makeOwnCertificate(config.INBOUND_HOSTNAME);
+  }
+  const [key, cert] = await Promise.all([readFile(TLS_KEY_FILE, 'utf8'), readFile(TLS_CERT_FILE, 'utf8')]);
+  return { key, cert };
+}

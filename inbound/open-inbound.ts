@@ -1,0 +1,139 @@
+// Puts inbound together from its stores and clients. main.ts opens those; tests do the same.
+
+import { Gauge, Counter } from 'prom-client';
+
+import type { Config } from '../core/base/config.ts';
+import type { Fail } from '../core/base/failpoint.ts';
+import type { Logger } from '../core/base/log.ts';
+import type { Registry } from '../core/base/metrics.ts';
+import { deriveKeys } from '../core/base/secrets.ts';
+import type { GuardedHttp } from '../core/clients/guarded-http.ts';
+import { publishLive } from '../core/clients/live.ts';
+import type { Nats } from '../core/clients/nats.ts';
+import type { Database } from '../core/db/pool.ts';
+import { createAcceptBatch } from './accept-batch.ts';
+import { createFindRecipient } from './find-recipient.ts';
+import { createParserPool } from './parse/parser-pool.ts';
+import { startRouteLoop } from './route-loop.ts';
+import { startSmtp } from './smtp/server.ts';
+import { startUpkeep } from './upkeep.ts';
+import { startDeliveryLoop } from './webhook/delivery-loop.ts';
+import { startWakeUps } from './webhook/wake-ups.ts';
+
+/** What inbound is made of. */
+export interface InboundDeps {
+  config: Config;
+  db: Database;
+  nats: Nats;
+  http: GuardedHttp;
+  tls: { key: string; cert: string };
+  fail: Fail;
+  log: Logger;
+  metrics: Registry;
+}
+
+/** Inbound at work. */
+export interface Inbound {
+  /** Where SMTP listens. */
+  port: number;
+  /** Takes nothing new and finishes what is in hand. */
+  stop(): Promise<void>;
+}
+
+const PARSE_LIMIT_MS = 15_000; // 8 s of it may be spent waiting for DNS
+
+/** Starts the SMTP server and the loops behind it. */
+export async function openInbound(deps: InboundDeps): Promise<Inbound> {
+  const { config, db, nats, log, fail } = deps;
+  const { pool } = db;
+  const keys = deriveKeys(config, 'return-path');
+  const counts = countThings(deps.metrics);
+  const parser = createParserPool(
+    {
+      threads: config.INBOUND_PARSERS,
+      limitMs: PARSE_LIMIT_MS,
+      dnsServers: config.DNS_SERVERS,
+      hostname: config.INBOUND_HOSTNAME,
+    },
+    log,
+  );
+  const routing = startRouteLoop({
+    pool,
+    log,
+    fail,
+    parser,
+    returnPathKeys: keys,
+    onEvent: (tenantId, eventId) => publishLive(nats, tenantId, 'events', { id: eventId }),
+  });
+  const deliveries = startDeliveryLoop({
+    pool,
+    log,
+    fail,
+    config,
+    http: deps.http,
+    random: Math.random,
+    onResult: (_claim, result) => {
+      counts.attempts.inc({ outcome: result.state });
+      if (result.state === 'pending') wakeUps.announce(result.againInMs ?? 0);
+    },
+  });
+  const wakeUps = startWakeUps(nats, deliveries.wake, log);
+  const batch = createAcceptBatch({
+    pool,
+    fail,
+    onAccepted: (made) => {
+      routing.wake();
+      if (made === 0) return;
+      deliveries.wake();
+      wakeUps.announce(0);
+    },
+  });
+  const upkeep = startUpkeep({ pool, log, config });
+  const smtp = await startSmtp({
+    config,
+    tls: deps.tls,
+    pool,
+    log,
+    fail,
+    batch,
+    findRecipient: createFindRecipient(pool, keys),
+  });
+  counts.watch(
+    () => smtp.sessions(),
+    () => deliveries.inHand(),
+  );
+  return {
+    port: smtp.port,
+    stop: async () => {
+      await smtp.stop();
+      await Promise.all([wakeUps.stop(), deliveries.stop(), routing.stop(), upkeep.stop()]);
+      await parser.close();
+    },
+  };
+}
+
+function countThings(registry: Registry) {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'postrider_webhook_attempts_total',
+    help: 'Webhook attempts by what became of the delivery',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  return {
+    attempts,
+    watch: (sessions: () => number, requests: () => number) => {
+      gauge('postrider_inbound_sessions', 'SMTP sessions under way', sessions);
+      gauge('postrider_webhook_requests', 'Webhook requests under way', requests);
+    },
+  };
+}
