@@ -7,6 +7,7 @@ import { sleep } from '../core/base/clock.ts';
 import type { Figure } from './figure.ts';
 import { measureRawLimits } from './raw-limits.ts';
 import type { Bench } from './stack/bench.ts';
+import { costPerMessage, readCpuTimes } from './stack/cpu-time.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { startWorker } from './worker.ts';
 import type { GrpcLoad, GrpcLoadResult } from './workers/grpc-client.ts';
@@ -29,8 +30,12 @@ export async function measureEndToEnd(bench: Bench): Promise<Figure[]> {
     bench.log(
       `raw: ${Math.round(signatures)} signatures/s, ${Math.round(rows)} rows/s, ${Math.round(smtp)} SMTP/s`,
     );
+    const before = await readCpuTimes(bench, stack);
     const flow = await runFlow(stack, bench.options.quick ? QUICK_SECONDS : SECONDS);
-    bench.log(`delivered: ${Math.round(flow.perSecond)}/s of ${flow.accepted} accepted`);
+    const cost = costPerMessage(before, await readCpuTimes(bench, stack), flow.delivered);
+    bench.log(
+      `delivered: ${Math.round(flow.perSecond)}/s of ${flow.accepted} accepted; CPU ms each: ${cost.text}`,
+    );
     const signed = await countSigned(stack);
     return [
       {
@@ -42,6 +47,7 @@ export async function measureEndToEnd(bench: Bench): Promise<Figure[]> {
         target: { atLeast: DELIVERED_PER_SECOND },
         raw: { what: 'RSA-2048 signatures with nothing else running', value: signatures, unit: '/s' },
       },
+      { id: 'end-to-end.cpu', what: 'CPU time of each', detail: cost.text, value: cost.ms, unit: 'ms' },
       { id: 'end-to-end.raw.smtp', what: 'Raw: the sink with a bare SMTP client', value: smtp, unit: '/s' },
       {
         id: 'end-to-end.raw.rows',

@@ -2,13 +2,14 @@
 
 import type { Figure } from './figure.ts';
 import type { Bench } from './stack/bench.ts';
+import { costPerMessage, readCpuTimes } from './stack/cpu-time.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { startWorker } from './worker.ts';
 import type { GrpcLoad, GrpcLoadResult } from './workers/grpc-client.ts';
 
 type Way = Pick<GrpcLoad, 'way' | 'batch' | 'inFlight'>;
 
-const SECONDS = 8;
+const SECONDS = 6;
 const QUICK_SECONDS = 3;
 const WARM_UP_SECONDS = 2;
 const STREAM: Way = { way: 'stream', inFlight: 1_000 };
@@ -61,11 +62,13 @@ async function measureEcho(bench: Bench, stack: Stack): Promise<number> {
 }
 
 async function measureStream(bench: Bench, stack: Stack, holdMail: boolean, echo: number): Promise<Figure[]> {
+  const before = await readCpuTimes(bench, stack);
   const result = await send(bench, stack, stack.senderAddresses, STREAM);
+  const cost = costPerMessage(before, await readCpuTimes(bench, stack), result.accepted + result.warmUp);
   const perSecond = result.accepted / result.seconds;
   const how = holdMail ? 'delivery held back' : 'delivery running';
   const id = holdMail ? 'grpc.stream.accepting' : 'grpc.stream.delivering';
-  bench.log(`gRPC stream, ${how}: ${Math.round(perSecond)}/s`);
+  bench.log(`gRPC stream, ${how}: ${Math.round(perSecond)}/s; CPU ms each: ${cost.text}`);
   return [
     {
       id,
@@ -76,6 +79,7 @@ async function measureStream(bench: Bench, stack: Stack, holdMail: boolean, echo
       target: { atLeast: STREAMED_PER_SECOND },
       raw: { what: 'echo stream of the same payload', value: echo, unit: '/s' },
     },
+    { id: `${id}.cpu`, what: 'CPU time of each', detail: cost.text, value: cost.ms, unit: 'ms' },
     {
       id: `${id}.share`,
       what: `Share of the echo stream, ${how}`,
@@ -87,7 +91,12 @@ async function measureStream(bench: Bench, stack: Stack, holdMail: boolean, echo
 }
 
 // A fresh client process for each way; a short run first lets both sides compile what they run.
-async function send(bench: Bench, stack: Stack, addresses: string[], way: Way): Promise<GrpcLoadResult> {
+async function send(
+  bench: Bench,
+  stack: Stack,
+  addresses: string[],
+  way: Way,
+): Promise<GrpcLoadResult & { warmUp: number }> {
   const client = startWorker('grpc-client');
   try {
     const load = {
@@ -97,11 +106,11 @@ async function send(bench: Bench, stack: Stack, addresses: string[], way: Way): 
       tenants: stack.seed.tenants,
       seconds: WARM_UP_SECONDS,
     } satisfies GrpcLoad;
-    await client.ask('run', load);
+    const warmUp = await client.ask<GrpcLoadResult>('run', load);
     const seconds = bench.options.quick ? QUICK_SECONDS : SECONDS;
     const result = await client.ask<GrpcLoadResult>('run', { ...load, seconds });
     if (result.refused > 0) bench.log(`note: ${result.refused} were refused: ${result.refusal}`);
-    return result;
+    return { ...result, warmUp: warmUp.accepted };
   } finally {
     await client.stop();
   }

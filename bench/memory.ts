@@ -8,7 +8,7 @@ import { residentMb, type Service } from './stack/service.ts';
 import { startStack } from './stack/stack.ts';
 
 const RATE = 600; // a second; well below what the machine can do, so that nothing piles up
-const SECONDS = 40;
+const SECONDS = 30;
 const QUICK_SECONDS = 12;
 const MILLION = 1_000_000;
 const GROWTH_PERCENT = 10; // what the garbage collector's own breathing may come to

@@ -13,7 +13,7 @@ export interface RouteLoop {
 
 const LEASE_MS = 60_000; // of a claim; parsing ends after 30 s at the latest, twice
 const LOOK_MS = 1_000;
-const AT_ONCE = 32;
+const AT_ONCE = 64;
 const BYTES_AT_ONCE = 48 * 1024 * 1024; // a message is in memory here and once more in its thread
 
 /** Starts the loop. */
@@ -44,7 +44,7 @@ export function startRouteLoop(deps: RouteDeps): RouteLoop {
   const look = async () => {
     while (hasRoom() && !abort.signal.aborted) {
       // Large mail is claimed one by one near the limit, so that a batch of it cannot pass it by much.
-      const room = bytes > BYTES_AT_ONCE / 2 ? 1 : Math.min(AT_ONCE - underWay.size, 8);
+      const room = bytes > BYTES_AT_ONCE / 2 ? 1 : Math.min(AT_ONCE - underWay.size, 16);
       const claimed = await claimWork(deps.pool, room, LEASE_MS);
       for (const work of claimed) begin(work);
       if (claimed.length < room) return;

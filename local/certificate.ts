@@ -3,7 +3,19 @@
 import { createHash, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 
-import { bitString, explicit, implicit, integer, octetString, oid, sequence, set, time, utf8String, yes } from './der.ts';
+import {
+  bitString,
+  explicit,
+  implicit,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  set,
+  time,
+  utf8String,
+  yes,
+} from './der.ts';
 
 /** What a certificate says. */
 export interface CertificateContent {
@@ -90,7 +102,10 @@ function ipv6Octets(address: string): Buffer {
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
   const after = groups(tail ?? '');
   const zeros = Array.from({ length: 8 - groups(head).length - after.length }, () => '0');
-  return Buffer.from([...groups(head), ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''), 'hex');
+  return Buffer.from(
+    [...groups(head), ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''),
+    'hex',
+  );
 }
 
 function commonName(name: string): Buffer {

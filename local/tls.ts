@@ -1,7 +1,13 @@
 // A certificate authority of this checkout and a localhost certificate signed by it, made once and again when they
 // come close to their end. Nothing of the system is changed: clients are given the CA file.
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -77,7 +83,11 @@ async function loadAuthority(certFile: string, keyFile: string, now: number): Pr
   try {
     const [certificate, privateKey] = await Promise.all([readCertificate(certFile), readKey(keyFile)]);
     if (lasts(certificate, now) && certificate.checkPrivateKey(privateKey))
-      return { name: certificate.subject.replace('CN=', ''), publicKey: createPublicKey(privateKey), privateKey };
+      return {
+        name: certificate.subject.replace('CN=', ''),
+        publicKey: createPublicKey(privateKey),
+        privateKey,
+      };
   } catch {
     // absent or damaged: made anew
   }

@@ -159,7 +159,7 @@ function rest(deps: DispatchDeps, { concurrency }: Destination, held: Held, now:
 function shareOf(deps: DispatchDeps, destination: Destination, now: number): number {
   const young = now - destination.madeAt < MEASURE_MS;
   const free = young ? deps.free() : deps.free() / 2;
-  return 1e9 + free;
+  return Math.max(free, rateOf(destination, now) * FAST_WINDOW_S, LEAST_SHARE);
 }
 
 // Messages per second: as measured by `tidy`, or what the time since then shows, if that is more.

@@ -6,7 +6,7 @@ import { newUuid, toId } from '../../core/base/ids.ts';
 import { deriveKeys } from '../../core/base/secrets.ts';
 import type { Database } from '../../core/db/pool.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
-import { dkimRecordValue, makeDkimKeys } from '../../core/domain/dkim-key.ts';
+import { dkimRecordValue, makeDkimKeys, type NewDkimKey } from '../../core/domain/dkim-key.ts';
 import { insertKeys } from '../../core/domain/dkim-store.ts';
 import { createKey } from '../../core/tenant/keys.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
@@ -49,26 +49,26 @@ export async function seed(db: Database, config: Config): Promise<Seed> {
   const tenants: SeededTenant[] = [];
   for (let n = 0; n < TENANTS; n++) {
     const tenant = await createTenant(db, { name: `Bench ${n}`, plan: 'scale' });
-    const keys: string[] = [];
-    for (let k = 0; k < KEYS_EACH; k++) {
-      const key = { tenantId: tenant.id, name: `key ${k}`, scopes: ['transactional:send'], actor: 'bench' };
-      keys.push((await createKey(db, key)).value);
-    }
+    const key = { tenantId: tenant.id, name: 'bench', scopes: ['transactional:send'], actor: 'bench' };
+    const keys = await Promise.all(Array.from({ length: KEYS_EACH }, () => createKey(db, key)));
     const domains = Array.from({ length: DOMAINS_EACH }, (_, d) => `d${n}x${d}.bench.test`);
-    for (const name of domains) {
-      const owner = { tenantId: tenant.id, domainId: newUuid() };
-      await inTransaction(db.pool, async (client) => {
-        await client.query(
-          `insert into domains (id, tenant_id, name, status, tier, verified_at)
-           values ($1, $2, $3, 'verified', $4, now())`,
-          [owner.domainId, owner.tenantId, name, TOP_TIER],
-        );
-        await insertKeys(client, owner, 'active', [{ ...dkimKey, id: newUuid() }]);
-      });
-    }
-    tenants.push({ id: toId('tnt', tenant.id), domains, keys, template: await seedTemplate(db, tenant.id) });
+    await Promise.all(domains.map((name) => seedDomain(db, tenant.id, name, dkimKey)));
+    const template = await seedTemplate(db, tenant.id);
+    tenants.push({ id: toId('tnt', tenant.id), domains, keys: keys.map((one) => one.value), template });
   }
   return { tenants, dkim: { selector: dkimKey.selector, record: dkimRecordValue(dkimKey) } };
+}
+
+async function seedDomain(db: Database, tenantId: string, name: string, dkimKey: NewDkimKey): Promise<void> {
+  const owner = { tenantId, domainId: newUuid() };
+  await inTransaction(db.pool, async (client) => {
+    await client.query(
+      `insert into domains (id, tenant_id, name, status, tier, verified_at)
+       values ($1, $2, $3, 'verified', $4, now())`,
+      [owner.domainId, tenantId, name, TOP_TIER],
+    );
+    await insertKeys(client, owner, 'active', [{ ...dkimKey, id: newUuid() }]);
+  });
 }
 
 async function seedTemplate(db: Database, tenantId: string): Promise<string> {

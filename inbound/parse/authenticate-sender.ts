@@ -4,12 +4,16 @@
 import { Resolver } from 'node:dns/promises';
 import { authenticate } from 'mailauth';
 
+import { monotonicMs } from '../../core/base/clock.ts';
 import type { AuthResults } from '../../core/inbound/work-store.ts';
 import type { ParseJob } from './parse-job.ts';
 
 const LIMIT_MS = 8_000;
 const QUERY_TIMEOUT_MS = 1_500;
 const TRIES = 2;
+const FOUND_MS = 60_000;
+const ABSENT_MS = 20_000; // absent or not answered
+const MAX_ENTRIES = 5_000;
 const UNKNOWN: AuthResults = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' };
 
 /** Looks up a DNS record as mailauth asks for it. */
@@ -22,7 +26,7 @@ export function createAuthenticate(
 ): (job: ParseJob) => Promise<AuthResults> {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
   if (dnsServers.length > 0) resolver.setServers(dnsServers);
-  const look: Look = async (name, type) => (await resolver.resolve(name, type)) as unknown as string[];
+  const look = createCache(async (name, type) => (await resolver.resolve(name, type)) as unknown as string[]);
   return async (job) => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<AuthResults>((resolve) => {
@@ -35,6 +39,24 @@ export function createAuthenticate(
     } finally {
       clearTimeout(timer);
     }
+  };
+}
+
+// The same few domains send most of the mail, and a domain whose DNS is dead must not hold up the mail behind it.
+function createCache(look: Look): Look {
+  const entries = new Map<string, { found: Promise<string[]>; until: number }>();
+  return (name, type) => {
+    const key = `${type} ${name.toLowerCase()}`;
+    const known = entries.get(key);
+    if (known && known.until > monotonicMs()) return known.found;
+    const entry = { found: look(name, type), until: monotonicMs() + FOUND_MS };
+    entry.found.catch(() => {
+      entry.until = monotonicMs() + ABSENT_MS;
+    });
+    entries.delete(key);
+    entries.set(key, entry);
+    if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value ?? key);
+    return entry.found;
   };
 }
 

@@ -36,7 +36,7 @@ interface Thread {
   jobs: Map<number, Waiting & { timer: NodeJS.Timeout }>;
 }
 
-const PER_THREAD = 8; // most of the time of a message is waiting for DNS
+const PER_THREAD = 32; // most of the time of a message is waiting for DNS
 const HEAP_MB = 256; // of JavaScript objects per thread; the bytes of the mail are outside
 
 /** Starts threads as they are needed. */

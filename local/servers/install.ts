@@ -77,7 +77,11 @@ function exists(path: string): Promise<boolean> {
 }
 
 function aptGet(args: string[], log: LogLine): Promise<void> {
-  const options = [`DPkg::Lock::Timeout=${APT_LOCK_SECONDS}`, 'Dpkg::Use-Pty=0', 'Dpkg::Options::=--force-confold'];
+  const options = [
+    `DPkg::Lock::Timeout=${APT_LOCK_SECONDS}`,
+    'Dpkg::Use-Pty=0',
+    'Dpkg::Options::=--force-confold',
+  ];
   const child = spawn('/usr/bin/apt-get', [...options.flatMap((option) => ['-o', option]), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },

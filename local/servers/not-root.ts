@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { chown, mkdir, readFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** How a program is run without being root. */
@@ -25,26 +25,53 @@ export async function notRoot(dataDir: string): Promise<NotRoot> {
   const plain = { wrap: (command: string, args: string[]) => ({ command, args }), folder: dataDir };
   if (process.getuid?.() !== 0) return plain;
   if (spawnSync('unshare', [...UNSHARE, 'true'], { stdio: 'ignore' }).status === 0)
-    return { ...plain, wrap: (command, args) => ({ command: 'unshare', args: [...UNSHARE, command, ...args] }) };
+    return {
+      ...plain,
+      wrap: (command, args) => ({ command: 'unshare', args: [...UNSHARE, command, ...args] }),
+    };
   return { ...plain, ...(await asPostgresUser(dataDir)) };
 }
 
 async function asPostgresUser(dataDir: string): Promise<Required<Pick<NotRoot, 'ids' | 'folder'>>> {
   const ids = await postgresAccount();
+  const note = join(dataDir, 'postgres.folder'); // where the data are; lost together with what belongs to them
+  const noted = await readFile(note, 'utf8').catch(() => undefined);
+  if (noted !== undefined && canWrite(noted, ids)) return { ids, folder: noted };
   for (const parent of [dataDir, SHARED_PARENT]) {
-    const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
-    const folder = join(parent, `postrider-${name}`);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await chown(folder, ids.uid, ids.gid);
-    const reachable = spawnSync('test', ['-w', folder], { ...ids, stdio: 'ignore' }).status === 0;
-    if (reachable) return { ids, folder };
+    const folder = await makeFolder(parent, dataDir, ids);
+    if (canWrite(folder, ids)) {
+      await writeFile(note, folder);
+      return { ids, folder };
+    }
+    await rmdir(folder);
   }
   throw new Error(`the user postgres can use neither ${dataDir} nor ${SHARED_PARENT}`);
 }
 
+// One folder per checkout: those of an earlier life of the same checkout go.
+async function makeFolder(
+  parent: string,
+  dataDir: string,
+  ids: { uid: number; gid: number },
+): Promise<string> {
+  const prefix = `postrider-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`;
+  for (const name of (await readdir(parent)).filter((one) => one.startsWith(prefix)))
+    await rm(join(parent, name), { recursive: true, force: true });
+  const folder = await mkdtemp(join(parent, prefix));
+  await chown(folder, ids.uid, ids.gid);
+  return folder;
+}
+
+function canWrite(folder: string, ids: { uid: number; gid: number }): boolean {
+  return spawnSync('test', ['-w', folder], { ...ids, stdio: 'ignore' }).status === 0;
+}
+
 async function postgresAccount(): Promise<{ uid: number; gid: number }> {
   const passwd = await readFile('/etc/passwd', 'utf8');
-  const fields = passwd.split('\n').find((line) => line.startsWith('postgres:'))?.split(':');
+  const fields = passwd
+    .split('\n')
+    .find((line) => line.startsWith('postgres:'))
+    ?.split(':');
   if (!fields) {
     throw new Error(
       'PostgreSQL does not run as root, this machine forbids user namespaces and has no user "postgres": ' +

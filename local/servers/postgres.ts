@@ -73,7 +73,11 @@ export async function startPostgres(binary: Binary, place: ServerPlace): Promise
   const process = await startAndWait(
     {
       name: 'postgres',
-      ...way.wrap(binary.path, ['-D', folder, ...settings.flatMap(([key, value]) => ['-c', `${key}=${value}`])]),
+      ...way.wrap(binary.path, [
+        '-D',
+        folder,
+        ...settings.flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+      ]),
       ...way.ids,
       cwd: folder,
       stopSignal: 'SIGINT', // "fast": ends the sessions and writes a checkpoint
@@ -119,7 +123,11 @@ function checkVersion(present: number, binary: Binary, folder: string): void {
 
 function runInitdb(way: NotRoot, initdb: string, args: string[]): Promise<void> {
   const wrapped = way.wrap(initdb, args);
-  const child = spawn(wrapped.command, wrapped.args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...way.ids });
+  const child = spawn(wrapped.command, wrapped.args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: '/',
+    ...way.ids,
+  });
   let output = '';
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_KEPT));
   child.stdout.on('data', keep);

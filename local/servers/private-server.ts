@@ -34,7 +34,9 @@ export async function startAndWait(
     if (ended !== undefined || late) {
       await supervised.stop();
       const what = late ? `did not answer within ${READY_LIMIT_MS / 1000} s` : `ended at once (${ended})`;
-      throw new Error(`${spec.name} ${what}. Last lines of ${spec.logFile}:\n${await lastLines(spec.logFile)}`);
+      throw new Error(
+        `${spec.name} ${what}. Last lines of ${spec.logFile}:\n${await lastLines(spec.logFile)}`,
+      );
     }
     await sleep(PROBE_GAP_MS);
   }
@@ -52,7 +54,9 @@ export async function startOrReset<T>(
   try {
     return await start();
   } catch (error) {
-    log(`${name} did not start with the data of an earlier run; it holds nothing that cannot be rebuilt: starting empty`);
+    log(
+      `${name} did not start with the data of an earlier run; it holds nothing that cannot be rebuilt: starting empty`,
+    );
     log(String(error));
     await reset();
     return start();

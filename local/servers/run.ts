@@ -25,6 +25,8 @@ try {
   process.once('SIGTERM', end);
 } catch (error) {
   const expected = error instanceof MissingServerError || error instanceof LockedError;
-  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(
+    `${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
   process.exitCode = 1;
 }

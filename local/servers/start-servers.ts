@@ -129,7 +129,9 @@ async function requireBinaries(names: ServerName[], log: LogLine): Promise<Map<S
   const installed = await findAll(missing);
   const absent = missing.filter((name) => !installed.has(name));
   if (absent.length > 0) {
-    const wanted = absent.map((name) => `${KINDS[name].binary.name} ≥ ${KINDS[name].binary.atLeast.join('.')}`);
+    const wanted = absent.map(
+      (name) => `${KINDS[name].binary.name} ≥ ${KINDS[name].binary.atLeast.join('.')}`,
+    );
     throw new Error(`after the installation there is still no ${wanted.join(', no ')} on this machine`);
   }
   return new Map([...found, ...installed]);

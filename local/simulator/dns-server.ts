@@ -63,7 +63,12 @@ function answer(zone: Zone, request: Packet): Packet {
     const alias = records.find((record) => record.type === 'CNAME');
     const wanted = records.filter((record) => isAsked(record, question.type));
     for (const record of wanted.length > 0 || !alias ? wanted : [alias]) {
-      response.answers.push({ name: queried, class: Packet.CLASS.IN, ttl: TTL_SECONDS, ...content(record) } as never);
+      response.answers.push({
+        name: queried,
+        class: Packet.CLASS.IN,
+        ttl: TTL_SECONDS,
+        ...content(record),
+      } as never);
     }
     if (wanted.length > 0 || !alias) return response;
     queried = alias.value;

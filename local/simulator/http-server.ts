@@ -32,7 +32,8 @@ export async function startHttpServer(store: MessageStore, zone: Zone, port: num
   const server = createServer((request, response) => {
     answer(store, zone, request).then(
       (result) => write(response, result),
-      (error: unknown) => write(response, { status: 500, body: { error: 'internal_error', message: String(error) } }),
+      (error: unknown) =>
+        write(response, { status: 500, body: { error: 'internal_error', message: String(error) } }),
     );
   });
   await new Promise<void>((resolve, reject) => {
@@ -55,13 +56,17 @@ async function answer(store: MessageStore, zone: Zone, request: IncomingMessage)
     case 'GET /messages': {
       const query = messagesQuery.safeParse(Object.fromEntries(url.searchParams));
       if (!query.success) return invalid(query.error);
-      return { status: 200, body: { items: store.list(query.data.limit, query.data.to), total: store.total } };
+      return {
+        status: 200,
+        body: { items: store.list(query.data.limit, query.data.to), total: store.total },
+      };
     }
     case 'POST /dns':
     case 'DELETE /dns': {
       const body = dnsRecords.safeParse(await readJson(request));
       if (!body.success) return invalid(body.error);
-      if (request.method === 'DELETE') return { status: 200, body: { removed: await zone.remove(body.data.records) } };
+      if (request.method === 'DELETE')
+        return { status: 200, body: { removed: await zone.remove(body.data.records) } };
       await zone.add(body.data.records);
       return { status: 200, body: { added: body.data.records.length } };
     }
@@ -70,7 +75,10 @@ async function answer(store: MessageStore, zone: Zone, request: IncomingMessage)
     default:
       return {
         status: 404,
-        body: { error: 'not_found', message: 'GET /messages?to=&limit=, POST /dns and DELETE /dns are here.' },
+        body: {
+          error: 'not_found',
+          message: 'GET /messages?to=&limit=, POST /dns and DELETE /dns are here.',
+        },
       };
   }
 }

@@ -103,7 +103,11 @@ function keep(deps: SmtpDeps, session: SMTPServerSession, raw: Buffer): number {
 }
 
 // Too large a message is read to its end, without being kept; `rejectOversized` gives the answer.
-function readAll(stream: SMTPServerDataStream, done: (raw: Buffer) => void, fail: (error: Error) => void): void {
+function readAll(
+  stream: SMTPServerDataStream,
+  done: (raw: Buffer) => void,
+  fail: (error: Error) => void,
+): void {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => {
     if (!stream.sizeExceeded) chunks.push(chunk);

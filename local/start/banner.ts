@@ -6,7 +6,10 @@ import type { FirstMessage } from './first-message.ts';
 /** The ready banner, ending in a line break. */
 export function banner(connection: Connection, first: FirstMessage, file: string, seconds: number): string {
   const { simulator, dashboard } = connection;
-  const took = first.ms === undefined ? "waits: today's warm-up cap is used up" : `delivered in ${first.ms.toFixed(0)} ms`;
+  const took =
+    first.ms === undefined
+      ? "waits: today's warm-up cap is used up"
+      : `delivered in ${first.ms.toFixed(0)} ms`;
   return `
 Postrider is ready after ${seconds.toFixed(1)} s. First message ${first.id}: ${took}.
 

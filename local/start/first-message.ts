@@ -35,7 +35,8 @@ export async function sendFirstMessage(input: FirstMessageInput): Promise<FirstM
     text: 'Sent by npm start, to show that the whole path works.',
   });
   const { data } = body as { data?: { id: string; status: string } };
-  if (status !== 202 || !data) throw new Error(`the first message was refused: ${status} ${JSON.stringify(body)}`);
+  if (status !== 202 || !data)
+    throw new Error(`the first message was refused: ${status} ${JSON.stringify(body)}`);
   if (data.status === 'deferred') return { id: data.id, ms: undefined };
   if (!(await input.simulator.waitForMessage(to, LIMIT_MS))) {
     throw new Error(
@@ -55,15 +56,19 @@ async function post(input: FirstMessageInput, path: string, content: unknown): P
   const ca = await readFile(input.caFile, 'utf8');
   const headers = { authorization: `Bearer ${input.apiKey}`, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
-    const sent = request(`${input.baseUrl}${path}`, { method: 'POST', ca, headers, timeout: LIMIT_MS }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, body: parseOrText(text) });
-      });
-    });
+    const sent = request(
+      `${input.baseUrl}${path}`,
+      { method: 'POST', ca, headers, timeout: LIMIT_MS },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, body: parseOrText(text) });
+        });
+      },
+    );
     sent.on('error', reject);
     sent.on('timeout', () => sent.destroy(new Error(`${path} did not answer within ${LIMIT_MS / 1000} s`)));
     sent.end(JSON.stringify(content));

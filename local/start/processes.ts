@@ -31,7 +31,11 @@ const SERVICE_STOP_MS = 4_000; // what is in hand is finished or left to the nex
 const SIMULATOR_STOP_MS = 1_000;
 
 /** Starts the simulator on the chosen ports. */
-export async function startSimulatorProcess(deps: ProcessDeps, ports: Ports, tls: TlsFiles): Promise<Supervised> {
+export async function startSimulatorProcess(
+  deps: ProcessDeps,
+  ports: Ports,
+  tls: TlsFiles,
+): Promise<Supervised> {
   const args = [
     ...['--smtp-port', `${ports.simulatorSmtp}`, '--dns-port', `${ports.simulatorDns}`],
     ...['--http-port', `${ports.simulatorHttp}`, '--inbound', `127.0.0.1:${ports.inboundSmtp}`],
@@ -57,7 +61,12 @@ export async function startService(
   );
 }
 
-async function processSpec(deps: ProcessDeps, name: string, entry: string, args: string[]): Promise<ProcessSpec> {
+async function processSpec(
+  deps: ProcessDeps,
+  name: string,
+  entry: string,
+  args: string[],
+): Promise<ProcessSpec> {
   await mkdir(join(deps.folder, 'log'), { recursive: true, mode: 0o700 });
   return {
     name,

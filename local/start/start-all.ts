@@ -17,7 +17,13 @@ import { writeConnection, type Connection } from './connection.ts';
 import { serviceEnvironment } from './environment.ts';
 import { sendFirstMessage, type FirstMessage } from './first-message.ts';
 import { choosePorts, type Ports } from './ports.ts';
-import { SERVICES, startService, startSimulatorProcess, type ProcessDeps, type ServiceName } from './processes.ts';
+import {
+  SERVICES,
+  startService,
+  startSimulatorProcess,
+  type ProcessDeps,
+  type ServiceName,
+} from './processes.ts';
 import { loadSecrets } from './secrets.ts';
 
 /** What it takes to start. */
@@ -100,7 +106,11 @@ interface Pids {
 }
 
 // All four at once: api is ready when the sender is, and they wait for each other.
-async function startServices(deps: ProcessDeps, env: Record<string, string>, steps: StopSteps): Promise<Pids> {
+async function startServices(
+  deps: ProcessDeps,
+  env: Record<string, string>,
+  steps: StopSteps,
+): Promise<Pids> {
   const now: Pids['now'] = { api: [], sender: [], inbound: [], scheduler: [] };
   let changed = () => {};
   const running = new Map<ServiceName, Supervised>();

@@ -14,8 +14,10 @@ const RUN_DAYS = 400; // of job_runs: a year to look back on
 const DAY_MS = 86_400_000;
 
 /** The job. */
-export const retention: Job = async ({ db, config }, { now, signal }) => {
-  const made = await ensurePartitions(db.pool, now, WEEKS_AHEAD);
+export const retention: Job = async ({ db, config, log }, { now, signal }) => {
+  const { made, blockedWeeks } = await ensurePartitions(db.pool, now, WEEKS_AHEAD);
+  if (blockedWeeks.length > 0)
+    log.warn({ weeks: blockedWeeks }, 'mail of these weeks is in the default partition');
   const keptDays: Record<PartitionedTable, number> = {
     message_contents: config.RETENTION_CONTENT_DAYS,
     message_attempts: config.RETENTION_MESSAGE_DAYS,

@@ -30,9 +30,6 @@ beforeAll(async () => {
   to = `bob@${(await makeAccount(world.context.db)).domain}`;
 });
 afterAll(() => world.close());
-beforeEach(() =>
-  world.context.db.pool.query('truncate inbound_raws, inbound_chunks, inbound_uploads cascade'),
-);
 
 const HEADER = 'From: a@b.test\r\nSubject: x\r\n\r\n';
 

@@ -145,7 +145,8 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   };
 }
 
-function call(port: number, method: string, path: string, ask: Ask): Promise<Answer> {
+/** Asks any server of ours. */
+export function call(port: number, method: string, path: string, ask: Ask): Promise<Answer> {
   const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
   const headers = {
     ...(ask.key !== undefined && { authorization: `Bearer ${ask.key}` }),

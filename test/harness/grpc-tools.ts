@@ -2,7 +2,13 @@
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { credentials, loadPackageDefinition, type Client, type ServiceError } from '@grpc/grpc-js';
+import {
+  credentials,
+  loadPackageDefinition,
+  type Client,
+  type ClientDuplexStream,
+  type ServiceError,
+} from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { protoPath as healthProto } from 'grpc-health-check';
 
@@ -13,6 +19,16 @@ interface HealthStub extends Client {
     request: { service: string },
     callback: (error: ServiceError | null, answer: { status: string }) => void,
   ): void;
+}
+
+type Insecure = ReturnType<typeof credentials.createInsecure>;
+
+interface ServiceList {
+  listServicesResponse: { service: { name: string }[] };
+}
+
+interface ReflectionStub extends Client {
+  serverReflectionInfo(): ClientDuplexStream<{ listServices: string }, ServiceList>;
 }
 
 /** Client of grpc.health.v1.Health. */
@@ -31,11 +47,17 @@ export const HealthClient = (
 /** Names of the services that a server's reflection lists. */
 export async function listServices(address: string): Promise<string[]> {
   const proto = join(resolve('@grpc/reflection'), '../../proto/grpc/reflection/v1/reflection.proto');
-  const loaded = loadPackageDefinition(loadSync(proto)) as any;
+  const loaded = loadPackageDefinition(loadSync(proto)) as unknown as {
+    grpc: {
+      reflection: { v1: { ServerReflection: new (address: string, how: Insecure) => ReflectionStub } };
+    };
+  };
   const client = new loaded.grpc.reflection.v1.ServerReflection(address, credentials.createInsecure());
   const call = client.serverReflectionInfo();
   const names = await new Promise<string[]>((done, reject) => {
-    call.on('data', (answer: any) => done(answer.listServicesResponse.service.map((one: any) => one.name)));
+    call.on('data', (answer: ServiceList) =>
+      done(answer.listServicesResponse.service.map((one) => one.name)),
+    );
     call.on('error', reject);
     call.write({ listServices: '*' });
   });

@@ -18,7 +18,9 @@ async function simulatorWith(records: DnsRecordInput[] = []) {
 
 test('the built-in zone leads to the simulator itself', async () => {
   const { resolver } = await simulatorWith();
-  expect(await resolver.resolveMx('simulator.test')).toMatchObject([{ exchange: 'mx.simulator.test', priority: 10 }]);
+  expect(await resolver.resolveMx('simulator.test')).toMatchObject([
+    { exchange: 'mx.simulator.test', priority: 10 },
+  ]);
   expect(await resolver.resolve4('mx.simulator.test')).toEqual(['127.0.0.1']);
 });
 

@@ -13,7 +13,8 @@ async function start() {
 
 test('messages are listed newest first, by recipient and up to a limit', async () => {
   const { simulator, call } = await start();
-  for (const to of ['a@simulator.test', 'b@simulator.test', 'a@simulator.test']) await send(simulator.smtpPort, to);
+  for (const to of ['a@simulator.test', 'b@simulator.test', 'a@simulator.test'])
+    await send(simulator.smtpPort, to);
   const { body } = await call('/messages?to=A@simulator.test');
   const items = body['items'] as { id: string; received_at: string }[];
   expect(items.map((item) => item.id)).toEqual(['3', '1']);
@@ -53,8 +54,14 @@ test('the records of a domain can be handed in as they are', async () => {
   };
   const init = { body: JSON.stringify({ records: [record] }) };
   expect(await call('/dns', { method: 'POST', ...init })).toMatchObject({ status: 200, body: { added: 1 } });
-  expect(await call('/dns', { method: 'DELETE', ...init })).toMatchObject({ status: 200, body: { removed: 1 } });
-  expect(await call('/dns', { method: 'DELETE', ...init })).toMatchObject({ status: 200, body: { removed: 0 } });
+  expect(await call('/dns', { method: 'DELETE', ...init })).toMatchObject({
+    status: 200,
+    body: { removed: 1 },
+  });
+  expect(await call('/dns', { method: 'DELETE', ...init })).toMatchObject({
+    status: 200,
+    body: { removed: 0 },
+  });
 });
 
 test('everything else is 404', async () => {

@@ -23,7 +23,10 @@ function partsOf(raw: string): Map<string, string> {
 
 test('dsn@ takes the message and then reports to its return path, from the null sender', async () => {
   const { port, inbound } = await pair();
-  const reply = await send(port, 'dsn+1@simulator.test', { from: RETURN_PATH, messageId: '<one@customer.test>' });
+  const reply = await send(port, 'dsn+1@simulator.test', {
+    from: RETURN_PATH,
+    messageId: '<one@customer.test>',
+  });
   expect(reply).toMatch(/^250 /);
   const dsn = await inbound.waitForMessage(RETURN_PATH, 5_000);
   expect(dsn?.mail_from).toBe('');
@@ -44,7 +47,9 @@ test('complained@ takes the message and then reports to the complaint address', 
   expect(arf?.raw).toMatch(/^Content-Type: multipart\/report; report-type=feedback-report;\r\n/m);
   const parts = partsOf(arf!.raw);
   expect([...parts.keys()]).toEqual(['text/plain', 'message/feedback-report', 'text/rfc822-headers']);
-  expect(parts.get('message/feedback-report')).toMatch(/^Feedback-Type: abuse\r\nUser-Agent: \S+\r\nVersion: 1\r$/m);
+  expect(parts.get('message/feedback-report')).toMatch(
+    /^Feedback-Type: abuse\r\nUser-Agent: \S+\r\nVersion: 1\r$/m,
+  );
   expect(parts.get('message/feedback-report')).toContain(`Original-Mail-From: <${RETURN_PATH}>`);
   expect(parts.get('message/feedback-report')).toContain('Original-Rcpt-To: <complained@simulator.test>');
   expect(parts.get('text/rfc822-headers')).toContain('Message-ID: <two@customer.test>');
@@ -53,7 +58,10 @@ test('complained@ takes the message and then reports to the complaint address', 
 test('a report waits for an inbound server that is not there yet', async () => {
   const port = await freePort();
   const lines: string[] = [];
-  const outside = await testSimulator({ inbound: { host: '127.0.0.1', port }, log: (line) => lines.push(line) });
+  const outside = await testSimulator({
+    inbound: { host: '127.0.0.1', port },
+    log: (line) => lines.push(line),
+  });
   await send(outside.simulator.smtpPort, 'dsn@simulator.test', { from: RETURN_PATH });
   await expect.poll(() => lines.length).toBeGreaterThan(0);
   const late = await testSimulator({ smtpPort: port });

@@ -8,16 +8,18 @@ import { waitUntil } from '../../harness/wait.ts';
 import { send, testSimulator } from './simulator.ts';
 import { tempFolder } from './temp-folder.ts';
 
-test.each(['delivered@simulator.test', 'Delivered+label@Simulator.TEST', 'anybody@simulator.test', 'x@customer.test'])(
-  '%s is delivered',
-  async (to) => {
-    const { simulator, client } = await testSimulator();
-    expect(await send(simulator.smtpPort, to)).toMatch(/^250 2\.0\.0 /);
-    const [caught] = await client.messages({ to });
-    expect(caught).toMatchObject({ mail_from: 'sender@example.test' });
-    expect(caught?.raw).toContain('Subject: Test\r\n');
-  },
-);
+test.each([
+  'delivered@simulator.test',
+  'Delivered+label@Simulator.TEST',
+  'anybody@simulator.test',
+  'x@customer.test',
+])('%s is delivered', async (to) => {
+  const { simulator, client } = await testSimulator();
+  expect(await send(simulator.smtpPort, to)).toMatch(/^250 2\.0\.0 /);
+  const [caught] = await client.messages({ to });
+  expect(caught).toMatchObject({ mail_from: 'sender@example.test' });
+  expect(caught?.raw).toContain('Subject: Test\r\n');
+});
 
 test.each(['bounced@simulator.test', 'bounced+a+b@simulator.test'])('%s bounces', async (to) => {
   const { simulator, client } = await testSimulator();
@@ -103,10 +105,13 @@ async function converse(port: number, ...turns: string[]): Promise<string> {
   socket.on('close', () => (ended = true));
   for (const text of turns) {
     const code = text === turns[0] ? '220' : '354';
-    await waitUntil(() => new RegExp(`^${code} `, 'm').test(answers), { what: () => `${code} in: ${answers}` });
+    await waitUntil(() => new RegExp(`^${code} `, 'm').test(answers), {
+      what: () => `${code} in: ${answers}`,
+    });
     socket.write(text);
   }
-  if (turns.at(-1)?.endsWith('QUIT\r\n')) await waitUntil(() => ended, { what: () => `the end of: ${answers}` });
+  if (turns.at(-1)?.endsWith('QUIT\r\n'))
+    await waitUntil(() => ended, { what: () => `the end of: ${answers}` });
   else socket.destroy();
   return answers;
 }

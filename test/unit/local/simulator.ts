@@ -4,7 +4,11 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { onTestFinished } from 'vitest';
 
 import { simulatorClient, type SimulatorClient } from '../../../local/simulator/client.ts';
-import { startSimulator, type Simulator, type SimulatorOptions } from '../../../local/simulator/start-simulator.ts';
+import {
+  startSimulator,
+  type Simulator,
+  type SimulatorOptions,
+} from '../../../local/simulator/start-simulator.ts';
 
 /** Starts one that ends with the running test. */
 export async function testSimulator(
@@ -16,7 +20,11 @@ export async function testSimulator(
 }
 
 /** The last reply to a message: of the final dot, or of the command that was refused. */
-export async function send(port: number, to: string, more: SendMailOptions & { from?: string } = {}): Promise<string> {
+export async function send(
+  port: number,
+  to: string,
+  more: SendMailOptions & { from?: string } = {},
+): Promise<string> {
   const transport = createTransport({ host: '127.0.0.1', port, tls: { rejectUnauthorized: false } });
   try {
     const envelope = { from: more.from ?? 'sender@example.test', to: [to] };

@@ -1,0 +1,78 @@
+// CPU time by process. Unlike rates it hardly depends on what else the machine does, so it says what a message costs
+// and who pays for it.
+
+import { readdir, readFile } from 'node:fs/promises';
+
+import type { Bench } from './bench.ts';
+import type { Stack } from './stack.ts';
+
+/** Seconds of CPU so far, by name. */
+export type CpuTimes = Record<string, number>;
+
+const TICKS_PER_SECOND = 100; // USER_HZ, the same on every Linux that Node runs on
+
+/** What the processes of a stack used so far. `load` are the bench's own children that have ended (k6). */
+export async function readCpuTimes(bench: Bench, stack: Stack): Promise<CpuTimes> {
+  const servers = bench.servers.pids();
+  const sum = async (pids: number[]) => {
+    const all = await Promise.all(pids.map(readStat));
+    return all.reduce((total, one) => total + one.own, 0);
+  };
+  const postgres = servers['postgres'] ?? 0;
+  return {
+    api: await sum(stack.api ? [stack.api.pid] : []),
+    sender: await sum(stack.senders.map((one) => one.pid)),
+    postgres: await treeTime(postgres),
+    redis: await sum([servers['redis'] ?? 0]),
+    nats: await sum([servers['nats'] ?? 0]),
+    sink: await sum([stack.sink.pid]),
+    load: (await readStat(process.pid)).ended,
+  };
+}
+
+/** What each message cost between two readings, in milliseconds: `api 0.41, sender 0.62, …`, dearest first. */
+export function costPerMessage(
+  before: CpuTimes,
+  after: CpuTimes,
+  messages: number,
+): { ms: number; text: string } {
+  const costs = Object.entries(after).map(([name, seconds]) => {
+    return { name, ms: ((seconds - (before[name] ?? 0)) * 1000) / Math.max(1, messages) };
+  });
+  const text = costs
+    .filter(({ ms }) => ms >= 0.005)
+    .toSorted((a, b) => b.ms - a.ms)
+    .map(({ name, ms }) => `${name} ${ms.toFixed(2)}`)
+    .join(', ');
+  return { ms: costs.reduce((sum, { ms }) => sum + ms, 0), text };
+}
+
+interface Stat {
+  parent: number;
+  own: number;
+  /** Of children that have ended and were waited for. */
+  ended: number;
+}
+
+// PostgreSQL has a process for each connection; those that ended are in their parent's account.
+async function treeTime(root: number): Promise<number> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const stats = await Promise.all(pids.map(async (pid) => ({ pid, ...(await readStat(pid)) })));
+  const below = (pid: number): number => {
+    const children = stats.filter((one) => one.parent === pid);
+    const stat = stats.find((one) => one.pid === pid);
+    return (stat?.own ?? 0) + (stat?.ended ?? 0) + children.reduce((sum, one) => sum + below(one.pid), 0);
+  };
+  return below(root);
+}
+
+// Fields of /proc/<pid>/stat after the name, which may hold spaces: see proc(5).
+async function readStat(pid: number): Promise<Stat> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const ticks = (from: number) => ((fields[from] ?? 0) + (fields[from + 1] ?? 0)) / TICKS_PER_SECOND;
+  return { parent: fields[1] ?? 0, own: ticks(11), ended: ticks(13) };
+}

@@ -1,0 +1,93 @@
+// The days of a simulation as an SVG plot and a table.
+
+import type { SimulatedDay } from './simulate.ts';
+
+const WIDTH = 960;
+const HEIGHT = 420;
+const LEFT = 70;
+const BOTTOM = 50;
+const TOP = 50;
+
+/** An SVG: caps as steps, sent as bars, waiting as a line, tiers below, a mark where something happened. */
+export function toSvg(days: SimulatedDay[], title: string): string {
+  const most = Math.max(1, ...days.map((day) => Math.max(day.cap, day.sent, day.waiting)));
+  const step = (WIDTH - LEFT - 20) / Math.max(days.length, 1);
+  const x = (i: number) => LEFT + i * step;
+  const floor = HEIGHT - BOTTOM;
+  const y = (value: number) => floor - ((floor - TOP) * Math.log10(1 + value)) / Math.log10(1 + most);
+  const bars = days.map((day, i) => {
+    const top = y(day.sent);
+    const colour = day.state === 'paused' ? '#c0392b' : '#2e86c1';
+    const what = `${day.date}: tier ${day.tier}, cap ${day.cap}, sent ${day.sent}, waiting ${day.waiting}`;
+    return `<rect x="${n(x(i) + step * 0.15)}" y="${n(top)}" width="${n(step * 0.7)}" height="${n(floor - top)}" fill="${colour}"><title>${escape(`${what}${day.note === '' ? '' : ` (${day.note})`}`)}</title></rect>`;
+  });
+  const caps = days.map((day, i) => `${n(x(i))},${n(y(day.cap))} ${n(x(i + 1))},${n(y(day.cap))}`).join(' ');
+  const waiting = days.map((day, i) => `${n(x(i + 0.5))},${n(y(day.waiting))}`).join(' ');
+  const marks = days.flatMap((day, i) =>
+    day.note === ''
+      ? []
+      : [
+          `<circle cx="${n(x(i + 0.5))}" cy="${TOP - 8}" r="3" fill="#8e44ad"><title>${escape(day.note)}</title></circle>`,
+        ],
+  );
+  const tiers = days.map(
+    (day, i) =>
+      `<text x="${n(x(i + 0.5))}" y="${floor + 14}" text-anchor="middle" font-size="9">${day.tier}</text>`,
+  );
+  const lines = [50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000]
+    .filter((value) => value <= most)
+    .map(
+      (value) =>
+        `<line x1="${LEFT}" x2="${WIDTH - 20}" y1="${n(y(value))}" y2="${n(y(value))}" stroke="#ddd"/><text x="${LEFT - 6}" y="${n(y(value) + 3)}" text-anchor="end" font-size="10">${value}</text>`,
+    );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif">
+<rect width="${WIDTH}" height="${HEIGHT}" fill="white"/>
+<text x="${LEFT}" y="20" font-size="14">${escape(title)}</text>
+<text x="${LEFT}" y="${HEIGHT - 12}" font-size="11">bars: sent (red: paused) · black: cap · orange: waiting · dots: what happened · numbers: tier · logarithmic</text>
+${lines.join('\n')}
+${bars.join('\n')}
+<polyline points="${caps}" fill="none" stroke="black"/>
+<polyline points="${waiting}" fill="none" stroke="#e67e22"/>
+${marks.join('\n')}
+${tiers.join('\n')}
+</svg>
+`;
+}
+
+/** A table in Markdown, a line a day. */
+export function toTable(days: SimulatedDay[]): string {
+  return [HEAD, ...days.map(toLine)].join('\n') + '\n';
+}
+
+/** The head of the table. */
+export const HEAD = `| day | date | tier | cap | state | wanted | sent | deferred | waiting | refused | bounced | complained | |
+|--:|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|---|`;
+
+/** One line of the table. */
+export function toLine(day: SimulatedDay): string {
+  const { date, tier, cap, state, wanted, sent, deferred, waiting, refused, bounced, complained, note } = day;
+  const cells = [
+    day.day,
+    date,
+    tier,
+    cap,
+    state,
+    wanted,
+    sent,
+    deferred,
+    waiting,
+    refused,
+    bounced,
+    complained,
+    note,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function n(value: number): string {
+  return value.toFixed(1);
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
+}

@@ -1,0 +1,229 @@
+// One tenant with one domain lives through some weeks: the real gate, the real release and the real ramp, against a
+// calendar that is moved and mailbox providers that are drawn.
+
+import type { Logger } from '../../core/base/log.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import { ensurePartitions } from '../../core/job/retention-store.ts';
+import type { RedisConnection } from '../../core/clients/redis.ts';
+import { claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
+import type { Claim } from '../../core/message/claim.ts';
+import type { Accepted } from '../../core/message/submission.ts';
+import type { Outcome } from '../../core/message/outcome.ts';
+import { resetIdleDomains } from '../../core/warmup/idle-store.ts';
+import { rampTiers } from '../../core/warmup/ramp.ts';
+import { readWarmup, resumeDomain } from '../../core/warmup/tier-store.ts';
+import { acceptBatch, type AcceptDeps } from '../../sender/accept-batch.ts';
+import { createGate } from '../../sender/gate/gate.ts';
+import { releaseDue } from '../../sender/release.ts';
+import { demandOf, drawFate, noteOf, seeded, type Behaviour } from './behaviour.ts';
+import type { SimulatedDatabase } from './simulated-clock.ts';
+import { complain, makeTenant, newMessage, type SimulatedAccount } from './simulated-tenant.ts';
+
+/** What one day looked like. */
+export interface SimulatedDay {
+  day: number;
+  date: string;
+  tier: number;
+  cap: number;
+  state: string;
+  wanted: number;
+  /** Slots used: mail that went out on the day. */
+  sent: number;
+  /** Accepted on the day and left for a later one. */
+  deferred: number;
+  /** Waiting at the end of the day. */
+  waiting: number;
+  refused: number;
+  bounced: number;
+  complained: number;
+  note: string;
+}
+
+/** What a simulation needs. */
+export interface SimulationDeps {
+  simulated: SimulatedDatabase;
+  redis: RedisConnection;
+  keyPrefix: string;
+  log: Logger;
+}
+
+const HOURS = [8, 12, 16, 20]; // when the day's mail is submitted, a quarter each
+const BATCH = 400; // messages of one submission
+const MAX_AGE_MS = 72 * 3_600_000;
+const RETRY_MS = 3_600_000; // of a soft refusal
+
+/** Lives through the days and returns them; `onDay` hears of each as it ends. */
+export async function simulate(
+  deps: SimulationDeps,
+  behaviour: Behaviour,
+  days: number,
+  onDay: (day: SimulatedDay) => void,
+): Promise<SimulatedDay[]> {
+  const life = await begin(deps, behaviour);
+  await ensurePartitions(deps.simulated.db.pool, new Date(life.firstDay), Math.ceil(days / 7) + 1);
+  const lived: SimulatedDay[] = [];
+  for (let day = 1; day <= days; day++) {
+    const one = await liveDay(life, day);
+    lived.push(one);
+    onDay(one);
+  }
+  return lived;
+}
+
+interface Life {
+  deps: SimulationDeps;
+  behaviour: Behaviour;
+  account: SimulatedAccount;
+  accept: AcceptDeps;
+  random: () => number;
+  firstDay: number;
+  pausedSince: number | null;
+  submitted: number;
+}
+
+async function begin(deps: SimulationDeps, behaviour: Behaviour): Promise<Life> {
+  const { simulated, redis, keyPrefix, log } = deps;
+  const now = await simulated.now();
+  const firstDay = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
+  await simulated.setNow(new Date(firstDay));
+  const gate = createGate(redis, keyPrefix, log);
+  const { pool } = simulated.db;
+  const accept = { pool, gate, fail: () => {}, workerId: newUuid, room: () => 0, maxAgeMs: MAX_AGE_MS };
+  const account = await makeTenant(simulated.db);
+  const random = seeded(behaviour.seed);
+  return { deps, behaviour, account, accept, random, firstDay, pausedSince: null, submitted: 0 };
+}
+
+// The hours of a day in order, as the scheduler and the senders would live through them.
+async function liveDay(life: Life, day: number): Promise<SimulatedDay> {
+  const { pool } = life.deps.simulated.db;
+  const wanted = demandOf(life.behaviour, day);
+  const tally = { deferred: 0, refused: 0, bounced: 0, complained: 0 };
+  const notes = [noteOf(life.behaviour, day)];
+  await setHour(life, day, 0);
+  await release(life);
+  await resetIdleDomains(pool, await setHour(life, day, 0.5), 100);
+  const ramp = await rampTiers(pool, { now: await setHour(life, day, 2), late: false });
+  if (ramp.pause > 0) notes.push('paused by the ramp');
+  if (ramp.demote > 0) notes.push('demoted by the ramp');
+  notes.push(await resumeIfTime(life, day));
+  for (const [i, hour] of HOURS.entries()) {
+    await setHour(life, day, hour);
+    const part = Math.floor((wanted * (i + 1)) / HOURS.length) - Math.floor((wanted * i) / HOURS.length);
+    await submit(life, part, tally);
+    await deliver(life, day, tally);
+  }
+  await setHour(life, day, 23.5);
+  await deliver(life, day, tally);
+  const { tenantId, domainId } = life.account;
+  const warmup = await readWarmup(pool, tenantId, { id: domainId });
+  const { tier, cap, state, used: sent, waiting, day: date } = warmup;
+  const note = notes.filter(Boolean).join('; ');
+  return { day, date, tier, cap, state, wanted, sent, waiting, ...tally, note };
+}
+
+async function setHour(life: Life, day: number, hour: number): Promise<Date> {
+  const time = new Date(life.firstDay + (day - 1) * 86_400_000 + hour * 3_600_000 + 1_000);
+  await life.deps.simulated.setNow(time);
+  return time;
+}
+
+async function release(life: Life): Promise<void> {
+  await releaseDue({ ...life.accept, wake: () => {} }, { now: null, tenantId: life.account.tenantId });
+}
+
+// The operator looks at a pause after some days and lifts it.
+async function resumeIfTime(life: Life, day: number): Promise<string> {
+  const { pool } = life.deps.simulated.db;
+  const { tenantId, domainId } = life.account;
+  const { state } = await readWarmup(pool, tenantId, { id: domainId });
+  if (state !== 'paused') {
+    life.pausedSince = null;
+    return '';
+  }
+  life.pausedSince ??= day;
+  if (day - life.pausedSince < life.behaviour.resume_after_days) return '';
+  await resumeDomain(pool, tenantId, { id: domainId }, { actor: 'operator', reason: 'the list was cleaned' });
+  await release(life);
+  return 'resumed';
+}
+
+async function submit(
+  life: Life,
+  count: number,
+  tally: { deferred: number; refused: number },
+): Promise<void> {
+  const { tenantId } = life.account;
+  const at = await life.deps.simulated.now();
+  for (let left = count; left > 0; left -= BATCH) {
+    const messages = Array.from({ length: Math.min(BATCH, left) }, () =>
+      newMessage(life.account, life.random() < life.behaviour.demand.bulk_share, at, life.submitted++),
+    );
+    const { answers } = await acceptBatch(life.accept, [{ tenantId, idempotency: null, messages }]);
+    for (const answer of answers) {
+      if (!answer.ok) throw new Error(`the submission was refused: ${answer.code}`);
+      tally.refused += answer.items.filter((item) => !item.ok).length;
+      tally.deferred += answer.items.filter((item) => (item as Accepted).status === 'deferred').length;
+    }
+  }
+}
+
+async function deliver(
+  life: Life,
+  day: number,
+  tally: { bounced: number; complained: number },
+): Promise<void> {
+  const { db, now } = life.deps.simulated;
+  const at = await now();
+  for (;;) {
+    const limits = { messages: BATCH, bulk: BATCH, octets: 64 * 1024 * 1024 };
+    const claims = await claimDue(db.pool, newUuid(), limits);
+    if (claims.length === 0) return;
+    const complaints: Claim[] = [];
+    const outcomes = claims.map((claim): Outcome => {
+      const fate = drawFate(life.behaviour, day, life.random);
+      if (fate === 'complained') complaints.push(claim);
+      if (fate === 'bounced') tally.bounced += 1;
+      return toOutcome(claim, fate, at);
+    });
+    await recordOutcomes(db.pool, outcomes);
+    await complain(db, complaints, at);
+    tally.complained += complaints.length;
+  }
+}
+
+function toOutcome(claim: Claim, fate: ReturnType<typeof drawFate>, at: Date): Outcome {
+  const attempt = {
+    at,
+    durationMs: 1,
+    esp: 'direct',
+    mx: 'mx.simulated.test',
+    tls: null,
+    command: 'DOT',
+    enhancedCode: null,
+    bounceClass: null,
+  };
+  switch (fate) {
+    case 'delivered':
+    case 'complained':
+      return { kind: 'delivered', claim, attempt: { ...attempt, smtpCode: 250, reply: 'ok' } };
+    case 'bounced':
+      return {
+        kind: 'bounced',
+        claim,
+        attempt: { ...attempt, smtpCode: 550, reply: 'no such user' },
+        hard: true,
+        suppresses: null,
+      };
+    case 'soft':
+      return {
+        kind: 'deferred',
+        claim,
+        attempt: { ...attempt, smtpCode: 451, reply: 'later' },
+        reason: 'remote_4xx',
+        retryInMs: RETRY_MS,
+      };
+    default:
+      return fate satisfies never;
+  }
+}

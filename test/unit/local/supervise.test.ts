@@ -1,0 +1,83 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { isAlive } from '../../../local/servers/pid-file.ts';
+import { startAndWait } from '../../../local/servers/private-server.ts';
+import { supervise, type ProcessSpec } from '../../../local/servers/supervise.ts';
+import { startWatchdog } from '../../../local/servers/watchdog.ts';
+import { waitUntil } from '../../harness/wait.ts';
+import { tempFolder } from './temp-folder.ts';
+
+async function setup(
+  script: string,
+): Promise<{ spec: ProcessSpec; deps: Parameters<typeof supervise>[1]; lines: string[] }> {
+  const folder = await tempFolder();
+  const watchdog = startWatchdog();
+  onTestFinished(() => watchdog.close());
+  const lines: string[] = [];
+  const spec: ProcessSpec = {
+    name: 'thing',
+    command: '/bin/sh',
+    args: ['-c', script],
+    cwd: folder,
+    stopSignal: 'SIGTERM',
+    stopLimitMs: 300,
+    logFile: join(folder, 'thing.log'),
+    pidFile: join(folder, 'thing.pid'),
+  };
+  return { spec, deps: { watchdog, log: (line) => lines.push(line) }, lines };
+}
+
+test('a process that ends is started again, and its new pid is told', async () => {
+  const { spec, deps, lines } = await setup('echo started; exec sleep 60');
+  const pids: number[] = [];
+  const supervised = await supervise(spec, { ...deps, onStart: (pid) => pids.push(pid) });
+  supervised.ready();
+  process.kill(supervised.pid(), 'SIGKILL');
+  await waitUntil(() => pids.length === 2);
+  await waitUntil(async () => (await readFile(spec.logFile, 'utf8')) === 'started\nstarted\n');
+  expect(lines[0]).toMatch(/^thing ended \(SIGKILL\); starting it again in 250 ms/);
+  await supervised.stop();
+  expect(pids.some(isAlive)).toBe(false);
+});
+
+test('a process that ends before it is ready fails the start with its last lines', async () => {
+  const { spec, deps } = await setup('echo the port is taken >&2; exit 3');
+  await expect(startAndWait(spec, deps, async () => false)).rejects.toThrow(
+    /ended at once \(code 3\)[^]*port is taken/,
+  );
+});
+
+test('a process that does not heed its signal is stopped by force', async () => {
+  const { spec, deps } = await setup("trap '' TERM; while :; do sleep 0.05; done");
+  const supervised = await supervise(spec, deps);
+  await supervised.stop();
+  expect(isAlive(supervised.pid())).toBe(false);
+});
+
+test('what an earlier run left over is stopped first', async () => {
+  const first = await setup('exec sleep 60');
+  const left = await supervise(first.spec, first.deps);
+  const second = await supervise(first.spec, first.deps);
+  expect(isAlive(left.pid())).toBe(false);
+  await second.stop();
+});
+
+test('a watchdog that is killed is replaced, and the new one knows the list', async () => {
+  const { spec, deps } = await setup('exec sleep 60');
+  const supervised = await supervise(spec, deps);
+  const before = deps.watchdog.pid()!;
+  process.kill(before, 'SIGKILL');
+  await waitUntil(() => deps.watchdog.pid() !== before);
+  deps.watchdog.close(); // as if we were gone
+  await waitUntil(() => !isAlive(supervised.pid()));
+  await supervised.stop();
+});
+
+test('a pid file that is no pid file does not matter', async () => {
+  const { spec, deps } = await setup('exec sleep 60');
+  await writeFile(spec.pidFile, 'nonsense');
+  const supervised = await supervise(spec, deps);
+  await supervised.stop();
+});
