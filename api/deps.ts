@@ -4,6 +4,8 @@ import type { Config } from '../core/base/config.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
 import type { Database } from '../core/db/pool.ts';
+import type { DomainDns } from '../core/domain/dns-lookup.ts';
+import type { TemplateRenderer } from '../core/template/renderer.ts';
 import type { AccessTokens } from '../core/tenant/access-token.ts';
 import type { Authenticator } from '../core/tenant/authenticate.ts';
 import type { ReadClient } from './client-address.ts';
@@ -12,9 +14,11 @@ import type { RateLimiter } from './rate-limit.ts';
 
 /** What the faces work with. */
 export interface ApiDeps {
-  config: Pick<Config, 'PUBLIC_URL' | 'GRAPHQL_INTROSPECTION'>;
+  config: Config;
   db: Database;
   sender: SenderClient;
+  dns: DomainDns;
+  renderer: TemplateRenderer;
   authenticator: Authenticator;
   tokens: AccessTokens;
   limiter: RateLimiter;

@@ -10,6 +10,8 @@ import { createMetrics } from '../core/base/metrics.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { openDatabase } from '../core/db/pool.ts';
+import { createDomainDns } from '../core/domain/dns-lookup.ts';
+import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { createAccessTokens } from '../core/tenant/access-token.ts';
 import { createAuthenticator } from '../core/tenant/authenticate.ts';
 import { createApp, createFetch } from './app.ts';
@@ -19,19 +21,24 @@ import { createApiMetrics } from './metrics.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { startHttps, startRedirect } from './servers.ts';
 
+const DATABASE_ANSWER_MS = 10_000; // a caller of ours has given up by then
+
 async function main(config: Config): Promise<void> {
   const log = createLogger(config, 'api');
   const tls = readTls(config);
   const registry = createMetrics('api');
-  const db = openDatabase(config, log);
+  const db = openDatabase(config, log, { answerMs: DATABASE_ANSWER_MS });
   const redis = await openRedis(config, log);
   const sender = openSender(config, log);
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db, tokens, log });
+  const renderer = createTemplateRenderer({ db, log });
   const deps: ApiDeps = {
     config,
     db,
     sender,
+    dns: createDomainDns(config),
+    renderer,
     authenticator,
     tokens,
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
@@ -62,6 +69,7 @@ async function main(config: Config): Promise<void> {
     },
     { name: 'finish requests', stop: () => Promise.all([https.close(), http.close()]) },
     { name: 'write times of use', stop: () => authenticator.close() },
+    { name: 'close templates', stop: () => renderer.close() },
     { name: 'close the sender connection', stop: () => sender.close() },
     { name: 'close redis', stop: () => redis.close() },
     { name: 'close the database', stop: () => db.close() },

@@ -52,7 +52,7 @@ export async function measureSendPath(bench: Bench): Promise<Figure[]> {
 export async function measureSaturation(bench: Bench): Promise<Figure[]> {
   const figures: Figure[] = [];
   let bare = 0;
-  for (const holdMail of [true]) {
+  for (const holdMail of [true, false]) {
     const stack = await startStack(bench, { api: true, holdMail, part: 'saturation' });
     try {
       if (bare === 0) bare = await saturateBare(bench, stack);

@@ -28,9 +28,7 @@ if (process.env['npm_lifecycle_event'] !== undefined) stopWithNpm(parents());
 try {
   const input = { root, folder: join(root, '.local'), env: process.env, watchdog, log: progress };
   const started = await startAll(input, steps);
-  process.stdout.write(
-    banner(started.connection, started.first, started.connectionFile, (monotonicMs() - startedAt) / 1000),
-  );
+  process.stdout.write(banner(started, (monotonicMs() - startedAt) / 1000));
 } catch (error) {
   if (stoppingSince === undefined) {
     process.stderr.write(`\n${explain(error)}\n`);

@@ -155,7 +155,7 @@ async function settleKeys(
   for (const [i, one] of keyed.entries()) {
     const name = `${one.tenantId} ${one.key}`;
     const first = answers.get(name);
-    if (!locked[i] || seen.has(name)) {
+    if (!locked[i] || seen.has(name) || first?.finished === false) {
       settled.set(
         one.at,
         refusal('idempotency_in_progress', 'The first request with this key is still running.'),

@@ -2,6 +2,7 @@
 
 import type pg from 'pg';
 
+import { AppError } from '../core/base/errors.ts';
 import { addUsage, insertAnswers, insertBirthEvents, insertMessages } from '../core/message/accept-store.ts';
 import type { SubmissionAnswer } from '../core/message/submission.ts';
 import { takeSlots } from '../core/warmup/warmup-store.ts';
@@ -20,7 +21,7 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
   if (decided.rows.length > 0) work.push(insertMessages(client, decided.rows));
   if (decided.events.length > 0) work.push(insertBirthEvents(client, decided.events));
   const answers = answersToKeep(facts, decided.answers);
-  if (answers.length > 0) work.push(insertAnswers(client, answers));
+  if (answers.length > 0) work.push(keepAnswers(client, answers));
   await Promise.all(work);
 }
 
@@ -28,6 +29,17 @@ async function takeAll(client: pg.ClientBase, day: string, decided: Decided): Pr
   const slots = [...decided.slots].map(([domainId, taken]) => ({ domainId, ...taken, fromReserved: 0 }));
   const rows = await takeSlots(client, day, slots);
   if (rows !== slots.length) throw new Error(`the day's cap refused slots that were counted under its lock`);
+}
+
+// Another route took one of the keys after we looked: nothing of this batch is stored, and its submissions are tried
+// again one by one, where that key is found taken.
+async function keepAnswers(
+  client: pg.ClientBase,
+  answers: Parameters<typeof insertAnswers>[1],
+): Promise<void> {
+  const kept = await insertAnswers(client, answers);
+  if (kept === answers.length) return;
+  throw new AppError('idempotency_in_progress', 'Another request with this key is running.');
 }
 
 // Only what was accepted is kept: a refused request may be corrected and sent again under the same key.

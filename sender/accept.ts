@@ -95,7 +95,8 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
   // One submission that PostgreSQL refuses must not take its neighbours down: each is tried alone. Ids that a broken
   // COMMIT may have stored are found again by the next try, and what such a COMMIT claimed for this worker by the sweep.
   async function recover(live: Waiting[], error: unknown): Promise<void> {
-    if (isDatabaseAway(error) || error instanceof AppError) {
+    const refused = error instanceof AppError ? error : null;
+    if (isDatabaseAway(error) || refused?.code === 'unavailable') {
       deps.log.warn(
         { err: error, submissions: live.length },
         'a batch was not accepted: the database is away',
@@ -112,6 +113,7 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
       for (const one of live) await answer([one]);
       return;
     }
+    if (refused) return live[0]!.resolve(refusal(refused.code, refused.message));
     deps.log.error({ err: error }, 'a submission failed');
     live[0]!.resolve(refusal('internal_error', 'This message could not be stored; nothing was sent.'));
   }

@@ -2,13 +2,54 @@
 
 import type { Route } from './route.ts';
 import { cancelMessage } from './v1/cancel-message.ts';
+import { cancelDomainDkim, rotateDomainDkim } from './v1/domain-dkim.ts';
+import {
+  changeDomain,
+  createDomain,
+  deleteDomain,
+  getDomain,
+  listDomains,
+  verifyDomain,
+} from './v1/domains.ts';
 import { getMessage } from './v1/get-message.ts';
+import { previewTemplate } from './v1/preview-template.ts';
 import { sendBatch } from './v1/send-batch.ts';
 import { sendMessage } from './v1/send-message.ts';
+import { addSuppression, listSuppressions, removeSuppression } from './v1/suppressions.ts';
+import {
+  changeTemplate,
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+} from './v1/templates.ts';
 import { whoami } from './v1/whoami.ts';
 
 /** Where v1 lives. */
 export const BASE_PATH = '/api/v1';
 
 /** Every route of v1, in the order of the documentation. */
-export const ROUTES: readonly Route[] = [whoami, sendMessage, sendBatch, getMessage, cancelMessage];
+export const ROUTES: readonly Route[] = [
+  whoami,
+  sendMessage,
+  sendBatch,
+  getMessage,
+  cancelMessage,
+  createDomain,
+  listDomains,
+  getDomain,
+  changeDomain,
+  deleteDomain,
+  verifyDomain,
+  rotateDomainDkim,
+  cancelDomainDkim,
+  createTemplate,
+  listTemplates,
+  getTemplate,
+  changeTemplate,
+  deleteTemplate,
+  previewTemplate,
+  addSuppression,
+  listSuppressions,
+  removeSuppression,
+];

@@ -256,8 +256,8 @@ export function messageMaxAgeMs(config: Config): number {
   return config.MESSAGE_MAX_AGE_HOURS * HOUR_MS;
 }
 
-// Only names that begin like ours are judged: the environment is full of other programs' variables, and
-// Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
+// Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
+// reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
   /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|WORKER|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;

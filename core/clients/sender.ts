@@ -104,14 +104,30 @@ async function sendAny(
   request: SendRequest,
   given?: AbortSignal,
 ): Promise<SendStreamResponse> {
-  const limit = AbortSignal.timeout(SUBMIT_TIMEOUT_MS);
-  const signal = given ? AbortSignal.any([limit, given]) : limit;
+  const stop = new AbortController();
+  // A timer that is cleared: AbortSignal.timeout would go off for every message ten seconds after its answer.
+  const timer = setTimeout(() => stop.abort(away(null)), SUBMIT_TIMEOUT_MS);
+  const giveUp = () => stop.abort(given?.reason);
+  given?.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await trySenders(peers, request, stop.signal);
+  } finally {
+    clearTimeout(timer);
+    given?.removeEventListener('abort', giveUp);
+  }
+}
+
+async function trySenders(
+  peers: Peer[],
+  request: SendRequest,
+  signal: AbortSignal,
+): Promise<SendStreamResponse> {
   for (;;) {
     const peer = leastBusy(peers);
     try {
       return await peer.stream.send(request, signal);
     } catch (error) {
-      if (!(error instanceof StreamBroken)) throw away(error);
+      if (!(error instanceof StreamBroken)) throw error instanceof AppError ? error : away(error);
       await sleep(RETRY_PAUSE_MS, signal);
       if (signal.aborted) throw away(error);
     }

@@ -21,7 +21,9 @@ export interface ContactRow {
 }
 
 /** What changes; a field that is undefined stays. */
-export type ContactPatch = { [K in Exclude<keyof ContactRow, 'id' | 'tenantId'>]?: ContactRow[K] | undefined };
+export type ContactPatch = {
+  [K in Exclude<keyof ContactRow, 'id' | 'tenantId'>]?: ContactRow[K] | undefined;
+};
 
 /** Which contacts of a tenant, newest first. */
 export interface ContactQuery {
@@ -134,13 +136,20 @@ export async function selectContacts(
 }
 
 /** Deletes a contact and takes it off its lists. False when there was none. */
-export async function deleteContactRow(client: pg.ClientBase, tenantId: string, id: string): Promise<boolean> {
+export async function deleteContactRow(
+  client: pg.ClientBase,
+  tenantId: string,
+  id: string,
+): Promise<boolean> {
   const { rowCount } = await client.query('delete from contacts where tenant_id = $1 and id = $2', [
     tenantId,
     id,
   ]);
   if (rowCount !== 1) return false;
-  await client.query('delete from contact_list_members where tenant_id = $1 and contact_id = $2', [tenantId, id]);
+  await client.query('delete from contact_list_members where tenant_id = $1 and contact_id = $2', [
+    tenantId,
+    id,
+  ]);
   return true;
 }
 

@@ -96,7 +96,8 @@ function valueProblem(value: unknown, depth: number): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (depth === MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`;
   for (const [name, item] of Object.entries(value)) {
-    const problem = (Array.isArray(value) ? null : attributeNameProblem(name)) ?? valueProblem(item, depth + 1);
+    const problem =
+      (Array.isArray(value) ? null : attributeNameProblem(name)) ?? valueProblem(item, depth + 1);
     if (problem !== null) return problem;
   }
   return null;

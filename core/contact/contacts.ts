@@ -111,7 +111,8 @@ async function putOnLists(
 ): Promise<void> {
   const held = await holdLists(client, tenantId, lists);
   const missing = lists.findIndex((list) => !held.has(list));
-  if (missing >= 0) throw invalidField(`lists[${missing}]`, `there is no list ${toId('lst', lists[missing]!)}`);
+  if (missing >= 0)
+    throw invalidField(`lists[${missing}]`, `there is no list ${toId('lst', lists[missing]!)}`);
   await setLists(client, tenantId, contactId, lists);
 }
 

@@ -114,7 +114,8 @@ function endOfRow(head: Buffer, start: number): number | null {
 function foreignEncoding(head: Buffer): string | null {
   const [first, second, third, fourth] = head;
   const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  const unmarked = (first === 0 && second !== 0) || (second === 0 && first !== 0 && fourth === 0 && third !== 0);
+  const unmarked =
+    (first === 0 && second !== 0) || (second === 0 && first !== 0 && fourth === 0 && third !== 0);
   return marked || unmarked ? 'the file is in UTF-16; save it as UTF-8' : null;
 }
 

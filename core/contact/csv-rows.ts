@@ -1,7 +1,7 @@
 // The rows of a stored file, from any byte on: each with the byte at which the next one begins, so that work on the
 // file can stop and go on anywhere. Chunks are read one ahead of the parser, never more.
 
-import { CsvError, parse, type Parser } from 'csv-parse';
+import { CsvError, parse, type Options, type Parser } from 'csv-parse';
 
 import type { CsvLayout } from './csv-layout.ts';
 
@@ -30,7 +30,9 @@ export async function* readCsvRows(
     relax_column_count: true, // a row with too few or too many cells fails alone
     max_record_size: MAX_ROW_BYTES,
     info: true,
-  });
+    // The rows of one piece are read when it is parsed whole: what bounds them is the piece.
+    readableHighWaterMark: Number.MAX_SAFE_INTEGER,
+  } as Options);
   let failure: Error | null = null;
   parser.on('error', (error) => {
     failure = error;

@@ -4,7 +4,13 @@ import type pg from 'pg';
 
 import type { Queryable } from './contact-store.ts';
 import type { CsvLayout } from './csv-layout.ts';
-import { MAX_ERRORS, type ContactImport, type ImportClaim, type ImportCounts, type ImportError } from './import.ts';
+import {
+  MAX_ERRORS,
+  type ContactImport,
+  type ImportClaim,
+  type ImportCounts,
+  type ImportError,
+} from './import.ts';
 
 const COLUMNS = `id, case status when 'uploading' then 'pending' else status end as status, list_id as "listId",
   total, created, updated, skipped, failed, errors, size_bytes::float8 as "sizeBytes",

@@ -99,7 +99,9 @@ export function readJsonContacts(): JsonContacts {
     try {
       return JSON.parse(Buffer.from(rest).toString('utf8'));
     } catch {
-      throw new JsonProblem(rest.length === 0 ? 'The body is empty; it must be JSON.' : 'The body is not valid JSON.');
+      throw new JsonProblem(
+        rest.length === 0 ? 'The body is empty; it must be JSON.' : 'The body is not valid JSON.',
+      );
     }
   }
 

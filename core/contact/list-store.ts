@@ -68,7 +68,10 @@ export async function deleteListRow(client: pg.ClientBase, tenantId: string, id:
     id,
   ]);
   if (rowCount !== 1) return false;
-  await client.query('delete from contact_list_members where tenant_id = $1 and list_id = $2', [tenantId, id]);
+  await client.query('delete from contact_list_members where tenant_id = $1 and list_id = $2', [
+    tenantId,
+    id,
+  ]);
   return true;
 }
 

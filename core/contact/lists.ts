@@ -44,5 +44,6 @@ export async function renameList(db: Db, tenantId: string, id: string, name: str
 
 /** Deletes a list; its contacts stay. Throws not_found. */
 export async function deleteList(db: Db, tenantId: string, id: string): Promise<void> {
-  if (!(await inTransaction(db.pool, (client) => deleteListRow(client, tenantId, id)))) throw notFound('list');
+  if (!(await inTransaction(db.pool, (client) => deleteListRow(client, tenantId, id))))
+    throw notFound('list');
 }

@@ -15,17 +15,23 @@ export interface Database {
 
 const CONNECT_TIMEOUT_MS = 5_000; // a store that is away must give 503 within seconds, not hang the caller
 const STATEMENT_TIMEOUT_MS = 30_000; // longer than any statement of ours; a lock that hangs must end some time
+const SILENCE_MS = STATEMENT_TIMEOUT_MS + 5_000; // a server that does not even report its own time-out is gone
 
-/** Opens a pool. Commits are durable (`synchronous_commit` on) whatever the server's default says. */
+/**
+ * Opens a pool. Commits are durable (`synchronous_commit` on) whatever the server's default says. `answerMs` bounds the
+ * wait for any answer, for processes with a caller that waits.
+ */
 export function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>,
   log: Logger,
+  limits: { answerMs?: number } = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: limits.answerMs ?? SILENCE_MS,
     options: '-c synchronous_commit=on -c timezone=UTC',
     keepAlive: true,
     pipeline: true,

@@ -46,7 +46,9 @@ export function isDatabaseAway(error: unknown): boolean {
   // Class 08 connection, 57P0x shutting down or starting, 53300 too many connections; else socket errors.
   if (/^(08|57P0|53300)/.test(code)) return true;
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EHOSTUNREACH)$/.test(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable/i.test(error.message);
+  return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/i.test(
+    error.message,
+  );
 }
 
 /** The refusal that every face turns into 503 with Retry-After (or UNAVAILABLE). */

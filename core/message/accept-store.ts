@@ -42,7 +42,8 @@ export interface TemplateFacts {
 /** A stored first answer. */
 export interface StoredAnswer {
   bodyHash: Buffer;
-  status: number;
+  /** False: another route reserved the key and is running. */
+  finished: boolean;
   answer: unknown;
 }
 
@@ -94,6 +95,10 @@ export interface BirthEvent {
   recipient: string;
   data: Record<string, unknown>;
 }
+
+// Answers are kept for 24 hours; a reservation (status 0) of core/idempotency is taken for abandoned after a minute.
+const KEY_IN_USE = `k.created_at > now() - interval '24 hours'
+  and (k.status <> 0 or k.created_at > now() - interval '60 seconds')`;
 
 /** The clock that decides: PostgreSQL's, fixed at the start of the transaction. */
 export async function readClock(client: pg.ClientBase): Promise<StoreClock> {
@@ -207,10 +212,11 @@ export async function readAnswers(
 ): Promise<Map<string, StoredAnswer>> {
   const { rows } = await client.query<StoredAnswer & { tenantId: string; key: string }>({
     name: 'accept-answers',
-    text: `select k.tenant_id as "tenantId", k.key, k.body_hash as "bodyHash", k.status, k.answer
+    text: `select k.tenant_id as "tenantId", k.key, k.body_hash as "bodyHash", k.status <> 0 as finished,
+             k.answer
            from unnest($1::uuid[], $2::text[]) as q(tenant_id, key)
            join idempotency_keys k on k.tenant_id = q.tenant_id and k.key = q.key
-           where k.created_at > now() - interval '24 hours'`,
+           where ${KEY_IN_USE}`,
     values: [keys.map((one) => one.tenantId), keys.map((one) => one.key)],
   });
   return new Map(rows.map((row) => [`${row.tenantId} ${row.key}`, row]));
@@ -326,18 +332,19 @@ export async function insertBirthEvents(client: pg.ClientBase, events: BirthEven
   });
 }
 
-/** Keeps first answers, replacing those older than 24 hours. */
+/** Keeps first answers. Returns how many: fewer than given when another route reserved a key meanwhile. */
 export async function insertAnswers(
   client: pg.ClientBase,
   answers: { tenantId: string; key: string; bodyHash: Buffer; answer: unknown }[],
-): Promise<void> {
-  await client.query({
+): Promise<number> {
+  const { rowCount } = await client.query({
     name: 'accept-insert-answers',
-    text: `insert into idempotency_keys (tenant_id, key, body_hash, status, answer)
+    text: `insert into idempotency_keys as k (tenant_id, key, body_hash, status, answer)
            select * from unnest($1::uuid[], $2::text[], $3::bytea[], $4::smallint[], $5::jsonb[])
            on conflict (tenant_id, key) do update
              set body_hash = excluded.body_hash, status = excluded.status, answer = excluded.answer,
-                 created_at = now()`,
+                 created_at = now()
+             where not (${KEY_IN_USE})`,
     values: [
       answers.map((one) => one.tenantId),
       answers.map((one) => one.key),
@@ -346,4 +353,5 @@ export async function insertAnswers(
       answers.map((one) => JSON.stringify(one.answer)),
     ],
   });
+  return rowCount ?? 0;
 }

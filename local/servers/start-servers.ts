@@ -96,11 +96,13 @@ async function startPrivate(names: ServerName[], options: StartServersOptions): 
   if (options.scratch) await clear(['redis', 'nats'].map((name) => `${dataDir}/${name}`));
   const watchdog = options.watchdog ?? startWatchdog();
   const servers = new Map<ServerName, PrivateServer>();
-  const stop = async () => {
+  let stopped: Promise<void> | undefined;
+  const stopAll = async () => {
     await Promise.all([...servers.values()].map((server) => server.process.stop()));
     if (options.watchdog === undefined) watchdog.close();
     await lock.release();
   };
+  const stop = () => (stopped ??= stopAll());
   const place = { dataDir, watchdog, log: options.log };
   const starts = names.map(async (name) => {
     const binary = binaries.get(name);

@@ -1,10 +1,22 @@
 // What `npm start` prints once everything works.
 
+import { dirname } from 'node:path';
+
 import type { Connection } from './connection.ts';
 import type { FirstMessage } from './first-message.ts';
 
+/** What the banner tells. */
+export interface Started {
+  connection: Connection;
+  /** Where the connection is written. */
+  connectionFile: string;
+  first: FirstMessage;
+  /** Login of the super-admin. */
+  admin: { email: string; password: string };
+}
+
 /** The ready banner, ending in a line break. */
-export function banner(connection: Connection, first: FirstMessage, file: string, seconds: number): string {
+export function banner({ connection, connectionFile, first, admin }: Started, seconds: number): string {
   const { simulator, dashboard } = connection;
   const took =
     first.ms === undefined
@@ -14,12 +26,13 @@ export function banner(connection: Connection, first: FirstMessage, file: string
 Postrider is ready after ${seconds.toFixed(1)} s. First message ${first.id}: ${took}.
 
   dashboard   ${connection.dashboard_url}   ${dashboard.email} / ${dashboard.password}
+              as super-admin: ${admin.email} / ${admin.password}
   API         ${connection.base_url}   (documentation: ${connection.base_url}/docs)
   mailboxes   http://127.0.0.1:${simulator.http_port}/messages   (what the simulator caught)
   inbound     smtp://${connection.inbound_smtp.host}:${connection.inbound_smtp.port}
   gRPC        ${connection.grpc_address}
-  all of it   ${file}
-  logs        ${file.replace('connection.json', 'log/')}
+  all of it   ${connectionFile}
+  logs        ${dirname(connectionFile)}/log/
 
 Send a message:
 

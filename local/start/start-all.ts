@@ -13,9 +13,10 @@ import type { Supervised } from '../servers/supervise.ts';
 import type { Watchdog } from '../servers/watchdog.ts';
 import { simulatorClient } from '../simulator/client.ts';
 import { ensureTls } from '../tls.ts';
+import type { Started } from './banner.ts';
 import { writeConnection, type Connection } from './connection.ts';
 import { serviceEnvironment } from './environment.ts';
-import { sendFirstMessage, type FirstMessage } from './first-message.ts';
+import { sendFirstMessage } from './first-message.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import {
   SERVICES,
@@ -39,13 +40,6 @@ export interface StartAllInput {
 
 /** Things to undo, the newest first. Filled while starting, so that a start that is broken off is undone too. */
 export type StopSteps = (() => Promise<void>)[];
-
-/** What the banner tells. */
-export interface Started {
-  connection: Connection;
-  connectionFile: string;
-  first: FirstMessage;
-}
 
 /** Starts all of it. `steps` gets what is to be undone. */
 export async function startAll(input: StartAllInput, steps: StopSteps): Promise<Started> {
@@ -97,7 +91,7 @@ export async function startAll(input: StartAllInput, steps: StopSteps): Promise<
   steps.push(forget);
   await writeConnection(connectionFile, connection);
   pids.onChange(() => void writeConnection(connectionFile, connection));
-  return { connection, connectionFile, first };
+  return { connection, connectionFile, first, admin: seeded.admin };
 }
 
 interface Pids {
@@ -131,7 +125,7 @@ async function startServices(
 // First those that take new work, then those that finish it.
 async function stopServices(running: Map<ServiceName, Supervised>): Promise<void> {
   for (const pair of [SERVICES.slice(0, 2), SERVICES.slice(2)])
-    await Promise.all(pair.map((name) => running.get(name)?.stop()));
+    await Promise.all(pair.map(async (name) => running.get(name)?.stop()));
 }
 
 type Addresses = Omit<

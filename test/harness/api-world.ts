@@ -7,6 +7,8 @@ import { createMetrics } from '../../core/base/metrics.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { openRedis } from '../../core/clients/redis.ts';
 import { openSender } from '../../core/clients/sender.ts';
+import { createDomainDns } from '../../core/domain/dns-lookup.ts';
+import { createTemplateRenderer } from '../../core/template/renderer.ts';
 import { createAccessTokens } from '../../core/tenant/access-token.ts';
 import { createAuthenticator } from '../../core/tenant/authenticate.ts';
 import { createKey } from '../../core/tenant/keys.ts';
@@ -109,10 +111,13 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   const sender = openSender(config, log);
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db, tokens, log });
+  const renderer = createTemplateRenderer({ db, log, workers: 1 });
   const deps: ApiDeps = {
     config,
     db,
     sender,
+    dns: createDomainDns(config),
+    renderer,
     authenticator,
     tokens,
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
@@ -139,6 +144,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     async close() {
       await Promise.all([https.close(), http.close()]);
       await authenticator.close();
+      await renderer.close();
       sender.close();
       await redis.close();
     },

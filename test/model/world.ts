@@ -28,12 +28,14 @@ export type Death = Extract<Failpoint, `accept.${string}`>;
 
 class Died extends Error {}
 
+const MOST_PAUSED = 4; // each holds a connection of the lane's eight
+
 // unique_violation; or in_failed_sql_transaction, when a statement pipelined behind it reports first.
 const TAKEN = ['23505', '25P02'];
 
 /** Opens a lane. */
 export async function openLane(): Promise<Lane> {
-  const context = await createContext({ DATABASE_POOL_SIZE: '5' });
+  const context = await createContext({ DATABASE_POOL_SIZE: '8' });
   const simulated = await openSimulated(context.config, context.log);
   const redis = await openRedis(context.config, context.log);
   return { context, simulated, redis, gate: createGate(redis, context.config.KEY_PREFIX, context.log) };
@@ -101,6 +103,7 @@ export class World {
 
   /** A sender asks the gate and then stands still, until `goOn`. */
   async pause(count: number): Promise<void> {
+    if (this.paused.length >= MOST_PAUSED) return;
     const messages = Array.from({ length: count }, () => makeMessage(this.account));
     this.sent.push(...messages);
     let goOn = () => {};

@@ -110,9 +110,11 @@ test('whatever comes, the answer is a value and never an exception', () => {
 });
 
 test('a plain message costs microseconds', () => {
-  for (let i = 0; i < 5_000; i++) parse({});
-  const startedAt = performance.now();
-  for (let i = 0; i < 5_000; i++) parse({});
+  const rounds = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    for (let i = 0; i < 3_000; i++) parse({});
+    return process.cpuUsage(before).user / 3_000;
+  });
   // 6 µs measured; the limit leaves room for a busy machine.
-  expect((performance.now() - startedAt) / 5).toBeLessThan(40);
+  expect(Math.min(...rounds)).toBeLessThan(30);
 });

@@ -1,20 +1,27 @@
 // The private servers, for real: what survives a crash, and that nothing else does.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { isAlive, livePid } from '../../../local/servers/pid-file.ts';
 import { startServers, type Servers } from '../../../local/servers/start-servers.ts';
 import { waitUntil } from '../../harness/wait.ts';
-import { tempFolder } from './temp-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const NAMES = ['postgres', 'redis', 'nats'];
 
-async function start(dataDir: string, log: (line: string) => void = () => {}): Promise<Servers> {
+// One folder for all, because making a cluster takes a second: each test starts on what the one before left.
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'postrider-test-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+async function start(log: (line: string) => void = () => {}): Promise<Servers> {
   const servers = await startServers({ dataDir, log, env: {} });
   onTestFinished(() => servers.stop());
   return servers;
@@ -31,7 +38,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 /** Starts `local/servers/run.ts` and waits until it has printed its three exports. */
-async function startRunner(dataDir: string): Promise<ChildProcess> {
+async function startRunner(): Promise<ChildProcess> {
   const { DATABASE_URL: _, REDIS_URL: __, NATS_URL: ___, ...env } = process.env;
   const runner = spawn(process.execPath, [join(ROOT, 'local/servers/run.ts'), dataDir], { env });
   onTestFinished(() => void runner.kill('SIGKILL'));
@@ -43,7 +50,7 @@ async function startRunner(dataDir: string): Promise<ChildProcess> {
 }
 
 /** Every process that works on the folder, its watchdog included. */
-async function processesOf(dataDir: string, parent: number): Promise<number[]> {
+async function processesOf(parent: number): Promise<number[]> {
   const servers = await Promise.all(NAMES.map((name) => livePid(join(dataDir, `${name}.pid`))));
   const pids = servers.filter((pid) => pid !== undefined);
   const children = await Promise.all([parent, ...pids].map(childrenOf));
@@ -56,23 +63,21 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 test('a kill -9 of the parent leaves no process behind, and the next start finds its data', async () => {
-  const dataDir = await tempFolder();
-  const runner = await startRunner(dataDir);
-  const pids = await processesOf(dataDir, runner.pid!);
+  const runner = await startRunner();
+  const pids = await processesOf(runner.pid!);
   expect(pids.length).toBeGreaterThan(8); // parent, watchdog, three servers and PostgreSQL's own children
   runner.kill('SIGKILL');
   await waitUntil(() => !pids.some(isAlive), {
     limitMs: 10_000,
-    what: () => `${pids.filter(isAlive)} to end`,
+    what: () => `${pids.filter(isAlive).join(', ')} to end`,
   });
-  const { databaseUrl } = await start(dataDir);
+  const { databaseUrl } = await start();
   expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('SIGTERM stops everything and exits 0', async () => {
-  const dataDir = await tempFolder();
-  const runner = await startRunner(dataDir);
-  const pids = await processesOf(dataDir, runner.pid!);
+  const runner = await startRunner();
+  const pids = await processesOf(runner.pid!);
   const ended = new Promise((resolve) => runner.once('exit', resolve));
   runner.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -80,8 +85,7 @@ test('SIGTERM stops everything and exits 0', async () => {
 });
 
 test('files that a crash left do not stop a start: a pid that another process has, a broken Redis log', async () => {
-  const dataDir = await tempFolder();
-  const first = await start(dataDir);
+  const first = await start();
   await query(first.databaseUrl, 'create table kept (n int)');
   await first.stop();
   await writeFile(
@@ -91,24 +95,23 @@ test('files that a crash left do not stop a start: a pid that another process ha
   const logFolder = join(dataDir, 'redis/appendonlydir');
   for (const file of await readdir(logFolder)) await writeFile(join(logFolder, file), 'broken');
   const lines: string[] = [];
-  const second = await start(dataDir, (line) => lines.push(line));
+  const second = await start((line) => lines.push(line));
   expect(await query(second.databaseUrl, 'select count(*)::int as n from kept')).toEqual([{ n: 0 }]);
   expect(lines.join('\n')).toContain('starting empty');
 });
 
 test('a server that is killed comes back at the same address with its data', async () => {
-  const dataDir = await tempFolder();
-  const servers = await start(dataDir);
-  await query(servers.databaseUrl, 'create table kept (n int)');
+  const servers = await start();
+  await query(servers.databaseUrl, 'create table kept_too (n int)');
   const before = servers.pids()['postgres']!;
   process.kill(before, 'SIGKILL');
   const isBack = () =>
-    query(servers.databaseUrl, 'select from kept').then(() => servers.pids()['postgres'] !== before);
+    query(servers.databaseUrl, 'select from kept_too').then(() => servers.pids()['postgres'] !== before);
   await waitUntil(() => isBack().catch(() => false));
 });
 
 test('durable settings are on, and nobody gets in without the password', async () => {
-  const { databaseUrl } = await start(await tempFolder());
+  const { databaseUrl } = await start();
   const rows = await query(
     databaseUrl,
     "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')",

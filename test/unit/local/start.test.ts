@@ -43,10 +43,14 @@ test('the printed curl line is one command for the shell, whatever the path', ()
 });
 
 test('the banner tells the first message, and when the cap keeps it back', () => {
-  expect(banner(CONNECTION, { id: 'msg_1', ms: 41.6 }, '/x/connection.json', 3)).toContain(
-    'msg_1: delivered in 42 ms',
-  );
-  expect(banner(CONNECTION, { id: 'msg_1', ms: undefined }, '/x/connection.json', 3)).toContain('waits');
+  const admin = { email: 'admin@customer.test', password: 'secret' };
+  const shown = (ms: number | undefined) =>
+    banner(
+      { connection: CONNECTION, connectionFile: '/x/connection.json', first: { id: 'msg_1', ms }, admin },
+      3,
+    );
+  expect(shown(41.6)).toContain('msg_1: delivered in 42 ms');
+  expect(shown(undefined)).toContain('waits');
 });
 
 test('secrets are made once, for their owner only; damaged ones are never replaced', async () => {

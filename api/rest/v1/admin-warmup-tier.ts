@@ -1,0 +1,113 @@
+// /admin/tenants/{id}/domains/{domain_id}: an operator moves or freezes a tier, lifts a pause, reads the history.
+
+import { z } from 'zod';
+
+import { getDomain } from '../../../core/domain/domains.ts';
+import { readHistory, type HistoryEntry } from '../../../core/warmup/history-store.ts';
+import { overrideTier, resumeDomain, type TierChange } from '../../../core/warmup/tier-store.ts';
+import { TOP_TIER } from '../../../core/warmup/tiers.ts';
+import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { actorName } from './admin-warmup-actor.ts';
+import { domainView, toDomainView } from './domain-view.ts';
+
+const GROUP = 'Administration';
+const PATH = '/admin/tenants/{id}/domains/{domain_id}';
+const params = z.object({ id: idParam('tnt'), domain_id: idParam('dom') });
+const tierInput = z
+  .strictObject({
+    action: z.enum(['advance', 'hold', 'release', 'demote']).optional(),
+    tier: z.int().min(0).max(TOP_TIER).optional(),
+    reason: z.string().max(500).default('').meta({ description: 'why, for the history' }),
+  })
+  .refine(({ action, tier }) => (action === undefined) !== (tier === undefined), {
+    path: ['action'],
+    message: 'give either an action or a tier',
+  });
+
+/** POST …/tier */
+export const overrideWarmupTier = defineRoute(
+  {
+    method: 'POST',
+    path: `${PATH}/tier`,
+    access: 'admin',
+    group: GROUP,
+    summary: 'Override a tier',
+    description: '`hold` freezes the tier until `release`. Today’s cap follows at once.',
+    params,
+    body: jsonBody(tierInput),
+    response: domainView,
+    status: 200,
+    example: { action: 'hold', reason: 'a new list is about to be tried' },
+  },
+  async ({ deps, caller, params: { id, domain_id: domainId }, body }) => {
+    const change: TierChange =
+      body.action === undefined ? { action: 'set', tier: body.tier! } : { action: body.action };
+    const by = { actor: actorName(caller), reason: body.reason };
+    await overrideTier(deps.db.pool, id, { id: domainId }, change, by);
+    return { data: toDomainView(await getDomain(deps, id, domainId)) };
+  },
+);
+
+/** POST …/resume */
+export const resumeWarmup = defineRoute(
+  {
+    method: 'POST',
+    path: `${PATH}/resume`,
+    access: 'admin',
+    group: GROUP,
+    summary: 'Lift a pause',
+    description: 'The domain goes on at the tier it has; what waited goes to the gate at once.',
+    params,
+    response: domainView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id, domain_id: domainId } }) => {
+    const by = { actor: actorName(caller), reason: 'the pause was lifted by hand' };
+    await resumeDomain(deps.db.pool, id, { id: domainId }, by);
+    return { data: toDomainView(await getDomain(deps, id, domainId)) };
+  },
+);
+
+const entryView = z.object({
+  at: z.iso.datetime(),
+  actor: z.string(),
+  action: z.string(),
+  from_tier: z.int(),
+  to_tier: z.int(),
+  reason: z.string(),
+  rates: z.record(z.string(), z.number()).nullable(),
+});
+
+/** GET …/warmup-history */
+export const listWarmupHistory = defineRoute(
+  {
+    method: 'GET',
+    path: `${PATH}/warmup-history`,
+    access: 'admin',
+    group: GROUP,
+    summary: 'Read the history of a warm-up',
+    params,
+    query: z.strictObject(pageQuery),
+    response: pageOf(entryView),
+    status: 200,
+  },
+  async ({ deps, params: { id, domain_id: domainId }, query }) => {
+    const [before = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
+    const rows = await readHistory(deps.db.pool, id, domainId, { before, limit: query.limit + 1 });
+    return { data: toPage(rows, query.limit, (row) => [row.id], toEntryView) };
+  },
+);
+
+function toEntryView(entry: HistoryEntry): z.input<typeof entryView> {
+  return {
+    at: entry.at.toISOString(),
+    actor: entry.actor,
+    action: entry.action,
+    from_tier: entry.fromTier,
+    to_tier: entry.toTier,
+    reason: entry.reason,
+    rates: entry.rates,
+  };
+}

@@ -1,0 +1,50 @@
+// /mail/domains/{id}/dkim-rotation: a new signing key beside the old one, until its record was seen.
+
+import { z } from 'zod';
+
+import { toId } from '../../../core/base/ids.ts';
+import { cancelDkimRotation, startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
+import { defineRoute, idParam } from '../route.ts';
+import { actorOf, domainView, toDomainView } from './domain-view.ts';
+
+const GROUP = 'Domains';
+const params = z.object({ id: idParam('dom') });
+
+/** POST /mail/domains/{id}/dkim-rotation */
+export const rotateDomainDkim = defineRoute(
+  {
+    method: 'POST',
+    path: '/mail/domains/{id}/dkim-rotation',
+    access: 'domains:write',
+    group: GROUP,
+    summary: 'Start a DKIM key rotation',
+    description:
+      'Makes a key under a new selector. Publish its record beside the old one: the new key signs as soon as ' +
+      'verification has seen it. Keep the old record for a few days. A second rotation at a time is 409.',
+    params,
+    response: domainView,
+    status: 201,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: toDomainView(await startDkimRotation(deps, caller.tenantId, id, actorOf(caller))),
+  }),
+);
+
+/** DELETE /mail/domains/{id}/dkim-rotation */
+export const cancelDomainDkim = defineRoute(
+  {
+    method: 'DELETE',
+    path: '/mail/domains/{id}/dkim-rotation',
+    access: 'domains:write',
+    group: GROUP,
+    summary: 'Give a DKIM key rotation up',
+    description: 'Forgets the new key while it does not sign yet. Nothing happens when there is none.',
+    params,
+    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => {
+    await cancelDkimRotation(deps, caller.tenantId, id);
+    return { data: { id: toId('dom', id), deleted: true as const } };
+  },
+);

@@ -1,0 +1,85 @@
+// A sending domain in the contract's words.
+
+import { z } from 'zod';
+
+import { toId } from '../../../core/base/ids.ts';
+import type { DomainView } from '../../../core/domain/domain.ts';
+import type { KeyPrincipal, UserPrincipal } from '../../../core/tenant/authenticate.ts';
+import { capOfTier } from '../../../core/warmup/tiers.ts';
+
+const time = z.iso.datetime();
+const seen = z.enum(['pending', 'found', 'missing', 'wrong']);
+
+const recordView = z
+  .object({
+    purpose: z.enum(['dkim', 'return_path', 'spf', 'dmarc', 'mx', 'tracking']),
+    type: z.enum(['TXT', 'MX', 'CNAME']),
+    name: z.string().meta({ description: 'the whole name; leave your zone out if your provider adds it' }),
+    value: z.string(),
+    priority: z.int().nullable().meta({ description: 'of an MX record' }),
+    required: z.boolean().meta({ description: 'without it the domain cannot be verified' }),
+    status: seen,
+    problem: z.string().nullable().meta({ description: 'what is wrong with it, in words to act on' }),
+  })
+  .meta({ id: 'DnsRecord', description: 'A record to publish, and what DNS showed of it last' });
+
+/** A sending domain. */
+export const domainView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(['pending', 'verified', 'failed']),
+    problem: z.string().nullable().meta({ description: 'why it failed, when no one record is to blame' }),
+    dkim: z
+      .object({ selector: z.string(), algorithm: z.enum(['rsa-sha256', 'ed25519-sha256']), status: seen })
+      .nullable(),
+    records: z.array(recordView),
+    warmup: z.object({
+      tier: z.int(),
+      cap: z.int(),
+      used: z.int(),
+      day: z.iso.date().meta({ description: 'the UTC date of `used`' }),
+      state: z.enum(['active', 'held', 'paused']),
+      paused_reason: z.string().nullable(),
+    }),
+    inbound_enabled: z.boolean(),
+    transactional_reserve: z
+      .int()
+      .meta({ description: 'percent of the day’s cap that campaign mail may not take' }),
+    complaint_address: z.string(),
+    created_at: time,
+    verified_at: time.nullable(),
+    checked_at: time.nullable().meta({ description: 'when DNS was looked at last' }),
+  })
+  .meta({ id: 'Domain', description: 'A sending domain, its records and its warm-up' });
+
+/** A domain as REST shows it. */
+export function toDomainView(domain: DomainView): z.input<typeof domainView> {
+  return {
+    id: toId('dom', domain.id),
+    name: domain.name,
+    status: domain.status,
+    problem: domain.problem,
+    dkim: domain.dkim,
+    records: domain.records.map(({ key: _, ...record }) => record),
+    warmup: {
+      tier: domain.tier,
+      cap: domain.cap ?? capOfTier(domain.tier),
+      used: domain.used,
+      day: domain.day,
+      state: domain.warmupState,
+      paused_reason: domain.pausedReason,
+    },
+    inbound_enabled: domain.inboundEnabled,
+    transactional_reserve: domain.transactionalReserve,
+    complaint_address: domain.complaintAddress,
+    created_at: domain.createdAt.toISOString(),
+    verified_at: domain.verifiedAt?.toISOString() ?? null,
+    checked_at: domain.checkedAt?.toISOString() ?? null,
+  };
+}
+
+/** The caller as the audit log names it. */
+export function actorOf(caller: KeyPrincipal | UserPrincipal): string {
+  return caller.kind === 'key' ? toId('key', caller.keyId) : toId('usr', caller.userId);
+}

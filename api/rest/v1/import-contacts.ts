@@ -1,0 +1,139 @@
+// POST /contacts/import: many contacts at once, from a CSV file or as JSON; and how far an import has come.
+
+import { z } from 'zod';
+
+import { toId } from '../../../core/base/ids.ts';
+import { importedContact } from '../../../core/contact/contact-input.ts';
+import { MAX_JSON_CONTACTS, type ContactImport } from '../../../core/contact/import.ts';
+import { getImport } from '../../../core/contact/imports.ts';
+import { storeUpload, type StoredUpload } from '../../../core/contact/store-upload.ts';
+import { runOnce } from '../../../core/idempotency/run-once.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { defineRoute, idParam, type Answer } from '../route.ts';
+
+const GROUP = 'Imports';
+const UPLOAD_BYTES = 100 * 1024 * 1024; // the contract's number
+
+/** An import in the contract's words. */
+export const importView = z
+  .object({
+    id: z.string(),
+    status: z.enum(['pending', 'running', 'completed', 'failed']),
+    total: z.int().meta({ description: 'rows read so far' }),
+    created: z.int(),
+    updated: z.int(),
+    skipped: z.int(),
+    failed: z.int(),
+    errors: z.array(z.object({ row: z.int(), email: z.string(), message: z.string() })),
+    list_id: z.string().nullable(),
+    progress: z.number().meta({ description: 'part of the file that is worked off, 0 to 1' }),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Import', description: 'A bulk import of contacts' });
+
+const jsonBody = z
+  .strictObject({
+    contacts: z.array(importedContact).min(1).max(MAX_JSON_CONTACTS),
+    list_id: z.string().optional(),
+    update_existing: z.boolean().optional(),
+  })
+  .meta({ id: 'ImportRequest' });
+
+const csvBody = z.string().meta({
+  description: 'a header row with `email`, then one contact per row; separated by comma, semicolon or tab',
+  examples: ['email,first_name,city\nann@example.net,Ann,Bern\n'],
+});
+
+/** POST /contacts/import */
+export const importContacts = defineRoute(
+  {
+    method: 'POST',
+    path: '/contacts/import',
+    access: 'contacts:write',
+    group: GROUP,
+    summary: 'Import contacts',
+    description:
+      'CSV (`text/csv`, options in the query) or JSON (options in the body). Known columns are `email`, `first_name`, ' +
+      '`last_name`, `tags` (separated by `|`) and `status`, in any letter case; every other column becomes an ' +
+      'attribute. The header is row 1; a bad row fails alone; in JSON the first contact is row 1. An address that is ' +
+      'there already, or comes again in the file, is skipped, or with `update_existing` updated by what the row ' +
+      'tells; either way it is put on the list. Nobody who unsubscribed or complained is subscribed by an import.',
+    query: z.strictObject({
+      list_id: idParam('lst').optional(),
+      update_existing: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional(),
+    }),
+    upload: { content: { 'application/json': jsonBody, 'text/csv': csvBody }, limitBytes: UPLOAD_BYTES },
+    response: importView,
+    status: 202,
+    idempotency: 'handler',
+    example: { contacts: [{ email: 'ann@example.net', first_name: 'Ann' }], update_existing: true },
+  },
+  async ({ deps, caller, query, upload, idempotency, effectId }) => {
+    const stored = await storeUpload(deps.db, {
+      tenantId: caller.tenantId,
+      format: upload!.type === 'text/csv' ? 'csv' : 'json',
+      listId: query.list_id ?? null,
+      updateExisting: query.update_existing ?? false,
+      chunks: upload!.chunks,
+    });
+    if (!idempotency) return { data: toImportView(await stored.finish(effectId)) };
+    return finishOnce(deps, { scopeId: caller.tenantId, key: idempotency.key }, stored);
+  },
+);
+
+/** GET /contacts/imports/{id} */
+export const getContactImport = defineRoute(
+  {
+    method: 'GET',
+    path: '/contacts/imports/{id}',
+    access: 'contacts:read',
+    group: GROUP,
+    summary: 'Read an import',
+    description: 'Counts grow while it runs. `errors` are the first 100.',
+    params: z.object({ id: idParam('imp') }),
+    response: importView,
+    status: 200,
+  },
+  async ({ deps, caller, params }) => ({
+    data: toImportView(await getImport(deps.db, caller.tenantId, params.id)),
+  }),
+);
+
+// What a key stands for is known only when all bytes are there; a repeated upload is thrown away again.
+async function finishOnce(
+  deps: Pick<ApiDeps, 'db'>,
+  request: { scopeId: string; key: string },
+  stored: StoredUpload,
+): Promise<Answer<z.input<typeof importView>>> {
+  try {
+    const kept = await runOnce(deps.db, { ...request, bodyHash: stored.bodyHash }, async (effectId) => ({
+      status: 202,
+      body: toImportView(await stored.finish(effectId)),
+    }));
+    return { data: kept.body as z.input<typeof importView>, replayed: kept.replayed };
+  } finally {
+    await stored.discard(); // does nothing to what was finished
+  }
+}
+
+function toImportView(one: ContactImport): z.input<typeof importView> {
+  const progress = one.finishedAt ? 1 : one.sizeBytes === 0 ? 0 : one.doneBytes / one.sizeBytes;
+  return {
+    id: toId('imp', one.id),
+    status: one.status === 'uploading' ? 'pending' : one.status,
+    total: one.total,
+    created: one.created,
+    updated: one.updated,
+    skipped: one.skipped,
+    failed: one.failed,
+    errors: one.errors,
+    list_id: one.listId === null ? null : toId('lst', one.listId),
+    progress: Math.round(progress * 1000) / 1000,
+    created_at: one.createdAt.toISOString(),
+    finished_at: one.finishedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,146 @@
+// /suppressions: addresses that a tenant's mail never goes to.
+
+import { z } from 'zod';
+
+import { toId } from '../../../core/base/ids.ts';
+import { parseAddress } from '../../../core/mail/address.ts';
+import type { Suppression } from '../../../core/suppression/suppression-store.ts';
+import {
+  listSuppressions as list,
+  MAX_BULK,
+  suppress,
+  unsuppress,
+} from '../../../core/suppression/suppressions.ts';
+import { decodeCursor } from '../../cursor.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, jsonBody } from '../route.ts';
+
+const GROUP = 'Suppressions';
+const reason = z.enum(['bounce', 'complaint', 'unsubscribe', 'manual']);
+const CURSOR = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[^\0]{1,320}$/];
+const MAX_ADDRESS_CHARS = 320;
+
+const address = z
+  .string()
+  .transform((text, context): string => {
+    const parsed = parseAddress(text.trim());
+    if (parsed.ok) return parsed.address.email;
+    context.addIssue({ code: 'custom', message: `is not an address: ${parsed.reason}` });
+    return z.NEVER;
+  })
+  .meta({ examples: ['ann@example.net'] });
+
+/** A suppression in the contract's words. */
+export const suppressionView = z
+  .object({
+    email: z.string(),
+    reason,
+    source_message_id: z.string().nullable().meta({ description: 'the message that led to it' }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Suppression', description: 'One address of the suppression list' });
+
+const added = z.object({
+  items: z.array(suppressionView),
+  added: z.int().meta({ description: 'how many were not on the list before' }),
+});
+
+/** POST /suppressions */
+export const addSuppression = defineRoute(
+  {
+    method: 'POST',
+    path: '/suppressions',
+    access: 'suppressions:write',
+    group: GROUP,
+    summary: 'Suppress one address or many',
+    description:
+      'Counts for the next send of every process. An address that is there already keeps its entry; its reason ' +
+      'only changes to a weightier one (complaint, unsubscribe, bounce, manual). Answers the entry, or for ' +
+      '`emails` all of them in order.',
+    body: jsonBody(
+      z
+        .strictObject({
+          email: address.optional(),
+          emails: z.array(address).min(1).max(MAX_BULK).optional(),
+          reason: reason.default('manual'),
+        })
+        .refine((body) => (body.email === undefined) !== (body.emails === undefined), {
+          path: ['email'],
+          message: 'is required: give either email or emails',
+        }),
+    ),
+    response: z.union([suppressionView, added]),
+    status: 201,
+    example: { email: 'ann@example.net' },
+  },
+  async ({ deps, caller, body }) => {
+    const emails = body.emails ?? [body.email as string];
+    const made = await suppress(deps.db, caller.tenantId, emails, body.reason);
+    const items = made.entries.map(toSuppressionView);
+    return { data: body.emails ? { items, added: made.added } : items[0]! };
+  },
+);
+
+/** GET /suppressions */
+export const listSuppressions = defineRoute(
+  {
+    method: 'GET',
+    path: '/suppressions',
+    access: 'suppressions:read',
+    group: GROUP,
+    summary: 'List suppressions',
+    query: z.strictObject({
+      ...pageQuery,
+      reason: reason.optional(),
+      email: z.string().max(MAX_ADDRESS_CHARS).optional().meta({ description: 'only this address' }),
+    }),
+    response: pageOf(suppressionView),
+    status: 200,
+  },
+  async ({ deps, caller, query }) => {
+    const [createdAt, email = ''] = query.after === undefined ? [] : decodeCursor(query.after, CURSOR);
+    const rows = await list(deps.db, caller.tenantId, {
+      limit: query.limit + 1,
+      before: createdAt === undefined ? undefined : { createdAt: new Date(createdAt), email },
+      reason: query.reason,
+      email: query.email?.replaceAll('\0', ''),
+    });
+    const key = (row: Suppression) => [row.createdAt.toISOString(), row.email];
+    return { data: toPage(rows, query.limit, key, toSuppressionView) };
+  },
+);
+
+/** DELETE /suppressions/{email} */
+export const removeSuppression = defineRoute(
+  {
+    method: 'DELETE',
+    path: '/suppressions/{email}',
+    access: 'suppressions:write',
+    group: GROUP,
+    summary: 'Take an address off the list',
+    description:
+      'A contact who unsubscribed stays unsubscribed: this only lets mail to the address through again.',
+    params: z.object({
+      email: z
+        .string()
+        .max(MAX_ADDRESS_CHARS)
+        .refine((text) => !text.includes('\0'))
+        .meta({ description: 'the address' }),
+    }),
+    response: z.object({ id: z.string(), email: z.string(), deleted: z.literal(true) }),
+    status: 200,
+  },
+  async ({ deps, caller, params }) => {
+    const email = await unsuppress(deps.db, caller.tenantId, params.email);
+    return { data: { id: email, email, deleted: true as const } };
+  },
+);
+
+function toSuppressionView(entry: Suppression): z.input<typeof suppressionView> {
+  return {
+    email: entry.email,
+    reason: entry.reason,
+    source_message_id: entry.sourceMessageId === null ? null : toId('msg', entry.sourceMessageId),
+    created_at: entry.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,154 @@
+// /templates: Liquid with typed slots, in versions.
+
+import { z } from 'zod';
+
+import { toId } from '../../../core/base/ids.ts';
+import type { Template } from '../../../core/template/template.ts';
+import { newTemplate, templateChange } from '../../../core/template/template-input.ts';
+import {
+  changeTemplate as change,
+  createTemplate as create,
+  deleteTemplate as remove,
+  getTemplate as get,
+  listTemplates as list,
+} from '../../../core/template/templates.ts';
+import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, idParam, jsonBody } from '../route.ts';
+
+const GROUP = 'Templates';
+const params = z.object({ id: idParam('tpl') });
+
+/** A template in the contract's words. */
+export const templateView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    subject: z.string(),
+    html: z.string().nullable(),
+    text: z.string().nullable(),
+    variables: z.array(
+      z.object({
+        name: z.string(),
+        required: z.boolean(),
+        default: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+      }),
+    ),
+    version: z.int(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Template', description: 'A template at its current version' });
+
+/** POST /templates */
+export const createTemplate = defineRoute(
+  {
+    method: 'POST',
+    path: '/templates',
+    access: 'templates:write',
+    group: GROUP,
+    summary: 'Create a template',
+    description:
+      'Slots are Liquid: `{{ name }}` is escaped in HTML, filters, `if` and `for` work, files do not exist. ' +
+      'Rendering has hard limits of time and memory. Without a text part one is made from the HTML.',
+    body: jsonBody(newTemplate),
+    response: templateView,
+    status: 201,
+    example: {
+      name: 'Welcome',
+      subject: 'Welcome, {{ first_name }}',
+      html: '<p>Hello {{ first_name }}</p>',
+      variables: [{ name: 'first_name', required: true }],
+    },
+  },
+  async ({ deps, caller, body }) => ({ data: toTemplateView(await create(deps, caller.tenantId, body)) }),
+);
+
+/** GET /templates */
+export const listTemplates = defineRoute(
+  {
+    method: 'GET',
+    path: '/templates',
+    access: 'templates:read',
+    group: GROUP,
+    summary: 'List templates',
+    query: z.strictObject(pageQuery),
+    response: pageOf(templateView),
+    status: 200,
+  },
+  async ({ deps, caller, query }) => {
+    const [before = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
+    const rows = await list(deps, caller.tenantId, { before, limit: query.limit + 1 });
+    return { data: toPage(rows, query.limit, (row) => [row.id], toTemplateView) };
+  },
+);
+
+/** GET /templates/{id} */
+export const getTemplate = defineRoute(
+  {
+    method: 'GET',
+    path: '/templates/{id}',
+    access: 'templates:read',
+    group: GROUP,
+    summary: 'Read a template',
+    params,
+    response: templateView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: toTemplateView(await get(deps, caller.tenantId, id)),
+  }),
+);
+
+/** PATCH /templates/{id} */
+export const changeTemplate = defineRoute(
+  {
+    method: 'PATCH',
+    path: '/templates/{id}',
+    access: 'templates:write',
+    group: GROUP,
+    summary: 'Change a template',
+    description: 'New content is a new version; mail accepted before is still rendered from the old one.',
+    params,
+    body: jsonBody(templateChange),
+    response: templateView,
+    status: 200,
+    example: { subject: 'Good to see you, {{ first_name }}' },
+  },
+  async ({ deps, caller, params: { id }, body }) => ({
+    data: toTemplateView(await change(deps, caller.tenantId, id, body)),
+  }),
+);
+
+/** DELETE /templates/{id} */
+export const deleteTemplate = defineRoute(
+  {
+    method: 'DELETE',
+    path: '/templates/{id}',
+    access: 'templates:write',
+    group: GROUP,
+    summary: 'Delete a template',
+    description: 'Its name is free again; mail accepted before is still rendered from it.',
+    params,
+    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => {
+    await remove(deps, caller.tenantId, id);
+    return { data: { id: toId('tpl', id), deleted: true as const } };
+  },
+);
+
+function toTemplateView(template: Template): z.input<typeof templateView> {
+  return {
+    id: toId('tpl', template.id),
+    name: template.name,
+    subject: template.subject,
+    html: template.html,
+    text: template.text,
+    variables: template.variables,
+    version: template.version,
+    created_at: template.createdAt.toISOString(),
+    updated_at: template.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,42 @@
+// The history of a domain's warm-up: every decision and change, newest first.
+
+import type pg from 'pg';
+
+import { notFound } from '../base/errors.ts';
+
+/** One line of the history. */
+export interface HistoryEntry {
+  /** UUID, in order of time. */
+  id: string;
+  at: Date;
+  actor: string;
+  action: string;
+  fromTier: number;
+  toTier: number;
+  reason: string;
+  rates: Record<string, number> | null;
+}
+
+/** A page of the history of a domain of this tenant, older than the entry `before`. Throws not_found. */
+export async function readHistory(
+  pool: pg.Pool,
+  tenantId: string,
+  domainId: string,
+  page: { before: string | null; limit: number },
+): Promise<HistoryEntry[]> {
+  const known = pool.query({
+    name: 'history-domain',
+    text: 'select from domains where id = $1 and tenant_id = $2',
+    values: [domainId, tenantId],
+  });
+  const entries = pool.query<HistoryEntry>({
+    name: 'history-page',
+    text: `select id, at, actor, action, from_tier as "fromTier", to_tier as "toTier", reason, rates
+           from warmup_history where domain_id = $1 and tenant_id = $2 and ($3::uuid is null or id < $3)
+           order by id desc limit $4`,
+    values: [domainId, tenantId, page.before, page.limit],
+  });
+  const [{ rowCount }, { rows }] = await Promise.all([known, entries]);
+  if (rowCount !== 1) throw notFound('domain');
+  return rows;
+}

@@ -1,0 +1,174 @@
+// Bounces and complaints find the message that they are about; forged ones, and automatic answers, find nothing.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { arfReport, dsnReport } from './inbound-reports-mail.ts';
+import {
+  connectSmtp,
+  makeAccount,
+  makeSent,
+  openWorld,
+  sendMail,
+  until,
+  type InboundWorld,
+} from './inbound-world.ts';
+import type { Account } from '../harness/factories.ts';
+
+let world: InboundWorld;
+let account: Account;
+
+beforeAll(async () => {
+  world = await openWorld();
+  account = await makeAccount(world.context.db);
+});
+afterAll(() => world.close());
+
+const query = async (text: string, values: unknown[]) =>
+  (await world.context.db.pool.query(text, values)).rows;
+const events = (id: string) =>
+  query('select type, data, recipient from events where message_id = $1 order by id', [id]);
+const suppression = async (email: string) =>
+  (
+    await query('select * from suppressions where tenant_id = $1 and email = $2', [account.tenantId, email])
+  )[0];
+const state = async (id: string) => (await query('select state from messages where id = $1', [id]))[0]?.state;
+
+/** Sends a report and waits until it was read; returns what became of it. */
+async function report(to: string, data: string | Buffer): Promise<string | null> {
+  const reply = await sendMail(world.port, { from: '', to, data });
+  expect(reply).toMatch(/^250/);
+  const rawId = /as (\S+)$/.exec(reply)![1];
+  return until(async () => {
+    const [row] = await query(
+      `select m.outcome, r.work_due_at from inbound_messages m join inbound_raws r on r.id = m.raw_id
+       where r.id = $1`,
+      [rawId],
+    );
+    return row?.work_due_at === null ? (row.outcome ?? 'none') : null;
+  });
+}
+
+test('a hard bounce after delivery: event, state and suppression', async () => {
+  const sent = await makeSent(world.context, account);
+  expect(await report(sent.returnPath, dsnReport(sent.rcptTo, '5.1.1', '550 5.1.1 User unknown'))).toBe(
+    'hard bounce',
+  );
+  expect(await state(sent.id)).toBe('bounced');
+  expect(await events(sent.id)).toEqual([
+    {
+      type: 'bounced',
+      recipient: sent.rcptTo,
+      data: {
+        kind: 'hard',
+        class: 'invalid_recipient',
+        smtp_code: 550,
+        enhanced_code: '5.1.1',
+        diagnostic: '550 5.1.1 User unknown',
+        source: 'dsn',
+      },
+    },
+  ]);
+  expect(await suppression(sent.rcptTo)).toMatchObject({ reason: 'bounce', source_message_id: sent.id });
+  expect(await report(sent.returnPath, dsnReport(sent.rcptTo, '5.1.1', '550 5.1.1 User unknown'))).toBe(
+    'known already',
+  );
+  expect(await events(sent.id)).toHaveLength(1);
+});
+
+test('a full mailbox is a soft bounce: final, but nobody is suppressed', async () => {
+  const sent = await makeSent(world.context, account);
+  const outcome = await report(
+    sent.returnPath.toUpperCase(),
+    dsnReport(sent.rcptTo, '5.2.2', '552 5.2.2 Mailbox full'),
+  );
+  expect(outcome).toBe('soft bounce');
+  expect(await state(sent.id)).toBe('bounced');
+  expect((await events(sent.id))[0].data).toMatchObject({
+    kind: 'soft',
+    class: 'mailbox_full',
+    source: 'dsn',
+  });
+  expect(await suppression(sent.rcptTo)).toBeUndefined();
+});
+
+test('a delay changes no state', async () => {
+  const sent = await makeSent(world.context, account);
+  const outcome = await report(sent.returnPath, dsnReport(sent.rcptTo, '4.4.1', '421 4.4.1 busy', 'delayed'));
+  expect(outcome).toBe('delayed');
+  expect(await state(sent.id)).toBe('delivered');
+  expect(await events(sent.id)).toMatchObject([{ type: 'deferred', data: { source: 'dsn' } }]);
+});
+
+test('a report that overtakes the record of the delivery waits for it', async () => {
+  const sent = await makeSent(world.context, account, { state: 'sending' });
+  const outcome = report(sent.returnPath, dsnReport(sent.rcptTo, '5.1.1', '550 5.1.1 User unknown'));
+  await until(
+    async () => (await query('select 1 from inbound_raws where work_due_at > now()', [])).length > 0,
+  );
+  expect(await state(sent.id)).toBe('sending');
+  await query("update messages set state = 'delivered' where id = $1", [sent.id]);
+  expect(await outcome).toBe('hard bounce');
+  expect(await state(sent.id)).toBe('bounced');
+});
+
+test('out of office is no bounce', async () => {
+  const sent = await makeSent(world.context, account);
+  const data =
+    'From: r@remote.test\r\nSubject: Automatic reply: Hello\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n';
+  expect(await report(sent.returnPath, data)).toBe('automatic reply');
+  expect(await events(sent.id)).toEqual([]);
+  expect(await state(sent.id)).toBe('delivered');
+});
+
+test('a forged return path is taken and ignored', async () => {
+  const sent = await makeSent(world.context, account);
+  const [local = '', domain = ''] = sent.returnPath.split('@');
+  const changed = `${local.slice(0, -1)}${local.endsWith('a') ? 'b' : 'a'}@${domain}`;
+  const other = await makeAccount(world.context.db);
+  for (const to of [changed, `b+aaaa@${domain}`, `${local}@bounces.${other.domain}`]) {
+    expect(await report(to, dsnReport(sent.rcptTo, '5.1.1', '550 5.1.1 User unknown'))).toBe('not ours');
+  }
+  expect(await events(sent.id)).toEqual([]);
+  expect(await state(sent.id)).toBe('delivered');
+  expect(await suppression(sent.rcptTo)).toBeUndefined();
+});
+
+test('a complaint: event and suppression, once', async () => {
+  const sent = await makeSent(world.context, account);
+  const to = `complaints@bounces.${account.domain}`;
+  expect(await report(to, arfReport(sent.returnPath, 'abuse'))).toBe('complaint');
+  expect(await events(sent.id)).toMatchObject([
+    { type: 'complaint', data: { feedback_type: 'abuse', source: 'arf' } },
+  ]);
+  expect(await suppression(sent.rcptTo)).toMatchObject({ reason: 'complaint', source_message_id: sent.id });
+  expect(await report(to, arfReport(sent.returnPath, 'abuse'))).toBe('known already');
+  expect(await events(sent.id)).toHaveLength(1);
+});
+
+test('a complaint without a token of ours, at another domain, or of another meaning is ignored', async () => {
+  const sent = await makeSent(world.context, account);
+  const other = await makeAccount(world.context.db);
+  const to = `complaints@bounces.${account.domain}`;
+  expect(await report(to, arfReport(`news@${account.domain}`, 'abuse'))).toBe('no token of ours');
+  expect(await report(to, arfReport(sent.returnPath.replace('b+', 'b+a'), 'abuse'))).toBe('no token of ours');
+  expect(await report(`complaints@bounces.${other.domain}`, arfReport(sent.returnPath, 'abuse'))).toBe(
+    'no such message',
+  );
+  expect(await report(to, arfReport(sent.returnPath, 'not-spam'))).toBe('not a complaint: not-spam');
+  expect(await report(to, 'From: x@y.test\r\nSubject: stop\r\n\r\nstop it\r\n')).toBe('no report');
+  expect(await events(sent.id)).toEqual([]);
+  expect(await suppression(sent.rcptTo)).toBeUndefined();
+});
+
+test('reports reach us though inbound mail is off; nobody else at that domain does', async () => {
+  const off = await makeAccount(world.context.db);
+  await query('update domains set inbound_enabled = false where id = $1', [off.domainId]);
+  const sent = await makeSent(world.context, off);
+  const client = await connectSmtp(world.port);
+  await client.say('EHLO c.test');
+  await client.say('MAIL FROM:<>');
+  expect(await client.say(`RCPT TO:<bob@${off.domain}>`)).toMatch(/^550 5\.7\.1/);
+  expect(await client.say(`RCPT TO:<bob@bounces.${off.domain}>`)).toMatch(/^550 5\.1\.1/);
+  expect(await client.say(`RCPT TO:<${sent.returnPath}>`)).toMatch(/^250/);
+  client.close();
+});
