@@ -8,6 +8,7 @@ import type { DomainDns } from '../core/domain/dns-lookup.ts';
 import type { TemplateRenderer } from '../core/template/renderer.ts';
 import type { AccessTokens } from '../core/tenant/access-token.ts';
 import type { Authenticator } from '../core/tenant/authenticate.ts';
+import type { TestSendDeps } from '../core/webhook/test-send.ts';
 import type { ReadClient } from './client-address.ts';
 import type { ApiMetrics } from './metrics.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -22,6 +23,8 @@ export interface ApiDeps {
   authenticator: Authenticator;
   tokens: AccessTokens;
   limiter: RateLimiter;
+  /** Setting up webhooks and testing them. */
+  webhook: TestSendDeps;
   readClient: ReadClient;
   metrics: ApiMetrics;
   log: Logger;

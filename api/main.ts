@@ -7,6 +7,7 @@ import { startHealthServer } from '../core/base/health-server.ts';
 import { stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { openDatabase } from '../core/db/pool.ts';
@@ -33,6 +34,7 @@ async function main(config: Config): Promise<void> {
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db, tokens, log });
   const renderer = createTemplateRenderer({ db, log });
+  const webhookHttp = createGuardedHttp(config);
   const deps: ApiDeps = {
     config,
     db,
@@ -41,6 +43,7 @@ async function main(config: Config): Promise<void> {
     renderer,
     authenticator,
     tokens,
+    webhook: { db, config, http: webhookHttp },
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(registry),
@@ -71,6 +74,7 @@ async function main(config: Config): Promise<void> {
     { name: 'write times of use', stop: () => authenticator.close() },
     { name: 'close templates', stop: () => renderer.close() },
     { name: 'close the sender connection', stop: () => sender.close() },
+    { name: 'close webhook connections', stop: () => webhookHttp.close() },
     { name: 'close redis', stop: () => redis.close() },
     { name: 'close the database', stop: () => db.close() },
     { name: 'close health', stop: () => health.close() },

@@ -9,7 +9,7 @@ import { startWorker } from './worker.ts';
 
 const LIMIT_SECONDS = 59;
 const QUICK_LIMIT_SECONDS = 15;
-const STEPS = [24, 64]; // users
+const STEPS = [32, 128]; // users
 const STEP_SECONDS = 8;
 const QUICK_STEP_SECONDS = 4;
 const MIX_SECONDS = 15;

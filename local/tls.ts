@@ -13,7 +13,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { nowMs } from '../core/base/clock.ts';
-import { makeCertificate } from './certificate.ts';
+import { makeCertificate } from '../core/base/certificate.ts';
 
 /** Where the local certificate lies. */
 export interface TlsFiles {
@@ -47,7 +47,7 @@ export async function ensureTls(folder: string, now = nowMs()): Promise<TlsFiles
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const issuer = await loadAuthority(files.caFile, join(folder, 'ca.key'), now);
   const { publicKey, privateKey } = newKeys();
-  const certificate = makeCertificate({
+  const certificate = await makeCertificate({
     subject: 'localhost',
     issuer,
     publicKey,
@@ -96,7 +96,7 @@ async function loadAuthority(certFile: string, keyFile: string, now: number): Pr
 
 async function makeAuthority(certFile: string, keyFile: string, now: number): Promise<Authority> {
   const issuer = { name: `Postrider local CA ${randomBytes(3).toString('hex')}`, ...newKeys() };
-  const certificate = makeCertificate({
+  const certificate = await makeCertificate({
     subject: issuer.name,
     issuer,
     publicKey: issuer.publicKey,

@@ -6,6 +6,7 @@ import { readQuota } from '../../core/tenant/tenants.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ERROR_STATUS, toAppError } from '../error-table.ts';
 import { commonHeaders, type Exchange } from '../exchange.ts';
+import { FileAnswer, fileResponse } from './file-answer.ts';
 
 /** What the answer belongs to: the path of the route table and whether its answers show the quota. */
 export interface AnswerOf {
@@ -23,7 +24,8 @@ export async function dataAnswer(
   success: { status: number; data: unknown; replayed: boolean },
 ): Promise<Response> {
   const headers = success.replayed ? { 'idempotent-replayed': 'true' } : {};
-  return answer(deps, exchange, of, success.status, { ok: true, data: success.data }, headers);
+  const body = success.data instanceof FileAnswer ? success.data : { ok: true, data: success.data };
+  return answer(deps, exchange, of, success.status, body, headers);
 }
 
 /** A refusal or a fault. What is our fault is logged here, with the request id that the client sees. */
@@ -74,6 +76,7 @@ async function answer(
   };
   const seconds = (monotonicMs() - exchange.startedAt) / 1000;
   deps.metrics.answered(of.path, exchange.context.req.method, status, seconds);
+  if (body instanceof FileAnswer) return fileResponse(body, status, headers);
   return new Response(JSON.stringify(body), { status, headers });
 }
 

@@ -2,6 +2,7 @@
 
 import type { Route } from './route.ts';
 import { cancelMessage } from './v1/cancel-message.ts';
+import { CONTACT_ROUTES } from './v1/contact-routes.ts';
 import { cancelDomainDkim, rotateDomainDkim } from './v1/domain-dkim.ts';
 import {
   changeDomain,
@@ -13,6 +14,7 @@ import {
 } from './v1/domains.ts';
 import { getMessage } from './v1/get-message.ts';
 import { previewTemplate } from './v1/preview-template.ts';
+import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
 import { sendBatch } from './v1/send-batch.ts';
 import { sendMessage } from './v1/send-message.ts';
 import { addSuppression, listSuppressions, removeSuppression } from './v1/suppressions.ts';
@@ -52,4 +54,6 @@ export const ROUTES: readonly Route[] = [
   addSuppression,
   listSuppressions,
   removeSuppression,
+  ...CONTACT_ROUTES,
+  ...INBOUND_ROUTES,
 ];

@@ -102,10 +102,13 @@ async function runBatches(work: Work, isOver: () => boolean): Promise<'file' | '
   return 'file';
 }
 
+/** A contact to put, and the row that first told of it. */
+type Numbered = ImportedContact & { id: string; row: number };
+
 /** What a batch comes to before it meets the database. */
 interface Folded {
   /** Each address once. */
-  contacts: Map<string, ImportedContact & { id: string }>;
+  contacts: Map<string, Numbered>;
   counts: ImportCounts;
   errors: ImportError[];
 }
@@ -124,11 +127,11 @@ function fold(rows: ImportRow[], firstRow: number, updateExisting: boolean): Fol
     }
     const { contact } = read;
     const earlier = contacts.get(contact.emailKey);
-    if (!earlier) contacts.set(contact.emailKey, { ...contact, id: newUuid() });
+    if (!earlier) contacts.set(contact.emailKey, { ...contact, id: newUuid(), row: firstRow + at });
     else if (!updateExisting) counts.skipped += 1;
     else {
       counts.updated += 1;
-      contacts.set(contact.emailKey, { ...overlay(earlier, contact), id: earlier.id });
+      contacts.set(contact.emailKey, { ...earlier, ...overlay(earlier, contact) });
     }
   }
   return { contacts, counts, errors };
@@ -160,7 +163,7 @@ async function holdList(client: pg.ClientBase, { tenantId, listId }: ImportClaim
 async function putAll(
   client: pg.ClientBase,
   claim: ImportClaim,
-  contacts: (ImportedContact & { id: string })[],
+  contacts: Numbered[],
   errors: ImportError[],
 ): Promise<{ outcome: PutOutcome; refused: number }> {
   const { tenantId, updateExisting, listId } = claim;
@@ -173,7 +176,8 @@ async function putAll(
     await client.query('rollback to savepoint put');
     const [first] = contacts;
     if (contacts.length === 1) {
-      errors.push({ row: claim.nextRow, email: first!.email, message: 'has a value that cannot be stored' });
+      const { row, email } = first!;
+      errors.push({ row, email, message: 'has a value that cannot be stored' });
       return { outcome: new Map(), refused: 1 };
     }
     const half = contacts.length >> 1;

@@ -85,7 +85,8 @@ interface ChunkWriter {
 
 interface ReadUpload {
   layout: CsvLayout | null;
-  listId?: string | null;
+  /** Given in the body. */
+  listId?: string;
   updateExisting?: boolean;
 }
 
@@ -142,10 +143,14 @@ function shellOf(rest: unknown): ReadUpload {
     const message = `Not valid: ${problemSentence(checked.details)}.`;
     throw new AppError('validation_failed', message, { details: checked.details });
   }
-  const { list_id, update_existing = false } = checked.value;
-  const listId = list_id === undefined ? null : fromId('lst', list_id);
-  if (list_id !== undefined && listId === null) throw invalidField('list_id', 'is not a list id (lst_…)');
-  return { layout: null, listId, updateExisting: update_existing };
+  const { list_id, update_existing } = checked.value;
+  const listId = list_id === undefined ? undefined : fromId('lst', list_id);
+  if (listId === null) throw invalidField('list_id', 'is not a list id (lst_…)');
+  return {
+    layout: null,
+    ...(listId !== undefined && { listId }),
+    ...(update_existing !== undefined && { updateExisting: update_existing }),
+  };
 }
 
 async function finish(db: Db, upload: Parameters<typeof finishUpload>[1]): Promise<ContactImport> {

@@ -9,7 +9,11 @@ const MAX_DEFAULT_CHARS = 10_000;
 // What every object has; as a slot's name it would be there without being given.
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-const part = z.string().max(MAX_PART_CHARS).nullable();
+// PostgreSQL stores neither in a text or a jsonb.
+const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
+const UNSTORABLE = 'has a character that is not allowed (NUL, or half of a surrogate pair)';
+
+const part = z.string().max(MAX_PART_CHARS).refine(storable, UNSTORABLE).nullable();
 
 const variable = z.strictObject({
   name: z
@@ -17,7 +21,14 @@ const variable = z.strictObject({
     .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be a name of letters, digits and underscores')
     .refine((name) => !RESERVED.has(name), 'is a reserved name'),
   required: z.boolean().default(false),
-  default: z.union([z.string().max(MAX_DEFAULT_CHARS), z.number(), z.boolean(), z.null()]).default(null),
+  default: z
+    .union([
+      z.string().max(MAX_DEFAULT_CHARS).refine(storable, UNSTORABLE),
+      z.number(),
+      z.boolean(),
+      z.null(),
+    ])
+    .default(null),
 });
 
 const fields = {
@@ -26,8 +37,9 @@ const fields = {
     .trim()
     .min(1)
     .max(MAX_NAME_CHARS)
-    .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters'),
-  subject: z.string().min(1).max(MAX_SUBJECT_SOURCE_CHARS),
+    .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters')
+    .refine(storable, UNSTORABLE),
+  subject: z.string().min(1).max(MAX_SUBJECT_SOURCE_CHARS).refine(storable, UNSTORABLE),
   html: part,
   text: part,
   variables: z

@@ -26,9 +26,12 @@ export interface InboundWorld {
   close(): Promise<void>;
 }
 
-/** Starts inbound in this process. */
-export async function openWorld(overrides: Record<string, string> = {}): Promise<InboundWorld> {
-  const context = await createContext(overrides);
+/** Starts inbound in this process, on a context of its own or on one that is there. */
+export async function openWorld(
+  overrides: Record<string, string> = {},
+  given?: Context,
+): Promise<InboundWorld> {
+  const context = given ?? (await createContext(overrides));
   const { config, db, log } = context;
   const nats = openNats(config, log);
   const http = createGuardedHttp(config);
@@ -52,7 +55,7 @@ export async function openWorld(overrides: Record<string, string> = {}): Promise
       await inbound.stop();
       await http.close();
       await nats.close();
-      await context.close();
+      if (!given) await context.close();
     },
   };
 }

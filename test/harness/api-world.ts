@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { createMetrics } from '../../core/base/metrics.ts';
 import type { Logger } from '../../core/base/log.ts';
+import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
 import { openRedis } from '../../core/clients/redis.ts';
 import { openSender } from '../../core/clients/sender.ts';
 import { createDomainDns } from '../../core/domain/dns-lookup.ts';
@@ -112,6 +113,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db, tokens, log });
   const renderer = createTemplateRenderer({ db, log, workers: 1 });
+  const webhookHttp = createGuardedHttp(config);
   const deps: ApiDeps = {
     config,
     db,
@@ -120,6 +122,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     renderer,
     authenticator,
     tokens,
+    webhook: { db, config, http: webhookHttp },
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(createMetrics('api')),
@@ -146,6 +149,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
       await authenticator.close();
       await renderer.close();
       sender.close();
+      await webhookHttp.close();
       await redis.close();
     },
   };

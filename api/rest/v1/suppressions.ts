@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { invalidField } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { parseAddress } from '../../../core/mail/address.ts';
 import type { Suppression } from '../../../core/suppression/suppression-store.ts';
@@ -98,10 +99,9 @@ export const listSuppressions = defineRoute(
     status: 200,
   },
   async ({ deps, caller, query }) => {
-    const [createdAt, email = ''] = query.after === undefined ? [] : decodeCursor(query.after, CURSOR);
     const rows = await list(deps.db, caller.tenantId, {
       limit: query.limit + 1,
-      before: createdAt === undefined ? undefined : { createdAt: new Date(createdAt), email },
+      before: readCursor(query.after),
       reason: query.reason,
       email: query.email?.replaceAll('\0', ''),
     });
@@ -135,6 +135,14 @@ export const removeSuppression = defineRoute(
     return { data: { id: email, email, deleted: true as const } };
   },
 );
+
+function readCursor(after: string | undefined): { createdAt: Date; email: string } | undefined {
+  if (after === undefined) return undefined;
+  const [time = '', email = ''] = decodeCursor(after, CURSOR);
+  const createdAt = new Date(time);
+  if (Number.isNaN(createdAt.getTime())) throw invalidField('after', 'is not a cursor of this list');
+  return { createdAt, email };
+}
 
 function toSuppressionView(entry: Suppression): z.input<typeof suppressionView> {
   return {

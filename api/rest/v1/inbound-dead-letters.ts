@@ -1,0 +1,138 @@
+// /admin/tenants/{id}/inbound-webhook-dlq: deliveries that were given up, for super-admins.
+
+import { z } from 'zod';
+
+import { notFound } from '../../../core/base/errors.ts';
+import { newUuid, toId } from '../../../core/base/ids.ts';
+import { inTransaction } from '../../../core/db/transaction.ts';
+import { insertAudit, selectTenant } from '../../../core/tenant/tenant-store.ts';
+import {
+  listDeadLetters,
+  replayAllDeadLetters,
+  replayDeadLetter,
+  type DeadLetter,
+} from '../../../core/webhook/dead-letter-store.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, idParam, type Caller } from '../route.ts';
+
+const GROUP = 'Administration';
+const PATH = '/admin/tenants/{id}/inbound-webhook-dlq';
+const TIME_KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const deadLetterView = z
+  .object({
+    id: z.string(),
+    tenant_id: z.string(),
+    message_id: z.string(),
+    recipient: z.string(),
+    webhook_url: z.string().nullable(),
+    attempts: z.int(),
+    last_status_code: z.int().nullable(),
+    last_error: z.string().nullable(),
+    first_attempt_at: z.iso.datetime().nullable(),
+    dead_lettered_at: z.iso.datetime(),
+    size_bytes: z.int(),
+  })
+  .meta({ id: 'DeadLetter', description: 'An inbound delivery that was given up' });
+
+/** GET /admin/tenants/{id}/inbound-webhook-dlq */
+export const listInboundDeadLetters = defineRoute(
+  {
+    method: 'GET',
+    path: PATH,
+    access: 'admin',
+    group: GROUP,
+    summary: 'List dead-lettered inbound deliveries',
+    params: z.object({ id: idParam('tnt') }),
+    query: z.strictObject(pageQuery),
+    response: pageOf(deadLetterView),
+    status: 200,
+  },
+  async ({ deps, params, query }) => {
+    await requireTenant(deps, params.id);
+    const [at, id] = query.after === undefined ? [] : decodeCursor(query.after, [TIME_KEY, UUID_KEY]);
+    const before = at === undefined || id === undefined ? undefined : { at: new Date(at), id };
+    const rows = await listDeadLetters(deps.db.pool, params.id, { limit: query.limit + 1, before });
+    const key = (row: DeadLetter) => [row.deadLetteredAt.toISOString(), row.id];
+    return { data: toPage(rows, query.limit, key, toView) };
+  },
+);
+
+/** POST /admin/tenants/{id}/inbound-webhook-dlq/{dlv}/replay */
+export const replayInboundDeadLetter = defineRoute(
+  {
+    method: 'POST',
+    path: `${PATH}/{dlv}/replay`,
+    access: 'admin',
+    group: GROUP,
+    summary: 'Replay one dead letter',
+    description: 'It keeps its id and starts again at attempt 1.',
+    params: z.object({ id: idParam('tnt'), dlv: idParam('dlv') }),
+    response: z.object({ id: z.string(), replayed: z.literal(true) }),
+    status: 202,
+  },
+  async ({ deps, caller, params }) => {
+    const subject = toId('dlv', params.dlv);
+    await inTransaction(deps.db.pool, async (client) => {
+      if (!(await replayDeadLetter(client, params.id, params.dlv))) throw notFound('dead letter');
+      await insertAudit(client, audit(caller, params.id, subject, 1));
+    });
+    return { data: { id: subject, replayed: true as const } };
+  },
+);
+
+/** POST /admin/tenants/{id}/inbound-webhook-dlq/replay */
+export const replayInboundDeadLetters = defineRoute(
+  {
+    method: 'POST',
+    path: `${PATH}/replay`,
+    access: 'admin',
+    group: GROUP,
+    summary: 'Replay all dead letters of a tenant',
+    params: z.object({ id: idParam('tnt') }),
+    response: z.object({ replayed: z.int() }),
+    status: 202,
+  },
+  async ({ deps, caller, params }) => {
+    await requireTenant(deps, params.id);
+    const replayed = await inTransaction(deps.db.pool, async (client) => {
+      const count = await replayAllDeadLetters(client, params.id);
+      await insertAudit(client, audit(caller, params.id, toId('tnt', params.id), count));
+      return count;
+    });
+    return { data: { replayed } };
+  },
+);
+
+async function requireTenant(deps: ApiDeps, tenantId: string): Promise<void> {
+  if (!(await selectTenant(deps.db.pool, tenantId))) throw notFound('tenant');
+}
+
+function audit(caller: Caller<'admin'>, tenantId: string, subject: string, count: number) {
+  return {
+    id: newUuid(),
+    tenantId,
+    actor: caller.kind === 'admin' ? `admin:${caller.tokenId}` : `user:${caller.userId}`,
+    action: 'webhook.replayed',
+    subject,
+    data: { count },
+  };
+}
+
+function toView(letter: DeadLetter): z.input<typeof deadLetterView> {
+  return {
+    id: toId('dlv', letter.id),
+    tenant_id: toId('tnt', letter.tenantId),
+    message_id: toId('inm', letter.messageId),
+    recipient: letter.recipient,
+    webhook_url: letter.webhookUrl,
+    attempts: letter.attempts,
+    last_status_code: letter.lastStatusCode,
+    last_error: letter.lastError,
+    first_attempt_at: letter.firstAttemptAt?.toISOString() ?? null,
+    dead_lettered_at: letter.deadLetteredAt.toISOString(),
+    size_bytes: letter.sizeBytes,
+  };
+}

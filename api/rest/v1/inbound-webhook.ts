@@ -1,0 +1,106 @@
+// /settings/inbound-webhook: where inbound mail is posted to.
+
+import { z } from 'zod';
+
+import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
+import { testSend } from '../../../core/webhook/test-send.ts';
+import { defineRoute, jsonBody } from '../route.ts';
+
+const GROUP = 'Inbound webhook';
+const PATH = '/settings/inbound-webhook';
+
+const settingsView = z
+  .object({
+    webhook_url: z.string().nullable(),
+    enabled: z.boolean(),
+    created_at: z.iso.datetime().nullable(),
+    rotated_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'InboundWebhook', description: 'Where inbound mail is posted to' });
+
+const changedView = settingsView.extend({
+  secret: z.string().optional().meta({ description: 'only when it was made or rotated: shown this once' }),
+  secret_revealed_once: z.literal(true).optional(),
+});
+
+const input = z.strictObject({
+  webhook_url: z.string().max(2000).optional(),
+  enabled: z.boolean().optional(),
+});
+
+/** GET /settings/inbound-webhook */
+export const getInboundWebhook = defineRoute(
+  {
+    method: 'GET',
+    path: PATH,
+    access: 'settings:read',
+    group: GROUP,
+    summary: 'Read the webhook',
+    response: settingsView,
+    status: 200,
+  },
+  async ({ deps, caller }) => ({ data: toView(await readWebhook(deps.db, caller.tenantId)) }),
+);
+
+/** PATCH /settings/inbound-webhook */
+export const changeInboundWebhook = defineRoute(
+  {
+    method: 'PATCH',
+    path: PATH,
+    access: 'settings:write',
+    group: GROUP,
+    summary: 'Set up or change the webhook',
+    description:
+      'The first change makes the secret; `rotate_secret=true` makes another, which signs from then on. A secret is ' +
+      'shown once. The URL must be https, without credentials, at a public address.',
+    query: z.strictObject({
+      rotate_secret: z.enum(['true', 'false']).optional().meta({ description: 'make a new secret' }),
+    }),
+    body: jsonBody(input),
+    response: changedView,
+    status: 200,
+    example: { webhook_url: 'https://app.example.com/inbound', enabled: true },
+  },
+  async ({ deps, caller, query, body }) => {
+    const { settings, secret } = await changeWebhook(deps.webhook, caller.tenantId, {
+      webhookUrl: body.webhook_url,
+      enabled: body.enabled,
+      rotate: query.rotate_secret === 'true',
+      actor: caller.kind === 'key' ? `key:${caller.keyId}` : `user:${caller.userId}`,
+    });
+    const shown = secret === null ? {} : { secret, secret_revealed_once: true as const };
+    return { data: { ...toView(settings), ...shown } };
+  },
+);
+
+/** POST /settings/inbound-webhook/test-send */
+export const testInboundWebhook = defineRoute(
+  {
+    method: 'POST',
+    path: `${PATH}/test-send`,
+    access: 'settings:write',
+    group: GROUP,
+    summary: 'Post a test message to the webhook',
+    description: 'Passes when the endpoint answers 2xx within 10 seconds.',
+    response: z.object({
+      passed: z.boolean(),
+      status_code: z.int().nullable(),
+      duration_ms: z.int(),
+      error: z.string().nullable(),
+    }),
+    status: 200,
+  },
+  async ({ deps, caller }) => {
+    const { passed, statusCode, durationMs, error } = await testSend(deps.webhook, caller.tenantId);
+    return { data: { passed, status_code: statusCode, duration_ms: durationMs, error } };
+  },
+);
+
+function toView(settings: WebhookSettings | null): z.input<typeof settingsView> {
+  return {
+    webhook_url: settings?.webhookUrl ?? null,
+    enabled: settings?.enabled ?? false,
+    created_at: settings?.createdAt.toISOString() ?? null,
+    rotated_at: settings?.rotatedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,151 @@
+// /mail/mailboxes: addresses of owned domains whose mail people read.
+
+import { z } from 'zod';
+
+import { notFound } from '../../../core/base/errors.ts';
+import { toId } from '../../../core/base/ids.ts';
+import {
+  deleteMailbox,
+  listMailboxes,
+  renameMailbox,
+  selectMailbox,
+  type Mailbox,
+} from '../../../core/inbound/mailbox-store.ts';
+import { createMailbox } from '../../../core/inbound/mailboxes.ts';
+import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, idParam, jsonBody } from '../route.ts';
+
+const GROUP = 'Mailboxes';
+const params = z.object({ id: idParam('mbx') });
+// oxlint-disable-next-line no-control-regex -- controls are what is refused
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\x00-\x1f\x7f]*$/, 'must not hold control characters');
+
+const mailboxView = z
+  .object({
+    id: z.string(),
+    address: z
+      .string()
+      .meta({ description: 'an address, or `*@domain` for all that no other mailbox takes' }),
+    name: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Mailbox', description: 'An address whose mail is kept to be read' });
+
+/** POST /mail/mailboxes */
+export const postMailbox = defineRoute(
+  {
+    method: 'POST',
+    path: '/mail/mailboxes',
+    access: 'mail:write',
+    group: GROUP,
+    summary: 'Create a mailbox',
+    description:
+      'Its domain must be a verified domain of the tenant. Mail that came before stays where it was.',
+    body: jsonBody(z.strictObject({ address: z.string().max(320), name: name.nullable().optional() })),
+    response: mailboxView,
+    status: 201,
+    example: { address: 'support@example.com', name: 'Support' },
+  },
+  async ({ deps, caller, body, effectId }) => {
+    const input = { id: effectId, address: body.address.trim(), name: body.name ?? null };
+    return { data: toView(await createMailbox(deps.db, caller.tenantId, input)) };
+  },
+);
+
+/** GET /mail/mailboxes */
+export const getMailboxes = defineRoute(
+  {
+    method: 'GET',
+    path: '/mail/mailboxes',
+    access: 'mail:read',
+    group: GROUP,
+    summary: 'List mailboxes',
+    query: z.strictObject(pageQuery),
+    response: pageOf(mailboxView),
+    status: 200,
+  },
+  async ({ deps, caller, query }) => {
+    const [before = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
+    const rows = await listMailboxes(deps.db.pool, caller.tenantId, { before, limit: query.limit + 1 });
+    return { data: toPage(rows, query.limit, (row) => [row.id], toView) };
+  },
+);
+
+/** GET /mail/mailboxes/{id} */
+export const getMailbox = defineRoute(
+  {
+    method: 'GET',
+    path: '/mail/mailboxes/{id}',
+    access: 'mail:read',
+    group: GROUP,
+    summary: 'Read a mailbox',
+    params,
+    response: mailboxView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: toView(found(await selectMailbox(deps.db.pool, caller.tenantId, id))),
+  }),
+);
+
+/** PATCH /mail/mailboxes/{id} */
+export const patchMailbox = defineRoute(
+  {
+    method: 'PATCH',
+    path: '/mail/mailboxes/{id}',
+    access: 'mail:write',
+    group: GROUP,
+    summary: 'Rename a mailbox',
+    params,
+    body: jsonBody(z.strictObject({ name: name.nullable().optional() })),
+    response: mailboxView,
+    status: 200,
+    example: { name: 'Help desk' },
+  },
+  async ({ deps, caller, params: { id }, body }) => {
+    const { pool } = deps.db;
+    const mailbox =
+      body.name === undefined
+        ? await selectMailbox(pool, caller.tenantId, id)
+        : await renameMailbox(pool, caller.tenantId, id, body.name);
+    return { data: toView(found(mailbox)) };
+  },
+);
+
+/** DELETE /mail/mailboxes/{id} */
+export const removeMailbox = defineRoute(
+  {
+    method: 'DELETE',
+    path: '/mail/mailboxes/{id}',
+    access: 'mail:write',
+    group: GROUP,
+    summary: 'Delete a mailbox',
+    description: 'Its messages stay, in no mailbox.',
+    params,
+    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => {
+    if (!(await deleteMailbox(deps.db.pool, caller.tenantId, id))) throw notFound('mailbox');
+    return { data: { id: toId('mbx', id), deleted: true as const } };
+  },
+);
+
+function found(mailbox: Mailbox | null): Mailbox {
+  if (!mailbox) throw notFound('mailbox');
+  return mailbox;
+}
+
+function toView(mailbox: Mailbox): z.input<typeof mailboxView> {
+  return {
+    id: toId('mbx', mailbox.id),
+    address: mailbox.address,
+    name: mailbox.name,
+    created_at: mailbox.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,187 @@
+// /mail/messages: inbound mail to read.
+
+import { z } from 'zod';
+
+import { notFound } from '../../../core/base/errors.ts';
+import { fromId, toId } from '../../../core/base/ids.ts';
+import {
+  deleteInbound,
+  listInbound,
+  markInbound,
+  selectInbound,
+  type InboundMessage,
+  type InboundSummary,
+} from '../../../core/inbound/message-store.ts';
+import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, idParam, jsonBody } from '../route.ts';
+
+const GROUP = 'Inbound mail';
+const params = z.object({ id: idParam('inm') });
+const verdict = z.string().meta({ description: '`pass`, `fail`, `none`, …' });
+
+const summaryView = z
+  .object({
+    id: z.string(),
+    mailbox_id: z.string().nullable().meta({ description: 'null when no mailbox took it' }),
+    envelope_from: z.string().meta({ description: 'MAIL FROM; empty for the null sender' }),
+    recipient: z.string().meta({ description: 'RCPT TO' }),
+    from: z.string().nullable(),
+    to: z.array(z.string()),
+    cc: z.array(z.string()),
+    subject: z.string().nullable(),
+    date: z.iso.datetime().nullable(),
+    attachments: z.array(
+      z.object({
+        index: z.int(),
+        filename: z.string().nullable(),
+        content_type: z.string(),
+        size_bytes: z.int(),
+      }),
+    ),
+    auth: z
+      .object({ spf: verdict, dkim: verdict, dmarc: verdict })
+      .meta({ description: 'recorded, never enforced' }),
+    auto_submitted: z.boolean().meta({ description: 'a machine wrote it: do not answer automatically' }),
+    parse_error: z
+      .string()
+      .nullable()
+      .meta({ description: 'why it could not be read; the raw message is whole' }),
+    read: z.boolean(),
+    size_bytes: z.int(),
+    received_at: z.iso.datetime(),
+  })
+  .meta({ id: 'InboundSummary', description: 'An inbound message without its bodies' });
+
+const messageView = summaryView
+  .extend({
+    text: z.string().nullable(),
+    html: z.string().nullable().meta({ description: 'as it came: untrusted' }),
+    headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  })
+  .meta({ id: 'InboundMessage', description: 'An inbound message' });
+
+/** GET /mail/messages */
+export const getInboundMessages = defineRoute(
+  {
+    method: 'GET',
+    path: '/mail/messages',
+    access: 'mail:read',
+    group: GROUP,
+    summary: 'List inbound messages',
+    query: z.strictObject({
+      ...pageQuery,
+      mailbox_id: z.string().optional(),
+      read: z.enum(['true', 'false']).optional(),
+      q: z
+        .string()
+        .max(500)
+        .optional()
+        .meta({ description: 'words that the subject, the addresses or the text must hold' }),
+    }),
+    response: pageOf(summaryView),
+    status: 200,
+  },
+  async ({ deps, caller, query }) => {
+    const [before = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
+    const mailboxId = query.mailbox_id === undefined ? null : fromId('mbx', query.mailbox_id);
+    if (query.mailbox_id !== undefined && mailboxId === null)
+      return { data: { items: [], next_cursor: null } };
+    const rows = await listInbound(deps.db.pool, caller.tenantId, {
+      before,
+      limit: query.limit + 1,
+      mailboxId,
+      read: query.read === undefined ? undefined : query.read === 'true',
+      q: query.q,
+    });
+    return { data: toPage(rows, query.limit, (row) => [row.id], toSummary) };
+  },
+);
+
+/** GET /mail/messages/{id} */
+export const getInboundMessage = defineRoute(
+  {
+    method: 'GET',
+    path: '/mail/messages/{id}',
+    access: 'mail:read',
+    group: GROUP,
+    summary: 'Read an inbound message',
+    params,
+    response: messageView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: toMessage(found(await selectInbound(deps.db.pool, caller.tenantId, id))),
+  }),
+);
+
+/** PATCH /mail/messages/{id} */
+export const patchInboundMessage = defineRoute(
+  {
+    method: 'PATCH',
+    path: '/mail/messages/{id}',
+    access: 'mail:write',
+    group: GROUP,
+    summary: 'Mark an inbound message as read or unread',
+    params,
+    body: jsonBody(z.strictObject({ read: z.boolean().optional() })),
+    response: messageView,
+    status: 200,
+    example: { read: true },
+  },
+  async ({ deps, caller, params: { id }, body }) => {
+    const { pool } = deps.db;
+    if (body.read !== undefined) await markInbound(pool, caller.tenantId, id, body.read);
+    return { data: toMessage(found(await selectInbound(pool, caller.tenantId, id))) };
+  },
+);
+
+/** DELETE /mail/messages/{id} */
+export const removeInboundMessage = defineRoute(
+  {
+    method: 'DELETE',
+    path: '/mail/messages/{id}',
+    access: 'mail:write',
+    group: GROUP,
+    summary: 'Delete an inbound message',
+    description: 'A webhook delivery of it that is still under way goes on.',
+    params,
+    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => {
+    if (!(await deleteInbound(deps.db.pool, caller.tenantId, id))) throw notFound('message');
+    return { data: { id: toId('inm', id), deleted: true as const } };
+  },
+);
+
+function found(message: InboundMessage | null): InboundMessage {
+  if (!message) throw notFound('message');
+  return message;
+}
+
+function toSummary(message: InboundSummary): z.input<typeof summaryView> {
+  return {
+    id: toId('inm', message.id),
+    mailbox_id: message.mailboxId === null ? null : toId('mbx', message.mailboxId),
+    envelope_from: message.envelopeFrom,
+    recipient: message.recipient,
+    from: message.from,
+    to: message.to,
+    cc: message.cc,
+    subject: message.subject,
+    date: message.date?.toISOString() ?? null,
+    attachments: message.attachments,
+    auth: message.auth,
+    auto_submitted: message.autoSubmitted,
+    parse_error: message.parseError,
+    read: message.read,
+    size_bytes: message.sizeBytes,
+    received_at: message.receivedAt.toISOString(),
+  };
+}
+
+function toMessage(message: InboundMessage): z.input<typeof messageView> {
+  const { text, html, headers } = message;
+  return { ...toSummary(message), text, html, headers };
+}

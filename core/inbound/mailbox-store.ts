@@ -1,0 +1,83 @@
+// Mailboxes: addresses whose mail people read.
+
+import type pg from 'pg';
+
+/** One mailbox. `address` is normalized; `*@domain` is a catch-all. */
+export interface Mailbox {
+  /** UUID. */
+  id: string;
+  address: string;
+  name: string | null;
+  createdAt: Date;
+}
+
+const COLUMNS = 'id, address, name, created_at as "createdAt"';
+
+/** Inserts a mailbox if the tenant has that domain verified. Null when it does not. Throws when it is there already. */
+export async function insertMailbox(
+  pool: pg.Pool,
+  tenantId: string,
+  mailbox: { id: string; address: string; domain: string; name: string | null },
+): Promise<Mailbox | null> {
+  const { rows } = await pool.query<Mailbox>({
+    name: 'mailbox-insert',
+    text: `insert into mailboxes (id, tenant_id, address, name)
+           select $2, $1, $3, $5 from domains where tenant_id = $1 and name = $4 and status = 'verified'
+           returning ${COLUMNS}`,
+    values: [tenantId, mailbox.id, mailbox.address, mailbox.domain, mailbox.name],
+  });
+  return rows[0] ?? null;
+}
+
+/** One mailbox of a tenant, or null. */
+export async function selectMailbox(pool: pg.Pool, tenantId: string, id: string): Promise<Mailbox | null> {
+  const { rows } = await pool.query<Mailbox>({
+    name: 'mailbox-by-id',
+    text: `select ${COLUMNS} from mailboxes where tenant_id = $1 and id = $2`,
+    values: [tenantId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** A page of a tenant's mailboxes, newest first. */
+export async function listMailboxes(
+  pool: pg.Pool,
+  tenantId: string,
+  page: { before: string | null; limit: number },
+): Promise<Mailbox[]> {
+  const { rows } = await pool.query<Mailbox>({
+    name: 'mailbox-list',
+    text: `select ${COLUMNS} from mailboxes where tenant_id = $1 and ($2::uuid is null or id < $2)
+           order by id desc limit $3`,
+    values: [tenantId, page.before, page.limit],
+  });
+  return rows;
+}
+
+/** Renames a mailbox; null when it is not there. */
+export async function renameMailbox(
+  pool: pg.Pool,
+  tenantId: string,
+  id: string,
+  name: string | null,
+): Promise<Mailbox | null> {
+  const { rows } = await pool.query<Mailbox>({
+    name: 'mailbox-rename',
+    text: `update mailboxes set name = $3 where tenant_id = $1 and id = $2 returning ${COLUMNS}`,
+    values: [tenantId, id, name],
+  });
+  return rows[0] ?? null;
+}
+
+/** Deletes a mailbox; its mail stays, in no mailbox. False when it is not there. */
+export async function deleteMailbox(pool: pg.Pool, tenantId: string, id: string): Promise<boolean> {
+  const { rows } = await pool.query<{ gone: boolean }>({
+    name: 'mailbox-delete',
+    text: `with gone as (delete from mailboxes where tenant_id = $1 and id = $2 returning id),
+           kept as (update inbound_messages m set mailbox_id = null from gone
+                    where m.mailbox_id = gone.id and m.tenant_id = $1)
+           select exists (select 1 from gone) as gone`,
+    values: [tenantId, id],
+  });
+  return rows[0]?.gone ?? false;
+}
