@@ -13,6 +13,7 @@ import {
   verifyDomain,
 } from './v1/domains.ts';
 import { getMessage } from './v1/get-message.ts';
+import { listEvents } from './v1/list-events.ts';
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
 import { sendBatch } from './v1/send-batch.ts';

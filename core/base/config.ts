@@ -259,7 +259,7 @@ export function messageMaxAgeMs(config: Config): number {
 // Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|WORKER|TEST)_/;
+  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|WORKER|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
 
 function misspelt(names: string[]): string[] {

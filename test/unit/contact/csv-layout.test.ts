@@ -22,7 +22,7 @@ test('finds the delimiter, known columns in any spelling, and where the rows beg
   expect(layoutOf('E-Mail;LASTNAME;Tags\r\n')).toMatchObject({ delimiter: ';', headerBytes: 22 });
   expect(layoutOf('email\tcity\n').delimiter).toBe('\t');
   expect(layoutOf('\ufeffemail,city\n').headerBytes).toBe(14);
-  expect(layoutOf('"a, b";"email";"c;d"\n').columns).toHaveLength(2);
+  expect(layoutOf('"a, b";"email";"c;d"\n').columns).toHaveLength(3);
   expect(layoutOf('email').headerBytes).toBe(5);
 });
 
