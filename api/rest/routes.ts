@@ -55,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   addSuppression,
   listSuppressions,
   removeSuppression,
+  listEvents,
   ...CONTACT_ROUTES,
   ...INBOUND_ROUTES,
 ];

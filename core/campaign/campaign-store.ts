@@ -1,0 +1,176 @@
+// Campaigns as rows: what their tenant writes and reads, and the moves between states.
+
+import type { Queryable } from '../contact/contact-store.ts';
+import type { Campaign, CampaignContent, CampaignState, FailedRecipient } from './campaign.ts';
+
+/** The content of a campaign, for other stores' statements. */
+export const CONTENT_COLUMNS = `name, header_from as "from", reply_to as "replyTo", subject,
+  template_id as "templateId", html, text, audience, track_opens as "trackOpens", track_clicks as "trackClicks"`;
+
+const COLUMNS = `id, ${CONTENT_COLUMNS}, state, pause_reason as "pauseReason", pause_message as "pauseMessage",
+  scheduled_at as "scheduledAt", launched_at as "launchedAt", completed_at as "completedAt",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** Inserts a draft. A second one of the same id violates the primary key. */
+export async function insertCampaign(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  content: CampaignContent,
+): Promise<void> {
+  await db.query({
+    name: 'campaign-insert',
+    text: `insert into campaigns (id, tenant_id, name, header_from, reply_to, subject, template_id, html, text,
+             audience, track_opens, track_clicks)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    values: [id, tenantId, ...contentValues(content)],
+  });
+}
+
+/** Writes a content over that of a draft or scheduled campaign. False when it is neither, or not there. */
+export async function updateContent(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  content: CampaignContent,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'campaign-update',
+    text: `update campaigns
+           set name = $3, header_from = $4, reply_to = $5, subject = $6, template_id = $7, html = $8, text = $9,
+               audience = $10, track_opens = $11, track_clicks = $12, updated_at = now()
+           where id = $1 and tenant_id = $2 and state in ('draft', 'scheduled')`,
+    values: [id, tenantId, ...contentValues(content)],
+  });
+  return rowCount === 1;
+}
+
+/** Deletes a draft or scheduled campaign. False when it is neither, or not there. */
+export async function deleteCampaignRow(db: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `delete from campaigns where id = $1 and tenant_id = $2 and state in ('draft', 'scheduled')`,
+    [id, tenantId],
+  );
+  return rowCount === 1;
+}
+
+/** One campaign, or null. */
+export async function selectCampaign(db: Queryable, tenantId: string, id: string): Promise<Campaign | null> {
+  const { rows } = await db.query<Campaign>({
+    name: 'campaign-by-id',
+    text: `select ${COLUMNS} from campaigns where tenant_id = $1 and id = $2`,
+    values: [tenantId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** A page of campaigns, newest first. */
+export async function selectCampaigns(
+  db: Queryable,
+  tenantId: string,
+  page: { before: string | null; limit: number; state: CampaignState | null },
+): Promise<Campaign[]> {
+  const { rows } = await db.query<Campaign>({
+    name: 'campaign-page',
+    text: `select ${COLUMNS} from campaigns
+           where tenant_id = $1 and ($2::uuid is null or id < $2) and ($4::text is null or state = $4)
+           order by id desc limit $3`,
+    values: [tenantId, page.before, page.limit, page.state],
+  });
+  return rows;
+}
+
+/** A state to move to, with the work that it means for a scheduler. */
+export interface CampaignMove {
+  from: CampaignState[];
+  to: CampaignState;
+  task: 'expand' | 'hold' | 'cancel' | null;
+  pauseReason?: 'requested';
+  scheduledAt?: Date;
+}
+
+/** Moves a campaign, if it is in one of the states to move from. */
+export async function moveCampaign(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  move: CampaignMove,
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'campaign-move',
+    text: `update campaigns
+           set state = $4, task = $5, due_at = case when $5::text is not null then now() end,
+               pause_reason = $6, pause_message = null,
+               scheduled_at = case when $4 in ('draft', 'scheduled') then $7 else coalesce($7, scheduled_at) end,
+               launched_at = case when $4 = 'sending' then coalesce(launched_at, now()) else launched_at end,
+               completed_at = case when $4 = 'cancelled' then now() end, updated_at = now()
+           where id = $1 and tenant_id = $2 and state = any($3::text[])`,
+    values: [
+      id,
+      tenantId,
+      move.from,
+      move.to,
+      move.task,
+      move.pauseReason ?? null,
+      move.scheduledAt ?? null,
+    ],
+  });
+  return rowCount === 1;
+}
+
+/** Launches what is scheduled for `now` or earlier; null is the database's clock. Returns how many. */
+export async function launchScheduled(db: Queryable, now: Date | null): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'campaign-launch-scheduled',
+    text: `update campaigns
+           set state = 'sending', task = 'expand', due_at = now(), launched_at = now(), updated_at = now()
+           where state = 'scheduled' and scheduled_at <= coalesce($1, now())`,
+    values: [now],
+  });
+  return rowCount ?? 0;
+}
+
+/** A page of the recipients that no sender would take, by contact id. */
+export async function selectFailed(
+  db: Queryable,
+  tenantId: string,
+  campaignId: string,
+  page: { after: string | null; limit: number },
+): Promise<FailedRecipient[]> {
+  const { rows } = await db.query<FailedRecipient>({
+    name: 'campaign-failed',
+    text: `select r.contact_id as "contactId", c.email, r.error
+           from campaign_recipients r left join contacts c on c.tenant_id = $1 and c.id = r.contact_id
+           where r.campaign_id = $2 and r.tenant_id = $1 and r.error is not null
+             and ($3::uuid is null or r.contact_id > $3)
+           order by r.contact_id limit $4`,
+    values: [tenantId, campaignId, page.after, page.limit],
+  });
+  return rows;
+}
+
+/** Marks the failed recipients to be tried again. Returns how many there are. */
+export async function retryFailed(db: Queryable, tenantId: string, campaignId: string): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'campaign-retry-failed',
+    text: `update campaign_recipients set retry = true
+           where campaign_id = $1 and tenant_id = $2 and error is not null and not retry`,
+    values: [campaignId, tenantId],
+  });
+  return rowCount ?? 0;
+}
+
+function contentValues(content: CampaignContent): unknown[] {
+  return [
+    content.name,
+    content.from,
+    content.replyTo,
+    content.subject,
+    content.templateId,
+    content.html,
+    content.text,
+    JSON.stringify(content.audience),
+    content.trackOpens,
+    content.trackClicks,
+  ];
+}

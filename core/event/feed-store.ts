@@ -1,0 +1,90 @@
+// The statements of the feed.
+
+import type pg from 'pg';
+
+/** Types as they are stored; only those that the feed knows. */
+export type StoredType =
+  | 'open'
+  | 'click'
+  | 'bounced'
+  | 'complaint'
+  | 'delivered'
+  | 'deferred'
+  | 'dropped'
+  | 'unsubscribe';
+
+/** One event as it is read. */
+export interface FeedRow {
+  /** UUID. */
+  id: string;
+  type: StoredType;
+  messageId: string;
+  campaignId: string | null;
+  recipient: string;
+  /** Name of the sending domain. */
+  domain: string;
+  occurredAt: Date;
+  data: Record<string, unknown>;
+}
+
+/** Which events, and which part of them. */
+export interface StoredFeedQuery {
+  types: StoredType[];
+  messageId?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+// An id carries the clock of the process that made it, `occurred_at` mostly that of PostgreSQL: what the id says of
+// the time is only believed to within ten minutes. Nor is there an id of before 1970.
+const idAt = (time: string) => `uuid_floor(greatest(${time}, timestamptz '1970-01-02Z'))`;
+const BOUNDS = `id < $3::uuid
+  and id >= ${idAt("$4::timestamptz - interval '10 minutes'")}
+  and id < case when $5::timestamptz is null then '${HIGHEST}'
+    else ${idAt("$5::timestamptz + interval '10 minutes'")} end
+  and ($4::timestamptz is null or occurred_at >= $4) and ($5::timestamptz is null or occurred_at < $5)`;
+
+// Each type by itself is a walk down the index (tenant_id, type, id), ended by the limit; the page is the newest of
+// them. So a page in the middle of millions costs what the first one does.
+const NEWEST = `
+  select e.* from unnest($2::text[]) as wanted(type)
+  cross join lateral (
+    select * from events where tenant_id = $1 and type = wanted.type and ${BOUNDS}
+    order by id desc limit $6) e
+  order by e.id desc limit $6`;
+
+const OF_MESSAGE = `
+  select * from events
+  where message_id = $7 and tenant_id = $1 and type = any($2::text[]) and ${BOUNDS}
+    and id >= uuid_floor(uuid_time($7::uuid) - interval '10 minutes')
+  order by id desc limit $6`;
+
+// A domain that was deleted since is named by the message itself, while that is kept.
+const SHOW = (page: string) => `
+  with page as materialized (${page})
+  select p.id, p.type, p.message_id as "messageId", p.campaign_id as "campaignId", p.recipient,
+    coalesce(d.name, (select lower(substring(m.header_from from '@([^@>]+)>?$')) from messages m
+      where m.id = p.message_id and m.tenant_id = $1), '') as domain,
+    p.occurred_at as "occurredAt", p.data
+  from page p left join domains d on d.id = p.domain_id and d.tenant_id = $1
+  order by p.id desc`;
+
+/** A page of a tenant's events, newest first. */
+export async function selectFeed(
+  db: Pick<pg.Pool, 'query'>,
+  tenantId: string,
+  query: StoredFeedQuery,
+): Promise<FeedRow[]> {
+  const { types, messageId, since, until, before, limit } = query;
+  const values = [tenantId, types, before ?? HIGHEST, since ?? null, until ?? null, limit];
+  const { rows } = await db.query<FeedRow>(
+    messageId === undefined
+      ? { name: 'event-feed', text: SHOW(NEWEST), values }
+      : { name: 'event-feed-of-message', text: SHOW(OF_MESSAGE), values: [...values, messageId] },
+  );
+  return rows;
+}

@@ -1,0 +1,89 @@
+// The feed: what happened to a tenant's mail, in the words of the contract. The record and a message's timeline say
+// `bounced`, the feed says `bounce`: the two are told apart here and nowhere else.
+
+import type { Database } from '../db/pool.ts';
+import { selectFeed, type FeedRow, type StoredType } from './feed-store.ts';
+
+/** Kinds of the feed, with how each is stored. */
+const STORED = {
+  open: 'open',
+  click: 'click',
+  bounce: 'bounced',
+  complaint: 'complaint',
+  delivered: 'delivered',
+  deferred: 'deferred',
+  dropped: 'dropped',
+  unsubscribe: 'unsubscribe',
+} as const satisfies Record<string, StoredType>;
+
+/** A kind of the feed. */
+export type FeedType = keyof typeof STORED;
+
+/** Every kind that can be asked for. */
+export const FEED_TYPES = Object.keys(STORED) as [FeedType, ...FeedType[]];
+
+/** What the feed holds when nothing is asked for. */
+export const DEFAULT_FEED_TYPES: readonly FeedType[] = ['open', 'click', 'bounce', 'complaint'];
+
+/** One event of the feed. Ids are UUIDs. */
+export interface FeedEvent extends Omit<FeedRow, 'type'> {
+  type: FeedType;
+}
+
+/** What to show of the feed; `before` is the id of the last event of the page before. */
+export interface FeedQuery {
+  types: readonly FeedType[];
+  messageId?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+/** A page of the feed, newest first. Costs the same wherever in the feed it is. */
+export async function listEvents(
+  db: Pick<Database, 'pool'>,
+  tenantId: string,
+  query: FeedQuery,
+): Promise<FeedEvent[]> {
+  const types = [...new Set(query.types)].map((type) => STORED[type]);
+  const rows = await selectFeed(db.pool, tenantId, { ...query, types });
+  return rows.map((row) => {
+    const type = feedTypeOf(row.type);
+    return { ...row, type, data: feedData(type, row.data) };
+  });
+}
+
+/** The kind in the feed of a stored type. */
+export function feedTypeOf(stored: StoredType): FeedType {
+  return FEED_TYPES.find((type) => STORED[type] === stored) ?? 'dropped';
+}
+
+// Every field of the contract is there, whoever recorded the event; what else was recorded stays.
+function feedData(type: FeedType, data: Record<string, unknown>): Record<string, unknown> {
+  switch (type) {
+    case 'open':
+      return { user_agent: null, ip: null, machine_open: false, ...data };
+    case 'click':
+      return { url: null, user_agent: null, ip: null, machine_click: false, ...data };
+    case 'bounce':
+      return {
+        kind: 'hard',
+        class: null,
+        smtp_code: null,
+        enhanced_code: null,
+        diagnostic: null,
+        source: 'smtp',
+        ...data,
+      };
+    case 'complaint':
+      return { feedback_type: 'abuse', source: 'arf', ...data };
+    case 'delivered':
+    case 'deferred':
+    case 'dropped':
+    case 'unsubscribe':
+      return data;
+    default:
+      return type satisfies never;
+  }
+}
