@@ -7,6 +7,7 @@ import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
 import { mountGraphql } from './graphql/serve-graphql.ts';
 import { redirectToHttps } from './https-redirect.ts';
+import { mountTracking } from './tracking/mount-tracking.ts';
 import { mountHealth, mountRest } from './rest/router.ts';
 
 /** Makes the app. `isStopping` turns /readyz to 503. */
@@ -17,6 +18,7 @@ export function createApp(
   const app = new Hono<ApiEnv>();
   mountHealth(app, deps, options.checks, options.isStopping);
   mountGraphql(app, deps);
+  mountTracking(app, deps);
   mountRest(app, deps);
   return app;
 }

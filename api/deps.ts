@@ -9,6 +9,7 @@ import type { TemplateRenderer } from '../core/template/renderer.ts';
 import type { AccessTokens } from '../core/tenant/access-token.ts';
 import type { Authenticator } from '../core/tenant/authenticate.ts';
 import type { TestSendDeps } from '../core/webhook/test-send.ts';
+import type { EngagementRecorder } from '../core/tracking/engagement-recorder.ts';
 import type { ReadClient } from './client-address.ts';
 import type { ApiMetrics } from './metrics.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -25,6 +26,8 @@ export interface ApiDeps {
   limiter: RateLimiter;
   /** Setting up webhooks and testing them. */
   webhook: TestSendDeps;
+  /** Opens and clicks on their way to the record. */
+  engagement: EngagementRecorder;
   readClient: ReadClient;
   metrics: ApiMetrics;
   log: Logger;

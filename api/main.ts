@@ -15,6 +15,8 @@ import { createDomainDns } from '../core/domain/dns-lookup.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { createAccessTokens } from '../core/tenant/access-token.ts';
 import { createAuthenticator } from '../core/tenant/authenticate.ts';
+import { createEngagementRecorder } from '../core/tracking/engagement-recorder.ts';
+import { recordHits } from '../core/tracking/engagement-store.ts';
 import { createApp, createFetch } from './app.ts';
 import { createReadClient } from './client-address.ts';
 import type { ApiDeps } from './deps.ts';
@@ -35,6 +37,7 @@ async function main(config: Config): Promise<void> {
   const authenticator = createAuthenticator({ db, tokens, log });
   const renderer = createTemplateRenderer({ db, log });
   const webhookHttp = createGuardedHttp(config);
+  const engagement = createEngagementRecorder({ record: (hits) => recordHits(db.pool, hits), log });
   const deps: ApiDeps = {
     config,
     db,
@@ -45,6 +48,7 @@ async function main(config: Config): Promise<void> {
     tokens,
     webhook: { db, config, http: webhookHttp },
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
+    engagement,
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(registry),
     log,
@@ -71,6 +75,7 @@ async function main(config: Config): Promise<void> {
       },
     },
     { name: 'finish requests', stop: () => Promise.all([https.close(), http.close()]) },
+    { name: 'write opens and clicks', stop: () => engagement.close() },
     { name: 'write times of use', stop: () => authenticator.close() },
     { name: 'close templates', stop: () => renderer.close() },
     { name: 'close the sender connection', stop: () => sender.close() },

@@ -46,7 +46,8 @@ export async function runK6(
       timeout: RUN_LIMIT_MS,
     },
   );
-  const forget = bench.onEnd(() => child.kill('SIGKILL'));
+  const pid = child.pid ?? 0;
+  bench.watchdog.add(pid, 'SIGTERM');
   let output = '';
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000));
   child.stdout.on('data', keep);
@@ -55,7 +56,7 @@ export async function runK6(
     child.once('error', reject);
     child.once('close', resolve);
   });
-  forget();
+  bench.watchdog.remove(pid);
   if (code !== 0 && code !== THRESHOLDS_CROSSED)
     throw new Error(`k6 ${script} ended with ${code}:\n${output}`);
   return JSON.parse(await readFile(summaryFile, 'utf8')) as K6Summary;

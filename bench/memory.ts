@@ -43,13 +43,14 @@ export async function measureMemory(bench: Bench): Promise<Figure[]> {
     const accepted = readMetric(summary, 'accepted', 'count');
     const { messages } = await stack.sink.counts();
     bench.log(`memory: ${accepted} messages accepted, ${messages} delivered so far`);
-    return watching.flatMap(({ service, samples }) => toFigures(service, samples, accepted));
+    return watching.flatMap(({ service, samples }) => toFigures(service, samples, accepted, million));
   } finally {
     await stack.close();
   }
 }
 
-function toFigures(service: Service, samples: Sample[], accepted: number): Figure[] {
+// The target is for a million messages: in half a minute a heap has not found its size yet.
+function toFigures(service: Service, samples: Sample[], accepted: number, million: boolean): Figure[] {
   const start = medianBetween(samples, 0.1, 0.25);
   const middle = medianBetween(samples, 0.45, 0.6);
   const end = medianBetween(samples, 0.85, 1);
@@ -62,7 +63,7 @@ function toFigures(service: Service, samples: Sample[], accepted: number): Figur
       detail: `${steps} MB over ${accepted.toLocaleString('en-US')} messages`,
       value: Math.max(0, (end / middle - 1) * 100),
       unit: '%',
-      target: { atMost: GROWTH_PERCENT },
+      ...(million && { target: { atMost: GROWTH_PERCENT } }),
     },
     { id: `${id}.end`, what: `Memory of ${service.name} at the end`, value: end, unit: 'MB' },
   ];

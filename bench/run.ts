@@ -15,6 +15,7 @@ import { PARTS, readOptions, USAGE, type Options, type PartName } from './option
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
 import { measureMix, measureSaturation, measureSendPath } from './rest-load.ts';
 import { openBench, type Bench } from './stack/bench.ts';
+import { cleanServers } from './stack/clean.ts';
 
 const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   gate: measureGate,
@@ -76,6 +77,7 @@ async function measureAll(bench: Bench): Promise<PartResult[]> {
   for (const part of bench.options.parts) {
     log(`── ${part}`);
     try {
+      await cleanServers(bench.servers);
       const figures = await MEASURES[part](bench);
       const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
       results.push({ part, commit, at, command, machine, figures });

@@ -45,7 +45,10 @@ async function run(deps: ImportLoopDeps, signal: AbortSignal): Promise<void> {
       if (look % LOOKS_PER_SWEEP === 0) await sweepUploads(deps.db);
       if (!(await workOnImport(deps.db, slice))) await sleep(IDLE_MS, signal);
     } catch (error) {
-      deps.log[isDatabaseAway(error) ? 'warn' : 'error']({ err: error }, 'an import stopped; it is taken up again');
+      deps.log[isDatabaseAway(error) ? 'warn' : 'error'](
+        { err: error },
+        'an import stopped; it is taken up again',
+      );
       await sleep(FAILED_PAUSE_MS, signal);
     }
   }

@@ -12,6 +12,7 @@ import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
 import { createSigningDomains } from '../core/domain/signing-domains.ts';
+import { createDecorate } from '../core/tracking/decorate.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { createAccept } from './accept.ts';
 import { createGate } from './gate/gate.ts';
@@ -45,6 +46,7 @@ async function start(config: Config): Promise<void> {
     domains,
     render: ({ tenantId, templateId, version }, variables) =>
       renderer.render(tenantId, templateId, version, variables),
+    decorate: createDecorate(config),
     fail,
     log,
     metrics,

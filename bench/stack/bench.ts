@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startServers, type Servers } from '../../local/servers/start-servers.ts';
+import { startWatchdog, type Watchdog } from '../../local/servers/watchdog.ts';
 import type { Options } from '../options.ts';
 
 /** One run of the bench. */
@@ -14,6 +15,8 @@ export interface Bench {
   folder: string;
   /** Path of k6; null when no part needs it. */
   k6: string | null;
+  /** Ends what is on its list, even when the bench is killed. */
+  watchdog: Watchdog;
   /** Prints a line of progress. */
   log(line: string): void;
   /** A name for a database or a key prefix that nothing else uses. */
@@ -35,6 +38,7 @@ export async function openBench(
   await mkdir(join(FOLDER, 'log'), { recursive: true });
   // An empty environment: the bench never loads servers that somebody else uses.
   const servers = await startServers({ dataDir: FOLDER, log, env: {} });
+  const watchdog = startWatchdog();
   const ends = new Set<() => unknown>();
   const run = Date.now().toString(36);
   let names = 0;
@@ -43,6 +47,7 @@ export async function openBench(
     servers,
     folder: FOLDER,
     k6,
+    watchdog,
     log,
     freshName: () => `bench_${run}_${(names += 1)}`,
     onEnd: (end) => {
@@ -52,6 +57,7 @@ export async function openBench(
     close: async () => {
       for (const end of [...ends].toReversed()) await Promise.resolve(end()).catch(() => {});
       await servers.stop();
+      watchdog.close();
     },
   };
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { sleep } from '../../core/base/clock.ts';
 import { freePort } from '../../local/servers/free-port.ts';
+import type { Watchdog } from '../../local/servers/watchdog.ts';
 
 /** A running service. */
 export interface Service {
@@ -26,6 +27,7 @@ export interface ServiceOptions {
   logFile: string;
   /** Folder for its CPU profile. */
   profileFolder?: string | undefined;
+  watchdog: Watchdog;
 }
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -46,10 +48,12 @@ export async function startService(name: 'api' | 'sender', options: ServiceOptio
   const log = createWriteStream(options.logFile, { flags: 'a' });
   child.stdout.pipe(log);
   child.stderr.pipe(log);
-  const exited = once(child, 'exit');
+  const pid = child.pid ?? 0;
+  options.watchdog.add(pid, 'SIGTERM');
+  const exited = once(child, 'exit').then(() => options.watchdog.remove(pid));
   const service: Service = {
     name,
-    pid: child.pid ?? 0,
+    pid,
     metricsUrl: `http://127.0.0.1:${metricsPort}`,
     stop: () => end(child, 'SIGTERM', exited),
     kill: () => end(child, 'SIGKILL', exited),

@@ -68,7 +68,13 @@ export async function startStack(
   if (profileFolder) await mkdir(profileFolder, { recursive: true });
   const start = async (service: 'api' | 'sender', more: Record<string, string>) => {
     const logFile = join(bench.folder, 'log', `${service}.log`);
-    const started = await startService(service, { env: { ...env, ...more }, logFile, profileFolder });
+    const { watchdog } = bench;
+    const started = await startService(service, {
+      env: { ...env, ...more },
+      logFile,
+      profileFolder,
+      watchdog,
+    });
     services.push(started);
     return started;
   };

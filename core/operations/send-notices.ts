@@ -28,6 +28,8 @@ export interface NoticeLoop {
 
 const PAUSE_MS = 1_000;
 const TIMEOUT_MS = 10_000;
+const FAILED_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000; // a chat that names its limit (Slack: one a second) is believed up to here
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 900_000; // a chat that was away for hours gets its notices within a quarter of one
 
@@ -36,13 +38,13 @@ export function startNotices(deps: NoticeDeps): NoticeLoop {
   const stop = new AbortController();
   const run = async () => {
     while (!stop.signal.aborted) {
-      let sent = false;
+      let pauseMs = PAUSE_MS;
       try {
-        sent = await sendDueNotice(deps);
+        pauseMs = await sendDueNotice(deps);
       } catch (error) {
         deps.log.warn({ err: error }, 'sending operations notices failed; trying again');
       }
-      if (!sent) await sleep(PAUSE_MS, stop.signal);
+      if (pauseMs > 0) await sleep(pauseMs, stop.signal);
     }
   };
   const running = run();
@@ -54,25 +56,25 @@ export function startNotices(deps: NoticeDeps): NoticeLoop {
   };
 }
 
-/** Tries the notice that is due for longest. False when none is due. */
-export async function sendDueNotice(deps: NoticeDeps): Promise<boolean> {
+/**
+ * Tries the notice that is due for longest. Returns how long to pause before the next: none after a success, longer
+ * when the chat did not take it, so that a thousand notices do not knock at a closed door a thousand times.
+ */
+export async function sendDueNotice(deps: NoticeDeps): Promise<number> {
   return inTransaction(deps.pool, async (client) => {
     const notice = await lockDueNotice(client);
-    if (!notice) return false;
+    if (!notice) return PAUSE_MS;
     const startedAt = monotonicMs();
     const result = await tryPost(deps, notice);
     const ms = Math.round(monotonicMs() - startedAt);
     if (result.ok) {
       await markNoticeSent(client, notice.id);
-    } else {
-      const retryInMs = nextRetryMs(notice, result.retryAfterMs);
-      await markNoticeFailed(client, notice.id, result.error, retryInMs);
-      deps.log.warn(
-        { notice: notice.id, error: result.error, retryInMs, ms },
-        'a notice did not get through',
-      );
+      return 0;
     }
-    return true;
+    const retryInMs = nextRetryMs(notice, result.retryAfterMs);
+    await markNoticeFailed(client, notice.id, result.error, retryInMs);
+    deps.log.warn({ notice: notice.id, error: result.error, retryInMs, ms }, 'a notice did not get through');
+    return Math.max(FAILED_PAUSE_MS, Math.min(result.retryAfterMs, LONGEST_PAUSE_MS));
   });
 }
 

@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 const LONGEST_MS = 600_000; // each statement looks at all mail of a day
 
 /** The job. */
-export const reconcile: Job = async ({ db, config, log }, { now }) => {
-  const day = utcDay(new Date(now.getTime() - DAY_MS));
+export const reconcile: Job = async ({ db, config, log }, { now, slot, manual }) => {
+  const day = utcDay(new Date((manual ? now : slot).getTime() - DAY_MS));
   const shares = config.OUTBOUND_ROUTES.map(({ name, sub_cap_share: share }) => ({
     name,
     share: share ?? 1,

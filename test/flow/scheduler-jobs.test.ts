@@ -127,6 +127,15 @@ test('a run by hand always runs, shows itself, and leaves the slot to the schedu
   expect(await runJobOnce(deps(), 'auto-ramp', now, undefined, table)).toMatchObject({ ran: true });
 });
 
+test('a slot that is made up for after midnight still decides about its own day', async () => {
+  const slot = new Date('2026-12-02T02:00:00Z');
+  const now = new Date('2026-12-03T01:00:00Z');
+  const run = { now, slot, manual: false, late: false, signal: new AbortController().signal };
+  expect(await JOBS['auto-ramp'](deps(), run)).toMatchObject({ day: '2026-12-01' });
+  expect(await JOBS.reconcile(deps(), run)).toMatchObject({ day: '2026-12-01' });
+  expect(await JOBS['auto-ramp'](deps(), { ...run, manual: true })).toMatchObject({ day: '2026-12-02' });
+});
+
 test('unknown names, and jobs that are not there yet, are refused by name', async () => {
   await expect(runJobOnce(deps(), 'launch-campaigns', new Date())).rejects.toMatchObject({
     code: 'validation_failed',

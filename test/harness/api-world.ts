@@ -15,6 +15,8 @@ import { createAuthenticator } from '../../core/tenant/authenticate.ts';
 import { createKey } from '../../core/tenant/keys.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
+import { createEngagementRecorder } from '../../core/tracking/engagement-recorder.ts';
+import { recordHits } from '../../core/tracking/engagement-store.ts';
 import { createApp, createFetch } from '../../api/app.ts';
 import { createReadClient } from '../../api/client-address.ts';
 import type { ApiDeps } from '../../api/deps.ts';
@@ -114,6 +116,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   const authenticator = createAuthenticator({ db, tokens, log });
   const renderer = createTemplateRenderer({ db, log, workers: 1 });
   const webhookHttp = createGuardedHttp(config);
+  const engagement = createEngagementRecorder({ record: (hits) => recordHits(db.pool, hits), log });
   const deps: ApiDeps = {
     config,
     db,
@@ -124,6 +127,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     tokens,
     webhook: { db, config, http: webhookHttp },
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
+    engagement,
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(createMetrics('api')),
     log,
@@ -146,6 +150,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
       call(https.port, 'POST', '/graphql', { ...ask, body: { query, variables } }),
     async close() {
       await Promise.all([https.close(), http.close()]);
+      await engagement.close();
       await authenticator.close();
       await renderer.close();
       sender.close();

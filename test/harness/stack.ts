@@ -48,7 +48,6 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const context = await createContext({
     DNS_SERVERS: dns.address,
     OUTBOUND_SMTP_PORT: String(sink.port),
-    LOG_LEVEL: 'warn',
     ...options.env,
   });
   if (options.databasePort !== undefined) {
@@ -56,7 +55,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     url.host = `127.0.0.1:${options.databasePort}`;
     context.env['DATABASE_URL'] = url.toString();
   }
-  const addSender = (env: Record<string, string> = {}) => startService('sender', { ...context.env, ...env });
+  const addSender = (env: Record<string, string> = {}) =>
+    startService('sender', { ...context.env, LOG_LEVEL: 'warn', ...env });
   const senders: Service[] = [];
   for (let i = 0; i < (options.senders ?? 1); i++) senders.push(await addSender());
   const senderAddresses = () => senders.map((one) => `127.0.0.1:${one.env['SENDER_GRPC_PORT']}`);

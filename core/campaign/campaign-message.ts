@@ -1,0 +1,50 @@
+// The message that a campaign has for one contact. Pure.
+
+import { parseAddress, parseMailbox } from '../mail/address.ts';
+import type { MailboxInput, SendInput } from '../message/send-input.ts';
+import type { CampaignContent } from './campaign.ts';
+import type { TurnContact } from './expand-store.ts';
+
+/** Makes the message of each contact; null when the address is none (it was checked when it came in). */
+export type MakeMessage = (contact: TurnContact) => SendInput | null;
+
+/** Prepares what all messages of a campaign share. `templateId` is the one that is rendered. */
+export function messageMaker(campaign: CampaignContent, templateId: string): MakeMessage {
+  const from = mailbox(campaign.from);
+  const shared = {
+    from,
+    subject: '',
+    templateId,
+    headers: [],
+    tags: [],
+    attachments: [],
+    ...(campaign.replyTo !== null && { replyTo: mailbox(campaign.replyTo) }),
+    ...(campaign.trackOpens !== null && { trackOpens: campaign.trackOpens }),
+    ...(campaign.trackClicks !== null && { trackClicks: campaign.trackClicks }),
+  };
+  return (contact) => {
+    const to = parseAddress(contact.email);
+    return to.ok ? { ...shared, to: to.address, variables: variablesOf(contact) } : null;
+  };
+}
+
+/** The domain that a campaign is sent from. */
+export function sendingDomain(campaign: Pick<CampaignContent, 'from'>): string {
+  return mailbox(campaign.from).address.domain;
+}
+
+// What is not known is left out, so that a slot's default stands in for it. The contact's own fields win.
+function variablesOf({ email, firstName, lastName, attributes }: TurnContact): Record<string, unknown> {
+  return {
+    ...attributes,
+    email,
+    ...(firstName !== null && { first_name: firstName }),
+    ...(lastName !== null && { last_name: lastName }),
+  };
+}
+
+function mailbox(text: string): MailboxInput {
+  const parsed = parseMailbox(text);
+  if (!parsed.ok) throw new RangeError(`a stored mailbox does not parse: ${parsed.reason}`);
+  return { text, address: parsed.address };
+}

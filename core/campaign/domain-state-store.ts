@@ -1,0 +1,24 @@
+// Whether a tenant's sending domain may send now.
+
+import type { Queryable } from '../contact/contact-store.ts';
+
+/** The domain as it stands. `status` is null when the tenant does not have it. */
+export interface DomainState {
+  status: string | null;
+  paused: boolean;
+  pausedReason: string | null;
+  /** The database's clock. */
+  now: Date;
+}
+
+/** Reads it by name. */
+export async function readDomainState(db: Queryable, tenantId: string, name: string): Promise<DomainState> {
+  const { rows } = await db.query<DomainState>({
+    name: 'campaign-domain-state',
+    text: `select d.status, coalesce(d.warmup_state = 'paused', false) as paused,
+             d.paused_reason as "pausedReason", now() as now
+           from (values (1)) as one left join domains d on d.tenant_id = $1 and d.name = $2`,
+    values: [tenantId, name],
+  });
+  return rows[0]!;
+}

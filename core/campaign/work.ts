@@ -1,0 +1,121 @@
+// What a scheduler does for one campaign whose turn it is.
+
+import { newUuid } from '../base/ids.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { selectList } from '../contact/list-store.ts';
+import type { TemplateContent } from '../template/template.ts';
+import { selectTemplate } from '../template/template-store.ts';
+import type { CampaignClaim } from './campaign.ts';
+import { messageMaker } from './campaign-message.ts';
+import { insertContent } from './content-store.ts';
+import { expandCampaign, type ExpandDeps } from './expand.ts';
+import { beginSettling, claimCampaign, keepCampaign, pauseForRefusal, releaseCampaign } from './expand-store.ts';
+import { cancelMessages, holdMessages, letGo, settle } from './held-store.ts';
+
+/** What the work needs. */
+export interface CampaignWorkDeps extends ExpandDeps {
+  /** How long a message that was held lives from then on. */
+  maxAgeMs: number;
+}
+
+/** How long to work on one campaign at a time. */
+export interface CampaignSlice {
+  sliceMs: number;
+  signal: AbortSignal;
+}
+
+const AWAY_PAUSE_MS = 2_000; // before a sender that did not answer is asked again
+const SETTLE_PAUSE_MS = 2_000; // between looks whether anything still waits
+const BATCH = 2_000; // messages held or cancelled in one transaction: about 60 ms
+
+/** Works for one slice on the campaign that has been due longest. False when none is due. */
+export async function workOnCampaign(deps: CampaignWorkDeps, slice: CampaignSlice): Promise<boolean> {
+  const claim = await claimCampaign(deps.db.pool, deps.leaseMs);
+  if (claim === null) return false;
+  switch (claim.task) {
+    case 'expand':
+      await expand(deps, claim, slice);
+      break;
+    case 'settle':
+      if (!(await settle(deps.db.pool, claim))) await releaseCampaign(deps.db.pool, claim, SETTLE_PAUSE_MS);
+      break;
+    case 'hold':
+      await inBatches(deps, claim, () => holdMessages(deps.db.pool, claim, BATCH));
+      break;
+    case 'cancel':
+      await inBatches(deps, claim, () =>
+        inTransaction(deps.db.pool, (client) => cancelMessages(client, claim, BATCH)),
+      );
+      break;
+    default:
+      claim.task satisfies never;
+  }
+  deps.tell(claim);
+  return true;
+}
+
+async function expand(deps: CampaignWorkDeps, claim: CampaignClaim, slice: CampaignSlice): Promise<void> {
+  const { pool } = deps.db;
+  const templateId = await prepare(deps, claim);
+  if (templateId === null) return;
+  while ((await letGo(pool, claim, deps.maxAgeMs, BATCH)) > 0) {
+    if (!(await keepCampaign(pool, claim, deps.leaseMs))) return releaseCampaign(pool, claim, 0);
+  }
+  const ended = await expandCampaign(deps, claim, messageMaker(claim, templateId), slice);
+  switch (ended) {
+    case 'all':
+      return beginSettling(pool, claim);
+    case 'more':
+    case 'stopped':
+      return releaseCampaign(pool, claim, 0);
+    case 'away':
+      return releaseCampaign(pool, claim, AWAY_PAUSE_MS);
+    default:
+      return ended satisfies never;
+  }
+}
+
+// The template to render: the campaign's own words are kept as one when it is first expanded, so that all recipients
+// get the same ones. Null when there is nothing to go on with; the campaign is paused then.
+async function prepare(deps: CampaignWorkDeps, claim: CampaignClaim): Promise<string | null> {
+  const { pool } = deps.db;
+  const { tenantId, audience } = claim;
+  if ('listId' in audience && !(await selectList(pool, tenantId, audience.listId))) {
+    await pauseForRefusal(pool, claim, 'list_not_found', 'The list of the campaign was deleted.');
+    return null;
+  }
+  if (claim.contentTemplateId !== null) return claim.contentTemplateId;
+  const content = await ownContent(deps, claim);
+  if (content === 'template') return claim.templateId;
+  if (content === 'missing') {
+    await pauseForRefusal(pool, claim, 'template_not_found', 'The template of the campaign was deleted.');
+    return null;
+  }
+  const id = newUuid();
+  const kept = await inTransaction(pool, (client) => insertContent(client, claim, id, content));
+  return kept ? id : null;
+}
+
+async function ownContent(
+  deps: CampaignWorkDeps,
+  claim: CampaignClaim,
+): Promise<TemplateContent | 'template' | 'missing'> {
+  const { subject, templateId, html, text } = claim;
+  if (templateId === null) return { subject: subject ?? '', html, text, variables: [] };
+  const template = await selectTemplate(deps.db.pool, claim.tenantId, templateId);
+  if (!template) return 'missing';
+  if (subject === null) return 'template';
+  return { subject, html: template.html, text: template.text, variables: template.variables };
+}
+
+async function inBatches(
+  deps: CampaignWorkDeps,
+  claim: CampaignClaim,
+  next: () => Promise<number>,
+): Promise<void> {
+  const { pool } = deps.db;
+  while ((await next()) > 0) {
+    if (!(await keepCampaign(pool, claim, deps.leaseMs))) return releaseCampaign(pool, claim, 0);
+  }
+  await releaseCampaign(pool, claim, null);
+}

@@ -1,0 +1,67 @@
+// What a message gets on its way out: links that lead over us, a pixel, and the way to unsubscribe. The same message
+// gets the same bytes on every attempt.
+
+import type { Config } from '../base/config.ts';
+import { deriveKeys } from '../base/secrets.ts';
+import { normalizeEmail } from '../mail/address.ts';
+import { MAX_UNSUBSCRIBE_URL_CHARS } from '../mail/list-headers.ts';
+import { textFromHtml } from '../mail/text-from-html.ts';
+import { rewriteLinks } from './rewrite-links.ts';
+import { makeToken, type TokenKind } from './token.ts';
+
+/** Of the message: whose it is. */
+export interface TrackedMessage {
+  /** UUID. */
+  id: string;
+  tenantId: string;
+  rcptTo: string;
+  /** Null unless a campaign sent it: only campaign mail can be unsubscribed from. */
+  campaignId: string | null;
+}
+
+/** What its sender wished; both are on unless switched off. */
+export interface TrackingWishes {
+  trackOpens?: boolean | undefined;
+  trackClicks?: boolean | undefined;
+}
+
+/** What is added. */
+export interface Decorated {
+  html: string;
+  /** The text part; where there was none, made from the HTML before links of ours came into it. */
+  text: string;
+  unsubscribeUrl?: string;
+}
+
+/** Adds tracking to messages. Keys are derived once, here. */
+export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>) {
+  const [key] = deriveKeys(config, 'tracking');
+  const base = config.PUBLIC_URL.replace(/\/+$/, '');
+
+  return function decorate(
+    message: TrackedMessage,
+    wishes: TrackingWishes,
+    words: { html: string; text: string },
+  ): Decorated {
+    const url = (path: string, kind: TokenKind, text: string) =>
+      `${base}/${path}/${makeToken(kind, { messageId: message.id, tenantId: message.tenantId, text }, key)}`;
+    let { html } = words;
+    const text = words.text || (html === '' ? '' : (textFromHtml(html) ?? ''));
+    if (html !== '' && wishes.trackClicks !== false)
+      html = rewriteLinks(html, (target) => url('t/c', 'c', target));
+    if (html !== '' && wishes.trackOpens !== false) html = withPixel(html, url('t/o', 'o', ''));
+    if (message.campaignId === null || !base.startsWith('https://')) return { html, text };
+    const email = normalizeEmail(message.rcptTo);
+    const whole = url('u', 'u', email);
+    // The address lets the link outlive the message in our record. A long one has to do without.
+    const unsubscribeUrl = whole.length <= MAX_UNSUBSCRIBE_URL_CHARS ? whole : url('u', 'u', '');
+    return { html, text, unsubscribeUrl };
+  };
+}
+
+// At the end, where it delays nothing that is to be seen.
+function withPixel(html: string, url: string): string {
+  const pixel = `<img src="${url}" width="1" height="1" alt="" style="display:block;border:0;height:1px;width:1px">`;
+  const at = [...html.matchAll(/<\/body\s*>/gi)].at(-1)?.index ?? html.length;
+  return html.slice(0, at) + pixel + html.slice(at);
+}
