@@ -4,7 +4,7 @@ import { monotonicMs, sleep } from '../core/base/clock.ts';
 import type { Figure } from './figure.ts';
 import { readMetric, runK6 } from './k6-run.ts';
 import type { Bench } from './stack/bench.ts';
-import { residentMb, type Service } from './stack/service.ts';
+import { residentMb } from './stack/service.ts';
 import { startStack } from './stack/stack.ts';
 
 const RATE = 600; // a second; well below what the machine can do, so that nothing piles up
@@ -26,14 +26,18 @@ export async function measureMemory(bench: Bench): Promise<Figure[]> {
   const seconds = million ? Math.ceil(MILLION / RATE) : quick ? QUICK_SECONDS : SECONDS;
   const stack = await startStack(bench, { api: true, part: 'memory' });
   try {
-    const watched = [...stack.senders, ...(stack.api ? [stack.api] : [])];
-    const watching = watched.map((service) => ({ service, samples: [] as Sample[] }));
+    const senders = stack.senders.map(({ pid }, n) => ({
+      pid,
+      name: n === 0 ? 'sender' : `sender ${n + 1}`,
+    }));
+    const watched = [...senders, ...(stack.api ? [{ pid: stack.api.pid, name: 'api' }] : [])];
+    const watching = watched.map((process) => ({ ...process, samples: [] as Sample[] }));
     const startedAt = monotonicMs();
     const ended = new AbortController();
     const watch = (async () => {
       while (!ended.signal.aborted) {
         const at = Math.min(1, (monotonicMs() - startedAt) / (seconds * 1000));
-        for (const { service, samples } of watching) samples.push({ at, mb: await residentMb(service.pid) });
+        for (const { pid, samples } of watching) samples.push({ at, mb: await residentMb(pid) });
         await sleep(SAMPLE_MS, ended.signal);
       }
     })();
@@ -43,29 +47,29 @@ export async function measureMemory(bench: Bench): Promise<Figure[]> {
     const accepted = readMetric(summary, 'accepted', 'count');
     const { messages } = await stack.sink.counts();
     bench.log(`memory: ${accepted} messages accepted, ${messages} delivered so far`);
-    return watching.flatMap(({ service, samples }) => toFigures(service, samples, accepted, million));
+    return watching.flatMap(({ name, samples }) => toFigures(name, samples, accepted, million));
   } finally {
     await stack.close();
   }
 }
 
 // The target is for a million messages: in half a minute a heap has not found its size yet.
-function toFigures(service: Service, samples: Sample[], accepted: number, million: boolean): Figure[] {
+function toFigures(name: string, samples: Sample[], accepted: number, million: boolean): Figure[] {
   const start = medianBetween(samples, 0.1, 0.25);
   const middle = medianBetween(samples, 0.45, 0.6);
   const end = medianBetween(samples, 0.85, 1);
-  const id = `memory.${service.name}`;
+  const id = `memory.${name.replace(' ', '')}`;
   const steps = [start, middle, end].map((mb) => mb.toFixed(0)).join(' → ');
   return [
     {
       id: `${id}.growth`,
-      what: `Growth of ${service.name} from the middle to the end`,
+      what: `Growth of ${name} from the middle to the end`,
       detail: `${steps} MB over ${accepted.toLocaleString('en-US')} messages`,
       value: Math.max(0, (end / middle - 1) * 100),
       unit: '%',
       ...(million && { target: { atMost: GROWTH_PERCENT } }),
     },
-    { id: `${id}.end`, what: `Memory of ${service.name} at the end`, value: end, unit: 'MB' },
+    { id: `${id}.end`, what: `Memory of ${name} at the end`, value: end, unit: 'MB' },
   ];
 }
 

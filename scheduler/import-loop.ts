@@ -3,6 +3,7 @@
 
 import { sleep } from '../core/base/clock.ts';
 import type { Config } from '../core/base/config.ts';
+import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
 import { sweepUploads, workOnImport } from '../core/contact/imports.ts';
 import type { Database } from '../core/db/pool.ts';
@@ -19,6 +20,8 @@ export interface ImportLoopDeps {
   config: Pick<Config, 'WORKER_LEASE_MS'>;
   db: Database;
   log: Logger;
+  /** Steps at which a test kills the process. */
+  fail?: Fail;
 }
 
 const SLICE_MS = 5_000; // then the next import has its turn
@@ -39,7 +42,7 @@ export function startImportLoop(deps: ImportLoopDeps): ImportLoop {
 }
 
 async function run(deps: ImportLoopDeps, signal: AbortSignal): Promise<void> {
-  const slice = { sliceMs: SLICE_MS, leaseMs: deps.config.WORKER_LEASE_MS, signal };
+  const slice = { sliceMs: SLICE_MS, leaseMs: deps.config.WORKER_LEASE_MS, signal, fail: deps.fail ?? (() => {}) };
   for (let look = 0; !signal.aborted; look++) {
     try {
       if (look % LOOKS_PER_SWEEP === 0) await sweepUploads(deps.db);

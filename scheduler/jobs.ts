@@ -2,6 +2,7 @@
 
 import type { JobTable } from './job.ts';
 import { autoRamp } from './jobs/auto-ramp.ts';
+import { launchCampaigns } from './jobs/launch-campaigns.ts';
 import { reconcile } from './jobs/reconcile.ts';
 import { releaseDeferred } from './jobs/release-deferred.ts';
 import { retention } from './jobs/retention.ts';
@@ -15,5 +16,6 @@ export const JOBS: JobTable = {
   reconcile,
   'auto-ramp': autoRamp,
   retention,
+  'launch-campaigns': launchCampaigns,
   'verify-domains': verifyDomains,
 };

@@ -1,6 +1,7 @@
 // The scheduler: jobs at fixed UTC times, and the operations notices. Many may run side by side.
 
 import { loadConfig, type Config } from '../core/base/config.ts';
+import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
@@ -13,10 +14,11 @@ import { openSender } from '../core/clients/sender.ts';
 import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
 import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
+import { startCampaignLoop } from './campaign-loop.ts';
+import { startImportLoop } from './import-loop.ts';
 import { startJobLoop } from './job-loop.ts';
 import { createJobMetrics, createNoticeMetrics } from './job-metrics.ts';
 import { JOBS } from './jobs.ts';
-import { surviveLostConnections } from './lost-connections.ts';
 
 const METRICS_OFFSET = 3; // api is METRICS_PORT itself
 
@@ -25,7 +27,6 @@ await startOrExplain(() => start(loadConfig(process.env)));
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'scheduler');
   const db = openDatabase(config, log);
-  surviveLostConnections(db);
   const sender = openSender(config, log);
   const nats = openNats(config, log);
   const registry = createMetrics('scheduler');
@@ -50,9 +51,21 @@ async function start(config: Config): Promise<void> {
   const url = config.OPS_WEBHOOK_URL;
   createNoticeMetrics(registry, () => countWaitingNotices(db.pool));
   const notices = url === undefined ? null : startNotices({ pool: db.pool, url, http, log });
+  const fail = createFailpoints(config.TEST_FAILPOINTS);
+  const imports = startImportLoop({ config, db, log, fail });
+  const campaigns = startCampaignLoop({
+    config,
+    db,
+    sender,
+    log,
+    fail,
+    tellCampaign: (tenantId, progress) => publishLive(nats, tenantId, 'campaigns', progress),
+  });
   log.info({ port: health.port }, 'scheduler is ready');
   stopOnSignals(log, [
     { name: 'health', stop: () => health.setStopping() },
+    { name: 'campaigns', stop: () => campaigns.stop() },
+    { name: 'imports', stop: () => imports.stop() },
     { name: 'jobs', stop: () => jobs.stop() },
     { name: 'notices', stop: () => notices?.stop() },
     { name: 'http', stop: () => http.close() },

@@ -2,6 +2,7 @@
 
 import type { Route } from './route.ts';
 import { cancelMessage } from './v1/cancel-message.ts';
+import { CAMPAIGN_ROUTES } from './v1/campaign-routes.ts';
 import { CONTACT_ROUTES } from './v1/contact-routes.ts';
 import { cancelDomainDkim, rotateDomainDkim } from './v1/domain-dkim.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from './v1/domains.ts';
 import { getMessage } from './v1/get-message.ts';
 import { listEvents } from './v1/list-events.ts';
+import { listReputation } from './v1/list-reputation.ts';
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
 import { sendBatch } from './v1/send-batch.ts';
@@ -56,6 +58,8 @@ export const ROUTES: readonly Route[] = [
   listSuppressions,
   removeSuppression,
   listEvents,
+  listReputation,
   ...CONTACT_ROUTES,
+  ...CAMPAIGN_ROUTES,
   ...INBOUND_ROUTES,
 ];

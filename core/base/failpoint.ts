@@ -23,6 +23,11 @@ export const FAILPOINTS = [
   'webhook.after-claim',
   'webhook.after-answer',
   'webhook.after-record',
+  'import.before-commit',
+  'import.after-commit',
+  'campaign.after-mark',
+  'campaign.after-submit',
+  'campaign.after-conclude',
 ] as const;
 
 /** The name of one step. */

@@ -6,6 +6,7 @@
 // Dies anywhere in here: docs/crashes.md, rows campaign.*.
 
 import { monotonicMs } from '../base/clock.ts';
+import type { Fail } from '../base/failpoint.ts';
 import { newUuid, uuidTimeMs } from '../base/ids.ts';
 import type { SenderClient } from '../clients/sender.ts';
 import type { Database } from '../db/pool.ts';
@@ -31,6 +32,7 @@ export interface ExpandDeps {
   db: Pick<Database, 'pool'>;
   sender: Pick<SenderClient, 'sendBatch'>;
   leaseMs: number;
+  fail: Fail;
   /** Live views hear of progress. */
   tell: (claim: CampaignClaim) => void;
 }
@@ -96,8 +98,7 @@ async function finishTurns(
   const gone = turns.filter((turn) => !turn.stored && turn.contact === null).map((turn) => turn.contactId);
   const waiting = turns.filter((turn) => !turn.stored && turn.contact !== null);
   const oldest = newUuidTime() - RENEW_AFTER_MS;
-  // A refused id was not stored either; a retry under a fresh one cannot meet the old one.
-  const renewed = waiting.filter((turn) => !inOrder || uuidTimeMs(turn.messageId) < oldest);
+  const renewed = waiting.filter((turn) => uuidTimeMs(turn.messageId) < oldest);
   for (const turn of renewed) turn.messageId = newUuid();
   if (renewed.length > 0) await renewMessageIds(db.pool, claim, renewed);
   const read = waiting.length === 0 ? null : await submit(expansion, waiting);
@@ -134,7 +135,7 @@ async function marked(expansion: Expansion, submitting: Promise<unknown>): Promi
 
 async function mark(expansion: Expansion): Promise<Turn[]> {
   const { db, claim } = expansion;
-  return inTransaction(db.pool, async (client) => {
+  const turns = await inTransaction(db.pool, async (client) => {
     const contacts = await selectAudience(client, claim, expansion.markedTo, BATCH);
     const turns = contacts.map(({ contactId, ...contact }) => ({
       contactId,
@@ -149,12 +150,18 @@ async function mark(expansion: Expansion): Promise<Turn[]> {
     expansion.markedTo = last.contactId;
     return turns;
   });
+  if (turns.length > 0) expansion.fail('campaign.after-mark');
+  return turns;
 }
 
 async function submit(expansion: Expansion, turns: Turn[]): Promise<ReadAnswers> {
   const { claim, make, sender } = expansion;
   const made = turns.map((turn) => ({ turn, input: turn.contact && make(turn.contact) }));
   const sendable = made.flatMap(({ turn, input }) => (input ? [{ turn, input }] : []));
+  const unusable = made.filter(({ input }) => !input).map(({ turn }) => turn.contactId);
+  const failed = unusable.map((contactId) => ({ contactId, error: 'email is not an address' }));
+  const all = turns.at(-1)!.contactId;
+  if (sendable.length === 0) return { accepted: [], failed, confirmedTo: all, stop: null, again: false };
   const answer = await submitBatch(sender as SenderClient, {
     tenantId: claim.tenantId,
     messages: sendable.map(({ turn, input }) => ({
@@ -167,9 +174,8 @@ async function submit(expansion: Expansion, turns: Turn[]): Promise<ReadAnswers>
     sendable.map(({ turn }) => turn),
     answer,
   );
-  const unusable = made.filter(({ input }) => !input).map(({ turn }) => turn.contactId);
-  read.failed.push(...unusable.map((contactId) => ({ contactId, error: 'email is not an address' })));
-  return read;
+  const confirmedTo = read.stop || read.again ? read.confirmedTo : all;
+  return { ...read, failed: [...read.failed, ...failed], confirmedTo };
 }
 
 async function conclude(
@@ -178,6 +184,7 @@ async function conclude(
   known: { accepted: string[]; gone: string[]; confirmedTo: string | null },
 ): Promise<Expanded | null> {
   const { db, claim } = expansion;
+  expansion.fail('campaign.after-submit');
   await inTransaction(db.pool, async (client) => {
     const answers = {
       accepted: [...known.accepted, ...(read?.accepted ?? [])],
@@ -187,6 +194,7 @@ async function conclude(
     };
     if (!(await concludeTurns(client, claim, answers, expansion.leaseMs))) throw new ClaimLost();
   });
+  expansion.fail('campaign.after-conclude');
   expansion.confirmedTo = known.confirmedTo ?? expansion.confirmedTo;
   expansion.tell(claim);
   if (read?.stop) {

@@ -6,6 +6,7 @@
 import type pg from 'pg';
 
 import { monotonicMs } from '../base/clock.ts';
+import type { Fail } from '../base/failpoint.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction, sqlState } from '../db/transaction.ts';
@@ -22,6 +23,7 @@ export interface ImportSlice {
   sliceMs: number;
   leaseMs: number;
   signal: AbortSignal;
+  fail: Fail;
 }
 
 type Db = Pick<Database, 'pool'>;
@@ -152,7 +154,9 @@ async function writeBatch(work: Work, rows: ImportRow[]): Promise<void> {
     counts.skipped += contacts.size - put.outcome.size - put.refused;
     const step = { cursorBytes, nextRow, counts, errors, leaseMs: slice.leaseMs };
     if (!(await advanceImport(client, claim, step))) throw new ClaimLost();
+    slice.fail('import.before-commit');
   });
+  slice.fail('import.after-commit');
 }
 
 async function holdList(client: pg.ClientBase, { tenantId, listId }: ImportClaim): Promise<void> {

@@ -13,6 +13,10 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await connect(pool);
   let broken: Error | undefined;
+  // A connection that breaks between two statements says so as an event, which unheard ends the process. The next
+  // statement rejects with it.
+  const heard = () => {};
+  client.on('error', heard);
   try {
     await client.query('begin');
     const result = await work(client);
@@ -26,6 +30,7 @@ export async function inTransaction<T>(
     });
     throw error;
   } finally {
+    client.off('error', heard);
     client.release(broken);
   }
 }

@@ -38,6 +38,11 @@ export const JOB_TIMES = {
     catchUp: 'latest',
     does: 'makes the coming partitions and removes what is too old to keep',
   },
+  'launch-campaigns': {
+    cron: '15 * * * *',
+    catchUp: 'latest',
+    does: 'launches campaigns whose time has come and keeps the counts of those that ended long ago',
+  },
   'verify-domains': {
     cron: '0 4 * * *',
     catchUp: 'latest',

@@ -172,7 +172,7 @@ export async function readExisting(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Current versions of templates. */
+/** Current versions of templates; a campaign's own words are one that counts as deleted. */
 export async function readTemplates(
   client: pg.ClientBase,
   wanted: { tenantId: string; templateId: string }[],
@@ -181,7 +181,8 @@ export async function readTemplates(
     name: 'accept-templates',
     text: `select t.id, t.tenant_id as "tenantId", t.version, v.subject, v.variables
            from unnest($1::uuid[], $2::uuid[]) as q(tenant_id, id)
-           join templates t on t.id = q.id and t.tenant_id = q.tenant_id and t.deleted_at is null
+           join templates t on t.id = q.id and t.tenant_id = q.tenant_id
+             and (t.deleted_at is null or t.campaign_id is not null)
            join template_versions v on v.template_id = t.id and v.version = t.version`,
     values: [wanted.map((one) => one.tenantId), wanted.map((one) => one.templateId)],
   });

@@ -60,7 +60,8 @@ export function createEngagementRecorder(deps: RecorderDeps): EngagementRecorder
   const write = async (batch: Hit[]) => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        return deps.onRecorded?.(await deps.record(batch));
+        const written = await deps.record(batch);
+        return deps.onRecorded?.(written);
       } catch (error) {
         const away = isDatabaseAway(error);
         log.warn({ err: error, hits: batch.length, away }, 'recording opens and clicks failed');

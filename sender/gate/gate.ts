@@ -40,8 +40,11 @@ export type GateVerdict = { decided: true; allowed: boolean[] } | { decided: fal
 export interface Gate {
   /** Takes slots for every request, all in one round trip. Repeating a call with the same ids takes none twice. */
   admit(requests: GateRequest[]): Promise<GateVerdict[]>;
-  /** Gives back slots whose messages were not stored. Never throws: what stays taken, a later seed corrects. */
-  refund(request: GateRequest, items: GateItem[]): Promise<void>;
+  /**
+   * Gives back slots whose messages were not stored; tells how many, null when Redis could not. Never throws: what
+   * stays taken, a later correction frees.
+   */
+  refund(request: GateRequest, items: GateItem[]): Promise<number | null>;
   /** Replaces Redis's count by PostgreSQL's after the two disagreed. Never throws. */
   correct(day: Pick<GateRequest, 'tenantId' | 'domainId' | 'day'>, known: DayCount): Promise<void>;
 }
@@ -93,9 +96,10 @@ export function createGate(redis: RedisConnection, keyPrefix: string, log: Logge
     admit: (requests) => Promise.all(requests.map(admitOne)),
     async refund(request, items) {
       try {
-        await redis.run(refundScript, keys(request), items.map(tagged));
+        return (await redis.run(refundScript, keys(request), items.map(tagged))) as number;
       } catch (error) {
         log.warn({ err: error, domain: request.domainId }, 'slots could not be given back in redis');
+        return null;
       }
     },
     async correct(day, known) {

@@ -17,6 +17,7 @@ for i = 1, #ARGV do
 end
 if total > 0 and redis.call('EXISTS', KEYS[1]) == 1 then
   redis.call('HINCRBY', KEYS[1], 'used', -total)
-  redis.call('HINCRBY', KEYS[1], 'bulk', -bulk)
+  -- Lua writes minus zero as "-0", which Redis does not take for a number.
+  if bulk > 0 then redis.call('HINCRBY', KEYS[1], 'bulk', -bulk) end
 end
 return total

@@ -16,7 +16,12 @@ test('a contact is created, found, changed and deleted', async () => {
   const { key } = await world.makeKey({ scopes: SCOPES });
   const list = await world.call('POST', '/contacts/lists', { key, body: { name: 'News' } });
   expect(list.status).toBe(201);
-  const body = { email: 'Ann@Example.net', first_name: 'Ann', attributes: { city: 'Bern' }, tags: ['vip', 'vip'] };
+  const body = {
+    email: 'Ann@Example.net',
+    first_name: 'Ann',
+    attributes: { city: 'Bern' },
+    tags: ['vip', 'vip'],
+  };
   const made = await world.call('POST', '/contacts', { key, body: { ...body, lists: [list.json.data.id] } });
   expect(made.status).toBe(201);
   expect(made.json.data).toMatchObject({
@@ -41,7 +46,12 @@ test('a contact is created, found, changed and deleted', async () => {
     key,
     body: { first_name: null, status: 'unsubscribed', lists: [] },
   });
-  expect(changed.json.data).toMatchObject({ first_name: null, status: 'unsubscribed', lists: [], tags: ['vip'] });
+  expect(changed.json.data).toMatchObject({
+    first_name: null,
+    status: 'unsubscribed',
+    lists: [],
+    tags: ['vip'],
+  });
   expect((await world.call('DELETE', `/contacts/${id}`, { key })).json.data).toEqual({ id, deleted: true });
   expect((await world.call('GET', `/contacts/${id}`, { key })).status).toBe(404);
   expect((await world.call('DELETE', `/contacts/${id}`, { key })).status).toBe(404);
@@ -49,7 +59,8 @@ test('a contact is created, found, changed and deleted', async () => {
 
 test('pages neither skip nor repeat, newest first', async () => {
   const { key } = await world.makeKey({ scopes: SCOPES });
-  for (let i = 0; i < 5; i++) await world.call('POST', '/contacts', { key, body: { email: `p${i}@example.net` } });
+  for (let i = 0; i < 5; i++)
+    await world.call('POST', '/contacts', { key, body: { email: `p${i}@example.net` } });
   const seen: string[] = [];
   let after = '';
   for (;;) {
@@ -92,5 +103,7 @@ test('bad bodies are told apart, and nothing of another tenant is seen', async (
     const ask = method === 'PATCH' ? { key, body: { name: 'Mine' } } : { key };
     expect((await world.call(method, path, ask)).status).toBe(404);
   }
-  expect((await world.call('GET', `/contacts?list_id=${list.json.data.id}`, { key })).json.data.items).toEqual([]);
+  expect(
+    (await world.call('GET', `/contacts?list_id=${list.json.data.id}`, { key })).json.data.items,
+  ).toEqual([]);
 });

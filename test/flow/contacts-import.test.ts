@@ -56,7 +56,8 @@ async function tenantOf(key: string): Promise<string> {
 }
 
 async function contact(key: string, email: string) {
-  return (await world.call('GET', `/contacts?email=${encodeURIComponent(email)}`, { key })).json.data.items[0];
+  return (await world.call('GET', `/contacts?email=${encodeURIComponent(email)}`, { key })).json.data
+    .items[0];
 }
 
 test('good rows come in, bad ones are named by row, the rest of the file is not touched by them', async () => {
@@ -162,10 +163,9 @@ test.each([
   const answer = await upload(key, csv);
   expect(answer.status).toBe(status);
   expect(answer.json.details[0].path).toBe('csv');
-  const { rowCount } = await world.context.db.pool.query(
-    'select from contact_imports where tenant_id = $1',
-    [await tenantOf(key)],
-  );
+  const { rowCount } = await world.context.db.pool.query('select from contact_imports where tenant_id = $1', [
+    await tenantOf(key),
+  ]);
   expect(rowCount).toBe(0);
 });
 
@@ -218,10 +218,9 @@ test('an Idempotency-Key makes one import of a repeated upload', async () => {
   expect(second.headers['idempotent-replayed']).toBe('true');
   expect((await upload(key, 'email\nb@example.net\n', '', headers)).status).toBe(409);
   await untilEnded(key, first);
-  const { rowCount } = await world.context.db.pool.query(
-    'select from contact_imports where tenant_id = $1',
-    [await tenantOf(key)],
-  );
+  const { rowCount } = await world.context.db.pool.query('select from contact_imports where tenant_id = $1', [
+    await tenantOf(key),
+  ]);
   expect(rowCount).toBe(1);
 });
 

@@ -64,10 +64,10 @@ test('a slot is given back once, and only one that was taken', async () => {
   expect(await allowed(base)).toBe(1);
   const other = items(1);
   expect(await allowed({ ...base, items: other })).toBe(0);
-  await gate.refund(base, other);
+  expect(await gate.refund(base, other)).toBe(0);
   expect(await allowed({ ...base, items: other })).toBe(0);
-  await gate.refund(base, base.items);
-  await gate.refund(base, base.items);
+  expect(await gate.refund(base, base.items)).toBe(1);
+  expect(await gate.refund(base, base.items)).toBe(0);
   expect(await allowed({ ...base, items: items(2) })).toBe(1);
 });
 
@@ -80,6 +80,13 @@ test('campaign mail stops at its part of the cap', async () => {
   const base = request({ bulkCap: 30, items: items(40, 'bulk') });
   expect(await allowed(base)).toBe(30);
   expect(await allowed({ ...base, items: items(40) })).toBe(20);
+});
+
+test('campaign slots that are given back are free for campaigns again', async () => {
+  const base = request({ cap: 5, bulkCap: 2, items: items(2, 'bulk') });
+  expect(await allowed(base)).toBe(2);
+  expect(await gate.refund(base, base.items)).toBe(2);
+  expect(await allowed({ ...base, items: items(3, 'bulk') })).toBe(2);
 });
 
 test('after a correction Redis counts what PostgreSQL counted', async () => {

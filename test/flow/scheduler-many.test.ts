@@ -6,15 +6,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../../core/base/ids.ts';
 import { openDatabase, type Database } from '../../core/db/pool.ts';
 import { JOB_NAMES, type JobName } from '../../core/job/job-names.ts';
-import { slotsToRun } from '../../core/job/slots.ts';
+import { nextSlot, slotsToRun } from '../../core/job/slots.ts';
 import type { JobDeps } from '../../scheduler/job.ts';
-import { surviveLostConnections } from '../../scheduler/lost-connections.ts';
 import { runDue, type LoopDeps } from '../../scheduler/job-loop.ts';
 import { JOBS } from '../../scheduler/jobs.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 
 const DAYS = 60;
+// Jobs that run more often than we look make up for what they missed once, so that only these have a row a day.
+const DAILY = JOB_NAMES.filter((job) => {
+  const first = nextSlot(job, new Date('2026-12-01T12:00:00Z'));
+  return nextSlot(job, first).getTime() - first.getTime() === 86_400_000;
+});
 const START = new Date('2026-12-01T12:00:00Z');
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -64,7 +68,7 @@ test(`60 days, three schedulers, random kills (seed ${seed})`, { timeout: 240_00
   const { rows } = await context.db.pool.query<{ job: JobName; slot: Date }>(
     `select job, slot from job_runs where not summary ? 'baseline' order by slot`,
   );
-  for (const job of JOB_NAMES) {
+  for (const job of DAILY) {
     const slots = rows.filter((row) => row.job === job).map((row) => row.slot.toISOString());
     const expected = allSlots(job);
     expect(slots, job).toEqual(expected);
@@ -92,7 +96,6 @@ async function open(name: string, skewMs: number): Promise<Scheduler> {
   const url = new URL(context.config.DATABASE_URL);
   url.searchParams.set('application_name', name);
   const db = openDatabase({ ...context.config, DATABASE_URL: url.toString() }, context.log);
-  surviveLostConnections(db);
   return { name, skewMs, db };
 }
 
@@ -108,7 +111,7 @@ async function look(
     sender: { releaseDeferred: async () => ({ released: 0n, deferredAgain: 0n, done: true }) },
     dns: null as unknown as JobDeps['dns'],
     log: context.log,
-    jobs: { ...JOBS, 'verify-domains': async () => ({}) },
+    jobs: { ...JOBS, 'verify-domains': async () => ({}), 'launch-campaigns': async () => ({}) },
     metrics: {
       ran: (job, slot) => void ran.push({ job, slot: slot.toISOString() }),
       failed: () => {},

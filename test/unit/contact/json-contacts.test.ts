@@ -33,7 +33,12 @@ test('takes contacts out wherever the pieces are cut', () => {
 });
 
 test('keeps scalars in the place of contacts apart', () => {
-  expect(readIn([Buffer.from('{"contacts":[1,"a,]b", null ,[2]]}')]).contacts).toEqual([1, 'a,]b', null, [2]]);
+  expect(readIn([Buffer.from('{"contacts":[1,"a,]b", null ,[2]]}')]).contacts).toEqual([
+    1,
+    'a,]b',
+    null,
+    [2],
+  ]);
 });
 
 test.each([

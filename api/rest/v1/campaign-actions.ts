@@ -1,0 +1,153 @@
+// /campaigns/{id}/…: what is done with a campaign, and the recipients that no sender would take.
+
+import { z } from 'zod';
+
+import { toId } from '../../../core/base/ids.ts';
+import { launchInput } from '../../../core/campaign/campaign-input.ts';
+import {
+  cancelCampaign as cancel,
+  launchCampaign as launch,
+  listFailed,
+  pauseCampaign as pause,
+  resumeCampaign as resume,
+  retryRecipients,
+} from '../../../core/campaign/campaigns.ts';
+import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { campaignView, GROUP, viewCampaign } from './campaigns.ts';
+
+const params = z.object({ id: idParam('cmp') });
+
+/** POST /campaigns/{id}/launch */
+export const launchCampaign = defineRoute(
+  {
+    method: 'POST',
+    path: '/campaigns/{id}/launch',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Launch or schedule a campaign',
+    description:
+      'Every contact of the audience who is subscribed when its turn comes gets exactly one message. With ' +
+      '`scheduled_at` in the future it begins then. The sending domain must be verified and not paused.',
+    params,
+    body: jsonBody(launchInput),
+    response: campaignView,
+    status: 202,
+    example: { scheduled_at: '2030-06-01T08:00:00Z' },
+  },
+  async ({ deps, caller, params: { id }, body }) => ({
+    data: await viewCampaign(
+      deps,
+      caller.tenantId,
+      await launch(deps, caller.tenantId, id, body.scheduled_at ?? null),
+    ),
+  }),
+);
+
+/** POST /campaigns/{id}/pause */
+export const pauseCampaign = defineRoute(
+  {
+    method: 'POST',
+    path: '/campaigns/{id}/pause',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Pause a campaign',
+    description:
+      'No more messages are made, and those that wait are held. What is being delivered right now is not.',
+    params,
+    response: campaignView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: await viewCampaign(deps, caller.tenantId, await pause(deps, caller.tenantId, id)),
+  }),
+);
+
+/** POST /campaigns/{id}/resume */
+export const resumeCampaign = defineRoute(
+  {
+    method: 'POST',
+    path: '/campaigns/{id}/resume',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Resume a paused campaign',
+    description: 'It goes on where it stopped; nobody gets a second message.',
+    params,
+    response: campaignView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: await viewCampaign(deps, caller.tenantId, await resume(deps, caller.tenantId, id)),
+  }),
+);
+
+/** POST /campaigns/{id}/cancel */
+export const cancelCampaign = defineRoute(
+  {
+    method: 'POST',
+    path: '/campaigns/{id}/cancel',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Cancel a campaign',
+    description: 'For good: messages that wait are cancelled. What was sent stays sent.',
+    params,
+    response: campaignView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: await viewCampaign(deps, caller.tenantId, await cancel(deps, caller.tenantId, id)),
+  }),
+);
+
+/** GET /campaigns/{id}/failed */
+export const listFailedRecipients = defineRoute(
+  {
+    method: 'GET',
+    path: '/campaigns/{id}/failed',
+    access: 'campaigns:read',
+    group: GROUP,
+    summary: 'List failed recipients',
+    description:
+      'Contacts for whom no message could be made, such as one without a variable that the template needs.',
+    params,
+    query: z.strictObject(pageQuery),
+    response: pageOf(
+      z.object({ contact_id: z.string(), email: z.string().nullable(), error: z.string() }).meta({
+        id: 'FailedRecipient',
+      }),
+    ),
+    status: 200,
+  },
+  async ({ deps, caller, params: { id }, query }) => {
+    const [after = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
+    const rows = await listFailed(deps, caller.tenantId, id, { after, limit: query.limit + 1 });
+    return {
+      data: toPage(
+        rows,
+        query.limit,
+        (row) => [row.contactId],
+        (row) => ({ contact_id: toId('con', row.contactId), email: row.email, error: row.error }),
+      ),
+    };
+  },
+);
+
+/** POST /campaigns/{id}/retry */
+export const retryFailedRecipients = defineRoute(
+  {
+    method: 'POST',
+    path: '/campaigns/{id}/retry',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Try failed recipients again',
+    description: 'In a campaign that is being sent or was sent.',
+    params,
+    response: z.object({ retried: z.int(), campaign: campaignView }),
+    status: 202,
+  },
+  async ({ deps, caller, params: { id } }) => {
+    const { campaign, retried } = await retryRecipients(deps, caller.tenantId, id);
+    return { data: { retried, campaign: await viewCampaign(deps, caller.tenantId, campaign) } };
+  },
+);

@@ -1,0 +1,243 @@
+// /campaigns: one message to many contacts.
+
+import { z } from 'zod';
+
+import { estimateEnd, type Eta } from '../../../core/campaign/eta.ts';
+import { toId } from '../../../core/base/ids.ts';
+import type { Campaign, CampaignStats } from '../../../core/campaign/campaign.ts';
+import { campaignChange, newCampaign } from '../../../core/campaign/campaign-input.ts';
+import { sendingDomain } from '../../../core/campaign/campaign-message.ts';
+import {
+  changeCampaign as change,
+  createCampaign as create,
+  deleteCampaign as remove,
+  getCampaign as get,
+  listCampaigns as list,
+} from '../../../core/campaign/campaigns.ts';
+import { readSendingRoom, readStats } from '../../../core/campaign/stats-store.ts';
+import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
+import { defineRoute, idParam, jsonBody } from '../route.ts';
+
+/** Heading of all campaign routes. */
+export const GROUP = 'Campaigns';
+const params = z.object({ id: idParam('cmp') });
+const time = z.iso.datetime();
+const status = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
+
+const stats = z
+  .object({
+    recipients: z.int(),
+    queued: z.int(),
+    deferred: z.int(),
+    dropped: z.int(),
+    delivered: z.int(),
+    bounced: z.int(),
+    expired: z.int(),
+    cancelled: z.int(),
+    failed: z.int().meta({ description: 'refused by the senders; see `GET …/failed`' }),
+    complained: z.int(),
+    opened: z.int(),
+    clicked: z.int(),
+    unsubscribed: z.int(),
+  } satisfies Record<keyof CampaignStats, z.ZodType>)
+  .meta({ id: 'CampaignStats', description: 'Exact counts; queued to failed add up to the recipients' });
+
+const eta = z.object({
+  at: time
+    .nullable()
+    .meta({ description: 'when the last message will have gone out; null: never, as it stands' }),
+  per_day: z.int().meta({ description: 'campaign mail that the domain may send on a day' }),
+  assumption: z.string(),
+});
+
+/** A campaign in the contract's words. */
+export const campaignView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    from: z.string(),
+    reply_to: z.string().nullable(),
+    subject: z.string().nullable(),
+    template_id: z.string().nullable(),
+    html: z.string().nullable(),
+    text: z.string().nullable(),
+    audience: z.union([
+      z.object({ list_id: z.string() }),
+      z.object({ tag: z.string() }),
+      z.object({ all: z.literal(true) }),
+    ]),
+    track_opens: z.boolean().nullable(),
+    track_clicks: z.boolean().nullable(),
+    status,
+    pause_reason: z.string().nullable().meta({ description: '`requested`, or the code of the refusal' }),
+    pause_message: z.string().nullable(),
+    scheduled_at: time.nullable(),
+    launched_at: time.nullable(),
+    completed_at: time.nullable(),
+    created_at: time,
+    updated_at: time,
+    stats,
+    eta: eta.nullable().meta({ description: 'only of a single campaign that is being sent' }),
+  })
+  .meta({ id: 'Campaign', description: 'One message to the subscribed contacts of an audience' });
+
+/** POST /campaigns */
+export const createCampaign = defineRoute(
+  {
+    method: 'POST',
+    path: '/campaigns',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Create a draft',
+    description:
+      'Subject, html and text are Liquid; `email`, `first_name`, `last_name` and the contact’s attributes are the ' +
+      'variables.',
+    body: jsonBody(newCampaign),
+    response: campaignView,
+    status: 201,
+    example: {
+      name: 'June news',
+      from: 'Shop <news@example.com>',
+      subject: 'News for {{ first_name | default: "you" }}',
+      html: '<p>Hello {{ first_name }}</p>',
+      audience: { all: true },
+    },
+  },
+  async ({ deps, caller, body, effectId }) => ({
+    data: await viewCampaign(deps, caller.tenantId, await create(deps, caller.tenantId, effectId, body)),
+  }),
+);
+
+/** GET /campaigns */
+export const listCampaigns = defineRoute(
+  {
+    method: 'GET',
+    path: '/campaigns',
+    access: 'campaigns:read',
+    group: GROUP,
+    summary: 'List campaigns',
+    query: z.strictObject({ ...pageQuery, status: status.optional() }),
+    response: pageOf(campaignView),
+    status: 200,
+  },
+  async ({ deps, caller, query }) => {
+    const [before = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
+    const rows = await list(deps, caller.tenantId, {
+      before,
+      limit: query.limit + 1,
+      state: query.status ?? null,
+    });
+    const counted = await readStats(
+      deps.db.pool,
+      caller.tenantId,
+      rows.map((row) => row.id),
+    );
+    return {
+      data: toPage(
+        rows,
+        query.limit,
+        (row) => [row.id],
+        (row) => toView(row, counted.get(row.id)!, null),
+      ),
+    };
+  },
+);
+
+/** GET /campaigns/{id} */
+export const getCampaign = defineRoute(
+  {
+    method: 'GET',
+    path: '/campaigns/{id}',
+    access: 'campaigns:read',
+    group: GROUP,
+    summary: 'Read a campaign',
+    params,
+    response: campaignView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: await viewCampaign(deps, caller.tenantId, await get(deps, caller.tenantId, id)),
+  }),
+);
+
+/** PATCH /campaigns/{id} */
+export const patchCampaign = defineRoute(
+  {
+    method: 'PATCH',
+    path: '/campaigns/{id}',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Change a campaign',
+    description: 'Only a draft or a scheduled one; any other is 409.',
+    params,
+    body: jsonBody(campaignChange),
+    response: campaignView,
+    status: 200,
+    example: { name: 'July news' },
+  },
+  async ({ deps, caller, params: { id }, body }) => ({
+    data: await viewCampaign(deps, caller.tenantId, await change(deps, caller.tenantId, id, body)),
+  }),
+);
+
+/** DELETE /campaigns/{id} */
+export const deleteCampaign = defineRoute(
+  {
+    method: 'DELETE',
+    path: '/campaigns/{id}',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Delete a campaign',
+    description: 'Only a draft or a scheduled one; any other is 409.',
+    params,
+    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => {
+    await remove(deps, caller.tenantId, id);
+    return { data: { id: toId('cmp', id), deleted: true as const } };
+  },
+);
+
+/** A campaign as REST shows it, with its counts and, while it is being sent, its estimated end. */
+export async function viewCampaign(
+  deps: Pick<ApiDeps, 'db'>,
+  tenantId: string,
+  campaign: Campaign,
+): Promise<z.input<typeof campaignView>> {
+  const counted = (await readStats(deps.db.pool, tenantId, [campaign.id])).get(campaign.id)!;
+  const room =
+    campaign.state === 'sending'
+      ? await readSendingRoom(deps.db.pool, tenantId, sendingDomain(campaign))
+      : null;
+  return toView(campaign, counted, campaign.state === 'sending' ? estimateEnd(counted, room) : null);
+}
+
+function toView(campaign: Campaign, counted: CampaignStats, end: Eta | null): z.input<typeof campaignView> {
+  const { audience } = campaign;
+  return {
+    id: toId('cmp', campaign.id),
+    name: campaign.name,
+    from: campaign.from,
+    reply_to: campaign.replyTo,
+    subject: campaign.subject,
+    template_id: campaign.templateId === null ? null : toId('tpl', campaign.templateId),
+    html: campaign.html,
+    text: campaign.text,
+    audience: 'listId' in audience ? { list_id: toId('lst', audience.listId) } : audience,
+    track_opens: campaign.trackOpens,
+    track_clicks: campaign.trackClicks,
+    status: campaign.state,
+    pause_reason: campaign.pauseReason,
+    pause_message: campaign.pauseMessage,
+    scheduled_at: campaign.scheduledAt?.toISOString() ?? null,
+    launched_at: campaign.launchedAt?.toISOString() ?? null,
+    completed_at: campaign.completedAt?.toISOString() ?? null,
+    created_at: campaign.createdAt.toISOString(),
+    updated_at: campaign.updatedAt.toISOString(),
+    stats: counted,
+    eta: end && { at: end.at?.toISOString() ?? null, per_day: end.perDay, assumption: end.assumption },
+  };
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+
+import { BOUNCE_CLASSES } from '../../../core/mail/bounce-classes.ts';
+import { DSN_RULES, findDsnRule } from '../../../core/mail/dsn-rules.ts';
+import { readReportParts } from '../../../core/mail/dsn-mime.ts';
+import { readReport, type ReportedRecipient } from '../../../core/mail/dsn.ts';
+import { dsnReport } from '../../flow/inbound-reports-mail.ts';
+
+const read = (text: string) => readReport(Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'utf8'));
+const first = (text: string): ReportedRecipient => {
+  const report = read(text);
+  if (report.kind !== 'dsn') throw new Error(`read as ${report.kind}`);
+  return report.recipients[0]!;
+};
+
+test.each(DSN_RULES)('$id is hit by its example', (rule) => {
+  const said = rule.example.toLowerCase().replace(/^\d{3} \d\.\d\.\d /, '');
+  const reporter = rule.reporter ? 'inbound-smtp.us-east-1.amazonaws.com' : 'mx.example.com';
+  expect(findDsnRule(said, reporter)?.id).toBe(rule.id);
+  expect(BOUNCE_CLASSES[rule.class]).toBeDefined();
+});
+
+describe('standard reports', () => {
+  test.each([
+    ['5.1.1', '550 5.1.1 User unknown', 'failed', 'hard', 'invalid_recipient', true],
+    ['5.2.2', '552 5.2.2 Mailbox full', 'failed', 'soft', 'mailbox_full', false],
+    ['5.7.1', '554 5.7.1 blocked using zen.spamhaus.org', 'failed', 'soft', 'reputation_block', false],
+    ['5.2.1', '550 5.2.1 The account is disabled', 'failed', 'soft', 'inactive_mailbox', false],
+    ['4.4.1', '421 4.4.1 busy', 'delayed', 'soft', 'connection', false],
+    ['5.0.0', '550 User unknown', 'failed', 'hard', 'invalid_recipient', true],
+  ])('%s %s %s', (status, diagnostic, action, kind, bounceClass, suppresses) => {
+    const about = first(dsnReport('ann@remote.test', status, diagnostic, action));
+    expect(about).toMatchObject({ address: 'ann@remote.test', kind, class: bounceClass, suppresses });
+    expect(about.outcome).toBe(action);
+  });
+
+  test('success is no bounce', () => {
+    expect(first(dsnReport('a@b.test', '2.0.0', '250 ok', 'delivered'))).toMatchObject({
+      outcome: 'delivered',
+      suppresses: false,
+    });
+  });
+});
+
+test('qmail', () => {
+  const about = first(`From: MAILER-DAEMON@mx.test
+Subject: failure notice
+
+Hi. This is the qmail-send program at mx.test.
+I'm afraid I wasn't able to deliver your message to the following addresses.
+This is a permanent error; I've given up. Sorry it didn't work out.
+
+<gone@remote.test>:
+Sorry, no mailbox here by that name. (#5.1.1)
+
+--- Below this line is a copy of the message.
+
+Return-Path: <b@c.test>
+Subject: 550 5.2.2 mailbox full
+`);
+  expect(about).toMatchObject({ address: 'gone@remote.test', kind: 'hard', class: 'invalid_recipient' });
+});
+
+test('Exim, and what was refused only after the message was seen', () => {
+  const exim = (stage: string, reply: string) => `From: Mail Delivery System <Mailer-Daemon@mx.test>
+Subject: Mail delivery failed: returning message to sender
+X-Failed-Recipients: ann@remote.test
+
+This message was created automatically by mail delivery software.
+
+A message that you sent could not be delivered to one or more of its
+recipients. This is a permanent error. The following address(es) failed:
+
+  ann@remote.test
+    SMTP error from remote mail server after ${stage}:
+    host mx.remote.test [192.0.2.1]: ${reply}
+
+------ This is a copy of the message, including all the headers. ------
+
+Subject: x
+`;
+  expect(first(exim('RCPT TO:<ann@remote.test>', '550 no such user'))).toMatchObject({
+    kind: 'hard',
+    smtpCode: 550,
+  });
+  expect(first(exim('end of data', '550 no such user'))).toMatchObject({ kind: 'soft' });
+  expect(first(exim('MAIL FROM:<x@y.test>', '550 5.1.8 sender unknown'))).toMatchObject({ kind: 'soft' });
+});
+
+test('Postfix of old, and Exchange', () => {
+  expect(
+    first(`From: MAILER-DAEMON@mx.test (Mail Delivery System)
+Subject: Undelivered Mail Returned to Sender
+
+This is the Postfix program at host mx.test.
+
+<ann@remote.test>: host mx.remote.test[192.0.2.1] said: 550 5.1.1
+    <ann@remote.test>: Recipient address rejected: User unknown (in reply to
+    RCPT TO command)
+`),
+  ).toMatchObject({ address: 'ann@remote.test', kind: 'hard', enhancedCode: '5.1.1' });
+  expect(
+    first(`From: System Administrator <postmaster@remote.test>
+Subject: Undeliverable: Hello
+
+Your message
+
+  To: ann@remote.test
+  Subject: Hello
+
+did not reach the following recipient(s):
+
+ann@remote.test on Thu, 29 Apr 2010 00:00:00 -0000
+    The recipient name is not recognized
+    MSEXCH:IMS:X:Y:Z 0 (000C05A6) Unknown Recipient
+`),
+  ).toMatchObject({ address: 'ann@remote.test', kind: 'hard', class: 'invalid_recipient' });
+});
+
+test('automatic answers and ordinary mail are no bounces', () => {
+  expect(
+    read('From: a@b.test\nSubject: Out of office\n\nI am away; mail to me could not be read.\n').kind,
+  ).toBe('auto_reply');
+  expect(read('From: a@b.test\nAuto-Submitted: auto-replied\nSubject: Thanks\n\nGot it.\n').kind).toBe(
+    'auto_reply',
+  );
+  expect(
+    read('From: ann@b.test\nSubject: Lunch?\n\nYour mail bounced, user unknown, so I write again.\n').kind,
+  ).toBe('other');
+  expect(read('').kind).toBe('other');
+});
+
+test('MIME as it should not be', () => {
+  const text = (raw: string) => JSON.stringify(readReportParts(Buffer.from(raw, 'latin1')));
+  expect(text('Content-Type: multipart/mixed; boundary=x\n\n--x\nno header at all\n--x')).toContain(
+    'no header at all',
+  );
+  expect(text('Content-Type: multipart/mixed; boundary=x\n\nno boundary ever')).toContain('no boundary ever');
+  expect(text('Content-Type: text/plain; charset=x-nonsense\n\nna\xefve')).toContain('naïve');
+  expect(text('Content-Transfer-Encoding: base64\n\naGVsbG8=')).toContain('hello');
+  expect(text('Content-Transfer-Encoding: quoted-printable\n\nhel=\nlo=21')).toContain('hello!');
+  const deep = Array.from(
+    { length: 500 },
+    (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\n\n--b${i}`,
+  );
+  expect(readReport(Buffer.from(deep.join('\n'))).kind).toBe('other');
+});
+
+test('bytes made to hurt take no time', () => {
+  const startedAt = performance.now();
+  for (const piece of [
+    '<a@b.c>: ',
+    'a@b.c\n',
+    '550 ',
+    '--',
+    '<',
+    '>>> DATA\n<<< 5',
+    ' \n',
+    'Final-Recipient: x\n\n',
+    '=\n',
+    '\0',
+  ]) {
+    readReport(
+      Buffer.from(`From: MAILER-DAEMON\nSubject: failure notice\n\n${piece.repeat(200_000 / piece.length)}`),
+    );
+  }
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+});
