@@ -10,6 +10,8 @@ export const PARTS = [
   'mixed-templates',
   'grpc',
   'end-to-end',
+  'inbound',
+  'bounces',
   'memory',
 ] as const;
 

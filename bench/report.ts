@@ -30,6 +30,8 @@ const TITLES: Record<PartName, string> = {
   'mixed-templates': 'Templates and raw HTML, single and batch (REST)',
   grpc: 'gRPC',
   'end-to-end': 'Accepted, signed, delivered',
+  inbound: 'Inbound mail',
+  bounces: 'Bounce classes',
   memory: 'Memory',
 };
 

@@ -3,12 +3,16 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { measureBounces } from './bounce-corpus.ts';
 import { renderFolder } from './cpu-profile.ts';
 import { measureEndToEnd } from './end-to-end.ts';
 import { formatTarget, formatValue, verdict, type Figure } from './figure.ts';
 import { measureGate } from './gate-load.ts';
 import { measureGrpc } from './grpc-load.ts';
+import { measureInbound } from './inbound-load.ts';
 import { findK6, K6Missing } from './k6-binary.ts';
+import { MissingServerError } from '../local/servers/install.ts';
+import { LockedError } from '../local/servers/lock.ts';
 import { describeCommit, describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
@@ -24,6 +28,8 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   'mixed-templates': measureMix,
   grpc: measureGrpc,
   'end-to-end': measureEndToEnd,
+  inbound: measureInbound,
+  bounces: ({ log }) => Promise.resolve(measureBounces(log)),
   memory: measureMemory,
 };
 const NEED_K6 = new Set<PartName>(['send-path', 'saturation', 'mixed-templates', 'memory']);
@@ -59,7 +65,8 @@ async function main(options: Options): Promise<number> {
     if (options.profile) await printProfiles(bench);
     return results.length === options.parts.length ? 0 : 1;
   } catch (error) {
-    console.error(error instanceof K6Missing ? error.message : error);
+    const isExpected = [K6Missing, LockedError, MissingServerError].some((kind) => error instanceof kind);
+    console.error(isExpected ? (error as Error).message : error);
     return 1;
   } finally {
     clearTimeout(limit);

@@ -42,7 +42,12 @@ export function startImportLoop(deps: ImportLoopDeps): ImportLoop {
 }
 
 async function run(deps: ImportLoopDeps, signal: AbortSignal): Promise<void> {
-  const slice = { sliceMs: SLICE_MS, leaseMs: deps.config.WORKER_LEASE_MS, signal, fail: deps.fail ?? (() => {}) };
+  const slice = {
+    sliceMs: SLICE_MS,
+    leaseMs: deps.config.WORKER_LEASE_MS,
+    signal,
+    fail: deps.fail ?? (() => {}),
+  };
   for (let look = 0; !signal.aborted; look++) {
     try {
       if (look % LOOKS_PER_SWEEP === 0) await sweepUploads(deps.db);

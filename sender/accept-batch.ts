@@ -16,6 +16,7 @@ import { decide } from './accept-decide.ts';
 import { askGate, settleGate, type Asked } from './accept-gate.ts';
 import { readFacts, type Candidate, type Facts } from './accept-facts.ts';
 import { writeDecided } from './accept-write.ts';
+import { openEspCount, type EspCount, type EspPolicy } from './accept-esp.ts';
 import type { Gate } from './gate/gate.ts';
 
 /** What accepting needs. */
@@ -29,6 +30,8 @@ export interface AcceptDeps {
   room: (stream: Stream) => number;
   /** Age in ms at which a failing message expires. */
   maxAgeMs: number;
+  /** How routes are capped. */
+  esp?: EspPolicy;
 }
 
 /** Answers in the order of the submissions, and the messages that this worker holds for delivery. */
@@ -52,6 +55,10 @@ export async function acceptBatch(deps: AcceptDeps, submissions: Submission[]): 
       asked = await askGate(deps.gate, facts);
       deps.fail('accept.after-gate');
       const locks = await lockRows(client, facts, asked);
+      const senders = [
+        ...new Set(asked.filter((one) => one.wantsSlots).map((one) => one.request.tenantId)),
+      ].sort();
+      locks.esp = await openEspCount(client, deps.esp ?? null, senders, facts.clock.day);
       const result = decide(facts, locks, asked, { ...deps, workerId });
       await writeDecided(client, facts, result);
       deps.fail('accept.before-commit');
@@ -72,6 +79,8 @@ export interface Locks {
   usage: Map<string, number>;
   /** Today's row, by domain. */
   days: Map<string, LockedDay>;
+  /** Counts by route, where there is something to count. */
+  esp?: EspCount | null;
 }
 
 // Usage first, days second, each in id order: every transaction of ours locks in this order, so none deadlock.

@@ -11,6 +11,7 @@ import { bulkCap } from '../core/warmup/tiers.ts';
 import type { LockedDay } from '../core/warmup/warmup-store.ts';
 import { quotaExceeded, refusal, warmupUse } from './accept-answers.ts';
 import type { AcceptDeps, Locks } from './accept-batch.ts';
+import type { EspCount } from './accept-esp.ts';
 import type { Candidate, Facts } from './accept-facts.ts';
 import { wantsSlot, type Asked } from './accept-gate.ts';
 
@@ -32,6 +33,8 @@ export interface Decided {
   slots: Map<string, { tenantId: string; total: number; bulk: number }>;
   /** Accepted sends to add to the month, by tenant. */
   usage: Map<string, number>;
+  /** Sends to add, by route. */
+  esp: EspCount | null;
 }
 
 interface Deciding extends Decided {
@@ -70,6 +73,7 @@ export function decide(
     days: locks.days,
     slots: new Map(),
     usage: new Map(),
+    esp: locks.esp ?? null,
   };
   const bySubmission = Map.groupBy(facts.candidates, (candidate) => candidate.submission);
   state.answers = facts.submissions.map(
@@ -97,8 +101,9 @@ function decideMessage(state: Deciding, candidate: Candidate): MessageAnswer {
   state.used.set(candidate.tenantId, used + 1);
   state.usage.set(candidate.tenantId, (state.usage.get(candidate.tenantId) ?? 0) + 1);
   if (!wantsSlot(candidate)) return defer(state, candidate, 'scheduled', candidate.message.scheduledAt!);
-  if (takeSlot(state, candidate)) return admit(state, candidate);
-  return defer(state, candidate, 'warmup_cap', nextUtcMidnight(state.facts.clock.now));
+  const full = takeSlot(state, candidate);
+  if (full === null) return admit(state, candidate);
+  return defer(state, candidate, full, nextUtcMidnight(state.facts.clock.now));
 }
 
 function quota(state: Deciding, tenantId: string): QuotaUse {
@@ -107,16 +112,17 @@ function quota(state: Deciding, tenantId: string): QuotaUse {
 }
 
 // The second wall. The row is locked, so what it says now is what the UPDATE will find.
-function takeSlot(state: Deciding, candidate: Candidate): boolean {
+function takeSlot(state: Deciding, candidate: Candidate): 'warmup_cap' | 'esp_cap' | null {
   const { id: domainId, transactionalReserve } = candidate.domain!;
   const day = state.days.get(domainId);
-  if (!day) return false; // Redis denied all of this domain and PostgreSQL had no room either: never locked
+  if (!day) return 'warmup_cap'; // Redis denied all of this domain and PostgreSQL had no room either: never locked
   const bulk = candidate.message.stream === 'bulk';
   const room =
     day.used + day.reserved < day.cap && !(bulk && day.bulkUsed >= bulkCap(day.cap, transactionalReserve));
   const redis = state.redis.get(domainId);
   if (redis && redis.has(candidate.message.id) !== room) state.disagreements.add(domainId);
-  if (!room) return false;
+  if (!room) return 'warmup_cap';
+  if (state.esp && !state.esp.take(candidate.tenantId, candidate.message)) return 'esp_cap';
   const slots = state.slots.get(domainId) ?? { tenantId: candidate.tenantId, total: 0, bulk: 0 };
   slots.total += 1;
   day.used += 1;
@@ -126,7 +132,7 @@ function takeSlot(state: Deciding, candidate: Candidate): boolean {
   }
   state.slots.set(domainId, slots);
   state.admitted.add(candidate.message.id);
-  return true;
+  return null;
 }
 
 function admit(state: Deciding, candidate: Candidate): Accepted {
@@ -155,7 +161,7 @@ function admit(state: Deciding, candidate: Candidate): Accepted {
 function defer(
   state: Deciding,
   candidate: Candidate,
-  reason: 'warmup_cap' | 'scheduled',
+  reason: 'warmup_cap' | 'esp_cap' | 'scheduled',
   until: Date,
 ): Accepted {
   state.rows.push({

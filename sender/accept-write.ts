@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { AppError } from '../core/base/errors.ts';
 import { addUsage, insertAnswers, insertBirthEvents, insertMessages } from '../core/message/accept-store.ts';
 import type { SubmissionAnswer } from '../core/message/submission.ts';
+import { addEspUse } from '../core/warmup/esp-cap-store.ts';
 import { takeSlots } from '../core/warmup/warmup-store.ts';
 import type { Decided } from './accept-decide.ts';
 import type { Facts } from './accept-facts.ts';
@@ -18,6 +19,7 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
     work.push(addUsage(client, month, sends));
   }
   if (decided.slots.size > 0) work.push(takeAll(client, day, decided));
+  if (decided.esp) work.push(addEspUse(client, day, decided.esp.uses()));
   if (decided.rows.length > 0) work.push(insertMessages(client, decided.rows));
   if (decided.events.length > 0) work.push(insertBirthEvents(client, decided.events));
   const answers = answersToKeep(facts, decided.answers);

@@ -14,6 +14,7 @@ import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
 import { createSigningDomains } from '../core/domain/signing-domains.ts';
 import { createDecorate } from '../core/tracking/decorate.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
+import { espPolicy } from './accept-esp.ts';
 import { createAccept } from './accept.ts';
 import { createGate } from './gate/gate.ts';
 import { createMethods } from './grpc-methods.ts';
@@ -57,18 +58,20 @@ async function start(config: Config): Promise<void> {
     publishReady(nats);
   };
   const maxAgeMs = messageMaxAgeMs(config);
+  const esp = espPolicy(config);
   const accept = createAccept({
     pool,
     gate,
     fail,
     maxAgeMs,
+    esp,
     log,
     workerId: () => lease.workerId(),
     room: (stream) => delivery.room(stream),
     take: (claims, workerId) => delivery.take(claims, workerId),
     wake,
   });
-  const release: ReleaseDeps = { pool, gate, fail, maxAgeMs, wake };
+  const release: ReleaseDeps = { pool, gate, fail, maxAgeMs, esp, wake };
   const releaseLoop = startReleaseLoop(release, log);
   const grpc = await startGrpcServer(config, createMethods({ pool, accept, release, log }));
   const health = await startHealthServer({

@@ -15,6 +15,7 @@ import {
   admitMessages,
   clearReserved,
   deferAgain,
+  deferForEsp,
   dropMessages,
   lockDueMessages,
   readDueDomains,
@@ -24,8 +25,10 @@ import {
   type DueMessage,
   type ReleaseDomain,
 } from '../core/warmup/release-store.ts';
+import { addEspUse } from '../core/warmup/esp-cap-store.ts';
 import { bulkCap } from '../core/warmup/tiers.ts';
 import { lockDays, openDays, takeSlots, type LockedDay } from '../core/warmup/warmup-store.ts';
+import { openEspCount, type EspPolicy } from './accept-esp.ts';
 import type { Gate } from './gate/gate.ts';
 
 /** What a release needs. */
@@ -34,6 +37,8 @@ export interface ReleaseDeps {
   gate: Gate;
   fail: Fail;
   maxAgeMs: number;
+  /** How routes are capped. */
+  esp?: EspPolicy;
   /** Admitted messages wait for any sender. */
   wake: (count: number) => void;
 }
@@ -94,7 +99,7 @@ async function releaseBatch(deps: ReleaseDeps, domain: DueDomain, runNow: Date |
   const step = await inTransaction(deps.pool, async (client): Promise<Step> => {
     const clock = await readReleaseClock(client, runNow);
     const facts = await readReleaseDomain(client, domain);
-    const result = await releaseFrom(client, deps.maxAgeMs, domain, clock, facts);
+    const result = await releaseFrom(client, deps, domain, clock, facts);
     deps.fail('release.before-commit');
     return result;
   });
@@ -106,7 +111,7 @@ async function releaseBatch(deps: ReleaseDeps, domain: DueDomain, runNow: Date |
 
 async function releaseFrom(
   client: pg.ClientBase,
-  maxAgeMs: number,
+  deps: ReleaseDeps,
   domain: DueDomain,
   clock: Clock,
   facts: ReleaseDomain | null,
@@ -114,7 +119,7 @@ async function releaseFrom(
   if (facts === null) return dropOrphans(client, domain, clock);
   const sendable = facts.status === 'verified' && facts.warmupState !== 'paused';
   if (!sendable) return closeDay(client, domain, clock, 'domain_paused', null);
-  return letThrough(client, maxAgeMs, domain, clock, facts.transactionalReserve);
+  return letThrough(client, deps, domain, clock, facts.transactionalReserve);
 }
 
 // The domain was deleted while its mail waited: nothing can ever send it.
@@ -126,7 +131,7 @@ async function dropOrphans(client: pg.ClientBase, domain: DueDomain, clock: Cloc
 
 async function letThrough(
   client: pg.ClientBase,
-  maxAgeMs: number,
+  deps: ReleaseDeps,
   domain: DueDomain,
   clock: Clock,
   reservePercent: number,
@@ -138,8 +143,9 @@ async function letThrough(
   const bulkRoom = Math.min(room, bulkCap(day.cap, reservePercent) - day.bulkUsed);
   const due = await lockDueMessages(client, domain, clock.now, Math.min(BATCH, room), bulkRoom > 0);
   if (due.length === 0) return closeDay(client, domain, clock, 'warmup_cap', day);
-  const chosen = withinBulkRoom(await dropSuppressed(client, domain, due), bulkRoom);
-  if (chosen.length > 0) await admit(client, maxAgeMs, domain, day, clock.day, chosen);
+  const wanted = withinBulkRoom(await dropSuppressed(client, domain, due), bulkRoom);
+  const chosen = await withinEspRoom(client, deps.esp ?? null, domain, clock, wanted);
+  if (chosen.length > 0) await admit(client, deps.maxAgeMs, domain, day, clock.day, chosen);
   return { released: chosen.length, deferredAgain: 0, more: true, day: { ...day, date: clock.day } };
 }
 
@@ -220,6 +226,27 @@ async function dropAll(
     data: { reason },
   }));
   await Promise.all([dropMessages(client, tenantId, ids, reason), insertBirthEvents(client, events)]);
+}
+
+// What its route has no room for waits for the next day; the order within a route stays.
+async function withinEspRoom(
+  client: pg.ClientBase,
+  policy: EspPolicy,
+  domain: DueDomain,
+  clock: Clock,
+  wanted: DueMessage[],
+): Promise<DueMessage[]> {
+  const count = await openEspCount(client, policy, [domain.tenantId], clock.day);
+  if (!count) return wanted;
+  const chosen: DueMessage[] = [];
+  const over: string[] = [];
+  for (const message of wanted) {
+    if (count.take(domain.tenantId, message)) chosen.push(message);
+    else over.push(message.id);
+  }
+  if (over.length > 0) await deferForEsp(client, domain, over, nextUtcMidnight(clock.now));
+  await addEspUse(client, clock.day, count.uses());
+  return chosen;
 }
 
 function withinBulkRoom(due: DueMessage[], bulkRoom: number): DueMessage[] {

@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import { createBuilder } from './builder.ts';
 import { addApiKeyTypes } from './types/api-key.ts';
+import { addJobTypes } from './types/job.ts';
 import { addMessageTypes } from './types/message.ts';
 import { addSendMessage } from './types/send-message.ts';
 import { addSessionTypes } from './types/session.ts';
@@ -15,6 +16,7 @@ export function buildSchema(): GraphQLSchema {
   const tenantTypes = addTenantTypes(builder);
   addSessionTypes(builder, tenantTypes);
   addApiKeyTypes(builder);
+  addJobTypes(builder);
   addMessageTypes(builder);
   addSendMessage(builder);
   return builder.toSchema();

@@ -1,6 +1,7 @@
 // The route table of v1. The router and the OpenAPI document both read it.
 
 import type { Route } from './route.ts';
+import { WARMUP_ROUTES } from './v1/admin-warmup-routes.ts';
 import { cancelMessage } from './v1/cancel-message.ts';
 import { CAMPAIGN_ROUTES } from './v1/campaign-routes.ts';
 import { CONTACT_ROUTES } from './v1/contact-routes.ts';
@@ -62,4 +63,5 @@ export const ROUTES: readonly Route[] = [
   ...CONTACT_ROUTES,
   ...CAMPAIGN_ROUTES,
   ...INBOUND_ROUTES,
+  ...WARMUP_ROUTES,
 ];

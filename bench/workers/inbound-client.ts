@@ -10,6 +10,8 @@ export interface InboundLoad {
   port: number;
   connections: number;
   seconds: number;
+  /** Stops after so many, if that comes first. */
+  messages?: number;
   /** Octets of a message. */
   octets: number;
   recipients: string[];
@@ -29,13 +31,14 @@ serveWorker({ run });
 async function run(load: InboundLoad): Promise<InboundLoadResult> {
   const message = Buffer.from(`${sampleMail(load.octets)}.\r\n`, 'latin1');
   const latencies: number[] = [];
+  const most = load.messages ?? Infinity;
   const counts = { accepted: 0, refused: 0 };
   const sockets = await Promise.all(Array.from({ length: load.connections }, () => open(load.port)));
   const startedAt = performance.now();
   const endAt = startedAt + load.seconds * 1000;
   await Promise.all(
     sockets.map(async (client, index) => {
-      for (let n = index; performance.now() < endAt; n += 1) {
+      for (let n = index; performance.now() < endAt && latencies.length < most; n += 1) {
         const to = load.recipients[n % load.recipients.length] ?? '';
         client.write(`MAIL FROM:<ann@sender.test>\r\nRCPT TO:<${to}>\r\nDATA\r\n`);
         await client.reply();

@@ -77,7 +77,10 @@ export const newCampaign = z
     track_opens: fields.track_opens.optional(),
     track_clicks: fields.track_clicks.optional(),
   })
-  .meta({ id: 'CampaignCreate', description: 'One message to many contacts, from a template or from its own words' });
+  .meta({
+    id: 'CampaignCreate',
+    description: 'One message to many contacts, from a template or from its own words',
+  });
 
 /** The body of a change: only what is named changes. */
 export const campaignChange = z.strictObject(fields).partial().meta({ id: 'CampaignChange' });

@@ -105,15 +105,7 @@ export async function moveCampaign(
                launched_at = case when $4 = 'sending' then coalesce(launched_at, now()) else launched_at end,
                completed_at = case when $4 = 'cancelled' then now() end, updated_at = now()
            where id = $1 and tenant_id = $2 and state = any($3::text[])`,
-    values: [
-      id,
-      tenantId,
-      move.from,
-      move.to,
-      move.task,
-      move.pauseReason ?? null,
-      move.scheduledAt ?? null,
-    ],
+    values: [id, tenantId, move.from, move.to, move.task, move.pauseReason ?? null, move.scheduledAt ?? null],
   });
   return rowCount === 1;
 }

@@ -88,11 +88,7 @@ async function finishOpen(expansion: Expansion, isOver: () => boolean): Promise<
   }
 }
 
-async function finishTurns(
-  expansion: Expansion,
-  turns: Turn[],
-  inOrder: boolean,
-): Promise<Expanded | null> {
+async function finishTurns(expansion: Expansion, turns: Turn[], inOrder: boolean): Promise<Expanded | null> {
   const { db, claim } = expansion;
   const stored = turns.filter((turn) => turn.stored).map((turn) => turn.contactId);
   const gone = turns.filter((turn) => !turn.stored && turn.contact === null).map((turn) => turn.contactId);
@@ -115,7 +111,11 @@ async function goOn(expansion: Expansion, isOver: () => boolean): Promise<Expand
     const submitting = submit(expansion, turns);
     const next = over ? [] : await marked(expansion, submitting);
     const read = await submitting;
-    const stopped = await conclude(expansion, read, { accepted: [], gone: [], confirmedTo: read.confirmedTo });
+    const stopped = await conclude(expansion, read, {
+      accepted: [],
+      gone: [],
+      confirmedTo: read.confirmedTo,
+    });
     if (stopped) return stopped;
     if (over) return 'more';
     turns = next;

@@ -40,7 +40,11 @@ export async function readStats(
   ids: string[],
 ): Promise<Map<string, CampaignStats>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await db.query<{ id: string; frozen: CampaignStats | null; counts: Partial<CampaignStats> }>({
+  const { rows } = await db.query<{
+    id: string;
+    frozen: CampaignStats | null;
+    counts: Partial<CampaignStats>;
+  }>({
     name: 'campaign-stats',
     text: `with wanted as materialized (
              select id, final_stats, tenant_id from campaigns where tenant_id = $1 and id = any($2::uuid[])),

@@ -9,7 +9,13 @@ import type { CampaignClaim } from './campaign.ts';
 import { messageMaker } from './campaign-message.ts';
 import { insertContent } from './content-store.ts';
 import { expandCampaign, type ExpandDeps } from './expand.ts';
-import { beginSettling, claimCampaign, keepCampaign, pauseForRefusal, releaseCampaign } from './expand-store.ts';
+import {
+  beginSettling,
+  claimCampaign,
+  keepCampaign,
+  pauseForRefusal,
+  releaseCampaign,
+} from './expand-store.ts';
 import { cancelMessages, holdMessages, letGo, settle } from './held-store.ts';
 
 /** What the work needs. */

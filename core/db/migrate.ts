@@ -4,6 +4,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 
+import { ensurePartitions } from './partitions.ts';
+
 const LOCK_ID = 7_201_961; // any fixed number: drizzle's migrator takes no lock of its own
 const WEEKS_AHEAD = 4; // partitions made ahead; the retention job makes the next ones
 
@@ -14,7 +16,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_ID]);
     await applyMigrations(drizzle(client), { migrationsFolder: `${import.meta.dirname}/migrations` });
-    await client.query("select ensure_partitions(now() - interval '7 days', $1)", [WEEKS_AHEAD]);
+    const { rows } = await client.query<{ now: Date }>('select now() as now');
+    await ensurePartitions(client, rows[0]!.now, WEEKS_AHEAD);
   } finally {
     await client.end();
   }

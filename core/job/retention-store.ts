@@ -9,32 +9,6 @@ export type PartitionedTable = 'messages' | 'message_contents' | 'message_attemp
 
 const WEEK_MS = 7 * 86_400_000;
 const LOCK_NOT_AVAILABLE = '55P03';
-const CHECK_VIOLATION = '23514';
-
-/** What making partitions came to: how many were made, and weeks whose rows are in the default partition already. */
-export interface MadePartitions {
-  made: number;
-  blockedWeeks: string[];
-}
-
-/**
- * Makes the partitions from the week before `now` to `weeks` after it, a week at a time: a week that was not made in
- * time has its rows in the default partition, where they stay, and must not keep the later ones from being made.
- */
-export async function ensurePartitions(pool: pg.Pool, now: Date, weeks: number): Promise<MadePartitions> {
-  const result: MadePartitions = { made: 0, blockedWeeks: [] };
-  for (let week = -1; week <= weeks; week++) {
-    const since = new Date(now.getTime() + week * WEEK_MS);
-    try {
-      const { rows } = await pool.query<{ made: number }>('select ensure_partitions($1, 0) as made', [since]);
-      result.made += rows[0]!.made;
-    } catch (error) {
-      if (sqlState(error) !== CHECK_VIOLATION) throw error;
-      result.blockedWeeks.push(since.toISOString().slice(0, 10));
-    }
-  }
-  return result;
-}
 
 /**
  * Drops the weeks of a table that ended before `before`. A week with mail that is still under way is kept whole, with

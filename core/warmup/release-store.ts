@@ -17,6 +17,8 @@ export interface DueMessage {
   stream: Stream;
   rcptTo: string;
   campaignId: string | null;
+  /** The route that its submission insists on. */
+  esp: string | null;
 }
 
 /** State of a domain that decides about its release. */
@@ -86,7 +88,7 @@ export async function lockDueMessages(
 ): Promise<DueMessage[]> {
   const { rows } = await client.query<DueMessage>({
     name: 'release-lock-due',
-    text: `select id, stream, rcpt_to as "rcptTo", campaign_id as "campaignId" from messages
+    text: `select id, stream, rcpt_to as "rcptTo", campaign_id as "campaignId", esp from messages
            where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
              and deferred_until <= $3 and (stream = 'transactional' or $5)
            order by id limit $4
@@ -145,6 +147,21 @@ export async function deferAgain(
     values: [domainId, tenantId, now, until, reason],
   });
   return rowCount ?? 0;
+}
+
+/** Messages whose route has no room left today wait until the given time. */
+export async function deferForEsp(
+  client: pg.ClientBase,
+  { tenantId }: DueDomain,
+  ids: string[],
+  until: Date,
+): Promise<void> {
+  await client.query({
+    name: 'release-defer-for-esp',
+    text: `update messages set deferred_until = $3, defer_reason = 'esp_cap'
+           where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
+    values: [ids, tenantId, until],
+  });
 }
 
 /** No mail of an earlier day waits for its reserved slots any more: new mail may have them. */

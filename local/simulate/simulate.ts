@@ -3,7 +3,7 @@
 
 import type { Logger } from '../../core/base/log.ts';
 import { newUuid } from '../../core/base/ids.ts';
-import { ensurePartitions } from '../../core/job/retention-store.ts';
+import { ensurePartitions } from '../../core/db/partitions.ts';
 import type { RedisConnection } from '../../core/clients/redis.ts';
 import { claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
 import type { Claim } from '../../core/message/claim.ts';

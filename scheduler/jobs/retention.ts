@@ -1,12 +1,8 @@
 // 03:00 UTC: makes the partitions of the coming weeks, drops those that are too old, deletes small old rows.
 
+import { ensurePartitions } from '../../core/db/partitions.ts';
 import { deleteOldRuns } from '../../core/job/job-store.ts';
-import {
-  deleteOldRows,
-  dropOldPartitions,
-  ensurePartitions,
-  type PartitionedTable,
-} from '../../core/job/retention-store.ts';
+import { deleteOldRows, dropOldPartitions, type PartitionedTable } from '../../core/job/retention-store.ts';
 import type { Job } from '../job.ts';
 
 const WEEKS_AHEAD = 6; // a month of a scheduler that is down, and the default partition is behind that

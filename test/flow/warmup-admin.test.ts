@@ -8,9 +8,6 @@ import { inTransaction } from '../../core/db/transaction.ts';
 import { addEspUse, espKey, lockEspUse, readTenantCaps } from '../../core/warmup/esp-cap-store.ts';
 import { countsByRoute, subCap, takeEspRoom } from '../../core/warmup/esp-cap.ts';
 import { readMismatches, storeAccepted } from '../../core/warmup/reconcile-store.ts';
-import { ROUTES } from '../../api/rest/routes.ts';
-import type { Route } from '../../api/rest/route.ts';
-import { WARMUP_ROUTES } from '../../api/rest/v1/admin-warmup-routes.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 
@@ -20,7 +17,6 @@ const routes =
   '[{"name":"direct","weight":1},{"name":"relay","url":"smtp://relay.test","weight":1,"sub_cap_share":0.29}]';
 
 beforeAll(async () => {
-  for (const route of WARMUP_ROUTES) if (!ROUTES.includes(route)) (ROUTES as Route[]).push(route);
   world = await createApiWorld({ OUTBOUND_ROUTES: routes });
   admin = (await createAdminToken(world.context.db, { name: 'ops' })).value;
 });

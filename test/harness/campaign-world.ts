@@ -87,7 +87,7 @@ function makeTenant(stack: Stack, account: Account): Tenant {
         name: `key ${calls}`,
         scopes: SCOPES,
         actor: 'test',
-      } as Parameters<typeof createKey>[1]);
+      });
       key = made.value;
     }
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);

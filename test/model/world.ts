@@ -93,7 +93,7 @@ export class World {
     const fail = (at: Failpoint) => {
       if (at === step) throw new Died();
     };
-    const gate: Gate = { ...this.lane.gate, refund: async () => {}, correct: async () => {} };
+    const gate: Gate = { ...this.lane.gate, refund: async () => null, correct: async () => {} };
     try {
       await acceptBatch({ ...this.deps(), fail, gate }, [makeSubmission(this.account, messages)]);
     } catch (error) {

@@ -1,0 +1,44 @@
+// Jobs: the scheduled work of the service, for the people who run it.
+
+import { AppError } from '../../../core/base/errors.ts';
+import { readJobStates, type JobState } from '../../../core/job/job-state.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+
+/** Adds the types and `jobs`, for super-admins. */
+export function addJobTypes(builder: Builder): void {
+  const run = builder.objectRef<NonNullable<JobState['last']>>('JobRun').implement({
+    description: 'One run of a job',
+    fields: (t) => ({
+      slot: t.expose('slot', { type: 'DateTime', description: 'The time that it ran for' }),
+      startedAt: t.expose('startedAt', { type: 'DateTime' }),
+      finishedAt: t.expose('finishedAt', { type: 'DateTime' }),
+      durationMs: t.exposeInt('durationMs', { description: 'Milliseconds' }),
+      summary: t.string({
+        description: 'What it did, as JSON',
+        resolve: ({ summary }) => JSON.stringify(summary),
+      }),
+    }),
+  });
+  const job = builder.objectRef<JobState>('Job').implement({
+    description: 'Scheduled work of the whole service',
+    fields: (t) => ({
+      name: t.exposeString('job'),
+      does: t.exposeString('does', { description: 'What it is for, in words' }),
+      nextSlot: t.expose('nextSlot', { type: 'DateTime', description: 'When it runs next' }),
+      last: t.field({ type: run, nullable: true, resolve: ({ last }) => last }),
+    }),
+  });
+  builder.queryField('jobs', (t) =>
+    t.field({
+      type: [job],
+      description: 'Every scheduled job; super-admins only',
+      resolve: (_root, _args, context) => {
+        if (signedIn(context).user.role !== 'super_admin') {
+          throw new AppError('forbidden', 'Only super-admins see the jobs of the service.');
+        }
+        return readJobStates(context.deps.db.pool);
+      },
+    }),
+  );
+}

@@ -1,0 +1,258 @@
+// Part "inbound": mail accepted per second and the time from the final dot to 250, with every webhook down, beside a
+// server that keeps nothing (raw limit); and how long mail for others waits while one endpoint hangs.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+import { sleep } from '../core/base/clock.ts';
+import { loadConfig, type Config } from '../core/base/config.ts';
+import { newUuid } from '../core/base/ids.ts';
+import { createLogger } from '../core/base/log.ts';
+import { createGuardedHttp } from '../core/clients/guarded-http.ts';
+import { migrate } from '../core/db/migrate.ts';
+import { openDatabase, type Database } from '../core/db/pool.ts';
+import { createTenant } from '../core/tenant/tenants.ts';
+import { changeWebhook } from '../core/webhook/settings.ts';
+import { freePort } from '../local/servers/free-port.ts';
+import type { Figure } from './figure.ts';
+import type { Bench } from './stack/bench.ts';
+import { startWorker } from './worker.ts';
+import type { InboundLoad, InboundLoadResult } from './workers/inbound-client.ts';
+
+const SECONDS = 15;
+const QUICK_SECONDS = 4;
+const CONNECTIONS = 40;
+const OCTETS = 4_000; // a plain message with its header
+const ACCEPTED_PER_SECOND = 1_000;
+const DOT_TO_250_MS = 1_000;
+const DOMAINS = 20;
+const WAITING = 1_000; // messages for the endpoint that hangs
+const FIRST_ATTEMPT_MS = 1_000;
+
+/** Runs the part. */
+export async function measureInbound(bench: Bench): Promise<Figure[]> {
+  const place = await openPlace(bench);
+  try {
+    const seconds = bench.options.quick ? QUICK_SECONDS : SECONDS;
+    const raw = await load({ port: place.sinkPort, connections: CONNECTIONS, seconds: seconds / 3 }, place);
+    bench.log(`a server that keeps nothing: ${Math.round(raw.accepted / raw.seconds)} messages/s`);
+    const ours = await load({ port: place.port, connections: CONNECTIONS, seconds }, place);
+    const rate = ours.accepted / ours.seconds;
+    bench.log(
+      `inbound: ${Math.round(rate)} messages/s, dot to 250 p99 ${Math.round(ours.percentiles[99] ?? 0)} ms`,
+    );
+    const waits = await measureNeighbours(place);
+    return [
+      {
+        id: 'inbound.accept',
+        what: 'Inbound mail accepted durably, webhooks down',
+        detail: `${CONNECTIONS} connections, ${OCTETS} octets, ${ours.refused} refused`,
+        value: rate,
+        unit: '/s',
+        target: { atLeast: ACCEPTED_PER_SECOND },
+        raw: {
+          what: 'same client against a server that keeps nothing',
+          value: raw.accepted / raw.seconds,
+          unit: '/s',
+        },
+      },
+      {
+        id: 'inbound.dot-p99',
+        what: 'Final dot to 250, p99, under that load',
+        value: ours.percentiles[99] ?? Number.NaN,
+        unit: 'ms',
+        target: { atMost: DOT_TO_250_MS },
+      },
+      {
+        id: 'inbound.neighbours-p99',
+        what: 'First webhook attempt of others, p99, while one endpoint hangs',
+        detail: `${WAITING} messages waiting for it`,
+        value: waits[Math.floor(waits.length * 0.99)] ?? Number.NaN,
+        unit: 'ms',
+        target: { atMost: FIRST_ATTEMPT_MS },
+      },
+    ];
+  } finally {
+    await place.close();
+  }
+}
+
+interface Place {
+  db: Database;
+  config: Config;
+  port: number;
+  sinkPort: number;
+  /** Whose webhooks refuse the connection. */
+  downDomains: string[];
+  close(): Promise<void>;
+}
+
+async function openPlace(bench: Bench): Promise<Place> {
+  const name = bench.freshName();
+  const databaseUrl = await createDatabase(bench.servers.databaseUrl, name);
+  const port = await freePort();
+  const metricsPort = await freePort();
+  const env = {
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: bench.servers.redisUrl,
+    NATS_URL: bench.servers.natsUrl,
+    KEY_PREFIX: name,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    INTERNAL_TOKEN: randomBytes(24).toString('hex'),
+    INBOUND_SMTP_PORT: `${port}`,
+    METRICS_PORT: `${metricsPort - 2}`,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    LOG_LEVEL: 'warn',
+  };
+  const config = loadConfig(env);
+  const db = openDatabase(config, createLogger({ LOG_LEVEL: 'silent' }, 'bench'));
+  const closedPort = await freePort();
+  const downDomains = await Promise.all(
+    Array.from({ length: DOMAINS }, () => seedDomain(db, config, `http://127.0.0.1:${closedPort}/`)),
+  );
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../inbound/main.ts')], {
+    env: { PATH: '/usr/bin:/bin', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = createWriteStream(join(bench.folder, 'log', 'inbound.log'), { flags: 'a' });
+  child.stdout.pipe(log);
+  child.stderr.pipe(log);
+  const sink = startWorker('mail-sink');
+  const close = async () => {
+    forget();
+    await Promise.all([kill(child), sink.stop()]);
+    await db.close();
+    await admin(bench.servers.databaseUrl, `drop database if exists ${name} with (force)`);
+  };
+  const forget = bench.onEnd(close);
+  await untilReady(metricsPort, child);
+  const { smtpPort } = await sink.ask<{ smtpPort: number }>('start');
+  return { db, config, port, sinkPort: smtpPort, downDomains, close };
+}
+
+async function load(
+  options: { port: number; connections: number; seconds: number },
+  place: Place,
+): Promise<InboundLoadResult> {
+  const client = startWorker('inbound-client');
+  try {
+    const recipients = place.downDomains.map((domain) => `bob@${domain}`);
+    return await client.ask<InboundLoadResult>('run', {
+      ...options,
+      octets: OCTETS,
+      recipients,
+    } satisfies InboundLoad);
+  } finally {
+    await client.stop();
+  }
+}
+
+async function measureNeighbours(place: Place): Promise<number[]> {
+  const hits: number[] = [];
+  const hanging = await listen(() => {});
+  const well = await listen((response) => {
+    hits.push(performance.now());
+    response.writeHead(204).end();
+  });
+  const dead = await seedDomain(place.db, place.config, urlOf(hanging));
+  const alive = await seedDomain(place.db, place.config, urlOf(well));
+  const client = startWorker('inbound-client');
+  const send = (recipients: string[], messages: number) =>
+    client.ask<InboundLoadResult>('run', {
+      port: place.port,
+      connections: 1,
+      seconds: 60,
+      messages,
+      octets: OCTETS,
+      recipients,
+    } satisfies InboundLoad);
+  try {
+    await send([`bob@${dead}`], WAITING);
+    const waits: number[] = [];
+    for (let n = 0; n < 100; n++) {
+      const sentAt = performance.now();
+      const before = hits.length;
+      await send([`ann@${alive}`], 1);
+      while (hits.length === before) await sleep(2);
+      waits.push((hits.at(-1) ?? Number.NaN) - sentAt);
+    }
+    return waits.toSorted((a, b) => a - b);
+  } finally {
+    await client.stop();
+    for (const server of [hanging, well]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+}
+
+async function seedDomain(db: Database, config: Config, webhookUrl: string): Promise<string> {
+  const tenant = await createTenant(db, { name: 'Bench', plan: 'scale' });
+  const id = newUuid();
+  const name = `d${id.slice(-12)}.bench.test`;
+  await db.pool.query(
+    `insert into domains (id, tenant_id, name, status, verified_at) values ($1, $2, $3, 'verified', now())`,
+    [id, tenant.id, name],
+  );
+  const http = createGuardedHttp(config);
+  await changeWebhook({ db, config, http }, tenant.id, {
+    webhookUrl,
+    enabled: true,
+    rotate: false,
+    actor: 'bench',
+  });
+  await http.close();
+  return name;
+}
+
+function listen(answer: (response: import('node:http').ServerResponse) => void): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => answer(response));
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function createDatabase(adminUrl: string, name: string): Promise<string> {
+  await admin(adminUrl, `create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.toString());
+  return url.toString();
+}
+
+async function admin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilReady(metricsPort: number, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null) throw new Error('inbound did not start; see .local/bench/log/inbound.log');
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  throw new Error('inbound did not become ready');
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}

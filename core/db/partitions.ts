@@ -1,0 +1,37 @@
+// The weekly partitions of everything that grows with mail (core/db/migrations/0001_partitions.sql).
+
+import type pg from 'pg';
+
+import { sqlState } from './transaction.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+const CHECK_VIOLATION = '23514';
+
+/** What making partitions came to: how many were made, and weeks whose rows are in the default partition already. */
+export interface MadePartitions {
+  made: number;
+  blockedWeeks: string[];
+}
+
+/**
+ * Makes the partitions from the week before `now` to `weeks` after it, a week at a time: a week that was not made in
+ * time has its rows in the default partition, where they stay, and must not keep the later ones from being made.
+ */
+export async function ensurePartitions(
+  db: Pick<pg.Pool | pg.Client, 'query'>,
+  now: Date,
+  weeks: number,
+): Promise<MadePartitions> {
+  const result: MadePartitions = { made: 0, blockedWeeks: [] };
+  for (let week = -1; week <= weeks; week++) {
+    const since = new Date(now.getTime() + week * WEEK_MS);
+    try {
+      const { rows } = await db.query<{ made: number }>('select ensure_partitions($1, 0) as made', [since]);
+      result.made += rows[0]!.made;
+    } catch (error) {
+      if (sqlState(error) !== CHECK_VIOLATION) throw error;
+      result.blockedWeeks.push(since.toISOString().slice(0, 10));
+    }
+  }
+  return result;
+}
