@@ -12,6 +12,8 @@ export const PARTS = [
   'end-to-end',
   'inbound',
   'bounces',
+  'import',
+  'campaign',
   'memory',
 ] as const;
 

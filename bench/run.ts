@@ -3,16 +3,18 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { MissingServerError } from '../local/servers/install.ts';
+import { LockedError } from '../local/servers/lock.ts';
 import { measureBounces } from './bounce-corpus.ts';
 import { renderFolder } from './cpu-profile.ts';
+import { measureCampaign } from './campaign-load.ts';
 import { measureEndToEnd } from './end-to-end.ts';
 import { formatTarget, formatValue, verdict, type Figure } from './figure.ts';
 import { measureGate } from './gate-load.ts';
 import { measureGrpc } from './grpc-load.ts';
 import { measureInbound } from './inbound-load.ts';
+import { measureImport } from './import-load.ts';
 import { findK6, K6Missing } from './k6-binary.ts';
-import { MissingServerError } from '../local/servers/install.ts';
-import { LockedError } from '../local/servers/lock.ts';
 import { describeCommit, describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
@@ -30,6 +32,8 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   'end-to-end': measureEndToEnd,
   inbound: measureInbound,
   bounces: ({ log }) => Promise.resolve(measureBounces(log)),
+  import: measureImport,
+  campaign: measureCampaign,
   memory: measureMemory,
 };
 const NEED_K6 = new Set<PartName>(['send-path', 'saturation', 'mixed-templates', 'memory']);
@@ -60,10 +64,10 @@ async function main(options: Options): Promise<number> {
   try {
     const k6 = options.parts.some((part) => NEED_K6.has(part)) ? await findK6(log) : null;
     bench = await openBench(options, k6, log);
-    const results = await measureAll(bench);
+    const { results, failed } = await measureAll(bench);
     await report(options, results);
     if (options.profile) await printProfiles(bench);
-    return results.length === options.parts.length ? 0 : 1;
+    return failed === 0 ? 0 : 1;
   } catch (error) {
     const isExpected = [K6Missing, LockedError, MissingServerError].some((kind) => error instanceof kind);
     console.error(isExpected ? (error as Error).message : error);
@@ -75,25 +79,28 @@ async function main(options: Options): Promise<number> {
 }
 
 // A part that fails is said and left out; the others are measured all the same.
-async function measureAll(bench: Bench): Promise<PartResult[]> {
+async function measureAll(bench: Bench): Promise<{ results: PartResult[]; failed: number }> {
   const machine = await describeMachine(bench.k6);
   const commit = await describeCommit();
   const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
   if (bench.options.profile) await rm(join(bench.folder, 'profiles'), { recursive: true, force: true });
   const results: PartResult[] = [];
+  let failed = 0;
   for (const part of bench.options.parts) {
     log(`── ${part}`);
     try {
       await cleanServers(bench.servers);
       const figures = await MEASURES[part](bench);
       const at = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+      if (figures.length === 0) continue; // a part may say that this machine lacks what it needs
       results.push({ part, commit, at, command, machine, figures });
       for (const figure of figures) log(`   ${describe(figure)}`);
     } catch (error) {
+      failed += 1;
       log(`   ${part} could not be measured: ${(error as Error).stack}`);
     }
   }
-  return results;
+  return { results, failed };
 }
 
 async function report(options: Options, results: PartResult[]): Promise<void> {

@@ -6,11 +6,10 @@ import type { Context, Hono } from 'hono';
 
 import { monotonicMs, nowDate } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
-import { deriveKeys } from '../../core/base/secrets.ts';
 import type { Hit } from '../../core/tracking/engagement-store.ts';
 import { linkTarget } from '../../core/tracking/link-target.ts';
 import { isMachine } from '../../core/tracking/machine.ts';
-import { readToken, type TokenKind, type TrackingToken } from '../../core/tracking/token.ts';
+import { readToken, trackingKeys, type TokenKind, type TrackingToken } from '../../core/tracking/token.ts';
 import { unsubscribe } from '../../core/tracking/unsubscribe.ts';
 import type { ApiDeps } from '../deps.ts';
 import { openExchange, type ApiEnv, type Exchange } from '../exchange.ts';
@@ -30,7 +29,7 @@ type Handler = (exchange: Exchange, token: TrackingToken) => Promise<Response> |
 
 /** Adds /t/o, /t/c and /u. */
 export function mountTracking(app: Hono<ApiEnv>, deps: ApiDeps): void {
-  const keys = deriveKeys(deps.config, 'tracking');
+  const keys = trackingKeys(deps.config);
   const serve = (method: 'get' | 'post', path: string, kind: TokenKind, handle: Handler) =>
     app[method](`${path}/:token`, async (context: Context<ApiEnv>) => {
       const exchange = openExchange(deps, context);

@@ -25,6 +25,7 @@ export interface Stack {
   senders: Service[];
   senderAddresses: string[];
   api: Service | null;
+  scheduler: Service | null;
   /** `https://127.0.0.1:…` and the CA that signed its certificate. */
   apiUrl: string;
   caFile: string;
@@ -41,7 +42,7 @@ export interface Stack {
 /** Starts the stack. `holdMail` lets the sink leave senders waiting, so that accepting is measured by itself. */
 export async function startStack(
   bench: Bench,
-  options: { api?: boolean; senders?: number; holdMail?: boolean; part: string },
+  options: { api?: boolean; scheduler?: boolean; senders?: number; holdMail?: boolean; part: string },
 ): Promise<Stack> {
   const name = bench.freshName();
   const databaseUrl = await createDatabase(bench.servers.databaseUrl, name);
@@ -66,7 +67,7 @@ export async function startStack(
   const forget = bench.onEnd(close);
   const profileFolder = bench.options.profile ? join(bench.folder, 'profiles', options.part) : undefined;
   if (profileFolder) await mkdir(profileFolder, { recursive: true });
-  const start = async (service: 'api' | 'sender', more: Record<string, string>) => {
+  const start = async (service: 'api' | 'sender' | 'scheduler', more: Record<string, string>) => {
     const logFile = join(bench.folder, 'log', `${service}.log`);
     const { watchdog } = bench;
     const started = await startService(service, {
@@ -95,6 +96,9 @@ export async function startStack(
         SENDER_ADDRESSES: senderAddresses.join(','),
       })
     : null;
+  const scheduler = options.scheduler
+    ? await start('scheduler', { SENDER_ADDRESSES: senderAddresses.join(',') })
+    : null;
   return {
     seed: seeded,
     db,
@@ -102,6 +106,7 @@ export async function startStack(
     senders,
     senderAddresses,
     api,
+    scheduler,
     apiUrl: `https://localhost:${httpsPort}`,
     ...tls,
     internalToken: config.INTERNAL_TOKEN,

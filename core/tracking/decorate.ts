@@ -2,12 +2,11 @@
 // gets the same bytes on every attempt.
 
 import type { Config } from '../base/config.ts';
-import { deriveKeys } from '../base/secrets.ts';
 import { normalizeEmail } from '../mail/address.ts';
 import { MAX_UNSUBSCRIBE_URL_CHARS } from '../mail/list-headers.ts';
 import { textFromHtml } from '../mail/text-from-html.ts';
 import { rewriteLinks } from './rewrite-links.ts';
-import { makeToken, type TokenKind } from './token.ts';
+import { makeToken, trackingKeys, type TokenKind } from './token.ts';
 
 /** Of the message: whose it is. */
 export interface TrackedMessage {
@@ -35,7 +34,7 @@ export interface Decorated {
 
 /** Adds tracking to messages. Keys are derived once, here. */
 export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>) {
-  const [key] = deriveKeys(config, 'tracking');
+  const [key] = trackingKeys(config);
   const base = config.PUBLIC_URL.replace(/\/+$/, '');
 
   return function decorate(

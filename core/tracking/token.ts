@@ -3,7 +3,10 @@
 //
 // base64url( 16 octets of HMAC-SHA-256 ‖ message uuid ‖ tenant uuid ‖ kind's own text )
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+
+import type { Config } from '../base/config.ts';
+import { deriveKeys } from '../base/secrets.ts';
 
 /** What a token is for: an open, a click, an unsubscribe. */
 export type TokenKind = 'o' | 'c' | 'u';
@@ -28,11 +31,20 @@ export const MAX_TOKEN_TEXT_OCTETS = 2_000;
 const MAX_TOKEN_CHARS = Math.ceil(((HEAD_OCTETS + MAX_TOKEN_TEXT_OCTETS) * 4) / 3);
 const TOKEN = /^[A-Za-z0-9_-]{64,}$/;
 
+/** The keys of tokens: the one that signs, then the one before it while rotating. */
+export function trackingKeys(
+  config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>,
+): [KeyObject, ...KeyObject[]] {
+  const [first, ...rest] = deriveKeys(config, 'tracking');
+  // Not the bare octets: Node would make them into a key for every token, which takes four times the signing.
+  return [createSecretKey(first), ...rest.map((key) => createSecretKey(key))];
+}
+
 /** Makes a token. Throws when the text is too long: whoever asks has to look first. */
 export function makeToken(
   kind: TokenKind,
   { messageId, tenantId, text }: TrackingToken,
-  key: Buffer,
+  key: KeyObject,
 ): string {
   const tail = Buffer.from(text, 'utf8');
   if (tail.length > MAX_TOKEN_TEXT_OCTETS) throw new RangeError('the text of a tracking token is too long');
@@ -41,7 +53,7 @@ export function makeToken(
 }
 
 /** What a token of this kind says, or null when we did not make it. Several keys: the newest first. */
-export function readToken(kind: TokenKind, token: string, keys: readonly Buffer[]): TrackingToken | null {
+export function readToken(kind: TokenKind, token: string, keys: readonly KeyObject[]): TrackingToken | null {
   if (token.length > MAX_TOKEN_CHARS || !TOKEN.test(token)) return null;
   const octets = Buffer.from(token, 'base64url');
   // The last digit can have bits that decoding ignores: a token has one spelling only.
@@ -60,7 +72,7 @@ export function readToken(kind: TokenKind, token: string, keys: readonly Buffer[
   };
 }
 
-function macOf(kind: TokenKind, body: Buffer, key: Buffer): Buffer {
+function macOf(kind: TokenKind, body: Buffer, key: KeyObject): Buffer {
   return createHmac('sha256', key)
     .update(`postrider t ${kind} `)
     .update(body)

@@ -40,7 +40,7 @@ const publish = (records: Published[], change: (record: Published) => Partial<Pu
   zone.add(
     records.map((record) => {
       const { type, name, value, priority } = { ...record, ...change(record) };
-      return { type, name, value, priority: priority ?? 0 } as DnsRecord;
+      return { type, name, value, priority: priority ?? 0 };
     }),
   );
 const recordOf = (records: Published[], purpose: string) => records.find((one) => one.purpose === purpose)!;
@@ -95,7 +95,7 @@ test('added with exact records, told in words what is wrong, verified once it is
   };
   const mistaken = records.filter((one: Published) => one.purpose !== 'dmarc');
   await publish(mistaken, (one) => wrong[one.purpose] ?? {});
-  await zone.add([{ type: 'TXT', name: 'bounces.shop.example.com', value: 'v=spf1 -all' } as DnsRecord]);
+  await zone.add([{ type: 'TXT', name: 'bounces.shop.example.com', value: 'v=spf1 -all' }]);
   const failed = await world.call('POST', `/mail/domains/${id}/verify`, { key });
   expect(failed).toMatchObject({ status: 200, json: { data: { status: 'pending' } } });
   const problem = (purpose: string) => recordOf(failed.json.data.records, purpose).problem;

@@ -444,3 +444,15 @@ describe('what is refused', () => {
     expect(code(await ask())).toBe('rate_limited');
   });
 });
+
+test('super-admins see every job with its next time; nobody else does', async () => {
+  const query = '{ jobs { name does nextSlot last { durationMs summary } } }';
+  const boss = await login(await person('super_admin'));
+  const seen = await world.graphql(query, {}, as(boss.token));
+  expect(seen.json.data.jobs.map((job: { name: string }) => job.name)).toContain('auto-ramp');
+  expect(
+    seen.json.data.jobs.every((job: { nextSlot: string }) => Date.parse(job.nextSlot) > Date.now()),
+  ).toBe(true);
+  const owner = await login(await person());
+  expect(code(await world.graphql(query, {}, as(owner.token)))).toBe('forbidden');
+});

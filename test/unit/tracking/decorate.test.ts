@@ -4,16 +4,15 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 
 import { newUuid } from '../../../core/base/ids.ts';
-import { deriveKeys } from '../../../core/base/secrets.ts';
 import { createDecorate } from '../../../core/tracking/decorate.ts';
-import { readToken, type TokenKind } from '../../../core/tracking/token.ts';
+import { readToken, trackingKeys, type TokenKind } from '../../../core/tracking/token.ts';
 
 const config = {
   PUBLIC_URL: 'https://mail.example/',
   MASTER_KEY: randomBytes(32),
   MASTER_KEY_PREVIOUS: undefined,
 };
-const keys = deriveKeys(config, 'tracking');
+const keys = trackingKeys(config);
 const decorate = createDecorate(config);
 const message = { id: newUuid(), tenantId: newUuid(), rcptTo: 'Ann@Example.net', campaignId: null };
 const words = (html: string, text = '') => ({ html, text });

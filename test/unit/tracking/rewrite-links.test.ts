@@ -61,6 +61,12 @@ test('of two href the first counts', () => {
   expect(seen('<a href="mailto:x@y.example" href="https://a.example/">').targets).toEqual([]);
 });
 
+test('links beyond any newsletter stay as they are', () => {
+  const { targets, out } = seen('<a href="https://a.example/">x</a>'.repeat(2_500));
+  expect(targets).toHaveLength(2_000);
+  expect(out.match(/href="https/g)).toHaveLength(500);
+});
+
 test('whatever the HTML, with targets left as they are nothing is lost', () => {
   const piece = fc.constantFrom(
     '<',

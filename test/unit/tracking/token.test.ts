@@ -1,21 +1,22 @@
 // Tokens of tracking links: nobody else can make, change or re-use one.
 
 import fc from 'fast-check';
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 
 import { newUuid } from '../../../core/base/ids.ts';
 import { makeToken, MAX_TOKEN_TEXT_OCTETS, readToken, type TokenKind } from '../../../core/tracking/token.ts';
 
-const key = randomBytes(32);
+const newKey = () => createSecretKey(randomBytes(32));
+const key = newKey();
 const ids = () => ({ messageId: newUuid(), tenantId: newUuid() });
 
 test('a token says what it was made from, also after the signing key was rotated', () => {
   const said = { ...ids(), text: 'https://example.com/ä?a=1' };
   const token = makeToken('c', said, key);
   expect(readToken('c', token, [key])).toEqual(said);
-  expect(readToken('c', token, [randomBytes(32), key])).toEqual(said);
-  expect(readToken('c', token, [randomBytes(32)])).toBeNull();
+  expect(readToken('c', token, [newKey(), key])).toEqual(said);
+  expect(readToken('c', token, [newKey()])).toBeNull();
   expect(makeToken('o', { ...ids(), text: '' }, key)).toHaveLength(64);
   expect(makeToken('c', said, key)).toBe(token);
 });

@@ -1,0 +1,183 @@
+// Part "campaign": 100,000 recipients expanded into messages while receipts go out at 600 a minute, beside the same
+// receipts on an idle system.
+
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+
+import { sleep } from '../core/base/clock.ts';
+import { fromId, newUuid } from '../core/base/ids.ts';
+import { insertCampaign, moveCampaign } from '../core/campaign/campaign-store.ts';
+import type { Figure } from './figure.ts';
+import type { Bench } from './stack/bench.ts';
+import { startStack, type Stack } from './stack/stack.ts';
+
+const RECIPIENTS = 100_000;
+const QUICK_RECIPIENTS = 20_000;
+const WITHIN_S = 20; // for 100,000
+const RECEIPT_EVERY_MS = 100; // 600 a minute
+const IDLE_MS = 20_000;
+const WARM_UP_MS = 4_000;
+const LOOK_MS = 50;
+const TIMES_IDLE = 2;
+
+/** Runs the part: with delivery held back, so that expanding is measured by itself, and with it. */
+export async function measureCampaign(bench: Bench): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const holdMail of [true, false]) {
+    const stack = await startStack(bench, { api: true, scheduler: true, holdMail, part: 'campaign' });
+    try {
+      figures.push(...(await measure(bench, stack, holdMail)));
+    } finally {
+      await stack.close();
+    }
+  }
+  return figures;
+}
+
+async function measure(bench: Bench, stack: Stack, holdMail: boolean): Promise<Figure[]> {
+  const recipients = bench.options.quick ? QUICK_RECIPIENTS : RECIPIENTS;
+  const id = await prepare(stack, recipients);
+  const receipts = await startReceipts(stack);
+  await sleep(WARM_UP_MS);
+  receipts.take();
+  await sleep(IDLE_MS);
+  const idle = percentile(receipts.take(), 99);
+  const startedAt = performance.now();
+  await moveCampaign(stack.db.pool, tenantOf(stack), id, { from: ['draft'], to: 'sending', task: 'expand' });
+  while (!(await isExpanded(stack, id))) await sleep(LOOK_MS);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const busy = percentile(receipts.take(), 99);
+  await receipts.stop();
+  const { rows } = await stack.db.pool.query<{ n: number }>(
+    'select count(*)::int as n from messages where campaign_id = $1',
+    [id],
+  );
+  if (rows[0]!.n !== recipients) throw new Error(`${rows[0]!.n} messages for ${recipients} recipients`);
+  bench.log(`${recipients} recipients in ${seconds.toFixed(1)} s; receipts p99 ${idle} ms idle, ${busy} ms busy`);
+  const how = holdMail ? 'delivery held back' : 'with delivery';
+  const name = holdMail ? 'held' : 'delivering';
+  return [
+    {
+      id: `campaign.expand.${name}`,
+      what: `Recipients expanded, ${how}`,
+      detail: `${recipients} in ${seconds.toFixed(1)} s`,
+      value: recipients / seconds,
+      unit: '/s',
+      target: { atLeast: RECIPIENTS / WITHIN_S },
+    },
+    {
+      id: `campaign.receipts.${name}`,
+      what: `p99 of receipts at 600 a minute meanwhile, ${how}`,
+      value: busy,
+      unit: 'ms',
+      target: { atMost: idle * TIMES_IDLE },
+      raw: { what: 'the same receipts, idle', value: idle, unit: 'ms' },
+    },
+  ];
+}
+
+// The campaign's domain is not that of the receipts: its cap is used up by the campaign alone.
+async function prepare(stack: Stack, recipients: number): Promise<string> {
+  const tenantId = tenantOf(stack);
+  await stack.db.pool.query(
+    `insert into contacts (id, tenant_id, email, email_key, first_name, attributes)
+     select gen_random_uuid(), $1, 'p' || i || '@sink.test', 'p' || i || '@sink.test', 'Name' || i,
+       jsonb_build_object('city', 'City' || i % 300, 'plan', 'pro')
+     from generate_series(1, $2::int) as i`,
+    [tenantId, recipients],
+  );
+  await stack.db.pool.query('analyze contacts');
+  const id = newUuid();
+  await insertCampaign(stack.db.pool, tenantId, id, {
+    name: 'bench',
+    from: `News <news@${stack.seed.tenants[0]!.domains[0]}>`,
+    replyTo: null,
+    subject: 'News for {{ first_name }}',
+    templateId: null,
+    html: '<p>Hello {{ first_name }} in {{ city }}</p>',
+    text: null,
+    audience: { all: true },
+    trackOpens: null,
+    trackClicks: null,
+  });
+  return id;
+}
+
+async function isExpanded(stack: Stack, id: string): Promise<boolean> {
+  const { rowCount } = await stack.db.pool.query(
+    `select from campaigns where id = $1 and (task <> 'expand' or task is null)`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
+interface Receipts {
+  /** The times since the last call, in ms. */
+  take(): number[];
+  stop(): Promise<void>;
+}
+
+// By another tenant, at a steady pace whatever the answers take: a slow answer does not thin the load out.
+async function startReceipts(stack: Stack): Promise<Receipts> {
+  const tenant = stack.seed.tenants[1]!;
+  const agent = new Agent({ keepAlive: true, ca: await readFile(stack.caFile) });
+  let times: number[] = [];
+  let sent = 0;
+  const under = new Set<Promise<void>>();
+  const timer = setInterval(() => {
+    const key = tenant.keys[sent++ % tenant.keys.length]!;
+    const body = JSON.stringify({
+      from: `shop@${tenant.domains[0]}`,
+      to: `buyer${sent}@sink.test`,
+      subject: 'Receipt',
+      text: 'Thank you.',
+    });
+    const startedAt = performance.now();
+    const one = send(`${stack.apiUrl}/api/v1/transactional/send`, agent, key, body)
+      .then(() => void times.push(performance.now() - startedAt))
+      .finally(() => under.delete(one));
+    under.add(one);
+  }, RECEIPT_EVERY_MS);
+  return {
+    take: () => {
+      const taken = times;
+      times = [];
+      return taken;
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(under);
+      agent.destroy();
+    },
+  };
+}
+
+function send(url: string, agent: Agent, key: string, body: string): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
+      incoming.resume();
+      incoming.on('end', () =>
+        incoming.statusCode === 202
+          ? resolve()
+          : reject(new Error(`a receipt was answered with ${incoming.statusCode}`)),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function tenantOf(stack: Stack): string {
+  return fromId('tnt', stack.seed.tenants[0]!.id)!;
+}
+
+function percentile(times: number[], percent: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1);
+  return Math.round((sorted[at] ?? Number.NaN) * 10) / 10;
+}
