@@ -8,6 +8,7 @@ import { stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
+import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { openDatabase } from '../core/db/pool.ts';
@@ -27,6 +28,7 @@ import { startHttps, startRedirect } from './servers.ts';
 const DATABASE_ANSWER_MS = 10_000; // a caller of ours has given up by then
 
 async function main(config: Config): Promise<void> {
+  useFastProtoText();
   const log = createLogger(config, 'api');
   const tls = readTls(config);
   const registry = createMetrics('api');

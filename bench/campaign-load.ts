@@ -53,7 +53,9 @@ async function measure(bench: Bench, stack: Stack, holdMail: boolean): Promise<F
     [id],
   );
   if (rows[0]!.n !== recipients) throw new Error(`${rows[0]!.n} messages for ${recipients} recipients`);
-  bench.log(`${recipients} recipients in ${seconds.toFixed(1)} s; receipts p99 ${idle} ms idle, ${busy} ms busy`);
+  bench.log(
+    `${recipients} recipients in ${seconds.toFixed(1)} s; receipts p99 ${idle} ms idle, ${busy} ms busy`,
+  );
   const how = holdMail ? 'delivery held back' : 'with delivery';
   const name = holdMail ? 'held' : 'delivering';
   return [

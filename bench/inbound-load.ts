@@ -4,7 +4,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -212,7 +212,7 @@ async function seedDomain(db: Database, config: Config, webhookUrl: string): Pro
   return name;
 }
 
-function listen(answer: (response: import('node:http').ServerResponse) => void): Promise<Server> {
+function listen(answer: (response: ServerResponse) => void): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => answer(response));
   });

@@ -31,7 +31,7 @@ export interface Options {
   profile: boolean;
   /** A million messages in the memory part, about half an hour. */
   million: boolean;
-  /** Print the report only. */
+  /** RESULTS.md left alone. */
   dry: boolean;
 }
 

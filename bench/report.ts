@@ -32,6 +32,8 @@ const TITLES: Record<PartName, string> = {
   'end-to-end': 'Accepted, signed, delivered',
   inbound: 'Inbound mail',
   bounces: 'Bounce classes',
+  import: 'Import of contacts',
+  campaign: 'Campaigns',
   memory: 'Memory',
 };
 

@@ -5,6 +5,7 @@
 
 import type pg from 'pg';
 
+import { monotonicMs } from '../core/base/clock.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 import { acceptRaws, type NewRaw } from '../core/inbound/raw-store.ts';
@@ -13,6 +14,8 @@ import { acceptRaws, type NewRaw } from '../core/inbound/raw-store.ts';
 export interface AcceptBatch {
   /** All raws of one DATA, together or not at all. */
   accept(raws: NewRaw[]): Promise<void>;
+  /** Whether so much came in the last moment that other work should step back. */
+  isBusy(): boolean;
 }
 
 interface Waiting {
@@ -24,6 +27,7 @@ interface Waiting {
 
 const MAX_BATCH = 200;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024; // a statement is built in memory, about three times this size
+const BUSY_PER_SECOND = 200;
 const IN_FLIGHT = 2; // while one batch waits for the disk, the next is sent
 
 /** The batcher of one process. `onAccepted` hears after each commit how many webhook deliveries it made. */
@@ -34,6 +38,7 @@ export function createAcceptBatch(deps: {
 }): AcceptBatch {
   const waiting: Waiting[] = [];
   let inFlight = 0;
+  let pace = { since: monotonicMs(), count: 0, last: 0 }; // messages of this second and of the one before
 
   const commit = async (batch: Waiting[]): Promise<void> => {
     deps.fail('inbound.before-commit');
@@ -54,6 +59,11 @@ export function createAcceptBatch(deps: {
       else for (const one of batch) await commit([one]).catch(one.reject);
     }
   };
+  const currentPace = () => {
+    const elapsed = monotonicMs() - pace.since;
+    if (elapsed >= 1000) pace = { since: monotonicMs(), count: 0, last: elapsed < 2000 ? pace.count : 0 };
+    return pace;
+  };
   const pump = (): void => {
     while (inFlight < IN_FLIGHT && waiting.length > 0) {
       inFlight++;
@@ -67,10 +77,12 @@ export function createAcceptBatch(deps: {
     accept: (raws) =>
       new Promise((resolve, reject) => {
         const bytes = raws.reduce((sum, raw) => sum + (raw.lastChunk?.bytes.length ?? 0), 0);
+        currentPace().count++;
         waiting.push({ raws, bytes, resolve, reject });
         // What the same turn of the event loop brings goes along.
         setImmediate(pump);
       }),
+    isBusy: () => Math.max(currentPace().count, pace.last) > BUSY_PER_SECOND,
   };
 }
 

@@ -63,6 +63,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     fail,
     parser,
     returnPathKeys: keys,
+    isBusy: () => batch.isBusy(),
     onEvent: (tenantId, eventId) => publishLive(nats, tenantId, 'events', { id: eventId }),
   });
   const deliveries = startDeliveryLoop({

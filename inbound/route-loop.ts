@@ -14,10 +14,11 @@ export interface RouteLoop {
 const LEASE_MS = 60_000; // of a claim; parsing ends after 30 s at the latest, twice
 const LOOK_MS = 1_000;
 const AT_ONCE = 64;
+const AT_ONCE_WHEN_BUSY = 2;
 const BYTES_AT_ONCE = 48 * 1024 * 1024; // a message is in memory here and once more in its thread
 
-/** Starts the loop. */
-export function startRouteLoop(deps: RouteDeps): RouteLoop {
+/** Starts the loop. While `isBusy`, mail is coming in so fast that reading it must wait a little: taking it goes first. */
+export function startRouteLoop(deps: RouteDeps & { isBusy: () => boolean }): RouteLoop {
   const abort = new AbortController();
   const underWay = new Set<Promise<void>>();
   let wakeUp = new AbortController();
@@ -40,11 +41,12 @@ export function startRouteLoop(deps: RouteDeps): RouteLoop {
     });
     underWay.add(running);
   };
-  const hasRoom = () => underWay.size < AT_ONCE && bytes < BYTES_AT_ONCE;
+  const places = () => (deps.isBusy() ? AT_ONCE_WHEN_BUSY : AT_ONCE) - underWay.size;
+  const hasRoom = () => places() > 0 && bytes < BYTES_AT_ONCE;
   const look = async () => {
     while (hasRoom() && !abort.signal.aborted) {
       // Large mail is claimed one by one near the limit, so that a batch of it cannot pass it by much.
-      const room = bytes > BYTES_AT_ONCE / 2 ? 1 : Math.min(AT_ONCE - underWay.size, 16);
+      const room = bytes > BYTES_AT_ONCE / 2 ? 1 : Math.min(places(), 16);
       const claimed = await claimWork(deps.pool, room, LEASE_MS);
       for (const work of claimed) begin(work);
       if (claimed.length < room) return;

@@ -37,12 +37,13 @@ export async function routeMessage(deps: RouteDeps, work: RawWork): Promise<void
   const events: string[] = [];
   deps.fail('inbound.before-route');
   const bodies = result.bodies.map(({ index, bytes }) => ({ index, bytes: Buffer.from(bytes) }));
-  await finishWork(deps.pool, work, result.content, bodies, async (client) => {
+  const accept = async (client: pg.PoolClient) => {
     for (const message of work.messages) {
       const eventId = await acceptReport(deps, client, work, message, result);
       if (eventId !== null) events.push(eventId);
     }
-  });
+  };
+  await finishWork(deps.pool, work, result.content, bodies, result.report ? accept : null);
   deps.fail('inbound.after-route');
   for (const eventId of events) deps.onEvent(work.tenantId, eventId);
 }

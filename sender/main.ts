@@ -8,6 +8,7 @@ import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { createDns } from '../core/clients/dns.ts';
 import { publishReady } from '../core/clients/live.ts';
+import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
@@ -25,6 +26,7 @@ import type { ReleaseDeps } from './release.ts';
 
 const METRICS_PORT_OFFSET = 1;
 
+useFastProtoText();
 await startOrExplain(() => start(loadConfig(process.env)));
 
 async function start(config: Config): Promise<void> {

@@ -78,8 +78,17 @@ const socket = {
   reconnectStrategy: (retries: number) => Math.min(50 * 2 ** Math.min(retries, 10), MAX_RECONNECT_DELAY_MS),
 };
 
+// `inTime` bounds every command already; node-redis's own timer per command nearly doubles the cost of one (10.2 against
+// 5.6 µs of Node for a call of the gate).
+const commandOptions = { timeout: undefined };
+
 function singleDriver(url: string | undefined): Driver {
-  const client = createClient({ ...(url === undefined ? {} : { url }), socket, disableOfflineQueue: true });
+  const client = createClient({
+    ...(url === undefined ? {} : { url }),
+    socket,
+    commandOptions,
+    disableOfflineQueue: true,
+  });
   return {
     connect: () => client.connect(),
     send: (_key, command) => client.sendCommand(command),
@@ -90,7 +99,10 @@ function singleDriver(url: string | undefined): Driver {
 }
 
 function clusterDriver(urls: string[]): Driver {
-  const cluster = createCluster({ rootNodes: urls.map((url) => ({ url })), defaults: { socket } });
+  const cluster = createCluster({
+    rootNodes: urls.map((url) => ({ url })),
+    defaults: { socket, commandOptions },
+  });
   return {
     connect: () => cluster.connect(),
     send: (key, command) => cluster.sendCommand(key, false, command),

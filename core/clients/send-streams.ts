@@ -5,7 +5,6 @@ import type { ClientDuplexStream, Metadata } from '@grpc/grpc-js';
 
 import type { Logger } from '../base/log.ts';
 import { monotonicMs } from '../base/clock.ts';
-import { newUuid } from '../base/ids.ts';
 import type { SendRequest, SenderServiceClient, SendStreamResponse } from '../gen/sender/v1/sender.ts';
 
 /** The stream broke, or no sender took the request: the same message id may be tried elsewhere. */
@@ -34,6 +33,7 @@ export function createSendStream(client: SenderServiceClient, metadata: Metadata
   const waiting = new Map<string, Waiting>();
   let call: ClientDuplexStream<SendRequest, SendStreamResponse> | null = null;
   let brokenAt = -Infinity;
+  let lastRef = 0;
 
   function open(): ClientDuplexStream<SendRequest, SendStreamResponse> {
     const opened = client.sendStream(metadata);
@@ -61,7 +61,7 @@ export function createSendStream(client: SenderServiceClient, metadata: Metadata
     send(request, signal) {
       call ??= open();
       const stream = call;
-      const clientRef = newUuid();
+      const clientRef = String((lastRef += 1)); // unique on this stream, which is all it has to be
       return new Promise<SendStreamResponse>((resolve, reject) => {
         const abort = () => {
           waiting.delete(clientRef);

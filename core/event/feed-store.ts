@@ -42,19 +42,21 @@ const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 // An id carries the clock of the process that made it, `occurred_at` mostly that of PostgreSQL: what the id says of
 // the time is only believed to within ten minutes. Nor is there an id of before 1970.
 const idAt = (time: string) => `uuid_floor(greatest(${time}, timestamptz '1970-01-02Z'))`;
-const BOUNDS = `id < $3::uuid
-  and id >= ${idAt("$4::timestamptz - interval '10 minutes'")}
-  and id < case when $5::timestamptz is null then '${HIGHEST}'
-    else ${idAt("$5::timestamptz + interval '10 minutes'")} end
+const LOW = idAt("$4::timestamptz - interval '10 minutes'");
+const HIGH = `least($3::uuid, case when $5::timestamptz is null then '${HIGHEST}'::uuid
+  else ${idAt("$5::timestamptz + interval '10 minutes'")} end)`;
+const BOUNDS = `id < ${HIGH} and id >= ${LOW}
   and ($4::timestamptz is null or occurred_at >= $4) and ($5::timestamptz is null or occurred_at < $5)`;
 
 // Each type by itself is a walk down the index (tenant_id, type, id), ended by the limit; the page is the newest of
-// them. So a page in the middle of millions costs what the first one does.
+// them. So a page in the middle of millions costs what the first one does. The pairs say the same as `type = …`, but
+// in that order only this index has them: left the choice, the planner walks all types by id to find a rare one.
 const NEWEST = `
   select e.* from unnest($2::text[]) as wanted(type)
   cross join lateral (
-    select * from events where tenant_id = $1 and type = wanted.type and ${BOUNDS}
-    order by id desc limit $6) e
+    select * from events
+    where tenant_id = $1 and (type, id) < (wanted.type, ${HIGH}) and (type, id) >= (wanted.type, ${LOW}) and ${BOUNDS}
+    order by type desc, id desc limit $6) e
   order by e.id desc limit $6`;
 
 const OF_MESSAGE = `

@@ -88,26 +88,21 @@ export async function postponeWork(
 
 /**
  * Records what was read and calls it done, in one transaction with `more`. False when another process had done it
- * already: then nothing is written.
+ * already: then nothing is written. Without attachments and without `more` it is one statement.
  */
 export async function finishWork(
   pool: pg.Pool,
   work: RawWork,
   content: InboundContent | null,
   bodies: { index: number; bytes: Buffer }[],
-  more: (client: pg.PoolClient) => Promise<void>,
+  more: ((client: pg.PoolClient) => Promise<void>) | null,
 ): Promise<boolean> {
+  if (content && bodies.length === 0 && !more) return insertContent(pool, work, content);
   return inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      'update inbound_raws set work_due_at = null where tenant_id = $1 and id = $2 and work_due_at is not null',
-      [work.tenantId, work.id],
-    );
-    if (rowCount !== 1) return false;
-    if (content) {
-      await insertContent(client, work, content);
-      for (const body of bodies) await insertAttachment(client, work.id, body.index, body.bytes);
-    }
-    await more(client);
+    const done = content ? await insertContent(client, work, content) : await markDone(client, work);
+    if (!done) return false;
+    for (const body of bodies) await insertAttachment(client, work.id, body.index, body.bytes);
+    await more?.(client);
     return true;
   });
 }
@@ -115,14 +110,33 @@ export async function finishWork(
 // The first part of the text is what a search looks into: tsvector ends at 1 MB, and nobody remembers page 90.
 const SEARCHED_CHARS = 100_000;
 
-async function insertContent(client: pg.PoolClient, work: RawWork, content: InboundContent): Promise<void> {
+async function markDone(client: pg.PoolClient, work: RawWork): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'inbound-work-done',
+    text: 'update inbound_raws set work_due_at = null where tenant_id = $1 and id = $2 and work_due_at is not null',
+    values: [work.tenantId, work.id],
+  });
+  return rowCount === 1;
+}
+
+// Marks the raw as done and inserts what was read, if it was not done already.
+async function insertContent(
+  db: Pick<pg.Pool, 'query'>,
+  work: RawWork,
+  content: InboundContent,
+): Promise<boolean> {
   const names = [content.headerFrom ?? '', ...content.headerTo, ...content.headerCc].join(' ');
-  await client.query({
+  const { rowCount } = await db.query({
     name: 'inbound-content',
-    text: `insert into inbound_contents (raw_id, tenant_id, header_from, header_to, header_cc, subject, date, text, html,
+    text: `with done as (
+             update inbound_raws set work_due_at = null
+             where id = $1::uuid and tenant_id = $2::uuid and work_due_at is not null returning id, tenant_id)
+           insert into inbound_contents (raw_id, tenant_id, header_from, header_to, header_cc, subject, date, text, html,
              headers, attachments, auth, auto_submitted, parse_error, search)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-             to_tsvector('simple', $15) || to_tsvector('simple', $16) || to_tsvector('simple', $17))`,
+           select id, tenant_id, $3, $4::text[], $5::text[], $6, $7::timestamptz, $8, $9, $10::jsonb, $11::jsonb,
+             $12::jsonb, $13::boolean, $14,
+             to_tsvector('simple', $15) || to_tsvector('simple', $16) || to_tsvector('simple', $17)
+           from done`,
     values: [
       work.id,
       work.tenantId,
@@ -143,6 +157,7 @@ async function insertContent(client: pg.PoolClient, work: RawWork, content: Inbo
       searchWords(content.text ?? ''),
     ],
   });
+  return rowCount === 1;
 }
 
 // Words only: PostgreSQL would keep ann@example.com as one, and then not find "example".

@@ -125,7 +125,7 @@ function recipientOf(line: string): { address: string; rest: string } | null {
 
 // In a transcript of sendmail the reply stands above the line that names the recipient.
 function carried(line: string, before: string[]): string[] {
-  const asked = before.findLast((one) => /^>>> /.test(one));
+  const asked = before.findLast((one) => one.startsWith('>>> '));
   const reply = before.findLast((one) => /^<<< \d{3}/.test(one));
   const transcript = /^\d{3}[ -]/.test(line) ? [line] : [];
   return [...[asked, reply].filter((one) => one !== undefined), ...transcript];

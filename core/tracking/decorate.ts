@@ -32,6 +32,10 @@ export interface Decorated {
   unsubscribeUrl?: string;
 }
 
+// Characters. Links are looked for on the event loop: 20 to 50 ms for this much, whatever it is. Longer HTML, which no
+// mailbox provider shows whole, keeps its links.
+const MAX_HTML_WITH_LINKS = 1024 * 1024;
+
 /** Adds tracking to messages. Keys are derived once, here. */
 export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>) {
   const [key] = trackingKeys(config);
@@ -46,7 +50,7 @@ export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' 
       `${base}/${path}/${makeToken(kind, { messageId: message.id, tenantId: message.tenantId, text }, key)}`;
     let { html } = words;
     const text = words.text || (html === '' ? '' : (textFromHtml(html) ?? ''));
-    if (html !== '' && wishes.trackClicks !== false)
+    if (html.length <= MAX_HTML_WITH_LINKS && wishes.trackClicks !== false)
       html = rewriteLinks(html, (target) => url('t/c', 'c', target));
     if (html !== '' && wishes.trackOpens !== false) html = withPixel(html, url('t/o', 'o', ''));
     if (message.campaignId === null || !base.startsWith('https://')) return { html, text };

@@ -94,50 +94,54 @@ const CLAIM = `
     claim_version as "claimVersion", attempts as attempt, webhook_url as url, sealed_secret as "sealedSecret"
   from claimed`;
 
-/** Records how an attempt ended. False when the claim was lost meanwhile: then nothing is written. */
-export async function finishDelivery(pool: pg.Pool, result: DeliveryResult): Promise<boolean> {
-  const { claim } = result;
-  const { rowCount } = await pool.query({
+/** Records how attempts ended. Returns the ids that were written; what is missing had lost its claim meanwhile. */
+export async function finishDeliveries(pool: pg.Pool, results: DeliveryResult[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
     name: 'webhook-finish',
     text: FINISH,
     values: [
-      claim.id,
-      claim.tenantId,
-      claim.claimVersion,
-      result.state,
-      result.againInMs,
-      result.counts ? 0 : 1,
-      result.statusCode,
-      result.error,
+      results.map(({ claim }) => claim.id),
+      results.map(({ claim }) => claim.tenantId),
+      results.map(({ claim }) => claim.claimVersion),
+      results.map((result) => result.state),
+      results.map((result) => result.againInMs),
+      results.map((result) => result.counts),
+      results.map((result) => result.statusCode),
+      results.map((result) => result.error),
       MAX_AGE_MS,
       TOO_OLD,
     ],
   });
-  return rowCount === 1;
+  return new Set(rows.map((row) => row.id));
 }
 
 // One millisecond is added because the column rounds to whole ones: never early.
 const FINISH = `
-  with due as (
-    select clock_timestamp() as at,
-      clock_timestamp() + ($5::float8 + 1) * interval '1 millisecond' as next),
-  fate as (
-    select d.id, due.at, due.next,
-      case when $4 = 'pending' and due.next > d.round_started_at + $9 * interval '1 millisecond' then 'dead'
-           else $4 end as state
-    from webhook_deliveries d, due
-    where d.id = $1 and d.tenant_id = $2 and d.claim_version = $3 and d.claimed_until is not null),
+  with result as materialized (
+    select r.*, clock_timestamp() as at,
+      clock_timestamp() + (r.again_ms + 1) * interval '1 millisecond' as next
+    from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::float8[], $6::boolean[], $7::smallint[], $8::text[])
+      as r(id, tenant_id, claim_version, state, again_ms, counts, status_code, error)),
+  fate as materialized (
+    select r.*, case when r.state = 'pending' and r.next > d.round_started_at + $9 * interval '1 millisecond'
+      then 'dead' else r.state end as fate
+    from result r join webhook_deliveries d
+      on d.id = r.id and d.tenant_id = r.tenant_id and d.claim_version = r.claim_version
+    where d.claimed_until is not null),
   attempt as (
-    update webhook_attempts a set ended_at = fate.at, status_code = $7, error = $8
-    from fate where a.delivery_id = fate.id and a.claim_version = $3)
+    update webhook_attempts a set ended_at = f.at, status_code = f.status_code, error = f.error
+    from fate f where a.delivery_id = f.id and a.claim_version = f.claim_version)
   update webhook_deliveries d
-  set state = fate.state, attempts = d.attempts - $6::int, claimed_until = null,
-      next_attempt_at = case when fate.state = 'pending' then fate.next end,
-      last_status_code = $7,
-      last_error = case when fate.state = 'dead' and $4 = 'pending' then $10 || coalesce(': ' || $8, '') else $8 end,
-      dead_lettered_at = case when fate.state = 'dead' then fate.at end,
-      accepted_at = case when fate.state = 'accepted' then fate.at end
-  from fate where d.id = fate.id and d.tenant_id = $2 and d.claim_version = $3`;
+  set state = f.fate, attempts = d.attempts - (not f.counts)::int, claimed_until = null,
+      next_attempt_at = case when f.fate = 'pending' then f.next end,
+      last_status_code = f.status_code,
+      last_error = case when f.fate = 'dead' and f.state = 'pending' then $10 || coalesce(': ' || f.error, '')
+        else f.error end,
+      dead_lettered_at = case when f.fate = 'dead' then f.at end,
+      accepted_at = case when f.fate = 'accepted' then f.at end
+  from fate f where d.id = f.id and d.tenant_id = f.tenant_id and d.claim_version = f.claim_version
+    and d.claimed_until is not null
+  returning d.id`;
 
 /** A claim whose process did not come back. */
 export interface LostClaim {

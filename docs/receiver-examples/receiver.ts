@@ -3,6 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
+// oxlint-disable no-restricted-properties -- a program of its own
 const secret = process.env['WEBHOOK_SECRET'] ?? '';
 const port = Number(process.env['PORT'] ?? 8088);
 const LIMIT = 26 * 1024 * 1024; // a message has 25 MiB at most

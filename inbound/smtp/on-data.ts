@@ -157,7 +157,7 @@ function toRaw(
     id,
     tenantId,
     mailFrom: mailFrom === false ? '' : mailFrom.address,
-    helo: String(session.hostNameAppearsAs || ''),
+    helo: session.hostNameAppearsAs || '',
     peer: session.remoteAddress,
     tls: session.tlsOptions === false ? null : (session.tlsOptions?.version ?? null),
     smtputf8: smtpUtf8 === true,

@@ -9,7 +9,7 @@ import type { Logger } from '../../core/base/log.ts';
 import {
   buryOldDeliveries,
   claimDeliveries,
-  finishDelivery,
+  finishDeliveries,
   takeLostClaims,
   type DeliveryClaim,
   type DeliveryResult,
@@ -18,6 +18,7 @@ import { judgeAttempt } from '../../core/webhook/schedule.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../core/webhook/test-send.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { createEndpointRooms } from './endpoint-room.ts';
+import { createResultRecorder } from './record-results.ts';
 
 /** What the loop needs beside what an attempt needs. */
 export interface DeliveryLoopDeps extends AttemptDeps {
@@ -39,8 +40,6 @@ export interface DeliveryLoop {
 }
 
 const LOOK_MS = 1_000; // without being woken
-const RECORD_RETRY_MS = 500;
-const RECORD_LIMIT_MS = 10 * 60_000;
 const SWEEP_MS = 5_000;
 const SWEEP_BATCH = 200;
 
@@ -60,13 +59,14 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     troubleAt = monotonicMs();
     log.warn({ err: error }, what);
   };
+  const recorder = createResultRecorder(pool, trouble);
   const run = async (claim: DeliveryClaim) => {
     rooms.enter(claim.tenantId);
     let well = false;
     try {
       const result = await attemptDelivery(deps, claim);
       well = result.state === 'accepted' || (result.state === 'dead' && result.statusCode !== null);
-      if (await record(deps, result, trouble)) deps.onResult(claim, result);
+      if (await recorder.record(result)) deps.onResult(claim, result);
       deps.fail('webhook.after-record');
     } catch (error) {
       trouble(error, 'a webhook attempt could not be made; its claim runs out');
@@ -117,24 +117,6 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   };
 }
 
-// Kept until the record has it, or says that the claim is lost: forgetting a 2xx means posting the same mail twice.
-async function record(
-  deps: DeliveryLoopDeps,
-  result: DeliveryResult,
-  trouble: (error: unknown, what: string) => void,
-): Promise<boolean> {
-  const giveUpAt = monotonicMs() + RECORD_LIMIT_MS;
-  for (;;) {
-    try {
-      return await finishDelivery(deps.pool, result);
-    } catch (error) {
-      trouble(error, 'the result of a webhook attempt could not be recorded yet');
-      if (monotonicMs() > giveUpAt) return false;
-      await sleep(RECORD_RETRY_MS);
-    }
-  }
-}
-
 async function sweep(deps: DeliveryLoopDeps): Promise<void> {
   for (const claim of await takeLostClaims(deps.pool, SWEEP_BATCH)) {
     const detail = 'the attempt was cut off; its answer is not known';
@@ -143,14 +125,10 @@ async function sweep(deps: DeliveryLoopDeps): Promise<void> {
       random: deps.random(),
       scale: deps.config.TEST_RETRY_SCALE,
     });
-    await finishDelivery(deps.pool, {
-      claim,
-      state: verdict.kind === 'again' ? 'pending' : 'dead',
-      againInMs: verdict.kind === 'again' ? verdict.inMs : null,
-      counts: true,
-      statusCode: null,
-      error: detail,
-    });
+    const state = verdict.kind === 'again' ? 'pending' : 'dead';
+    const againInMs = verdict.kind === 'again' ? verdict.inMs : null;
+    const result = { claim, state, againInMs, counts: true, statusCode: null, error: detail } as const;
+    await finishDeliveries(deps.pool, [result]);
     deps.log.warn({ delivery: claim.id, attempt: claim.attempt }, 'a webhook attempt lost its process');
   }
   await buryOldDeliveries(deps.pool, SWEEP_BATCH);

@@ -4,7 +4,7 @@
 -- often the call is repeated within RECENT_SECONDS (clients resend after a reconnect). What Redis forgot or rolled
 -- back is stopped by the second wall, the row of warmup_days in PostgreSQL.
 --
--- KEYS[1]  hash of the day: used, bulk (the campaign part of used), reserved (slots kept for mail that was deferred
+-- KEYS[1]  hash of the day: used, bulk (the campaign part of used), tidied (second of the last clean-up), reserved (slots kept for mail that was deferred
 --          earlier; sender/release.ts hands them out under the lock of PostgreSQL's row)
 -- KEYS[2]  sorted set: ids admitted lately, scored by Redis time in seconds
 -- ARGV[1]  cap of the day
@@ -17,7 +17,7 @@
 
 local RECENT_SECONDS = 120
 
-local day = redis.call('HMGET', KEYS[1], 'used', 'reserved', 'bulk')
+local day = redis.call('HMGET', KEYS[1], 'used', 'reserved', 'bulk', 'tidied')
 if not day[1] then
   return { 0, 0, '' }
 end
@@ -51,9 +51,13 @@ end
 
 if #admitted > 0 then
   redis.call('HSET', KEYS[1], 'used', used, 'bulk', bulk)
-  redis.call('EXPIRE', KEYS[1], keep)
-  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - RECENT_SECONDS)
   redis.call('ZADD', KEYS[2], unpack(admitted))
-  redis.call('EXPIRE', KEYS[2], keep)
+  -- Once a second is enough, and a third of the script's time (100,000 against 80,000 calls a second).
+  if tonumber(day[4]) ~= now then
+    redis.call('HSET', KEYS[1], 'tidied', now)
+    redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - RECENT_SECONDS)
+    redis.call('EXPIRE', KEYS[1], keep)
+    redis.call('EXPIRE', KEYS[2], keep)
+  end
 end
 return { 1, used, table.concat(verdicts) }
