@@ -101,7 +101,8 @@ function singleDriver(url: string | undefined): Driver {
 function clusterDriver(urls: string[]): Driver {
   const cluster = createCluster({
     rootNodes: urls.map((url) => ({ url })),
-    defaults: { socket, commandOptions },
+    defaults: { socket },
+    commandOptions,
   });
   return {
     connect: () => cluster.connect(),
