@@ -32,7 +32,11 @@ try {
   await migrate(url.href);
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   pool.on('error', () => {}); // its last connection may still be closing when the database goes
-  await run(pool).finally(() => pool.end());
+  try {
+    await run(pool);
+  } finally {
+    await pool.end();
+  }
 } finally {
   await admin.query(`drop database if exists ${name} with (force)`);
   await admin.end();

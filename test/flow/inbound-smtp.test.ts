@@ -188,7 +188,7 @@ test('a session that goes on for too long ends, however busy', async () => {
     log,
     nats: world.nats,
     http: world.http,
-    tls: makeOwnCertificate('mx.test'),
+    tls: await makeOwnCertificate('mx.test'),
     fail: () => {},
     metrics: createMetrics('inbound'),
   });

@@ -41,7 +41,7 @@ export async function openWorld(
     nats,
     http,
     log,
-    tls: makeOwnCertificate('mx.test'),
+    tls: await makeOwnCertificate('mx.test'),
     fail: () => {},
     metrics: createMetrics('inbound'),
   });

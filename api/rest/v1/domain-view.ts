@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
-import type { DomainView } from '../../../core/domain/domain.ts';
+import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
 import type { KeyPrincipal, UserPrincipal } from '../../../core/tenant/authenticate.ts';
 import { capOfTier } from '../../../core/warmup/tiers.ts';
 
@@ -61,7 +61,7 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
     status: domain.status,
     problem: domain.problem,
     dkim: domain.dkim,
-    records: domain.records.map(({ key: _, ...record }) => record),
+    records: domain.records.map(toRecordView),
     warmup: {
       tier: domain.tier,
       cap: domain.cap ?? capOfTier(domain.tier),
@@ -77,6 +77,11 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
     verified_at: domain.verifiedAt?.toISOString() ?? null,
     checked_at: domain.checkedAt?.toISOString() ?? null,
   };
+}
+
+function toRecordView(record: DomainRecord): z.input<typeof recordView> {
+  const { purpose, type, name, value, priority, required, status, problem } = record;
+  return { purpose, type, name, value, priority, required, status, problem };
 }
 
 /** The caller as the audit log names it. */
