@@ -28,6 +28,11 @@ export function requireJson(incoming: IncomingMessage): void {
   }
 }
 
+/** Whether a request comes with a body (RFC 9112 section 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** The whole body. Throws `payload_too_large` beyond the limit. */
 export async function readBody({ incoming, outgoing }: NodeExchange, limitBytes: number): Promise<Buffer> {
   const announced = Number(incoming.headers['content-length'] ?? 0);

@@ -8,6 +8,7 @@ import { sleep } from '../core/base/clock.ts';
 import { fromId, newUuid } from '../core/base/ids.ts';
 import { insertCampaign, moveCampaign } from '../core/campaign/campaign-store.ts';
 import type { Figure } from './figure.ts';
+import { RECIPIENT_DOMAINS } from './sample-mail.ts';
 import type { Bench } from './stack/bench.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 
@@ -83,10 +84,11 @@ async function prepare(stack: Stack, recipients: number): Promise<string> {
   const tenantId = tenantOf(stack);
   await stack.db.pool.query(
     `insert into contacts (id, tenant_id, email, email_key, first_name, attributes)
-     select gen_random_uuid(), $1, 'p' || i || '@sink.test', 'p' || i || '@sink.test', 'Name' || i,
+     select gen_random_uuid(), $1, email, email, 'Name' || i,
        jsonb_build_object('city', 'City' || i % 300, 'plan', 'pro')
-     from generate_series(1, $2::int) as i`,
-    [tenantId, recipients],
+     from generate_series(1, $2::int) as i,
+       lateral (select 'p' || i || '@' || ($3::text[])[1 + i % cardinality($3::text[])] as email) as address`,
+    [tenantId, recipients, RECIPIENT_DOMAINS],
   );
   await stack.db.pool.query('analyze contacts');
   const id = newUuid();
@@ -130,7 +132,7 @@ async function startReceipts(stack: Stack): Promise<Receipts> {
     const key = tenant.keys[sent++ % tenant.keys.length]!;
     const body = JSON.stringify({
       from: `shop@${tenant.domains[0]}`,
-      to: `buyer${sent}@sink.test`,
+      to: `buyer${sent}@${RECIPIENT_DOMAINS[0]}`,
       subject: 'Receipt',
       text: 'Thank you.',
     });

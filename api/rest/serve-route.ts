@@ -18,7 +18,7 @@ import {
   type ApiEnv,
   type Exchange,
 } from '../exchange.ts';
-import { readBody, requireJson } from '../read-body.ts';
+import { hasBody, readBody, requireJson } from '../read-body.ts';
 import { openUpload } from '../read-upload.ts';
 import { dataAnswer, errorAnswer } from './answer.ts';
 import { parseJson } from './json.ts';
@@ -120,7 +120,10 @@ async function readInput(
 }
 
 async function readJson(exchange: Exchange, limitBytes: number): Promise<unknown> {
-  requireJson(exchange.context.env.incoming);
+  const { incoming } = exchange.context.env;
+  // A PATCH changes the fields that it names; without a body it names none (`?rotate_secret=true` needs no other word).
+  if (incoming.method === 'PATCH' && !hasBody(incoming)) return {};
+  requireJson(incoming);
   const parsed = parseJson(await readBody(exchange.context.env, limitBytes));
   if (!parsed.ok) throw new AppError('invalid_json', parsed.message);
   return parsed.value;

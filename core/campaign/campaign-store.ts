@@ -1,7 +1,7 @@
 // Campaigns as rows: what their tenant writes and reads, and the moves between states.
 
 import type { Queryable } from '../contact/contact-store.ts';
-import type { Campaign, CampaignContent, CampaignState, FailedRecipient } from './campaign.ts';
+import type { Campaign, CampaignContent, CampaignState, CampaignTask, FailedRecipient } from './campaign.ts';
 
 /** The content of a campaign, for other stores' statements. */
 export const CONTENT_COLUMNS = `name, header_from as "from", reply_to as "replyTo", subject,
@@ -84,7 +84,7 @@ export async function selectCampaigns(
 export interface CampaignMove {
   from: CampaignState[];
   to: CampaignState;
-  task: 'expand' | 'hold' | 'cancel' | null;
+  task: Exclude<CampaignTask, 'settle'> | null;
   pauseReason?: 'requested';
   scheduledAt?: Date;
 }

@@ -19,8 +19,8 @@ export type PauseReason =
   | 'template_not_found'
   | 'list_not_found';
 
-/** What a scheduler has to do for a campaign now. */
-export type CampaignTask = 'expand' | 'settle' | 'hold' | 'cancel';
+/** What a scheduler has to do for a campaign now: `release` lets held messages go, and expanding follows. */
+export type CampaignTask = 'expand' | 'settle' | 'hold' | 'release' | 'cancel';
 
 /** What a campaign says and to whom. */
 export interface CampaignContent {

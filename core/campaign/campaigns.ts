@@ -132,7 +132,7 @@ export function pauseCampaign(deps: Db, tenantId: string, id: string): Promise<C
 
 /** Resumes a paused campaign. */
 export function resumeCampaign(deps: Db, tenantId: string, id: string): Promise<Campaign> {
-  return move(deps, tenantId, id, 'be resumed', { from: ['paused'], to: 'sending', task: 'expand' });
+  return move(deps, tenantId, id, 'be resumed', { from: ['paused'], to: 'sending', task: 'release' });
 }
 
 /** Cancels a campaign that is not over: messages that wait are cancelled with it. */

@@ -255,6 +255,16 @@ export async function pauseForRefusal(
   });
 }
 
+/** What was held is let go: the campaign goes on where it stopped. */
+export async function beginExpanding(db: Queryable, claim: CampaignClaim): Promise<void> {
+  await db.query({
+    name: 'campaign-begin-expanding',
+    text: `update campaigns set task = 'expand', due_at = now(), claimed_until = null
+           where id = $1 and tenant_id = $2 and claim_version = $3 and task = 'release'`,
+    values: [claim.id, claim.tenantId, claim.claimVersion],
+  });
+}
+
 /** The whole audience had its turn: what is left is to wait for the messages. */
 export async function beginSettling(db: Queryable, claim: CampaignClaim): Promise<void> {
   await db.query({

@@ -10,6 +10,7 @@ import { messageMaker } from './campaign-message.ts';
 import { insertContent } from './content-store.ts';
 import { expandCampaign, type ExpandDeps } from './expand.ts';
 import {
+  beginExpanding,
   beginSettling,
   claimCampaign,
   keepCampaign,
@@ -46,10 +47,15 @@ export async function workOnCampaign(deps: CampaignWorkDeps, slice: CampaignSlic
       if (!(await settle(deps.db.pool, claim))) await releaseCampaign(deps.db.pool, claim, SETTLE_PAUSE_MS);
       break;
     case 'hold':
-      await inBatches(deps, claim, () => holdMessages(deps.db.pool, claim, BATCH));
+      await finish(deps, claim, () => holdMessages(deps.db.pool, claim, BATCH));
+      break;
+    case 'release':
+      if (await inBatches(deps, claim, () => letGo(deps.db.pool, claim, deps.maxAgeMs, BATCH)))
+        await beginExpanding(deps.db.pool, claim);
+      else await releaseCampaign(deps.db.pool, claim, 0);
       break;
     case 'cancel':
-      await inBatches(deps, claim, () =>
+      await finish(deps, claim, () =>
         inTransaction(deps.db.pool, (client) => cancelMessages(client, claim, BATCH)),
       );
       break;
@@ -64,9 +70,6 @@ async function expand(deps: CampaignWorkDeps, claim: CampaignClaim, slice: Campa
   const { pool } = deps.db;
   const templateId = await prepare(deps, claim);
   if (templateId === null) return;
-  while ((await letGo(pool, claim, deps.maxAgeMs, BATCH)) > 0) {
-    if (!(await keepCampaign(pool, claim, deps.leaseMs))) return releaseCampaign(pool, claim, 0);
-  }
   const ended = await expandCampaign(deps, claim, messageMaker(claim, templateId), slice);
   switch (ended) {
     case 'all':
@@ -114,14 +117,23 @@ async function ownContent(
   return { subject, html: template.html, text: template.text, variables: template.variables };
 }
 
-async function inBatches(
+async function finish(
   deps: CampaignWorkDeps,
   claim: CampaignClaim,
   next: () => Promise<number>,
 ): Promise<void> {
-  const { pool } = deps.db;
+  const done = await inBatches(deps, claim, next);
+  await releaseCampaign(deps.db.pool, claim, done ? null : 0);
+}
+
+// True when nothing is left, false when the claim was lost or there is another task now.
+async function inBatches(
+  deps: CampaignWorkDeps,
+  claim: CampaignClaim,
+  next: () => Promise<number>,
+): Promise<boolean> {
   while ((await next()) > 0) {
-    if (!(await keepCampaign(pool, claim, deps.leaseMs))) return releaseCampaign(pool, claim, 0);
+    if (!(await keepCampaign(deps.db.pool, claim, deps.leaseMs))) return false;
   }
-  await releaseCampaign(pool, claim, null);
+  return true;
 }

@@ -131,7 +131,7 @@ export const campaigns = pgTable('campaigns', {
   markedTo: uuid('marked_to'),
   confirmedTo: uuid('confirmed_to'),
   finalStats: jsonb('final_stats'),
-  task: text('task', { enum: ['expand', 'settle', 'hold', 'cancel'] }),
+  task: text('task', { enum: ['expand', 'settle', 'hold', 'release', 'cancel'] }),
   dueAt: time('due_at'),
   claimedUntil: time('claimed_until'),
   claimVersion: integer('claim_version').notNull().default(0),

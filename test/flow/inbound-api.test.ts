@@ -80,7 +80,7 @@ test('the webhook: set up, secret shown once, rotated, tested', async () => {
   });
   status = 200;
 
-  const rotated = await ask('PATCH', `${path}?rotate_secret=true`, {});
+  const rotated = await ask('PATCH', `${path}?rotate_secret=true`);
   expect(rotated.json.data).toMatchObject({ secret_revealed_once: true });
   expect(rotated.json.data.secret).not.toBe(secret);
   expect(rotated.json.data.rotated_at).toMatch(/Z$/);
