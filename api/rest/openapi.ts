@@ -49,7 +49,7 @@ export function routeErrors(route: Route): ErrorCode[] {
   if (route.access === 'admin') codes.push('forbidden');
   else if (route.access !== 'any') codes.push('invalid_scope', 'forbidden');
   if (route.path.includes('{')) codes.push('not_found');
-  if (route.method === 'DELETE') codes.push('conflict');
+  if (route.method === 'DELETE' || route.method === 'PATCH') codes.push('conflict');
   if (route.query) codes.push('validation_failed');
   if (route.body || route.upload)
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed');

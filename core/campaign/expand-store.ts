@@ -154,7 +154,7 @@ export async function selectOpenTurns(
            from campaign_recipients r
            left join contacts c on c.tenant_id = $1 and c.id = r.contact_id and c.status = 'subscribed'
            where r.campaign_id = $2 and r.tenant_id = $1
-             and ${retry ? 'r.error is not null and r.retry' : '($4::uuid is null or r.contact_id > $4) and r.contact_id <= $5'}
+             and ${retry ? 'r.error is not null and r.retry' : 'r.error is null and ($4::uuid is null or r.contact_id > $4) and r.contact_id <= $5'}
            order by r.contact_id limit $3`,
     values: [claim.tenantId, claim.id, limit, ...(retry ? [] : [which.after, which.upTo])],
   });
@@ -192,7 +192,8 @@ export async function renewMessageIds(
 
 /** What the senders answered about a batch. */
 export interface Concluded {
-  accepted: string[];
+  /** Failed before and accepted now. */
+  mended: string[];
   failed: { contactId: string; error: string }[];
   /** Left before their turn: no recipients at all. */
   gone: string[];
@@ -207,7 +208,7 @@ export async function concludeTurns(
   answers: Concluded,
   leaseMs: number,
 ): Promise<boolean> {
-  const { accepted, failed, gone, confirmedTo } = answers;
+  const { mended, failed, gone, confirmedTo } = answers;
   const of = [claim.id, claim.tenantId];
   if (failed.length > 0)
     await client.query(
@@ -216,12 +217,12 @@ export async function concludeTurns(
        where r.campaign_id = $1 and r.tenant_id = $2 and r.contact_id = q.contact_id`,
       [...of, failed.map((one) => one.contactId), failed.map((one) => one.error)],
     );
-  if (accepted.length > 0)
+  if (mended.length > 0)
     await client.query(
       `update campaign_recipients set error = null, retry = false
        where campaign_id = $1 and tenant_id = $2 and contact_id = any($3::uuid[])
          and error is not null`,
-      [...of, accepted],
+      [...of, mended],
     );
   if (gone.length > 0)
     await client.query(

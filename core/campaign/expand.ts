@@ -40,7 +40,8 @@ export interface ExpandDeps {
 /** How an expansion ended: all had their turn; time is up; a sender is away; paused, cancelled or in other hands. */
 export type Expanded = 'all' | 'more' | 'away' | 'stopped';
 
-const BATCH = 500; // what a sender accepts in one transaction: a receipt behind it waits about 40 ms
+const BATCH = 125; // a receipt that comes while a sender accepts these waits about 40 ms
+const IN_FLIGHT = 2; // batches on their way, so that a sender always has the next one
 const RENEW_AFTER_MS = 20 * 3_600_000; // the senders take ids up to 24 h old; the rest is for unequal clocks
 
 class ClaimLost extends Error {}
@@ -100,37 +101,38 @@ async function finishTurns(expansion: Expansion, turns: Turn[], inOrder: boolean
   const read = waiting.length === 0 ? null : await submit(expansion, waiting);
   const blocked = read !== null && (read.stop !== null || read.again);
   const confirmedTo = !inOrder ? null : blocked ? read.confirmedTo : turns.at(-1)!.contactId;
-  return conclude(expansion, read, { accepted: stored, gone, confirmedTo });
+  return conclude(expansion, read, { stored, gone, confirmedTo });
 }
 
-// While the senders accept one batch, the next is marked.
+// While the senders accept one batch, the next is marked and on its way; answers are written down in order.
 async function goOn(expansion: Expansion, isOver: () => boolean): Promise<Expanded> {
-  let turns = await mark(expansion);
-  while (turns.length > 0) {
-    const over = isOver();
-    const submitting = submit(expansion, turns);
-    const next = over ? [] : await marked(expansion, submitting);
-    const read = await submitting;
-    const stopped = await conclude(expansion, read, {
-      accepted: [],
-      gone: [],
-      confirmedTo: read.confirmedTo,
-    });
-    if (stopped) return stopped;
-    if (over) return 'more';
-    turns = next;
+  const flights: Promise<ReadAnswers>[] = [];
+  try {
+    for (let end: 'all' | 'more' | null = null; ;) {
+      while (end === null && flights.length < IN_FLIGHT) {
+        if (isOver()) end = 'more';
+        else if (!(await depart(expansion, flights))) end = 'all';
+      }
+      const first = flights.shift();
+      if (!first) return end ?? 'all';
+      const read = await first;
+      const { confirmedTo } = read;
+      const stopped = await conclude(expansion, read, { stored: [], gone: [], confirmedTo });
+      if (stopped) return stopped;
+    }
+  } finally {
+    // Answers that nobody will write down: the rows tell that they are open, and the next one finds out.
+    await Promise.allSettled(flights);
   }
-  return 'all';
 }
 
-// A mark that fails must not leave the answer to the batch under way unread.
-async function marked(expansion: Expansion, submitting: Promise<unknown>): Promise<Turn[]> {
-  try {
-    return await mark(expansion);
-  } catch (error) {
-    await submitting.catch(() => {});
-    throw error;
-  }
+async function depart(expansion: Expansion, flights: Promise<ReadAnswers>[]): Promise<boolean> {
+  const turns = await mark(expansion);
+  if (turns.length === 0) return false;
+  const answer = submit(expansion, turns);
+  answer.catch(() => {}); // awaited in its turn
+  flights.push(answer);
+  return true;
 }
 
 async function mark(expansion: Expansion): Promise<Turn[]> {
@@ -181,13 +183,14 @@ async function submit(expansion: Expansion, turns: Turn[]): Promise<ReadAnswers>
 async function conclude(
   expansion: Expansion,
   read: ReadAnswers | null,
-  known: { accepted: string[]; gone: string[]; confirmedTo: string | null },
+  known: { stored: string[]; gone: string[]; confirmedTo: string | null },
 ): Promise<Expanded | null> {
   const { db, claim } = expansion;
   expansion.fail('campaign.after-submit');
   await inTransaction(db.pool, async (client) => {
     const answers = {
-      accepted: [...known.accepted, ...(read?.accepted ?? [])],
+      // Only who is retried has an error to be cleared; the others' place is before the mark.
+      mended: known.confirmedTo === null ? [...known.stored, ...(read?.accepted ?? [])] : [],
       failed: read?.failed ?? [],
       gone: known.gone,
       confirmedTo: known.confirmedTo,

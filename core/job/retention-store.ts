@@ -74,6 +74,7 @@ const SMALL_ROWS = {
   idempotency_keys: { column: 'created_at', days: 1 }, // the promise is 24 hours
   sign_in_failures: { column: 'at', days: 1 }, // the limit looks back 15 minutes
   operations_notices: { column: 'created_at', days: 90 },
+  domain_days: { column: 'day', days: 400 },
   esp_days: { column: 'day', days: 400 },
   warmup_days: { column: 'day', days: 120 },
   warmup_rates: { column: 'day', days: 400 },

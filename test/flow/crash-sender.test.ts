@@ -39,10 +39,10 @@ test.each(SENDER_STEPS)('killed at %s', async (step) => {
   const account = await stack.makeAccount();
   refuseFirst = step === 'retry.after-publish';
   const scheduled = step.startsWith('release.');
-  const request = makeRequest(account, scheduled);
   const before = stack.sink.messages.length;
 
   const doomed = await stack.addSender({ TEST_FAILPOINTS: step });
+  const request = makeRequest(account, scheduled);
   await submit(doomed, request).catch(() => 'no answer');
   expect(await doomed.ended).toBe('SIGKILL');
 
