@@ -1,3 +1,7 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'postgresql', schema: 'core/db/schema.ts', out: 'core/db/migrations' });
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: 'core/db/schema.ts',
+  out: 'core/db/migrations',
+});

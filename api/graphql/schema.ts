@@ -9,6 +9,7 @@ import { addMessageTypes } from './types/message.ts';
 import { addSendMessage } from './types/send-message.ts';
 import { addSessionTypes } from './types/session.ts';
 import { addTenantTypes } from './types/tenant.ts';
+import { addWarmupTypes } from './types/warmup.ts';
 
 /** Builds the schema. */
 export function buildSchema(): GraphQLSchema {
@@ -19,5 +20,6 @@ export function buildSchema(): GraphQLSchema {
   addJobTypes(builder);
   addMessageTypes(builder);
   addSendMessage(builder);
+  addWarmupTypes(builder);
   return builder.toSchema();
 }

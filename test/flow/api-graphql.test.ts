@@ -7,6 +7,7 @@ import { newUuid, toId } from '../../core/base/ids.ts';
 import { createAdminToken } from '../../core/tenant/keys.ts';
 import { createUser } from '../../core/tenant/users.ts';
 import type { Role } from '../../core/tenant/user-store.ts';
+import { makeAccount } from '../harness/factories.ts';
 import { createApiWorld, type Answer, type ApiWorld, type Ask } from '../harness/api-world.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
 import { failed, sent } from '../harness/stub-sender.ts';
@@ -455,4 +456,32 @@ test('super-admins see every job with its next time; nobody else does', async ()
   ).toBe(true);
   const owner = await login(await person());
   expect(code(await world.graphql(query, {}, as(owner.token)))).toBe('forbidden');
+});
+
+test('a super-admin moves a tier by hand and it is in the history; an owner may not', async () => {
+  const account = await makeAccount(world.context.db);
+  const ids = {
+    tenantId: toId('tnt', account.tenantId),
+    domainId: toId('dom', account.domainId),
+    reason: 'a test',
+  };
+  const mutation = `mutation($input: OverrideTierInput!) { overrideTier(input: $input) { warmup { tier cap state } } }`;
+  const boss = await login(await person('super_admin'));
+  const override = (input: object, token = boss.token) =>
+    world.graphql(mutation, { input: { ...ids, ...input } }, as(token));
+  const moved = await override({ action: 'advance' });
+  expect(moved.json.data.overrideTier.warmup).toEqual({ tier: 1, cap: 100, state: 'active' });
+  expect((await override({ tier: 4 })).json.data.overrideTier.warmup.cap).toBe(1000);
+  expect(code(await override({ tier: 11 }))).toBe('conflict');
+  expect(code(await override({ tier: 3, action: 'hold' }))).toBe('validation_failed');
+  const owner = await login(await person('owner', account.tenantId));
+  expect(code(await override({ action: 'advance' }, owner.token))).toBe('forbidden');
+  const { rows } = await world.context.db.pool.query(
+    'select action, reason from warmup_history where domain_id = $1 order by id',
+    [account.domainId],
+  );
+  expect(rows).toEqual([
+    { action: 'advance', reason: 'a test' },
+    { action: 'set', reason: 'a test' },
+  ]);
 });

@@ -1,9 +1,7 @@
 // Jobs: the scheduled work of the service, for the people who run it.
 
-import { AppError } from '../../../core/base/errors.ts';
 import { readJobStates, type JobState } from '../../../core/job/job-state.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
 
 /** Adds the types and `jobs`, for super-admins. */
 export function addJobTypes(builder: Builder): void {
@@ -33,12 +31,8 @@ export function addJobTypes(builder: Builder): void {
     t.field({
       type: [job],
       description: 'Every scheduled job; super-admins only',
-      resolve: (_root, _args, context) => {
-        if (signedIn(context).user.role !== 'super_admin') {
-          throw new AppError('forbidden', 'Only super-admins see the jobs of the service.');
-        }
-        return readJobStates(context.deps.db.pool);
-      },
+      authScopes: { superAdmin: true },
+      resolve: (_root, _args, context) => readJobStates(context.deps.db.pool),
     }),
   );
 }
