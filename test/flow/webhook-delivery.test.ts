@@ -210,16 +210,18 @@ test('an endless answer is read to 64 KiB only, and its status counts', async ()
 });
 
 test('turned off means no requests; turned on again, what waited is brought', async () => {
-  const { account, endpoint, to } = await hooked((n) => ({ status: n === 1 ? 500 : 200 }));
+  let up = false;
+  const { account, endpoint, to } = await hooked(() => ({ status: up ? 200 : 500 }));
   await sendMail(world.port, { to, data: DATA });
-  await until(() => endpoint.hits.length === 1);
+  await until(() => endpoint.hits.length >= 1);
   const { pool } = world.context.db;
   await pool.query('update webhook_settings set enabled = false where tenant_id = $1', [account.tenantId]);
   await until(
     async () => ((await delivery(account)).next_attempt_at?.getTime() ?? Infinity) < Date.now() - 500,
   );
-  expect(endpoint.hits.length).toBeLessThanOrEqual(2);
+  up = true; // an attempt now would succeed, and be seen
   await sendMail(world.port, { to, data: DATA });
+  expect((await delivery(account)).state).not.toBe('accepted');
   const { rows } = await pool.query(
     'select count(*)::int as n from webhook_deliveries where tenant_id = $1',
     [account.tenantId],
