@@ -36,6 +36,10 @@ export function openDatabase(
     keepAlive: true,
     pipeline: true,
   });
+  // The pool listens to idle connections only. One that breaks while it is being closed would otherwise end the process.
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.debug({ err: error }, 'a connection broke')),
+  );
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke; it is replaced'));
   return { pool, orm: drizzle(pool), close: () => pool.end() };
 }

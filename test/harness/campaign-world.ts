@@ -3,6 +3,7 @@
 
 import { Agent, request } from 'node:https';
 
+import { sleep } from '../../core/base/clock.ts';
 import { createKey } from '../../core/tenant/keys.ts';
 import type { Account } from './factories.ts';
 import { startService, type Service } from './service.ts';
@@ -44,6 +45,7 @@ const SCOPES = [
   'suppressions:write',
   'events:read',
 ];
+const LOOK_MS = 150; // counts are not free, and what is waited for needs the machine
 const CALLS_PER_KEY = 50; // a key has 60 a minute of each class
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
@@ -106,6 +108,7 @@ function makeTenant(stack: Stack, account: Account): Tenant {
       let made = await ask('POST', `/contacts/import${query}`, csv, 'text/csv');
       await waitUntil(
         async () => {
+          await sleep(LOOK_MS);
           made = await ask('GET', `/contacts/imports/${made.id}`);
           return made.finished_at !== null;
         },
@@ -118,6 +121,7 @@ function makeTenant(stack: Stack, account: Account): Tenant {
       let campaign: any;
       await waitUntil(
         async () => {
+          await sleep(LOOK_MS);
           campaign = await ask('GET', `/campaigns/${id}`);
           return campaign.status === status;
         },
