@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['test/harness/servers.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000, // the longest story takes 15 s on two idle cores; a busy machine is no failure
+    hookTimeout: 120_000,
   },
 });
