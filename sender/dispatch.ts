@@ -15,6 +15,7 @@ import { chooseRoute } from './route.ts';
 import {
   createDestination,
   emptyWaiting,
+  hasWaiting,
   heldBy,
   nextWaiting,
   type Destination,
@@ -56,7 +57,8 @@ export interface DispatchDeps {
 
 const LEAST_SHARE = 8; // messages that any destination may keep, however full the hand is
 const FAST_WINDOW_S = 2;
-const MEASURE_MS = 1_000;
+const YOUNG_MS = 1_000; // a new destination may take all the room: nobody knows yet how fast it is
+const SLOWEST_RATE = 0.1; // messages per second; one that stands still is asked again all the same
 const TROUBLE_MS = 15_000; // wait after an error of our own (a store away, a bug) before the message is tried again
 const OVERFLOW_MS = { least: 2_000, most: 300_000 };
 const FORGET_MS = 900_000; // longer than the longest rest, so that none is forgotten while it counts
@@ -76,8 +78,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     destination.active += 1;
     await run(held, { esp, next: destination });
     destination.active -= 1;
-    destination.finished += 1;
     destination.usedAt = monotonicMs();
+    destination.rate.ended(destination.usedAt);
     pump(destination);
   };
   const pump = (destination: Destination) => {
@@ -88,9 +90,10 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     }
     while (destination.active < limit) {
       const next = nextWaiting(destination);
-      if (!next) return;
+      if (!next) break;
       void runAt(destination, next);
     }
+    destination.rate.waits(hasWaiting(destination), now);
   };
   const enqueue = (destination: Destination, waiting: Waiting) => {
     const now = monotonicMs();
@@ -155,23 +158,16 @@ function rest(deps: DispatchDeps, { concurrency }: Destination, held: Held, now:
   return postpone(deps, held, 'network', left * (1 + 0.1 * deps.random()) + 500 * deps.scale);
 }
 
-// How many messages a destination may keep. In its first second nobody knows yet how fast it is.
-function shareOf(deps: DispatchDeps, destination: Destination, now: number): number {
-  const young = now - destination.madeAt < MEASURE_MS;
-  const free = young ? deps.free() : deps.free() / 2;
-  return Math.max(free, rateOf(destination, now) * FAST_WINDOW_S, LEAST_SHARE);
-}
-
-// Messages per second: as measured by `tidy`, or what the time since then shows, if that is more.
-function rateOf({ rate, finished, measuredAt }: Destination, now: number): number {
-  return Math.max(rate, finished / (Math.max(now - measuredAt, MEASURE_MS) / 1000));
+// How many messages a destination may keep.
+function shareOf(deps: DispatchDeps, { rate, madeAt }: Destination, now: number): number {
+  const free = now - madeAt < YOUNG_MS ? deps.free() : deps.free() / 2;
+  return Math.max(free, (rate.perSecond(now) ?? 0) * FAST_WINDOW_S, LEAST_SHARE);
 }
 
 function overflow(deps: DispatchDeps, destination: Destination, held: Held, now: number): Outcome {
-  const young = now - destination.madeAt < OVERFLOW_MS.least * 2;
-  const needMs = young
-    ? 0
-    : (heldBy(destination, held.claim.stream) / Math.max(rateOf(destination, now), 0.1)) * 1000;
+  const rate = destination.rate.perSecond(now);
+  const needMs =
+    rate === null ? 0 : (heldBy(destination, held.claim.stream) / Math.max(rate, SLOWEST_RATE)) * 1000;
   const waitMs = Math.min(Math.max(needMs, OVERFLOW_MS.least), OVERFLOW_MS.most);
   return postpone(deps, held, null, jittered(waitMs, deps.random));
 }
@@ -180,10 +176,6 @@ function tidy(destinations: Map<string, Destination>): void {
   const now = monotonicMs();
   for (const destination of destinations.values()) {
     destination.pool.closeIdle();
-    const seconds = Math.max((now - destination.measuredAt) / 1000, 0.001);
-    destination.rate = (destination.rate + destination.finished / seconds) / 2;
-    destination.finished = 0;
-    destination.measuredAt = now;
     if (heldBy(destination, 'bulk') === 0 && now - destination.usedAt > FORGET_MS) {
       destination.pool.close();
       destinations.delete(destination.key);

@@ -3,6 +3,7 @@
 import type { Claim, Stream } from '../../core/message/claim.ts';
 import { createConcurrency, type Concurrency } from './concurrency.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
+import { createDrainRate, type DrainRate } from './drain-rate.ts';
 import type { Target } from './target.ts';
 
 /** A claimed message in the memory of this process, with the name under which it was claimed. */
@@ -25,12 +26,9 @@ export interface Destination {
   waiting: { transactional: Waiting[]; bulk: Waiting[] };
   /** Messages on their way now. */
   active: number;
-  /** Messages that ended per second, lately. */
-  rate: number;
-  /** Messages that ended since the rate was measured. */
-  finished: number;
-  /** These three by the monotonic clock. */
-  measuredAt: number;
+  /** How fast it takes mail. */
+  rate: DrainRate;
+  /** These two by the monotonic clock. */
   madeAt: number;
   usedAt: number;
 }
@@ -46,9 +44,7 @@ export function createDestination(
     concurrency: createConcurrency(options.maxConnections, options.scale),
     waiting: { transactional: [], bulk: [] },
     active: 0,
-    rate: 0,
-    finished: 0,
-    measuredAt: options.now,
+    rate: createDrainRate(),
     madeAt: options.now,
     usedAt: options.now,
   };
@@ -60,6 +56,11 @@ export function createDestination(
  */
 export function heldBy({ waiting, active }: Destination, stream: Stream): number {
   return waiting.transactional.length + active + (stream === 'bulk' ? waiting.bulk.length : 0);
+}
+
+/** Whether messages wait for their turn. */
+export function hasWaiting({ waiting }: Destination): boolean {
+  return waiting.transactional.length + waiting.bulk.length > 0;
 }
 
 /** The next message: receipts before campaigns. */
