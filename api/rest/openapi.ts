@@ -74,7 +74,7 @@ function operation(route: Route, components: Json): Json {
     parameters: parameters(route, components),
     ...(route.body && {
       requestBody: {
-        required: true,
+        required: route.body.optional !== true,
         description: `At most ${route.body.limitBytes / 1_048_576} MiB.`,
         content: {
           'application/json': {

@@ -26,6 +26,8 @@ export interface BodySpec<B> {
   schema: z.ZodType;
   check: (raw: unknown) => Checked<B>;
   limitBytes: number;
+  /** A request without a body counts as one with an empty object. */
+  optional?: boolean;
 }
 
 /** A body that the handler reads as it streams in: its media types, each with the schema that documents it. */

@@ -22,7 +22,7 @@ import { hasBody, readBody, requireJson } from '../read-body.ts';
 import { openUpload } from '../read-upload.ts';
 import { dataAnswer, errorAnswer } from './answer.ts';
 import { parseJson } from './json.ts';
-import { routeRateClasses, type Access, type Answer, type Call, type Route } from './route.ts';
+import { routeRateClasses, type Access, type Answer, type BodySpec, type Call, type Route } from './route.ts';
 
 /** Serves one request of one route. Never throws. */
 export async function serveRoute(deps: ApiDeps, route: Route, context: Context<ApiEnv>): Promise<Response> {
@@ -109,7 +109,7 @@ async function readInput(
   route: Route,
 ): Promise<{ raw: unknown; body: unknown }> {
   if (!route.body) return { raw: null, body: undefined };
-  const raw = await readJson(exchange, route.body.limitBytes).catch(async (error: unknown) => {
+  const raw = await readJson(exchange, route.body).catch(async (error: unknown) => {
     if (route.cost) await countRequest(deps, exchange, routeRateClasses(route), 1);
     throw error;
   });
@@ -119,10 +119,10 @@ async function readInput(
   return { raw, body: checked.value };
 }
 
-async function readJson(exchange: Exchange, limitBytes: number): Promise<unknown> {
+async function readJson(exchange: Exchange, { limitBytes, optional }: BodySpec<unknown>): Promise<unknown> {
   const { incoming } = exchange.context.env;
   // A PATCH changes the fields that it names; without a body it names none (`?rotate_secret=true` needs no other word).
-  if (incoming.method === 'PATCH' && !hasBody(incoming)) return {};
+  if ((optional === true || incoming.method === 'PATCH') && !hasBody(incoming)) return {};
   requireJson(incoming);
   const parsed = parseJson(await readBody(exchange.context.env, limitBytes));
   if (!parsed.ok) throw new AppError('invalid_json', parsed.message);

@@ -48,7 +48,7 @@ test('imported rows with bad ones among them get one personalised message each, 
 
   const campaign = await draft(tenant, { audience: { list_id: list.id } });
   expect(campaign).toMatchObject({ status: 'draft', stats: { recipients: 0 }, eta: null });
-  const launched = await tenant.call('POST', `/campaigns/${campaign.id}/launch`, {});
+  const launched = await tenant.call('POST', `/campaigns/${campaign.id}/launch`);
   expect(launched).toMatchObject({ status: 202, json: { data: { status: 'sending' } } });
   const sent = await tenant.untilStatus(campaign.id, 'sent');
   expect(sent.stats).toMatchObject({

@@ -31,7 +31,7 @@ export const launchCampaign = defineRoute(
       'Every contact of the audience who is subscribed when its turn comes gets exactly one message. With ' +
       '`scheduled_at` in the future it begins then. The sending domain must be verified and not paused.',
     params,
-    body: jsonBody(launchInput),
+    body: { ...jsonBody(launchInput), optional: true },
     response: campaignView,
     status: 202,
     example: { scheduled_at: '2030-06-01T08:00:00Z' },
