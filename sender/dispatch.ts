@@ -93,7 +93,9 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       if (!next) break;
       void runAt(destination, next);
     }
-    destination.rate.waits(hasWaiting(destination), now);
+    const waits = hasWaiting(destination);
+    destination.rate.waits(waits, now);
+    if (!waits) destination.fullSince = null;
   };
   const enqueue = (destination: Destination, waiting: Waiting) => {
     const now = monotonicMs();
@@ -164,11 +166,13 @@ function shareOf(deps: DispatchDeps, { rate, madeAt }: Destination, now: number)
   return Math.max(free, (rate.perSecond(now) ?? 0) * FAST_WINDOW_S, LEAST_SHARE);
 }
 
+// Back to the record for as long as what is here will take, but no longer than the destination has been full already:
+// its rate in the first seconds, while connections are made, promises far too little.
 function overflow(deps: DispatchDeps, destination: Destination, held: Held, now: number): Outcome {
-  const rate = destination.rate.perSecond(now);
-  const needMs =
-    rate === null ? 0 : (heldBy(destination, held.claim.stream) / Math.max(rate, SLOWEST_RATE)) * 1000;
-  const waitMs = Math.min(Math.max(needMs, OVERFLOW_MS.least), OVERFLOW_MS.most);
+  const fullForMs = now - (destination.fullSince ??= now);
+  const rate = Math.max(destination.rate.perSecond(now) ?? 0, SLOWEST_RATE);
+  const needMs = (heldBy(destination, held.claim.stream) / rate) * 1000;
+  const waitMs = Math.max(Math.min(needMs, fullForMs, OVERFLOW_MS.most), OVERFLOW_MS.least);
   return postpone(deps, held, null, jittered(waitMs, deps.random));
 }
 

@@ -28,7 +28,8 @@ export interface Destination {
   active: number;
   /** How fast it takes mail. */
   rate: DrainRate;
-  /** These two by the monotonic clock. */
+  /** Since when it cannot keep all that comes; null again as soon as nothing waits. Times are monotonic. */
+  fullSince: number | null;
   madeAt: number;
   usedAt: number;
 }
@@ -45,6 +46,7 @@ export function createDestination(
     waiting: { transactional: [], bulk: [] },
     active: 0,
     rate: createDrainRate(),
+    fullSince: null,
     madeAt: options.now,
     usedAt: options.now,
   };
