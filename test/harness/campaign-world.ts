@@ -44,6 +44,7 @@ const SCOPES = [
   'suppressions:read',
   'suppressions:write',
   'events:read',
+  'reputation:read',
 ];
 const LOOK_MS = 150; // counts are not free, and what is waited for needs the machine
 const CALLS_PER_KEY = 50; // a key has 60 a minute of each class
