@@ -2,6 +2,7 @@
 
 import { fromId, toId, type IdPrefix } from '../../core/base/ids.ts';
 import { notFound } from '../../core/base/errors.ts';
+import { migrate } from '../../core/db/migrate.ts';
 import { createAdminToken, createKey, revokeKey } from '../../core/tenant/keys.ts';
 import { PLANS } from '../../core/tenant/plan.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
@@ -14,6 +15,16 @@ const tenant = { value: 'tnt_…', help: 'the tenant', required: true };
 
 /** All commands, in the order of the help. */
 export const COMMANDS: Command[] = [
+  {
+    name: 'database migrate',
+    help: 'brings the database to the schema of this version; run it before the services of a new version start',
+    args: [],
+    options: {},
+    async run({ databaseUrl }) {
+      await migrate(databaseUrl);
+      return { json: { migrated: true }, text: 'The database has the schema of this version.' };
+    },
+  },
   {
     name: 'tenant create',
     help: 'creates a tenant',

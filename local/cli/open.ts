@@ -17,6 +17,8 @@ export type Env = Record<string, string | undefined>;
 /** What commands work with. */
 export interface CliDeps {
   db: Database;
+  /** With which `db` was opened. */
+  databaseUrl: string;
   log: Logger;
   /** All settings; throws ConfigError when one is missing that the command needs. */
   config(): Config;
@@ -32,7 +34,12 @@ export async function openCli(own: Env, folder = LOCAL): Promise<CliDeps> {
     .safeParse({ DATABASE_URL: env['DATABASE_URL'] });
   if (!needed.success) throw new ConfigError('DATABASE_URL: is not the URL of a PostgreSQL database');
   const log = createLogger({ LOG_LEVEL: 'silent' }, 'cli'); // stdout belongs to the answer
-  return { db: openDatabase(needed.data, log), log, config: () => loadConfig(env) };
+  return {
+    db: openDatabase(needed.data, log),
+    databaseUrl: needed.data.DATABASE_URL,
+    log,
+    config: () => loadConfig(env),
+  };
 }
 
 async function localEnvironment(own: Env, folder: string): Promise<Env> {

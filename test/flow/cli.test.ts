@@ -70,6 +70,23 @@ test('a tenant, a key, a person and a token, as one object each', async () => {
   expect(await selectLiveAdminToken(pool, sha256(token ?? ''))).toMatchObject({ name: 'operator' });
 });
 
+test('an empty database gets the schema, however often it is asked for', async () => {
+  const name = `${new URL(context.env['DATABASE_URL']!).pathname.slice(1)}_new`;
+  const url = new URL(context.env['DATABASE_URL']!);
+  url.pathname = `/${name}`;
+  await context.db.pool.query(`create database ${name}`);
+  try {
+    const env = { ...context.env, DATABASE_URL: url.toString() };
+    for (const _ of [1, 2]) {
+      const { code, out } = await cli('database migrate --json', env);
+      expect([code, JSON.parse(out)]).toEqual([0, { migrated: true }]);
+    }
+    expect((await cli('tenant create --name First --plan free', env)).code).toBe(0);
+  } finally {
+    await context.db.pool.query(`drop database ${name} with (force)`);
+  }
+});
+
 test('a job runs by the clock that it was given, however often', async () => {
   const line = 'job run verify-domains --now 2026-01-31T12:00:00Z';
   for (let i = 0; i < 2; i++)
