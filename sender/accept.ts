@@ -1,11 +1,11 @@
 // Forms batches: what is submitted while one batch is in flight forms the next, so that an idle sender answers at
-// once and a busy one pays one commit for many. Transactional mail goes first: a campaign delays a receipt by one
-// batch at most.
+// once and a busy one pays one commit for many. Each lane has a batch of its own in flight: a receipt does not wait
+// for the commit of a campaign.
 
 import { AppError } from '../core/base/errors.ts';
 import type { Logger } from '../core/base/log.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
-import type { Claim } from '../core/message/claim.ts';
+import type { Claim, Stream } from '../core/message/claim.ts';
 import type { Submission, SubmissionAnswer } from '../core/message/submission.ts';
 import { refusal } from './accept-answers.ts';
 import { acceptBatch, type AcceptDeps } from './accept-batch.ts';
@@ -34,18 +34,27 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-const BATCH_MESSAGES = 500; // beyond this a batch gains nothing (16 µs a row) and delays the next one by its length
+// Messages of one batch. Transactional: beyond this a batch gains nothing (16 µs a row) and delays the next one by its
+// length. Bulk: a receipt of the same tenant waits for its row locks, and any receipt for its turn on this thread.
+const BATCH_MESSAGES: Record<Stream, number> = { transactional: 500, bulk: 125 };
 const BATCH_BYTES = 16 * 1024 * 1024; // one statement's parameters; keeps a batch of large messages under 0.5 s
 const QUEUE_MESSAGES = 20_000; // about 10 s of work: beyond that a caller had better hear "try again"
 const QUEUE_BYTES = 256 * 1024 * 1024; // memory that waiting submissions may hold
 const RETRY_AFTER_SECONDS = 2;
 
+interface Lane {
+  waiting: Waiting[];
+  running: Promise<void> | null;
+}
+
 /** Starts accepting. */
 export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): Accept {
-  const lanes: Record<'transactional' | 'bulk', Waiting[]> = { transactional: [], bulk: [] };
+  const lanes: Record<Stream, Lane> = {
+    transactional: { waiting: [], running: null },
+    bulk: { waiting: [], running: null },
+  };
   let messages = 0;
   let bytes = 0;
-  let running: Promise<void> | null = null;
   let draining = false;
 
   function submit(submission: Submission, signal?: AbortSignal): Promise<SubmissionAnswer> {
@@ -57,22 +66,24 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
     messages += submission.messages.length;
     bytes += size;
     return new Promise((resolve, reject) => {
-      const lane = submission.messages[0]?.stream === 'bulk' ? lanes.bulk : lanes.transactional;
-      lane.push({ submission, signal, bytes: size, resolve, reject });
-      running ??= Promise.resolve().then(run);
+      const stream = submission.messages[0]?.stream === 'bulk' ? 'bulk' : 'transactional';
+      const lane = lanes[stream];
+      lane.waiting.push({ submission, signal, bytes: size, resolve, reject });
+      lane.running ??= Promise.resolve().then(() => run(stream));
     });
   }
 
-  async function run(): Promise<void> {
-    while (lanes.transactional.length + lanes.bulk.length > 0) {
-      const batch = nextBatch(lanes);
+  async function run(stream: Stream): Promise<void> {
+    const lane = lanes[stream];
+    while (lane.waiting.length > 0) {
+      const batch = nextBatch(lane.waiting, BATCH_MESSAGES[stream]);
       await answer(batch);
       for (const one of batch) {
         messages -= one.submission.messages.length;
         bytes -= one.bytes;
       }
     }
-    running = null;
+    lane.running = null;
   }
 
   async function answer(batch: Waiting[]): Promise<void> {
@@ -122,28 +133,23 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
     submit,
     drain: async () => {
       draining = true;
-      await running;
+      await Promise.all([lanes.transactional.running, lanes.bulk.running]);
     },
   };
 }
 
-function nextBatch(lanes: Record<'transactional' | 'bulk', Waiting[]>): Waiting[] {
-  const batch: Waiting[] = [];
+// Takes the next batch out of a lane: one submission at least, however large.
+function nextBatch(lane: Waiting[], most: number): Waiting[] {
+  let taken = 0;
   let messages = 0;
   let bytes = 0;
-  for (const lane of [lanes.transactional, lanes.bulk]) {
-    let taken = 0;
-    for (const one of lane) {
-      const count = one.submission.messages.length;
-      if (batch.length > 0 && (messages + count > BATCH_MESSAGES || bytes + one.bytes > BATCH_BYTES)) break;
-      batch.push(one);
-      messages += count;
-      bytes += one.bytes;
-      taken += 1;
-    }
-    lane.splice(0, taken);
+  for (const one of lane) {
+    messages += one.submission.messages.length;
+    bytes += one.bytes;
+    if (taken > 0 && (messages > most || bytes > BATCH_BYTES)) break;
+    taken += 1;
   }
-  return batch;
+  return lane.splice(0, taken);
 }
 
 function busy(message: string): SubmissionAnswer {

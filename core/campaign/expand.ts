@@ -40,7 +40,7 @@ export interface ExpandDeps {
 /** How an expansion ended: all had their turn; time is up; a sender is away; paused, cancelled or in other hands. */
 export type Expanded = 'all' | 'more' | 'away' | 'stopped';
 
-const BATCH = 250; // a receipt that comes while a sender accepts these waits about 40 ms
+const BATCH = 125; // one batch of a sender's bulk lane
 const IN_FLIGHT = 2; // batches on their way, so that a sender always has the next one
 const RENEW_AFTER_MS = 20 * 3_600_000; // the senders take ids up to 24 h old; the rest is for unequal clocks
 
