@@ -50,7 +50,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
   const counts = countThings(deps.metrics);
   const parser = createParserPool(
     {
-      threads: config.INBOUND_PARSERS,
+      processes: config.INBOUND_PARSERS,
       limitMs: PARSE_LIMIT_MS,
       dnsServers: config.DNS_SERVERS,
       hostname: config.INBOUND_HOSTNAME,

@@ -15,7 +15,7 @@ const LEASE_MS = 60_000; // of a claim; parsing ends after 30 s at the latest, t
 const LOOK_MS = 1_000;
 const AT_ONCE = 64;
 const AT_ONCE_WHEN_BUSY = 2;
-const BYTES_AT_ONCE = 48 * 1024 * 1024; // a message is in memory here and once more in its thread
+const BYTES_AT_ONCE = 48 * 1024 * 1024; // a message is in memory here and once more in its parser
 
 /** Starts the loop. While `isBusy`, mail is coming in so fast that reading it must wait a little: taking it goes first. */
 export function startRouteLoop(deps: RouteDeps & { isBusy: () => boolean }): RouteLoop {

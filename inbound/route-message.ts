@@ -1,4 +1,4 @@
-// What becomes of one stored raw: read by a parser thread, then recorded in one transaction: content for those who read
+// What becomes of one stored raw: read by a parser process, then recorded in one transaction: content for those who read
 // it, events and suppressions for what reports say.
 
 import type pg from 'pg';

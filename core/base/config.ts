@@ -153,7 +153,7 @@ export const settings = z.object({
     .min(1)
     .max(32)
     .default(1)
-    .describe('threads that parse stored mail, per inbound process'),
+    .describe('processes that parse stored mail, per inbound process'),
   INBOUND_RETENTION_DAYS: z.coerce
     .number()
     .min(1)

@@ -29,13 +29,13 @@ export interface RenderPool {
 }
 
 const MAX_BATCH = 64; // renders, 5 to 10 ms: what is behind a slow one in the same batch waits for it
-const MAX_ID = 0x7fff_ffff; // ids live in a shared Int32
+const MAX_ID = 0x7fff_ffff; // ids are written in four bytes
 // A killed worker proves little on a machine that is short of CPU: a stored template is tried twice before mail is
 // lost over it. Whoever previews can press the button again.
 const CHANCES = { stored: 2, once: 1 };
 const STARVED = 0.5; // of the time limit: with less CPU than that the template was not what took the time
 
-/** Makes a pool of `workers` shared threads and one for trials. Threads start when they are needed. */
+/** Makes a pool of `workers` shared processes and one for trials. They start when they are needed. */
 export function createRenderPool(log: Logger, workers: number): RenderPool {
   const conduct = createConduct();
   const sharedQueue: Job[] = [];

@@ -1,34 +1,28 @@
-// The thread on which templates of strangers run. It has no connections and no secrets; the pool kills it when a
+// The process on which templates of strangers run. It has no connections and no secrets; the pool kills it when a
 // render takes too long or too much memory.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { writeSync } from 'node:fs';
 
 import { monotonicMs } from '../base/clock.ts';
+import { endWithParent, MARK_FD } from '../base/sandbox.ts';
 import { createEngine, type CompileResult } from './engine.ts';
-import {
-  IN_HAND,
-  IS_UP,
-  type WorkerBatch,
-  type WorkerOutcome,
-  type WorkerReport,
-  type WorkerTask,
-} from './worker-messages.ts';
+import type { WorkerBatch, WorkerOutcome, WorkerReport, WorkerTask } from './worker-messages.ts';
 
 const REPORT_EVERY_MS = 5; // so that a finished render does not wait for the slow ones behind it
 
 const engine = createEngine();
 const compiled = new Map<string, CompileResult>();
-const progress = new Int32Array(workerData as SharedArrayBuffer);
+const word = Buffer.alloc(4);
 
-parentPort?.on('message', ({ forget, tasks }: WorkerBatch) => {
+endWithParent();
+process.on('message', ({ forget, tasks }: WorkerBatch) => {
   for (const key of forget) compiled.delete(key);
   let report: WorkerReport = [];
   let reportedAt = monotonicMs();
   for (const { id, task } of tasks) {
     const startedAt = monotonicMs();
-    Atomics.store(progress, IN_HAND, id);
+    mark(id);
     const outcome = run(task);
-    Atomics.store(progress, IN_HAND, 0);
     const now = monotonicMs();
     report.push({ id, ms: now - startedAt, outcome });
     if (now - reportedAt > REPORT_EVERY_MS) {
@@ -37,13 +31,19 @@ parentPort?.on('message', ({ forget, tasks }: WorkerBatch) => {
       reportedAt = now;
     }
   }
+  mark(0);
   post(report);
 });
-Atomics.store(progress, IS_UP, 1);
+mark(0);
+
+// At once, not when the event loop comes round to it: the task may never give it back. About 2 µs.
+function mark(id: number): void {
+  word.writeUInt32LE(id);
+  writeSync(MARK_FD, word);
+}
 
 function post(report: WorkerReport): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort?.postMessage(report);
+  process.send?.(report);
 }
 
 function run(task: WorkerTask): WorkerOutcome {

@@ -47,7 +47,7 @@ const VERSIONS_BUDGET = 32_000_000; // characters of stored versions kept in mem
 const ENTRY_COST = 500; // characters that the rest of an entry is worth
 const MAX_SHARED_WORKERS = 4;
 
-/** Makes the renderer. `workers` is the number of shared threads, by default one fewer than cores, 1 to 4. */
+/** Makes the renderer. `workers` is the number of shared processes, by default one fewer than cores, 1 to 4. */
 export function createTemplateRenderer(deps: {
   db: Pick<Database, 'pool'>;
   log: Logger;

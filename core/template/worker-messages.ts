@@ -1,4 +1,5 @@
-// What the pool and its workers say to each other.
+// What the pool and its workers say to each other. Beside these messages a worker writes the id of the task in hand on
+// its mark pipe (core/base/sandbox.ts), 0 while it has none: a message of one that hangs might never leave it.
 
 import type { FieldProblem } from '../base/errors.ts';
 import type { Rendered, TemplateContent } from './template.ts';
@@ -21,7 +22,7 @@ export interface WorkerBatch {
   tasks: { id: number; task: WorkerTask }[];
 }
 
-/** What became of a task. `cpuMs` is what the thread itself worked on one that was too slow. */
+/** What became of a task. `cpuMs` is what the worker itself worked on one that was too slow. */
 export type WorkerOutcome =
   | ({ kind: 'rendered' } & Rendered)
   | { kind: 'failed'; reason: string }
@@ -30,8 +31,3 @@ export type WorkerOutcome =
 
 /** Finished tasks with the time that each took. */
 export type WorkerReport = { id: number; ms: number; outcome: WorkerOutcome }[];
-
-/** The shared word in which a worker writes the id of the task in hand; 0 while it has none. */
-export const IN_HAND = 0;
-/** The shared word that is 1 once the worker is up. */
-export const IS_UP = 1;

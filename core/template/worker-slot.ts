@@ -1,19 +1,15 @@
-// One worker thread and what it has in hand. A watchdog looks at it while it works: a task that holds it longer than
-// the limit costs it its life, and the next batch gets a fresh one (about 70 ms).
+// One worker process and what it has in hand. A watchdog looks at it while it works: a task that holds it longer than
+// the limit costs it its life, and the next batch gets a fresh one (about 150 ms).
 
-import { Worker } from 'node:worker_threads';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 
 import { monotonicMs } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
+import { holdOpen, readMarks, startSandbox } from '../base/sandbox.ts';
 import { createCostCache } from './cost-cache.ts';
 import { PARTS, type TemplateContent } from './template.ts';
-import {
-  IN_HAND,
-  IS_UP,
-  type WorkerBatch,
-  type WorkerOutcome,
-  type WorkerReport,
-} from './worker-messages.ts';
+import type { WorkerBatch, WorkerOutcome, WorkerReport } from './worker-messages.ts';
 
 /** One thing to do, for whom. */
 export interface Job {
@@ -42,7 +38,7 @@ export interface SlotEvents {
 export interface Slot {
   readonly busy: boolean;
   send(jobs: Job[]): void;
-  /** Ends the thread. What was in hand is told that the service is stopping. */
+  /** Ends the process. What was in hand is told that the service is stopping. */
   close(): Promise<void>;
 }
 
@@ -53,32 +49,31 @@ export const HARD_LIMIT_MS = 250;
 export const TOO_SLOW = `takes longer than ${HARD_LIMIT_MS} ms to render`;
 
 const LOOK_EVERY_MS = 25;
-const START_LIMIT_MS = 10_000; // a machine that needs longer to start a thread has other problems
+const START_LIMIT_MS = 10_000; // a machine that needs longer to start a process has other problems
 const CACHE_BUDGET = 48_000_000; // bytes of parsed templates in one worker, roughly
 const TAG_COST = 1_000; // bytes of a parsed tag
-const LIMITS = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+const LIMITS = { oldSpaceMb: 160, youngSpaceMb: 32 };
 
-/** Makes a slot. The thread starts with the first batch. */
+/** Makes a slot. The process starts with the first batch. */
 export function createSlot(log: Logger, events: SlotEvents): Slot {
   const inHand = new Map<number, Job>();
   const known = createCostCache<true>(CACHE_BUDGET);
-  let progress = newProgress();
-  let worker: Worker | null = null;
+  /** What the worker said last that it is at: 0 is nothing, null before it is up. */
+  let mark: number | null = null;
+  let worker: ChildProcess | null = null;
   let watchdog: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const start = (): Worker => {
-    progress = newProgress(); // never shared with a thread that is being ended and may still write
-    const fresh = new Worker(new URL('./render-worker.ts', import.meta.url), {
-      workerData: progress.buffer,
-      resourceLimits: LIMITS,
-      env: {}, // secrets of the process are none of its business
-      execArgv: [],
+  const start = (): ChildProcess => {
+    mark = null;
+    const fresh = startSandbox(new URL('./render-worker.ts', import.meta.url), LIMITS);
+    readMarks(fresh, (id) => {
+      if (fresh === worker) mark = id;
     });
     fresh.on('message', (report: WorkerReport) => fresh === worker && settle(report));
-    fresh.on('error', (error) => fresh === worker && lose(reasonOf(error)));
-    fresh.on('exit', () => fresh === worker && lose('the renderer broke'));
-    fresh.unref();
+    fresh.on('error', (error) => fresh === worker && lose(`the renderer broke: ${error.message}`));
+    // `close`, not `exit`: only then all that it said has been read.
+    fresh.on('close', (_code, signal) => fresh === worker && lose(reasonOf(signal)));
     return fresh;
   };
 
@@ -94,12 +89,12 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
   const restIfIdle = () => {
     if (inHand.size > 0) return;
     clearInterval(watchdog);
-    worker?.unref();
+    if (worker) holdOpen(worker, false);
     events.free();
   };
 
   const lose = (reason: string) => {
-    const blamed = inHand.get(Atomics.load(progress, IN_HAND)) ?? null;
+    const blamed = inHand.get(mark ?? 0) ?? null;
     const rest = [...inHand.values()].filter((job) => job !== blamed);
     log.warn({ reason, tenant: blamed?.tenantId, template: blamed?.key }, 'a template worker was replaced');
     const gone = worker;
@@ -107,24 +102,28 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
     inHand.clear();
     known.clear();
     clearInterval(watchdog);
-    void gone?.terminate();
+    gone?.kill('SIGKILL');
     events.lost(blamed, rest, reason);
     restIfIdle();
   };
 
   const watch = () => {
-    let seen = 0;
+    let seen = mark;
     let since = monotonicMs();
+    let looked = since;
     return () => {
       const now = monotonicMs();
-      const current = Atomics.load(progress, IN_HAND);
-      if (current !== seen) {
-        seen = current;
+      // While this process itself stood still, what the worker said in the meantime lies unread.
+      const late = now - looked - LOOK_EVERY_MS;
+      if (late > 0) since += late;
+      looked = now;
+      if (mark !== seen) {
+        seen = mark;
         since = now;
       }
-      const isUp = Atomics.load(progress, IS_UP) === 1;
-      if (current !== 0 && now - since > HARD_LIMIT_MS) lose(TOO_SLOW);
-      else if (!isUp && now - since > START_LIMIT_MS) lose('the renderer did not start');
+      if (mark === null) {
+        if (now - since > START_LIMIT_MS) lose('the renderer did not start');
+      } else if (mark !== 0 && now - since > HARD_LIMIT_MS) lose(TOO_SLOW);
     };
   };
 
@@ -135,15 +134,14 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
     send(jobs) {
       if (closed) throw new Error('the template workers are closed');
       worker ??= start();
-      worker.ref();
+      holdOpen(worker, true);
       const batch: WorkerBatch = {
         forget: [],
         tasks: jobs.map((job) => ({ id: job.id, task: toTask(job, known) })),
       };
       batch.forget = known.trim(new Set(jobs.flatMap((job) => job.key ?? [])));
       for (const job of jobs) inHand.set(job.id, job);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage(batch);
+      worker.send(batch, () => {}); // one that cannot be told is about to be lost
       clearInterval(watchdog);
       watchdog = setInterval(watch(), LOOK_EVERY_MS);
     },
@@ -154,17 +152,16 @@ export function createSlot(log: Logger, events: SlotEvents): Slot {
       worker = null;
       for (const job of inHand.values()) job.resolve({ kind: 'stopping' });
       inHand.clear();
-      await gone?.terminate();
+      if (!gone || gone.exitCode !== null || gone.signalCode !== null) return;
+      gone.kill('SIGKILL');
+      await once(gone, 'exit');
     },
   };
 }
 
-function newProgress(): Int32Array<SharedArrayBuffer> {
-  return new Int32Array(new SharedArrayBuffer(8));
-}
-
-function reasonOf(error: Error & { code?: string }): string {
-  return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+function reasonOf(signal: NodeJS.Signals | null): string {
+  // How V8 ends a process that has no more memory; nothing else in a worker aborts.
+  return signal === 'SIGABRT' || signal === 'SIGTRAP'
     ? 'needs more memory than a template may take'
     : 'the renderer broke';
 }

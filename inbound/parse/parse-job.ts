@@ -1,4 +1,4 @@
-// What goes to a parser thread and what comes back. Plain data only: it crosses a thread boundary.
+// What goes to a parser process and what comes back. Plain data only: it crosses a process boundary.
 
 import type { AuthResults, InboundContent } from '../../core/inbound/work-store.ts';
 import type { Report } from '../../core/mail/dsn.ts';

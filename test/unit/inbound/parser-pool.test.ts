@@ -10,11 +10,11 @@ const log = createLogger({ LOG_LEVEL: 'silent' }, 'test');
 beforeAll(() => {
   pool = createParserPool(
     {
-      threads: 2,
+      processes: 2,
       limitMs: 1_500,
       dnsServers: [],
       hostname: 'mx.test',
-      file: new URL('./bad-thread.ts', import.meta.url),
+      file: new URL('./bad-process.ts', import.meta.url),
     },
     log,
   );
@@ -30,8 +30,8 @@ const job = (text: string): ParseJob => ({
   report: false,
 });
 
-test.each(['hang', 'eat', 'exit', 'throw'])(
-  'a message that makes its thread %s is flagged; the others with it are read',
+test.each(['hang', 'eat', 'gulp', 'exit', 'throw'])(
+  'a message that makes its parser %s is flagged; the others with it are read',
   async (deed) => {
     const good = Array.from({ length: 20 }, (_, i) => pool.parse(job(`good ${i}`)));
     const bad = pool.parse(job(deed));
@@ -47,7 +47,7 @@ test.each(['hang', 'eat', 'exit', 'throw'])(
 );
 
 test('a pool that is closed flags what it gets', async () => {
-  const closed = createParserPool({ threads: 1, limitMs: 1000, dnsServers: [], hostname: 'mx' }, log);
+  const closed = createParserPool({ processes: 1, limitMs: 1000, dnsServers: [], hostname: 'mx' }, log);
   await closed.close();
   expect((await closed.parse(job('x'))).content?.parseError).toBe('the parser did not finish');
 });

@@ -1,18 +1,18 @@
-// A parser thread. It holds no connection and writes nothing, so that it can be killed at any moment.
+// A parser process. It holds no connection and writes nothing, so that it can be killed at any moment.
 
-import { parentPort, workerData } from 'node:worker_threads';
-
+import { endWithParent } from '../../core/base/sandbox.ts';
 import { readReport } from '../../core/mail/dsn.ts';
 import { createAuthenticate } from './authenticate-sender.ts';
 import { unreadableContent, type ParseJob, type ParseResult } from './parse-job.ts';
 import { readContent } from './read-content.ts';
 
-const { dnsServers, hostname } = workerData as { dnsServers: string[]; hostname: string };
+const { dnsServers, hostname } = JSON.parse(process.argv[2]!) as { dnsServers: string[]; hostname: string };
 const authenticateSender = createAuthenticate(dnsServers, hostname);
 
-parentPort?.on('message', (message: { id: number; job: ParseJob }) => {
+endWithParent();
+process.on('message', (message: { id: number; job: ParseJob }) => {
   void read(message.job).then((result) => {
-    parentPort?.postMessage({ id: message.id, result });
+    process.send?.({ id: message.id, result });
   });
 });
 

@@ -1,0 +1,70 @@
+// Child processes for work on what strangers wrote: their templates, their mail. A process and not a thread, because the
+// heap limit of a thread is no wall: one that allocates fast enough aborts the whole process with it (V8 says "Reached
+// heap limit" and raises SIGABRT; seen with 30 MB allocated between two looks at the limit).
+// Guarantee: such a child has no settings, no secrets and no connections, says nothing in our log, and ends when it is
+// killed, when it is out of memory, or within two seconds of its parent's end, whatever it is busy with.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+/** How much a child may take. Megabytes of JavaScript objects; bytes of buffers are outside. */
+export interface SandboxLimits {
+  oldSpaceMb: number;
+  youngSpaceMb?: number;
+}
+
+/** File descriptor on which a child tells, synchronously, what it is at; see `readMarks`. */
+export const MARK_FD = 4;
+
+/** Starts a child. It gets messages in the order in which they were sent, plain data only. */
+export function startSandbox(file: URL, limits: SandboxLimits, args: string[] = []): ChildProcess {
+  const { oldSpaceMb, youngSpaceMb } = limits;
+  return fork(fileURLToPath(file), args, {
+    serialization: 'advanced', // bytes stay bytes
+    execArgv: [
+      `--max-old-space-size=${oldSpaceMb}`,
+      ...(youngSpaceMb === undefined ? [] : [`--max-semi-space-size=${Math.ceil(youngSpaceMb / 3)}`]),
+    ],
+    env: {},
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
+  });
+}
+
+/** Calls back with every number that the child wrote with `writeMark`. */
+export function readMarks(child: ChildProcess, onMark: (mark: number) => void): void {
+  const pipe = child.stdio[MARK_FD] as Readable | null | undefined;
+  let rest: Buffer = Buffer.alloc(0);
+  pipe?.on('data', (chunk: Buffer) => {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const whole = bytes.length - (bytes.length % 4);
+    for (let at = 0; at < whole; at += 4) onMark(bytes.readUInt32LE(at));
+    rest = bytes.subarray(whole);
+  });
+  pipe?.on('error', () => {}); // its end is told by the end of the process
+}
+
+/** Whether this process stays alive for the child. One that has nothing to do should not hold it up. */
+export function holdOpen(child: ChildProcess, hold: boolean): void {
+  const pipe = child.stdio[MARK_FD] as { ref?(): void; unref?(): void } | null | undefined;
+  for (const handle of [child, child.channel, pipe]) {
+    if (hold) handle?.ref?.();
+    else handle?.unref?.();
+  }
+}
+
+const LOOK_MS = 1_000;
+
+/**
+ * Called once by a child, at its start: ends it when its parent is gone. The thread looks even while the main thread is
+ * caught in a loop of a stranger's; a process that nobody waits for would go on for ever.
+ */
+export function endWithParent(): void {
+  process.on('disconnect', () => process.exit());
+  const watch = `
+    const parent = process.ppid;
+    setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, ${LOOK_MS});`;
+  new Worker(watch, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, stackSizeMb: 1 } }).unref();
+}
