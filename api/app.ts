@@ -1,12 +1,14 @@
-// The api as one function from request to answer: REST, GraphQL, documentation and health.
+// The api as one function from request to answer: REST, GraphQL, documentation, health and the dashboard.
 
 import { Hono } from 'hono';
 
 import type { ReadyCheck } from '../core/base/health-server.ts';
+import { mountDashboard } from './dashboard/serve-dashboard.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
 import { mountGraphql } from './graphql/serve-graphql.ts';
 import { redirectToHttps } from './https-redirect.ts';
+import { mountSaml } from './saml/mount-saml.ts';
 import { mountTracking } from './tracking/mount-tracking.ts';
 import { mountHealth, mountRest } from './rest/router.ts';
 
@@ -18,8 +20,10 @@ export function createApp(
   const app = new Hono<ApiEnv>();
   mountHealth(app, deps, options.checks, options.isStopping);
   mountGraphql(app, deps);
+  mountSaml(app, deps);
   mountTracking(app, deps);
   mountRest(app, deps);
+  mountDashboard(app, deps);
   return app;
 }
 

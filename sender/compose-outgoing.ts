@@ -13,6 +13,7 @@ import type { MessageContent } from '../core/mail/message-content.ts';
 import { makeMessageId } from '../core/mail/message-id.ts';
 import { makeReturnPath } from '../core/mail/return-path.ts';
 import type { Claim } from '../core/message/claim.ts';
+import { UNSUBSCRIBE_VARIABLE } from '../core/tracking/unsubscribe-url.ts';
 import type { Envelope } from './smtp/transact.ts';
 
 /** What signing for a domain needs. */
@@ -39,14 +40,18 @@ export type Render = (
 export type Decorate = (
   claim: Claim,
   message: OutgoingMessage,
-  words: Words,
+  words: Words & { unsubscribeUrl?: string },
 ) => { html: string; unsubscribeUrl?: string };
+
+/** The link with which the recipient leaves; null when the message is no campaign's. */
+export type UnsubscribeUrl = (claim: Claim) => string | null;
 
 /** What composing needs. */
 export interface ComposeDeps {
   config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
   render: Render;
   decorate?: Decorate | undefined;
+  unsubscribeUrl?: UnsubscribeUrl | undefined;
 }
 
 /** An envelope to send, or why the message can never be one. */
@@ -62,10 +67,12 @@ export function createComposer(deps: ComposeDeps) {
     if (claim.content.length === 0)
       return { ok: false, reason: 'content_missing', detail: 'no stored content' };
     const message = OutgoingMessage.decode(claim.content);
-    const words = await wordsOf(deps.render, claim, message);
-    if (!words.ok) return { ok: false, reason: 'render_failed', detail: words.reason };
+    const unsubscribeUrl = deps.unsubscribeUrl?.(claim) ?? null;
+    const rendered = await wordsOf(deps.render, claim, message, unsubscribeUrl);
+    if (!rendered.ok) return { ok: false, reason: 'render_failed', detail: rendered.reason };
+    const words = unsubscribeUrl === null ? rendered : { ...rendered, unsubscribeUrl };
     const decorated = deps.decorate?.(claim, message, words) ?? { html: words.html };
-    const composed = await composeMessage(contentOf(claim, message, { ...words, ...decorated }, domain));
+    const composed = await composeMessage(contentOf(claim, message, { ...rendered, ...decorated }, domain));
     const keys = domain.dkimKeys.map((key) => ({ ...key, domain: domain.name }));
     const signatures = await signMessage(composed, keys, { timestamp: Math.floor(now.getTime() / 1000) });
     const mailFrom = makeReturnPath({
@@ -81,10 +88,17 @@ export function createComposer(deps: ComposeDeps) {
   };
 }
 
-async function wordsOf(render: Render, claim: Claim, message: OutgoingMessage): ReturnType<Render> {
+// Whatever was given under the name of the link, the recipient gets the link.
+async function wordsOf(
+  render: Render,
+  claim: Claim,
+  message: OutgoingMessage,
+  unsubscribeUrl: string | null,
+): ReturnType<Render> {
   const { subject, html, text, templateId, variables } = message;
   if (templateId === '' || claim.templateVersion === null) return { ok: true, subject, html, text };
-  return render({ tenantId: claim.tenantId, templateId, version: claim.templateVersion }, variables ?? {});
+  const all = unsubscribeUrl === null ? variables : { ...variables, [UNSUBSCRIBE_VARIABLE]: unsubscribeUrl };
+  return render({ tenantId: claim.tenantId, templateId, version: claim.templateVersion }, all ?? {});
 }
 
 function contentOf(

@@ -14,6 +14,7 @@ import { openRedis } from '../core/clients/redis.ts';
 import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
 import { createSigningDomains } from '../core/domain/signing-domains.ts';
 import { createDecorate } from '../core/tracking/decorate.ts';
+import { createUnsubscribeUrl } from '../core/tracking/unsubscribe-url.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { espPolicy } from './accept-esp.ts';
 import { createAccept } from './accept.ts';
@@ -50,6 +51,7 @@ async function start(config: Config): Promise<void> {
     render: ({ tenantId, templateId, version }, variables) =>
       renderer.render(tenantId, templateId, version, variables),
     decorate: createDecorate(config),
+    unsubscribeUrl: createUnsubscribeUrl(config),
     fail,
     log,
     metrics,

@@ -13,7 +13,7 @@ import type { Outcome } from '../core/message/outcome.ts';
 import { createSuppressionCheck } from '../core/suppression/suppression-check.ts';
 import { startLease, type Lease } from '../core/worker/lease.ts';
 import { startSweep } from '../core/worker/sweep.ts';
-import { createComposer, type Decorate, type Render } from './compose-outgoing.ts';
+import { createComposer, type Decorate, type Render, type UnsubscribeUrl } from './compose-outgoing.ts';
 import { deliverMessage, type DeliverDeps } from './deliver-message.ts';
 import { createDelivery, type Delivery } from './delivery-loop.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
@@ -37,6 +37,7 @@ export interface OpenDeliveryDeps {
   domains: DeliverDeps['domains'];
   render: Render;
   decorate?: Decorate;
+  unsubscribeUrl?: UnsubscribeUrl;
   fail: Fail;
   log: Logger;
   metrics: Registry;

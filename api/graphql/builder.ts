@@ -22,6 +22,12 @@ const NODE_TYPES: Readonly<Record<string, string>> = {
   key: 'ApiKey',
   usr: 'User',
   tnt: 'Tenant',
+  dom: 'Domain',
+  tpl: 'Template',
+  con: 'Contact',
+  lst: 'ContactList',
+  imp: 'ContactImport',
+  cmp: 'Campaign',
 };
 
 /** Makes an empty builder. */

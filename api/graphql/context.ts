@@ -2,6 +2,7 @@
 
 import DataLoader from 'dataloader';
 
+import { readActorEmails } from '../../core/audit/actor-emails.ts';
 import { AppError } from '../../core/base/errors.ts';
 import {
   selectAttempts,
@@ -12,6 +13,7 @@ import {
 import type { UserPrincipal } from '../../core/tenant/authenticate.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
+import { createAccountLoaders, type AccountLoaders } from './loaders.ts';
 
 /** One request's world. */
 export interface GraphqlContext {
@@ -22,6 +24,10 @@ export interface GraphqlContext {
   /** Attempts and events by message, each kind read once for all messages of the request. */
   attempts: DataLoader<string, MessageAttempt[]>;
   events: DataLoader<string, MessageEvent[]>;
+  /** What belongs to domains, campaigns and contacts. */
+  account: AccountLoaders;
+  /** Addresses of the actors of the audit log. */
+  actorEmails: DataLoader<string, string | null>;
 }
 
 /** Makes the context of one request. */
@@ -33,6 +39,11 @@ export function createContext(deps: ApiDeps, exchange: Exchange): GraphqlContext
     setCookies: [],
     attempts: byMessage((ids) => selectAttempts(deps.db.pool, tenantId(), ids)),
     events: byMessage((ids) => selectEvents(deps.db.pool, tenantId(), ids)),
+    account: createAccountLoaders(deps.db, tenantId),
+    actorEmails: new DataLoader(async (actors) => {
+      const emails = await readActorEmails(deps.db.pool, tenantId(), actors);
+      return actors.map((actor) => emails.get(actor) ?? null);
+    }),
   };
 }
 

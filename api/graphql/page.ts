@@ -50,6 +50,43 @@ export async function resolveById<Row extends { id: string }>(
   };
 }
 
+/** Resolves a connection of a list that is paged in one direction; `keyOf` names a row, `keys` say what a key may be. */
+export async function resolveForward<Row>(
+  args: ConnectionArgs,
+  keys: readonly RegExp[],
+  keyOf: (row: Row) => string[],
+  read: (page: { after: string[] | null; limit: number }) => Promise<Row[]>,
+) {
+  if (typeof args.last === 'number' || typeof args.before === 'string')
+    throw new AppError('validation_failed', 'This list is paged forwards only: use first and after.');
+  const size = pageSize(args, 'first');
+  const after = typeof args.after === 'string' ? decodeCursor(args.after, [...keys], 'after') : null;
+  const rows = await read({ after, limit: size + 1 }); // the extra one only tells that there is more
+  const edges = rows.slice(0, size).map((node) => ({ node, cursor: encodeCursor(keyOf(node)) }));
+  return {
+    edges,
+    pageInfo: {
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+      hasNextPage: rows.length > size,
+      hasPreviousPage: after !== null,
+    },
+  };
+}
+
+/** The same for rows with an id, newest first. */
+export function resolveOlder<Row extends { id: string }>(
+  args: ConnectionArgs,
+  read: (page: { before: string | null; limit: number }) => Promise<Row[]>,
+) {
+  return resolveForward<Row>(
+    args,
+    [UUID_KEY],
+    (row) => [row.id],
+    ({ after, limit }) => read({ before: after?.[0] ?? null, limit }),
+  );
+}
+
 /** What a connection costs: its page size times what each node costs. */
 export function connectionCost(args: ConnectionArgs): { field: number; multiplier: number } {
   const size = args.first ?? args.last ?? PAGE_LIMIT.default;

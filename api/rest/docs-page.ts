@@ -8,7 +8,7 @@ interface Operation {
   tags: string[];
   parameters: { name: string; in: string; required?: boolean; description?: string; schema: Json }[];
   requestBody?: { description: string; content: { 'application/json': { schema: Json; example?: unknown } } };
-  responses: Record<string, { description: string; content?: { 'application/json': { schema: Json } } }>;
+  responses: Record<string, { description: string; content?: { 'application/json'?: { schema: Json } } }>;
 }
 
 interface Document {
@@ -69,8 +69,9 @@ function section(
       `<tr><td><code>${status}</code></td><td>${inline(response.description)}</td></tr>`,
   );
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
-  const data = (success?.content?.['application/json'].schema as { properties?: { data?: Json } } | undefined)
-    ?.properties?.data;
+  const data = (
+    success?.content?.['application/json']?.schema as { properties?: { data?: Json } } | undefined
+  )?.properties?.data;
   return `<section id="${anchor(method, path)}"><h2><code>${method} ${escape(path)}</code> ${escape(operation.summary)}</h2>
 ${operation.description
   .split('\n\n')

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../core/base/errors.ts';
 import { ERROR_MEANING, ERROR_STATUS } from '../error-table.ts';
 import { RATE_LIMITS } from '../rate-limit.ts';
-import { routeRateClasses, type Route, type UploadSpec } from './route.ts';
+import { isBodyOptional, routeRateClasses, type Route, type UploadSpec } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -53,7 +53,8 @@ export function routeErrors(route: Route): ErrorCode[] {
   if (route.query) codes.push('validation_failed');
   if (route.body || route.upload)
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed');
-  if (route.method === 'POST') codes.push('idempotency_conflict', 'idempotency_in_progress');
+  if (route.method === 'POST')
+    codes.push('validation_failed', 'idempotency_conflict', 'idempotency_in_progress');
   if (route.rateClass === 'send') codes.push('quota_exceeded', 'domain_not_verified', 'domain_paused');
   return [...new Set(codes)].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b]);
 }
@@ -74,7 +75,7 @@ function operation(route: Route, components: Json): Json {
     parameters: parameters(route, components),
     ...(route.body && {
       requestBody: {
-        required: route.body.optional !== true,
+        required: !isBodyOptional(route, route.body),
         description: `At most ${route.body.limitBytes / 1_048_576} MiB.`,
         content: {
           'application/json': {
@@ -150,7 +151,10 @@ function responses(route: Route, components: Json): Json {
     [route.status]: {
       description: 'Done',
       headers,
-      content: { 'application/json': { schema: envelope } },
+      content:
+        route.file === undefined
+          ? { 'application/json': { schema: envelope } }
+          : { [route.file]: { schema: data } },
     },
     ...(Object.fromEntries(errors) as Json),
   };

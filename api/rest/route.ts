@@ -83,6 +83,8 @@ export interface RouteSpec<
   /** Instead of `body`. Such a route is idempotent by its handler: only that has seen what was sent. */
   upload?: UploadSpec;
   response: R;
+  /** Media type, or range of them, of a success that is a file and not the envelope. */
+  file?: string;
   /** Status of a success. */
   status: 200 | 201 | 202;
   /** Class of its rate limit; by default `read` for GET, else `write`. */
@@ -138,6 +140,14 @@ export function idParam(prefix: IdPrefix) {
       return z.NEVER;
     })
     .meta({ description: `\`${prefix}_…\`` });
+}
+
+/**
+ * Whether a request without a body counts as one with an empty object. A PATCH changes the fields that it names;
+ * without a body it names none (`?rotate_secret=true` needs no other word).
+ */
+export function isBodyOptional(route: Pick<Route, 'method'>, body: BodySpec<unknown>): boolean {
+  return body.optional === true || route.method === 'PATCH';
 }
 
 /** The classes that a route's requests count under. */

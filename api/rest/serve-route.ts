@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 
 import { AppError, invalidField, notFound, type FieldProblem } from '../../core/base/errors.ts';
 import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
+import { withOrigin } from '../../core/base/request-origin.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../../core/idempotency/run-once.ts';
 import type { Principal } from '../../core/tenant/authenticate.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -22,7 +23,15 @@ import { hasBody, readBody, requireJson } from '../read-body.ts';
 import { openUpload } from '../read-upload.ts';
 import { dataAnswer, errorAnswer } from './answer.ts';
 import { parseJson } from './json.ts';
-import { routeRateClasses, type Access, type Answer, type BodySpec, type Call, type Route } from './route.ts';
+import {
+  isBodyOptional,
+  routeRateClasses,
+  type Access,
+  type Answer,
+  type BodySpec,
+  type Call,
+  type Route,
+} from './route.ts';
 
 /** Serves one request of one route. Never throws. */
 export async function serveRoute(deps: ApiDeps, route: Route, context: Context<ApiEnv>): Promise<Response> {
@@ -33,7 +42,8 @@ export async function serveRoute(deps: ApiDeps, route: Route, context: Context<A
     const query = readQuery(route, context);
     const { raw, body } = await readInput(deps, exchange, route);
     const call = { params, query, body };
-    const { status, answer } = await runIdempotent(deps, exchange, route, raw, call);
+    const run = () => runIdempotent(deps, exchange, route, raw, call);
+    const { status, answer } = await withOrigin(exchange.client.address, run);
     return await dataAnswer(deps, exchange, route, {
       status,
       data: answer.data,
@@ -109,7 +119,7 @@ async function readInput(
   route: Route,
 ): Promise<{ raw: unknown; body: unknown }> {
   if (!route.body) return { raw: null, body: undefined };
-  const raw = await readJson(exchange, route.body).catch(async (error: unknown) => {
+  const raw = await readJson(exchange, route, route.body).catch(async (error: unknown) => {
     if (route.cost) await countRequest(deps, exchange, routeRateClasses(route), 1);
     throw error;
   });
@@ -119,12 +129,11 @@ async function readInput(
   return { raw, body: checked.value };
 }
 
-async function readJson(exchange: Exchange, { limitBytes, optional }: BodySpec<unknown>): Promise<unknown> {
+async function readJson(exchange: Exchange, route: Route, body: BodySpec<unknown>): Promise<unknown> {
   const { incoming } = exchange.context.env;
-  // A PATCH changes the fields that it names; without a body it names none (`?rotate_secret=true` needs no other word).
-  if ((optional === true || incoming.method === 'PATCH') && !hasBody(incoming)) return {};
+  if (isBodyOptional(route, body) && !hasBody(incoming)) return {};
   requireJson(incoming);
-  const parsed = parseJson(await readBody(exchange.context.env, limitBytes));
+  const parsed = parseJson(await readBody(exchange.context.env, body.limitBytes));
   if (!parsed.ok) throw new AppError('invalid_json', parsed.message);
   return parsed.value;
 }

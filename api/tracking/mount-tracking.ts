@@ -13,7 +13,8 @@ import { readToken, trackingKeys, type TokenKind, type TrackingToken } from '../
 import { unsubscribe } from '../../core/tracking/unsubscribe.ts';
 import type { ApiDeps } from '../deps.ts';
 import { openExchange, type ApiEnv, type Exchange } from '../exchange.ts';
-import { askPage, donePage, unknownPage, waitPage, type Page } from './pages.ts';
+import type { Page } from '../plain-page.ts';
+import { askPage, donePage, unknownPage, waitPage } from './pages.ts';
 
 const MAX_USER_AGENT_CHARS = 500;
 // The smallest transparent GIF.

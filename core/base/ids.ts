@@ -20,6 +20,8 @@ export type IdPrefix =
   | 'tnt'
   | 'usr'
   | 'ses'
+  | 'inv'
+  | 'aud'
   | 'req';
 
 /**

@@ -2,6 +2,7 @@
 
 import { parseAddress, parseMailbox } from '../mail/address.ts';
 import type { MailboxInput, SendInput } from '../message/send-input.ts';
+import { UNSUBSCRIBE_VARIABLE } from '../tracking/unsubscribe-url.ts';
 import type { CampaignContent } from './campaign.ts';
 import type { TurnContact } from './expand-store.ts';
 
@@ -33,13 +34,15 @@ export function sendingDomain(campaign: Pick<CampaignContent, 'from'>): string {
   return mailbox(campaign.from).address.domain;
 }
 
-// What is not known is left out, so that a slot's default stands in for it. The contact's own fields win.
+// What is not known is left out, so that a slot's default stands in for it. The contact's own fields win. The link to
+// unsubscribe is made at delivery; here its place is taken, so that no attribute has it and a template may require it.
 function variablesOf({ email, firstName, lastName, attributes }: TurnContact): Record<string, unknown> {
   return {
     ...attributes,
     email,
     ...(firstName !== null && { first_name: firstName }),
     ...(lastName !== null && { last_name: lastName }),
+    [UNSUBSCRIBE_VARIABLE]: '',
   };
 }
 

@@ -127,9 +127,19 @@ export async function readSendingRoom(
   tenantId: string,
   domain: string,
 ): Promise<SendingRoom | null> {
-  const { rows } = await db.query<SendingRoom>({
-    name: 'campaign-room',
-    text: `select d.warmup_state as "warmupState", d.tier, d.transactional_reserve as "transactionalReserve", w.cap,
+  return (await readSendingRooms(db, tenantId, [domain])).get(domain) ?? null;
+}
+
+/** The rooms of a tenant's domains, by name. */
+export async function readSendingRooms(
+  db: Queryable,
+  tenantId: string,
+  domains: readonly string[],
+): Promise<Map<string, SendingRoom>> {
+  const { rows } = await db.query<SendingRoom & { name: string }>({
+    name: 'campaign-rooms',
+    text: `select d.name, d.warmup_state as "warmupState", d.tier,
+             d.transactional_reserve as "transactionalReserve", w.cap,
              (select count(*)::int from messages m
               where m.domain_id = d.id and m.tenant_id = d.tenant_id and m.state = 'deferred'
                 and m.admitted_day is null and m.deferred_until < '9999-01-01') as waiting,
@@ -137,8 +147,8 @@ export async function readSendingRoom(
              now() as now
            from domains d
            left join warmup_days w on w.domain_id = d.id and w.day = (now() at time zone 'UTC')::date
-           where d.tenant_id = $1 and d.name = $2`,
-    values: [tenantId, domain],
+           where d.tenant_id = $1 and d.name = any($2)`,
+    values: [tenantId, domains],
   });
-  return rows[0] ?? null;
+  return new Map(rows.map(({ name, ...room }) => [name, room]));
 }

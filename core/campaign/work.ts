@@ -73,7 +73,9 @@ async function expand(deps: CampaignWorkDeps, claim: CampaignClaim, slice: Campa
   const ended = await expandCampaign(deps, claim, messageMaker(claim, templateId), slice);
   switch (ended) {
     case 'all':
-      return beginSettling(pool, claim);
+      // A list that goes while it is read looks like one that was read to its end.
+      if (!(await pausedWithoutList(deps, claim))) await beginSettling(pool, claim);
+      return;
     case 'more':
     case 'stopped':
       return releaseCampaign(pool, claim, 0);
@@ -88,11 +90,7 @@ async function expand(deps: CampaignWorkDeps, claim: CampaignClaim, slice: Campa
 // get the same ones. Null when there is nothing to go on with; the campaign is paused then.
 async function prepare(deps: CampaignWorkDeps, claim: CampaignClaim): Promise<string | null> {
   const { pool } = deps.db;
-  const { tenantId, audience } = claim;
-  if ('listId' in audience && !(await selectList(pool, tenantId, audience.listId))) {
-    await pauseForRefusal(pool, claim, 'list_not_found', 'The list of the campaign was deleted.');
-    return null;
-  }
+  if (await pausedWithoutList(deps, claim)) return null;
   if (claim.contentTemplateId !== null) return claim.contentTemplateId;
   const content = await ownContent(deps, claim);
   if (content === 'template') return claim.templateId;
@@ -103,6 +101,14 @@ async function prepare(deps: CampaignWorkDeps, claim: CampaignClaim): Promise<st
   const id = newUuid();
   const kept = await inTransaction(pool, (client) => insertContent(client, claim, id, content));
   return kept ? id : null;
+}
+
+// Whom the rest of the campaign is for nobody knows any more: its tenant has to hear of it, and can only cancel.
+async function pausedWithoutList({ db }: CampaignWorkDeps, claim: CampaignClaim): Promise<boolean> {
+  const { tenantId, audience } = claim;
+  if (!('listId' in audience) || (await selectList(db.pool, tenantId, audience.listId))) return false;
+  await pauseForRefusal(db.pool, claim, 'list_not_found', 'The list of the campaign was deleted.');
+  return true;
 }
 
 async function ownContent(

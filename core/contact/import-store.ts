@@ -105,7 +105,7 @@ export async function deleteAbandonedUploads(db: Queryable, silentMs: number): P
   return rowCount ?? 0;
 }
 
-/** One import, or null; by its id or by the effect of the request that made it. */
+/** One import, or null; by its id or by the effect of the request that made it. An upload under way is none yet. */
 export async function selectImport(
   db: Queryable,
   tenantId: string,
@@ -114,10 +114,27 @@ export async function selectImport(
   const [column, value] = 'id' in by ? ['id', by.id] : ['effect_id', by.effectId];
   const { rows } = await db.query<ContactImport>({
     name: `import-by-${column}`,
-    text: `select ${COLUMNS} from contact_imports where tenant_id = $1 and ${column} = $2`,
+    text: `select ${COLUMNS} from contact_imports
+           where tenant_id = $1 and ${column} = $2 and status <> 'uploading'`,
     values: [tenantId, value],
   });
   return rows[0] ?? null;
+}
+
+/** A page of a tenant's imports, newest first, older than the id `before`; without uploads under way. */
+export async function selectImports(
+  db: Queryable,
+  tenantId: string,
+  page: { before: string | null; limit: number },
+): Promise<ContactImport[]> {
+  const { rows } = await db.query<ContactImport>({
+    name: 'import-page',
+    text: `select ${COLUMNS} from contact_imports
+           where tenant_id = $1 and status <> 'uploading' and ($2::uuid is null or id < $2)
+           order by id desc limit $3`,
+    values: [tenantId, page.before, page.limit],
+  });
+  return rows;
 }
 
 /** Claims the import that waited longest, for a lease; null when there is nothing to do. */

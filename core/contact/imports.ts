@@ -2,7 +2,13 @@
 
 import { notFound } from '../base/errors.ts';
 import type { Database } from '../db/pool.ts';
-import { claimImport, deleteAbandonedUploads, releaseImport, selectImport } from './import-store.ts';
+import {
+  claimImport,
+  deleteAbandonedUploads,
+  releaseImport,
+  selectImport,
+  selectImports,
+} from './import-store.ts';
 import type { ContactImport } from './import.ts';
 import { runImport, type ImportSlice } from './run-import.ts';
 
@@ -15,6 +21,15 @@ export async function getImport(db: Db, tenantId: string, id: string): Promise<C
   const found = await selectImport(db.pool, tenantId, { id });
   if (!found) throw notFound('import');
   return found;
+}
+
+/** A page of imports, newest first, older than the id `before`. */
+export function listImports(
+  db: Db,
+  tenantId: string,
+  page: { before: string | null; limit: number },
+): Promise<ContactImport[]> {
+  return selectImports(db.pool, tenantId, page);
 }
 
 /** Works for one slice on the import that waited longest. False when none is waiting. */

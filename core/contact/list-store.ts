@@ -31,6 +31,20 @@ export async function selectList(db: Queryable, tenantId: string, id: string): P
   return rows[0] ?? null;
 }
 
+/** These lists, as far as the tenant has them. */
+export async function selectListsById(
+  db: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ContactList[]> {
+  const { rows } = await db.query<ContactList>({
+    name: 'list-by-ids',
+    text: `select ${COLUMNS} from contact_lists l where l.tenant_id = $1 and l.id = any($2::uuid[])`,
+    values: [tenantId, ids],
+  });
+  return rows;
+}
+
 /** A page of lists, newest first, older than the id `before`. */
 export async function selectLists(
   db: Queryable,

@@ -89,6 +89,7 @@ export const users = pgTable(
     passwordHash: text('password_hash'),
     role: text('role', { enum: ['owner', 'member', 'super_admin'] }).notNull(),
     createdAt: createdAt(),
+    lastSignedInAt: time('last_signed_in_at'),
   },
   (t) => [uniqueIndex('users_email').on(t.email), index('users_tenant').on(t.tenantId, t.id)],
 );
@@ -111,6 +112,9 @@ export const sessions = pgTable(
       .default(sql`now()`),
     expiresAt: time('expires_at').notNull(),
     endedAt: time('ended_at'),
+    method: text('method', { enum: ['password', 'saml'] })
+      .notNull()
+      .default('password'),
   },
   (t) => [index('sessions_user').on(t.userId)],
 );
@@ -469,6 +473,10 @@ export const auditLog = pgTable(
     at: time('at')
       .notNull()
       .default(sql`now()`),
+    ip: text('ip'),
   },
-  (t) => [index('audit_log_tenant').on(t.tenantId, t.id)],
+  (t) => [
+    index('audit_log_tenant').on(t.tenantId, t.id),
+    index('audit_log_action').on(t.tenantId, t.action, t.id),
+  ],
 );

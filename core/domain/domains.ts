@@ -19,6 +19,7 @@ import {
   isVerifiedElsewhere,
   lockName,
   lowerTodaysCap,
+  selectCreatedBy,
   selectDeleted,
   selectDomain,
   selectDomains,
@@ -40,13 +41,17 @@ const FIRST_CAP = 50; // of tier 0, core/warmup/tiers.ts
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Creates a pending domain with its keys. Refuses a bad name, one held already, or one verified by another tenant. */
+/**
+ * Creates a pending domain with its keys. Refuses a bad name, one held already, or one verified by another tenant.
+ * The same `effectId` (UUID) again gives the domain that it made; a name may bring an older id, so the effect is known
+ * by its row of the audit log.
+ */
 export async function createDomain(
   deps: DomainDeps,
-  input: { tenantId: string; name: string; actor?: string },
+  input: { tenantId: string; name: string; actor?: string; effectId?: string },
 ): Promise<DomainView> {
   const { db, config } = deps;
-  const { tenantId } = input;
+  const { tenantId, effectId = newUuid() } = input;
   const name = checkSendingName(input.name, config);
   const [sealKey] = deriveKeys(config, 'secret-box');
   const keys = await makeDkimKeys({ ed25519: config.DKIM_ED25519, sealKey });
@@ -60,13 +65,18 @@ export async function createDomain(
       await insertDomain(client, { id: domainId, tenantId, name, warmupState, pausedReason });
       if (before) await lowerTodaysCap(client, tenantId, domainId, FIRST_CAP);
       await insertKeys(client, { tenantId, domainId }, 'active', keys);
-      await insertAudit(client, audit('domain.created', tenantId, domainId, input.actor, { name }));
+      const entry = audit('domain.created', tenantId, domainId, input.actor, { name });
+      await insertAudit(client, { ...entry, id: effectId });
       return domainId;
     });
     return await getDomain(deps, tenantId, id);
   } catch (error) {
     const state = sqlState(error);
-    if (state === UNIQUE_VIOLATION) throw taken(name, 'one of your domains already');
+    if (state === UNIQUE_VIOLATION) {
+      const made = await selectCreatedBy(db.pool, tenantId, name, effectId);
+      if (made === null) throw taken(name, 'one of your domains already');
+      return getDomain(deps, tenantId, made);
+    }
     if (state === FOREIGN_KEY_VIOLATION) throw notFound('tenant');
     throw error;
   }

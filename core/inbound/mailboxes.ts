@@ -5,12 +5,15 @@ import type { Database } from '../db/pool.ts';
 import { sqlState } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import { parseDomain } from '../mail/domain-name.ts';
-import { insertMailbox, type Mailbox } from './mailbox-store.ts';
+import { insertMailbox, selectMailbox, type Mailbox } from './mailbox-store.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Makes a mailbox for an address, or for all of a domain with `*@domain`. */
+/**
+ * Makes a mailbox for an address, or for all of a domain with `*@domain`, under the given id; the same id again gives
+ * the mailbox that is there. Throws conflict when there is another for the address.
+ */
 export async function createMailbox(
   db: Database,
   tenantId: string,
@@ -22,7 +25,11 @@ export async function createMailbox(
     if (made) return made;
   } catch (error) {
     const state = sqlState(error);
-    if (state === UNIQUE_VIOLATION) throw new AppError('conflict', `There is a mailbox ${address} already.`);
+    if (state === UNIQUE_VIOLATION) {
+      const existing = await selectMailbox(db.pool, tenantId, input.id);
+      if (existing) return existing;
+      throw new AppError('conflict', `There is a mailbox ${address} already.`);
+    }
     if (state !== FOREIGN_KEY_VIOLATION) throw error;
   }
   throw new AppError('domain_not_verified', `${domain} is not a verified domain of yours.`);

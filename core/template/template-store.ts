@@ -68,6 +68,21 @@ export async function selectTemplates(
   return rows;
 }
 
+/** These templates at their current versions, as far as the tenant has them. */
+export async function selectTemplatesById(
+  db: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Template[]> {
+  const { rows } = await db.query<Template>({
+    name: 'template.by-ids',
+    text: `select ${COLUMNS} from ${CURRENT}
+           where t.tenant_id = $1 and t.deleted_at is null and t.id = any($2::uuid[])`,
+    values: [tenantId, ids],
+  });
+  return rows;
+}
+
 /** What a version says, whether or not the template was deleted since; null when there is no such version. */
 export async function selectVersion(
   db: Queryable,

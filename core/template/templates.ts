@@ -29,21 +29,30 @@ const TRIES = 3; // of a change that meets another one
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Creates a template at version 1. Throws validation_failed for bad Liquid, conflict for a name that is in use. */
+/**
+ * Creates a template at version 1 under the given id; the same id again gives the template that is there. Throws
+ * validation_failed for bad Liquid, conflict for a name that is in use.
+ */
 export async function createTemplate(
   deps: TemplateDeps,
   tenantId: string,
   input: NewTemplate,
+  id: string = newUuid(),
 ): Promise<Template> {
   const { name, ...content } = input;
   await refuseBadLiquid(deps, tenantId, content);
-  const id = newUuid();
-  await refuseTakenName(name, () =>
-    inTransaction(deps.db.pool, async (client) => {
-      await insertTemplate(client, { id, tenantId, name });
-      await insertVersion(client, { templateId: id, tenantId, version: 1 }, content);
-    }),
-  );
+  try {
+    await refuseTakenName(name, () =>
+      inTransaction(deps.db.pool, async (client) => {
+        await insertTemplate(client, { id, tenantId, name });
+        await insertVersion(client, { templateId: id, tenantId, version: 1 }, content);
+      }),
+    );
+  } catch (error) {
+    const made = await selectTemplate(deps.db.pool, tenantId, id);
+    if (!made || !(error instanceof AppError)) throw error;
+    return made;
+  }
   return getTemplate(deps, tenantId, id);
 }
 

@@ -3,6 +3,8 @@
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
+import { invalidField } from '../base/errors.ts';
+
 // OWASP's first choice for Argon2id with one lane: 19 MiB and 2 passes, about 30 ms of one core.
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
@@ -24,6 +26,12 @@ interface Cost {
 /** A password nobody has to think of: 120 bits in URL-safe characters. */
 export function randomPassword(): string {
   return randomBytes(15).toString('base64url');
+}
+
+/** Refuses a password that is too short or too long; `field` is its name in the input. */
+export function checkPassword(field: string, password: string): void {
+  if (password.length >= MIN_PASSWORD_CHARS && password.length <= MAX_PASSWORD_CHARS) return;
+  throw invalidField(field, `must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`);
 }
 
 /** Hashes a password with a fresh salt. */

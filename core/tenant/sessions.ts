@@ -1,45 +1,27 @@
-// Signing in, refreshing and signing out.
+// Signing in, refreshing and signing out; the list of one's sessions.
 // Guarantees: a wrong address and a wrong password cannot be told apart, by text or by time; a refresh token works
-// once, and using a spent one ends its session; guessing is slowed per address of mail and per address of network.
+// once, and using a spent one ends its session; guessing is slowed (sign-in-limit.ts).
 
-import { AppError } from '../base/errors.ts';
+import { AppError, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { normalizeEmail } from '../mail/address.ts';
-import { SESSION_DAYS, type AccessTokens } from './access-token.ts';
+import { normalizeEmail, parseAddress } from '../mail/address.ts';
+import type { AccessTokens } from './access-token.ts';
+import { accessFor, openSession, type Origin, type SignedIn } from './open-session.ts';
 import { verifyPassword } from './password.ts';
-import { insertAudit } from './tenant-store.ts';
 import {
-  bookSignIn,
-  endSession,
-  forgetSignIn,
-  insertSession,
-  rotateRefresh,
-  selectSessionUser,
-  selectUserByEmail,
-  type User,
-} from './user-store.ts';
-
-const WINDOW_SECONDS = 900; // failures are remembered for a quarter of an hour
-const FAILURES_PER_EMAIL = 10; // a person mistyping never gets there; a guesser gets 960 tries a day
-const FAILURES_PER_ADDRESS = 50; // an office behind one address shares this
-const USER_AGENT_CHARS = 400; // what is kept of it for the list of sessions
-
-/** A signed-in session: the token for the API and the token for the cookie. */
-export interface SignedIn {
-  accessToken: string;
-  refreshToken: string;
-  user: User;
-}
-
-/** Where a sign-in comes from. */
-export interface Origin {
-  /** Client address, as the rate limits count it. */
-  ip: string;
-  userAgent: string;
-}
+  endOtherSessions,
+  endOwnSession,
+  selectSession,
+  selectSessions,
+  type Session,
+  type SessionOwner,
+} from './session-store.ts';
+import { bookAttempt } from './sign-in-limit.ts';
+import { insertAudit } from './tenant-store.ts';
+import { endSession, rotateRefresh, selectSessionUser, selectUserByEmail, type User } from './user-store.ts';
 
 /** Opens a session. Throws `unauthorized`, or `rate_limited` after too many failures. */
 export async function signIn(
@@ -47,37 +29,37 @@ export async function signIn(
   input: { email: string; password: string },
   origin: Origin,
 ): Promise<SignedIn> {
-  const email = normalizeEmail(input.email);
-  const places = await bookOrRefuse(deps.db, email, origin.ip);
+  const address = parseAddress(input.email.trim());
+  if (!address.ok) throw wrong();
+  const email = normalizeEmail(address.address);
+  const attempt = await bookAttempt(deps.db, email, origin.ip);
   const found = await selectUserByEmail(deps.db.pool, email);
   const right = await verifyPassword(input.password, found?.passwordHash ?? null);
-  if (!found || !right) throw new AppError('unauthorized', 'The e-mail address or the password is wrong.');
-
-  await forgetSignIn(deps.db.pool, places, `email:${email}`);
-  const { passwordHash: _, ...user } = found;
-  const sessionId = newUuid();
-  const refreshToken = await deps.tokens.signRefresh(sessionId);
-  await insertSession(deps.db.pool, {
-    id: sessionId,
-    user,
-    refreshHash: sha256(refreshToken),
-    userAgent: origin.userAgent.slice(0, USER_AGENT_CHARS),
-    ip: origin.ip,
-    days: SESSION_DAYS,
-  });
-  return { accessToken: await accessFor(deps.tokens, user, sessionId), refreshToken, user };
+  if (!found || !right) {
+    await auditFailure(deps.db, found);
+    throw wrong();
+  }
+  await attempt.succeeded();
+  const { passwordHash: _, ssoRequired, ...user } = found;
+  if (ssoRequired && user.role === 'member') {
+    throw new AppError('forbidden', 'Your organisation signs in with SSO; choose "Sign in with SSO".');
+  }
+  return inTransaction(deps.db.pool, (client) =>
+    openSession(client, deps.tokens, user, { ...origin, method: 'password' }),
+  );
 }
 
 /** Trades a refresh token for the next pair. A spent one ends its session: it was stolen, or its thief came first. */
 export async function refreshSession(
   deps: { db: Database; tokens: AccessTokens },
   refreshToken: string,
+  ip: string | null = null,
 ): Promise<SignedIn> {
   const session = await deps.tokens.verifyRefresh(refreshToken);
   if (!session) throw sessionOver();
   const next = await deps.tokens.signRefresh(session.sessionId);
-  const rotated = await rotateRefresh(deps.db.pool, session.sessionId, sha256(refreshToken), sha256(next));
-  if (!rotated) {
+  const hashes = { spent: sha256(refreshToken), next: sha256(next) };
+  if (!(await rotateRefresh(deps.db.pool, session.sessionId, hashes, ip))) {
     await endWithAudit(deps.db, session.sessionId, 'session.ended_by_spent_token');
     throw sessionOver();
   }
@@ -99,16 +81,55 @@ export async function signOut(
   if (session) await endWithAudit(deps.db, session.sessionId, 'session.ended');
 }
 
-// Returns the places of the booked attempt.
-async function bookOrRefuse(db: Database, email: string, ip: string): Promise<string[]> {
-  const limits = [
-    { subject: `email:${email}`, failures: FAILURES_PER_EMAIL },
-    { subject: `ip:${ip}`, failures: FAILURES_PER_ADDRESS },
-  ];
-  const booking = await bookSignIn(db.pool, limits, WINDOW_SECONDS);
-  if (booking.ok) return booking.places;
-  throw new AppError('rate_limited', 'Too many failed sign-ins; try again later.', {
-    retryAfterSeconds: booking.freeInSeconds,
+/** The live sessions of a person, the one used last first. */
+export function listSessions(db: Database, owner: SessionOwner): Promise<Session[]> {
+  return selectSessions(db.pool, owner);
+}
+
+/** One live session of a person. Throws `unauthorized` when it ended meanwhile. */
+export async function readSession(db: Database, owner: SessionOwner, sessionId: string): Promise<Session> {
+  const session = await selectSession(db.pool, owner, sessionId);
+  if (!session) throw sessionOver();
+  return session;
+}
+
+/** Ends one of a person's own sessions. Throws `not_found`. */
+export async function revokeSession(db: Database, owner: SessionOwner, sessionId: string): Promise<void> {
+  await inTransaction(db.pool, async (client) => {
+    if (!(await endOwnSession(client, owner, sessionId))) throw notFound('session');
+    const subject = toId('ses', sessionId);
+    await insertAudit(client, { ...ownAct(owner, 'session.revoked'), subject, data: {} });
+  });
+}
+
+/** Ends all of a person's sessions but one. Returns how many. */
+export async function revokeOtherSessions(
+  db: Database,
+  owner: SessionOwner,
+  keptId: string,
+): Promise<number> {
+  return inTransaction(db.pool, async (client) => {
+    const count = await endOtherSessions(client, owner, keptId);
+    const subject = toId('usr', owner.userId);
+    await insertAudit(client, { ...ownAct(owner, 'session.others_revoked'), subject, data: { count } });
+    return count;
+  });
+}
+
+function ownAct(owner: SessionOwner, action: string) {
+  return { id: newUuid(), tenantId: owner.tenantId, actor: toId('usr', owner.userId), action };
+}
+
+// Bounded by the limit above. An address that nobody has costs a row too, so that both take the same time; what was
+// typed is not kept, for it may be a password.
+async function auditFailure(db: Database, user: User | null): Promise<void> {
+  await insertAudit(db.pool, {
+    id: newUuid(),
+    tenantId: user?.tenantId ?? null,
+    actor: 'nobody',
+    action: 'sign_in.failed',
+    subject: user ? toId('usr', user.id) : 'nobody',
+    data: { method: 'password' },
   });
 }
 
@@ -116,19 +137,12 @@ async function endWithAudit(db: Database, sessionId: string, action: string): Pr
   await inTransaction(db.pool, async (client) => {
     const ended = await endSession(client, sessionId);
     if (!ended) return;
-    await insertAudit(client, {
-      id: newUuid(),
-      tenantId: ended.tenantId,
-      actor: toId('usr', ended.userId),
-      action,
-      subject: toId('ses', sessionId),
-      data: {},
-    });
+    await insertAudit(client, { ...ownAct(ended, action), subject: toId('ses', sessionId), data: {} });
   });
 }
 
-function accessFor(tokens: AccessTokens, user: User, sessionId: string): Promise<string> {
-  return tokens.signAccess({ userId: user.id, tenantId: user.tenantId, role: user.role, sessionId });
+function wrong(): AppError {
+  return new AppError('unauthorized', 'The e-mail address or the password is wrong.');
 }
 
 function sessionOver(): AppError {

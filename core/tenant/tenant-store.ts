@@ -2,6 +2,7 @@
 
 import type pg from 'pg';
 
+import { originIp } from '../base/request-origin.ts';
 import type { Plan } from './plan.ts';
 
 /** A customer account. */
@@ -62,10 +63,22 @@ export async function selectUsage(
   return rows[0] ?? { used: 0, resetsAt: new Date(Number.NaN) };
 }
 
-/** Adds a row to the audit log; call it in the transaction of the act itself. */
+/**
+ * Adds a row to the audit log; call it in the transaction of the act itself. The client address of the request that
+ * is being served is added here.
+ */
 export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
   await db.query(
-    'insert into audit_log (id, tenant_id, actor, action, subject, data) values ($1, $2, $3, $4, $5, $6)',
-    [entry.id, entry.tenantId, entry.actor, entry.action, entry.subject, JSON.stringify(entry.data)],
+    `insert into audit_log (id, tenant_id, actor, action, subject, data, ip)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      entry.id,
+      entry.tenantId,
+      entry.actor,
+      entry.action,
+      entry.subject,
+      JSON.stringify(entry.data),
+      originIp(),
+    ],
   );
 }

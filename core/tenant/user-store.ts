@@ -3,6 +3,7 @@
 import type pg from 'pg';
 
 import { inTransaction } from '../db/transaction.ts';
+import { hasSso, PLANS } from './plan.ts';
 import type { Queryable, Tenant } from './tenant-store.ts';
 
 /** What a person may do: `owner` manages the tenant, `member` uses it, `super_admin` runs the service. */
@@ -16,14 +17,23 @@ export interface User {
   email: string;
   role: Role;
   createdAt: Date;
+  /** Null until they signed in for the first time. */
+  lastSignedInAt: Date | null;
+  /** False for those who sign in by SSO only. */
+  hasPassword: boolean;
 }
 
-const USER_COLUMNS = 'u.id, u.tenant_id as "tenantId", u.email, u.role, u.created_at as "createdAt"';
+/** How somebody proved who they are. */
+export type SignInMethod = 'password' | 'saml';
+
+/** Columns of a User, of `users u`. */
+export const USER_COLUMNS = `u.id, u.tenant_id as "tenantId", u.email, u.role, u.created_at as "createdAt",
+  u.last_signed_in_at as "lastSignedInAt", u.password_hash is not null as "hasPassword"`;
 
 /** Inserts a person. */
 export async function insertUser(
   db: Queryable,
-  user: Omit<User, 'createdAt'> & { passwordHash: string | null },
+  user: Pick<User, 'id' | 'tenantId' | 'email' | 'role'> & { passwordHash: string | null },
 ): Promise<User> {
   const { rows } = await db.query<User>(
     `insert into users as u (id, tenant_id, email, password_hash, role) values ($1, $2, $3, $4, $5)
@@ -33,14 +43,21 @@ export async function insertUser(
   return rows[0] as User;
 }
 
-/** The person with this normalized address and their password hash, or null. */
-export async function selectUserByEmail(
-  db: Queryable,
-  email: string,
-): Promise<(User & { passwordHash: string | null }) | null> {
-  const { rows } = await db.query<User & { passwordHash: string | null }>(
-    `select ${USER_COLUMNS}, u.password_hash as "passwordHash" from users u where u.email = $1`,
-    [email],
+/** A person as signing in needs to know them. */
+export interface SigningIn extends User {
+  passwordHash: string | null;
+  /** Their tenant wants its people to sign in by SSO. */
+  ssoRequired: boolean;
+}
+
+/** The person with this normalized address, or null. One address has one account, whatever the tenant. */
+export async function selectUserByEmail(db: Queryable, email: string): Promise<SigningIn | null> {
+  const { rows } = await db.query<SigningIn>(
+    `select ${USER_COLUMNS}, u.password_hash as "passwordHash",
+       coalesce(s.enabled and s.required and t.plan = any($2), false) as "ssoRequired"
+     from users u join tenants t on t.id = u.tenant_id left join saml_connections s on s.tenant_id = u.tenant_id
+     where u.email = $1`,
+    [email, PLANS.filter(hasSso)],
   );
   return rows[0] ?? null;
 }
@@ -73,14 +90,23 @@ export async function selectSessionUser(
   return { user, tenant: { id: user.tenantId, name: tenantName, plan, createdAt: tenantCreatedAt } };
 }
 
-/** Inserts a session that ends by itself after `days`. */
-export async function insertSession(
-  db: Queryable,
-  session: { id: string; user: User; refreshHash: Buffer; userAgent: string; ip: string; days: number },
-): Promise<void> {
+/** A session to insert. */
+export interface NewSession {
+  id: string;
+  user: User;
+  refreshHash: Buffer;
+  userAgent: string;
+  ip: string;
+  method: SignInMethod;
+  days: number;
+}
+
+/** Inserts a session that ends by itself after `days`, and notes that the person signed in. */
+export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
   await db.query(
-    `insert into sessions (id, user_id, tenant_id, refresh_hash, user_agent, ip, expires_at)
-     values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7))`,
+    `with signed_in as (update users set last_signed_in_at = now() where id = $2 and tenant_id = $3)
+     insert into sessions (id, user_id, tenant_id, refresh_hash, user_agent, ip, method, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8))`,
     [
       session.id,
       session.user.id,
@@ -88,22 +114,26 @@ export async function insertSession(
       session.refreshHash,
       session.userAgent,
       session.ip,
+      session.method,
       session.days,
     ],
   );
 }
 
-/** Puts the next refresh token in the place of the current one. False when `spent` is not the current one. */
+/**
+ * Puts the next refresh token in the place of the current one, and notes where the session is used from. False when
+ * `spent` is not the current one.
+ */
 export async function rotateRefresh(
   db: Queryable,
   sessionId: string,
-  spent: Buffer,
-  next: Buffer,
+  tokens: { spent: Buffer; next: Buffer },
+  ip: string | null,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update sessions set refresh_hash = $3, last_used_at = now()
+    `update sessions set refresh_hash = $3, last_used_at = now(), ip = coalesce($4, ip)
      where id = $1 and refresh_hash = $2 and ended_at is null and expires_at > now()`,
-    [sessionId, spent, next],
+    [sessionId, tokens.spent, tokens.next, ip],
   );
   return rowCount === 1;
 }

@@ -5,7 +5,7 @@ import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction, sqlState } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
-import { hashPassword, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, randomPassword } from './password.ts';
+import { checkPassword, hashPassword, randomPassword } from './password.ts';
 import { insertAudit } from './tenant-store.ts';
 import { insertUser, selectUser, type Role, type User } from './user-store.ts';
 
@@ -20,7 +20,7 @@ export async function createUser(
   const address = parseAddress(input.email.trim());
   if (!address.ok) throw invalidField('email', address.reason);
   const password = input.password ?? randomPassword();
-  checkPassword(password);
+  checkPassword('password', password);
   const row = {
     id: newUuid(),
     tenantId: input.tenantId,
@@ -52,10 +52,4 @@ export async function createUser(
 /** One person of a tenant, or null. */
 export function findUser(db: Database, tenantId: string, userId: string): Promise<User | null> {
   return selectUser(db.pool, tenantId, userId);
-}
-
-function checkPassword(password: string): void {
-  if (password.length < MIN_PASSWORD_CHARS || password.length > MAX_PASSWORD_CHARS) {
-    throw invalidField('password', `must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`);
-  }
 }

@@ -2,21 +2,13 @@
 // gets the same bytes on every attempt.
 
 import type { Config } from '../base/config.ts';
-import { normalizeEmail } from '../mail/address.ts';
-import { MAX_UNSUBSCRIBE_URL_CHARS } from '../mail/list-headers.ts';
 import { textFromHtml } from '../mail/text-from-html.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { makeToken, trackingKeys, type TokenKind } from './token.ts';
+import { createUnsubscribeUrl, trackingBase, type UnsubscribableMessage } from './unsubscribe-url.ts';
 
 /** Of the message: whose it is. */
-export interface TrackedMessage {
-  /** UUID. */
-  id: string;
-  tenantId: string;
-  rcptTo: string;
-  /** Null unless a campaign sent it: only campaign mail can be unsubscribed from. */
-  campaignId: string | null;
-}
+export type TrackedMessage = UnsubscribableMessage;
 
 /** What its sender wished; both are on unless switched off. */
 export interface TrackingWishes {
@@ -39,26 +31,26 @@ const MAX_HTML_WITH_LINKS = 1024 * 1024;
 /** Adds tracking to messages. Keys are derived once, here. */
 export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>) {
   const [key] = trackingKeys(config);
-  const base = config.PUBLIC_URL.replace(/\/+$/, '');
+  const base = trackingBase(config);
+  const unsubscribeUrlOf = createUnsubscribeUrl(config);
+  // To leave is no click on what was offered, and must work however the link is opened.
+  const isOwn = (target: string) => target.startsWith(`${base}/u/`);
 
   return function decorate(
     message: TrackedMessage,
     wishes: TrackingWishes,
-    words: { html: string; text: string },
+    words: { html: string; text: string; unsubscribeUrl?: string | undefined },
   ): Decorated {
     const url = (path: string, kind: TokenKind, text: string) =>
       `${base}/${path}/${makeToken(kind, { messageId: message.id, tenantId: message.tenantId, text }, key)}`;
     let { html } = words;
     const text = words.text || (html === '' ? '' : (textFromHtml(html) ?? ''));
     if (html.length <= MAX_HTML_WITH_LINKS && wishes.trackClicks !== false)
-      html = rewriteLinks(html, (target) => url('t/c', 'c', target));
+      html = rewriteLinks(html, (target) => (isOwn(target) ? null : url('t/c', 'c', target)));
     if (html !== '' && wishes.trackOpens !== false) html = withPixel(html, url('t/o', 'o', ''));
     if (message.campaignId === null || !base.startsWith('https://')) return { html, text };
-    const email = normalizeEmail(message.rcptTo);
-    const whole = url('u', 'u', email);
-    // The address lets the link outlive the message in our record. A long one has to do without.
-    const unsubscribeUrl = whole.length <= MAX_UNSUBSCRIBE_URL_CHARS ? whole : url('u', 'u', '');
-    return { html, text, unsubscribeUrl };
+    const unsubscribeUrl = words.unsubscribeUrl ?? unsubscribeUrlOf(message);
+    return unsubscribeUrl === null ? { html, text } : { html, text, unsubscribeUrl };
   };
 }
 

@@ -4,8 +4,8 @@
 
 import { attributeText, linkTarget } from './link-target.ts';
 
-/** The URL to put in place of a link's target. */
-export type Replace = (target: string) => string;
+/** The URL to put in place of a link's target; null leaves the link as it is. */
+export type Replace = (target: string) => string | null;
 
 const TAG_NAME = /[a-zA-Z][^\s/>]*/y;
 const ATTRIBUTE = /([^\s"'<>/=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/y;
@@ -36,9 +36,10 @@ export function rewriteLinks(html: string, replace: Replace): string {
     const href = LINKS.has(name) && !tag.optedOut ? tag.href : null;
     const text = href && attributeText(href.value);
     const target = text ? linkTarget(text) : null;
-    if (href && target !== null && links < MAX_LINKS) {
+    const other = target === null || links >= MAX_LINKS ? null : replace(target);
+    if (href && other !== null) {
       links += 1;
-      out.push(html.slice(done, href.from), `href="${replace(target)}"`);
+      out.push(html.slice(done, href.from), `href="${other}"`);
       done = href.to;
     }
     at = RAW_TEXT.has(name) ? endOfRawText(html, name, tag.end) : tag.end;

@@ -13,8 +13,12 @@ export interface ForecastRow extends ForecastDomain {
   today: string;
 }
 
-/** The verified domains of a tenant, by name. */
-export async function readForecastDomains(pool: pg.Pool, tenantId: string): Promise<ForecastRow[]> {
+/** The verified domains of a tenant (these, or all), by name. */
+export async function readForecastDomains(
+  pool: pg.Pool,
+  tenantId: string,
+  domainIds: readonly string[] | null = null,
+): Promise<ForecastRow[]> {
   type Row = Omit<ForecastRow, 'cap'> & { cap: number | null };
   const { rows } = await pool.query<Row>({
     name: 'forecast-domains',
@@ -29,8 +33,8 @@ export async function readForecastDomains(pool: pg.Pool, tenantId: string): Prom
            from domains d
            left join warmup_days w on w.domain_id = d.id and w.tenant_id = d.tenant_id
              and w.day = (now() at time zone 'UTC')::date
-           where d.tenant_id = $1 and d.status = 'verified' order by d.name limit 500`,
-    values: [tenantId],
+           where d.tenant_id = $1 and d.status = 'verified' and ($2::uuid[] is null or d.id = any($2)) order by d.name limit 500`,
+    values: [tenantId, domainIds],
   });
   return rows.map((row) => ({ ...row, cap: row.cap ?? capOfTier(row.tier) }));
 }

@@ -54,6 +54,22 @@ export function forecast(
   };
 }
 
+/** The tier and cap of a domain on the coming days. */
+export interface CapsAhead {
+  assumption: string;
+  days: { date: string; tier: number; cap: number }[];
+}
+
+/** Says what tier and cap a domain will have on each of the next `count` days, today first. A paused one has none. */
+export function capsAhead(domain: ForecastDomain, today: string, count: number): CapsAhead {
+  const { assumption, perDay } = outlookOf(domain);
+  const days = Array.from({ length: perDay === null ? 0 : count }, (_, i) => {
+    const tier = Math.min(Math.max(domain.tier + i * (perDay ?? 0), 0), TOP_TIER);
+    return { date: dateAfter(today, i), tier, cap: i === 0 ? domain.cap : capOfTier(tier) };
+  });
+  return { assumption, days };
+}
+
 interface Outlook {
   assumption: string;
   /** Tiers gained per day: 1, 0 or -1. `null`: nothing can be sent at all. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { loadConfig } from '../../core/base/config.ts';
 import { migrate } from '../../core/db/migrate.ts';
+import { buildDashboardIfStale } from '../../dashboard/build.ts';
 import { seed } from '../seed.ts';
 import { takeLock } from '../servers/lock.ts';
 import type { LogLine } from '../servers/install.ts';
@@ -50,6 +51,7 @@ export async function startAll(input: StartAllInput, steps: StopSteps): Promise<
   const connectionFile = join(folder, 'connection.json');
   const forget = () => rm(connectionFile, { force: true });
   await forget();
+  const dashboard = buildDashboard(log);
 
   const servers = await startServers({ dataDir: folder, log, env: input.env, watchdog: input.watchdog });
   steps.push(servers.stop);
@@ -64,6 +66,7 @@ export async function startAll(input: StartAllInput, steps: StopSteps): Promise<
   log('simulator ready');
   await migrate(servers.databaseUrl);
   log('database is up to date');
+  await dashboard;
 
   const pids = await startServices(input, env, steps);
   const simulator = simulatorClient(ports.simulatorHttp);
@@ -92,6 +95,15 @@ export async function startAll(input: StartAllInput, steps: StopSteps): Promise<
   await writeConnection(connectionFile, connection);
   pids.onChange(() => void writeConnection(connectionFile, connection));
   return { connection, connectionFile, first, admin: seeded.admin };
+}
+
+// Beside the start of the servers. Everything but the dashboard works without it.
+async function buildDashboard(log: LogLine): Promise<void> {
+  try {
+    if (await buildDashboardIfStale(log)) log('dashboard built');
+  } catch (error) {
+    log(`${(error as Error).message}\nThe rest starts without the dashboard.`);
+  }
 }
 
 interface Pids {

@@ -1,8 +1,7 @@
 // `sendMessage`: the same submission as REST, in camelCase.
 
 import { nowDate } from '../../../core/base/clock.ts';
-import { AppError, invalidField, type FieldProblem } from '../../../core/base/errors.ts';
-import { problemSentence } from '../../../core/base/field-problems.ts';
+import { invalidField } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { isIdempotencyKey, requestHash } from '../../../core/idempotency/run-once.ts';
 import type { IdempotencyKey, Accepted } from '../../../core/message/submission.ts';
@@ -11,6 +10,7 @@ import { submitMessage } from '../../../core/message/submit-message.ts';
 import { toRefusal } from '../../rest/v1/send-answer.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
+import { invalidInput, toRestNames } from '../rest-input.ts';
 
 /** Adds `sendMessage`. */
 export function addSendMessage(builder: Builder): void {
@@ -22,7 +22,7 @@ export function addSendMessage(builder: Builder): void {
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, args, context) => {
         const { idempotencyKey, ...fields } = args.input;
-        const raw = toRestNames(fields);
+        const raw = toSendFields(fields);
         const parsed = parseSendInput(raw, nowDate());
         if (!parsed.ok) throw invalidInput(parsed.details);
         const idempotency = readKey(idempotencyKey, raw);
@@ -96,15 +96,11 @@ function addInput(builder: Builder) {
   });
 }
 
-// null is GraphQL's other way to leave a field out. Template variables keep the names that the customer gave them.
-function toRestNames(fields: Record<string, unknown>): Record<string, unknown> {
-  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(
-    given.map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      name === 'attachments' ? (value as Record<string, unknown>[]).map(toRestNames) : value,
-    ]),
-  );
+// Template variables keep the names that the customer gave them; attachments have two-word fields of their own.
+function toSendFields(fields: Record<string, unknown>): Record<string, unknown> {
+  const raw = toRestNames(fields);
+  const attachments = raw['attachments'] as Record<string, unknown>[] | undefined;
+  return attachments ? { ...raw, attachments: attachments.map((one) => toRestNames(one)) } : raw;
 }
 
 function readKey(key: string | null | undefined, raw: unknown): IdempotencyKey | undefined {
@@ -112,12 +108,4 @@ function readKey(key: string | null | undefined, raw: unknown): IdempotencyKey |
   if (!isIdempotencyKey(key))
     throw invalidField('idempotencyKey', 'must be 1 to 255 visible ASCII characters');
   return { key, bodyHash: requestHash('MUTATION', 'sendMessage', raw) };
-}
-
-function invalidInput(problems: FieldProblem[]): AppError {
-  const details = problems.map(({ path, message }) => ({
-    path: path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-    message,
-  }));
-  return new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
 }

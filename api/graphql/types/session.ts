@@ -1,31 +1,24 @@
 // Signing in, refreshing and signing out.
 
-import { nowMs } from '../../../core/base/clock.ts';
 import { AppError } from '../../../core/base/errors.ts';
-import { ACCESS_TOKEN_SECONDS } from '../../../core/tenant/access-token.ts';
-import { refreshSession, signIn, signOut, type SignedIn } from '../../../core/tenant/sessions.ts';
-import type { User } from '../../../core/tenant/user-store.ts';
+import { refreshSession, signIn, signOut } from '../../../core/tenant/sessions.ts';
 import type { Builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
-import { clearedCookie, readRefreshCookie, refreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
+import { clearedCookie, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
+import { keepSession, originOf, type SessionAnswer } from '../session-answer.ts';
 import type { TenantTypes } from './tenant.ts';
 
-interface SessionShape {
-  accessToken: string;
-  expiresAt: Date;
-  user: User;
-}
-
-/** Adds login, refresh and logout: the only fields that need no signed-in person. */
-export function addSessionTypes(builder: Builder, { user }: TenantTypes): void {
+/** Adds login, refresh and logout, which need no signed-in person. Returns what other types refer to. */
+export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
   const payload = (name: string) =>
-    builder.objectRef<SessionShape>(name).implement({
+    builder.objectRef<SessionAnswer>(name).implement({
       fields: (t) => ({
         accessToken: t.exposeString('accessToken', { description: 'for Authorization: Bearer; 15 minutes' }),
         expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
         user: t.expose('user', { type: user }),
       }),
     });
+  const loginPayload = payload('LoginPayload');
   const loginInput = builder.inputType('LoginInput', {
     fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
   });
@@ -35,12 +28,12 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes): void {
 
   builder.mutationField('login', (t) =>
     t.field({
-      type: payload('LoginPayload'),
+      type: loginPayload,
       skipTypeScopes: true,
       args: { input: t.arg({ type: loginInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         guard(context);
-        return keep(context, await signIn(context.deps, input, originOf(context)));
+        return keepSession(context, await signIn(context.deps, input, originOf(context)));
       },
     }),
   );
@@ -54,7 +47,7 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes): void {
         const token = readRefreshCookie(context.exchange.context.env.incoming);
         if (token === null) throw new AppError('unauthorized', 'There is no session to refresh; sign in.');
         try {
-          return keep(context, await refreshSession(context.deps, token));
+          return keepSession(context, await refreshSession(context.deps, token, originOf(context).ip));
         } catch (error) {
           if (error instanceof AppError && error.code === 'unauthorized')
             context.setCookies.push(clearedCookie());
@@ -80,21 +73,12 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes): void {
       },
     }),
   );
+  return { loginPayload };
 }
 
 function guard({ exchange, deps }: GraphqlContext): void {
   requireOwnOrigin(exchange.context.env.incoming, deps.config.PUBLIC_URL);
 }
 
-function keep(context: GraphqlContext, session: SignedIn): SessionShape {
-  context.setCookies.push(refreshCookie(session.refreshToken));
-  const expiresAt = new Date(nowMs() + ACCESS_TOKEN_SECONDS * 1000);
-  return { accessToken: session.accessToken, expiresAt, user: session.user };
-}
-
-function originOf({ exchange }: GraphqlContext): { ip: string; userAgent: string } {
-  return {
-    ip: exchange.client.address,
-    userAgent: exchange.context.env.incoming.headers['user-agent'] ?? '',
-  };
-}
+/** What other type files refer to. */
+export type SessionTypes = ReturnType<typeof addSessionTypes>;

@@ -41,6 +41,8 @@ export function addTenantTypes(builder: Builder) {
       email: t.exposeString('email'),
       role: t.expose('role', { type: role }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      lastSignedInAt: t.expose('lastSignedInAt', { type: 'DateTime', nullable: true }),
+      hasPassword: t.exposeBoolean('hasPassword', { description: 'False for those who sign in by SSO only' }),
     }),
   });
 
@@ -60,6 +62,10 @@ export function addTenantTypes(builder: Builder) {
       user: t.expose('user', { type: user }),
       tenant: t.expose('tenant', { type: tenant }),
       quota: t.field({ type: quota, resolve: (self, _args, { deps }) => readQuota(deps.db, self.tenant) }),
+      permissions: t.stringList({
+        description: '`owner` and `superAdmin`, as they apply',
+        resolve: ({ user: self }) => permissionsOf(self.role),
+      }),
     }),
   });
   builder.queryField('viewer', (t) =>
@@ -71,7 +77,12 @@ export function addTenantTypes(builder: Builder) {
       },
     }),
   );
-  return { tenant, user };
+  return { tenant, user, role, quota, viewer };
+}
+
+function permissionsOf(role: User['role']): string[] {
+  if (role === 'super_admin') return ['owner', 'superAdmin'];
+  return role === 'owner' ? ['owner'] : [];
 }
 
 /** What other type files refer to. */

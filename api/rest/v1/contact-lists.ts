@@ -109,7 +109,9 @@ export const deleteContactList = defineRoute(
     access: 'contacts:write',
     group: GROUP,
     summary: 'Delete a list',
-    description: 'Its contacts stay.',
+    description:
+      'Its contacts stay. A campaign to it that is being sent pauses with `list_not_found`: what was submitted is ' +
+      'delivered, nobody else gets it, and it can only be cancelled.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

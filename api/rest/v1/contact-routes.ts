@@ -9,11 +9,12 @@ import {
   listContactLists,
 } from './contact-lists.ts';
 import { changeContact, createContact, deleteContact, getContact, listContacts } from './contacts.ts';
-import { getContactImport, importContacts } from './import-contacts.ts';
+import { getContactImport, importContacts, listContactImports } from './import-contacts.ts';
 
 /** Contacts, lists and imports. */
 export const CONTACT_ROUTES: readonly Route[] = [
   importContacts,
+  listContactImports,
   getContactImport,
   createContactList,
   listContactLists,

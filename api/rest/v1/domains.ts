@@ -37,9 +37,9 @@ export const createDomain = defineRoute(
     status: 201,
     example: { name: 'example.com' },
   },
-  async ({ deps, caller, body }) => ({
+  async ({ deps, caller, body, effectId }) => ({
     data: toDomainView(
-      await create(deps, { tenantId: caller.tenantId, name: body.name, actor: actorOf(caller) }),
+      await create(deps, { tenantId: caller.tenantId, name: body.name, actor: actorOf(caller), effectId }),
     ),
   }),
 );

@@ -5,10 +5,12 @@ import { z } from 'zod';
 import { toId } from '../../../core/base/ids.ts';
 import { importedContact } from '../../../core/contact/contact-input.ts';
 import { MAX_JSON_CONTACTS, type ContactImport } from '../../../core/contact/import.ts';
-import { getImport } from '../../../core/contact/imports.ts';
+import { getImport, listImports } from '../../../core/contact/imports.ts';
 import { storeUpload, type StoredUpload } from '../../../core/contact/store-upload.ts';
 import { runOnce } from '../../../core/idempotency/run-once.ts';
+import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, type Answer } from '../route.ts';
 
 const GROUP = 'Imports';
@@ -31,6 +33,10 @@ export const importView = z
     finished_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Import', description: 'A bulk import of contacts' });
+
+const importSummary = importView
+  .omit({ errors: true })
+  .meta({ id: 'ImportSummary', description: 'A bulk import without the errors of its rows' });
 
 const jsonBody = z
   .strictObject({
@@ -85,6 +91,26 @@ export const importContacts = defineRoute(
   },
 );
 
+/** GET /contacts/imports */
+export const listContactImports = defineRoute(
+  {
+    method: 'GET',
+    path: '/contacts/imports',
+    access: 'contacts:read',
+    group: GROUP,
+    summary: 'List imports',
+    description: 'Without the errors of their rows: those are with each import.',
+    query: z.strictObject(pageQuery),
+    response: pageOf(importSummary),
+    status: 200,
+  },
+  async ({ deps, caller, query }) => {
+    const [before = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
+    const rows = await listImports(deps.db, caller.tenantId, { before, limit: query.limit + 1 });
+    return { data: toPage(rows, query.limit, (row) => [row.id], toSummary) };
+  },
+);
+
 /** GET /contacts/imports/{id} */
 export const getContactImport = defineRoute(
   {
@@ -118,6 +144,11 @@ async function finishOnce(
   } finally {
     await stored.discard(); // does nothing to what was finished
   }
+}
+
+function toSummary(one: ContactImport): z.input<typeof importSummary> {
+  const { errors: _, ...summary } = toImportView(one);
+  return summary;
 }
 
 function toImportView(one: ContactImport): z.input<typeof importView> {

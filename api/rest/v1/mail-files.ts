@@ -23,6 +23,7 @@ export const getRawMessage = defineRoute(
     description: 'What came after DATA, byte for byte, as `message/rfc822`.',
     params: z.object({ id: idParam('inm') }),
     response: file,
+    file: 'message/rfc822',
     status: 200,
   },
   async ({ deps, caller, params: { id } }) => {
@@ -50,6 +51,7 @@ export const getAttachment = defineRoute(
     summary: 'Download an attachment',
     params: z.object({ id: idParam('inm'), index: z.coerce.number().int().min(0).max(100_000) }),
     response: file,
+    file: '*/*',
     status: 200,
   },
   async ({ deps, caller, params: { id, index } }) => {

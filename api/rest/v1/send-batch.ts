@@ -23,7 +23,14 @@ const itemError = z.object({
 
 // Items are checked one by one, so that a bad one fails alone; the list itself is checked here.
 const shell = z.strictObject({ messages: z.array(z.unknown()).min(1).max(MAX_BATCH) });
-const documented = z.strictObject({ messages: z.array(sendInput).min(1).max(MAX_BATCH) });
+const documented = z.strictObject({
+  messages: z
+    .array(
+      z.union([sendInput, z.unknown().meta({ description: 'has its error in its place of the answer' })]),
+    )
+    .min(1)
+    .max(MAX_BATCH),
+});
 
 /** POST /transactional/batch */
 export const sendBatch = defineRoute(

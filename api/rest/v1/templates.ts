@@ -50,7 +50,8 @@ export const createTemplate = defineRoute(
     summary: 'Create a template',
     description:
       'Slots are Liquid: `{{ name }}` is escaped in HTML, filters, `if` and `for` work, files do not exist. ' +
-      'Rendering has hard limits of time and memory. Without a text part one is made from the HTML.',
+      'Rendering has hard limits of time and memory. Without a text part one is made from the HTML. In campaign ' +
+      'mail `{{ unsubscribe_url }}` is the link with which the recipient leaves.',
     body: jsonBody(newTemplate),
     response: templateView,
     status: 201,
@@ -61,7 +62,9 @@ export const createTemplate = defineRoute(
       variables: [{ name: 'first_name', required: true }],
     },
   },
-  async ({ deps, caller, body }) => ({ data: toTemplateView(await create(deps, caller.tenantId, body)) }),
+  async ({ deps, caller, body, effectId }) => ({
+    data: toTemplateView(await create(deps, caller.tenantId, body, effectId)),
+  }),
 );
 
 /** GET /templates */
@@ -128,7 +131,10 @@ export const deleteTemplate = defineRoute(
     access: 'templates:write',
     group: GROUP,
     summary: 'Delete a template',
-    description: 'Its name is free again; mail accepted before is still rendered from it.',
+    description:
+      'Its name is free again; mail accepted before is still rendered from it. A campaign that is being sent with it ' +
+      'pauses with `template_not_found` and can only be cancelled; one with a subject of its own took its copy when ' +
+      'it began, and goes on.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

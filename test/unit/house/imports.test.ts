@@ -22,6 +22,11 @@ test.each([
     'core-tenant-uses-only-lower-nouns',
   ],
   ['core/message/planted-face.ts', "import 'hono';", 'core-knows-no-face'],
+  [
+    'dashboard/src/ui/planted-service.tsx',
+    "import '../../../core/base/ids.ts';",
+    'dashboard-imports-nothing-of-the-services',
+  ],
 ])('%s with %s breaks %s', (file, line, rule) => {
   const path = join(ROOT, file);
   mkdirSync(dirname(path), { recursive: true });

@@ -1,0 +1,46 @@
+// The page in which the dashboard shows foreign HTML. It has no origin (sandbox), so it reaches nothing of the
+// dashboard; its policy lets its own one script run, known by its hash, and nothing of the mail. The dashboard hands it
+// the HTML by message; it answers with its height.
+
+import { createHash } from 'node:crypto';
+
+const SCRIPT = `
+const UNWANTED = 'script,base,meta,link,iframe,frame,frameset,object,embed,applet';
+const tell = () => parent.postMessage(document.documentElement.offsetHeight, '*');
+addEventListener('message', (event) => {
+  if (event.source !== parent || typeof event.data?.html !== 'string') return;
+  const mail = new DOMParser().parseFromString(event.data.html, 'text/html');
+  for (const element of mail.querySelectorAll(UNWANTED)) element.remove();
+  for (const link of mail.querySelectorAll('a[href],area[href]')) {
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+  }
+  document.body.replaceChildren(...mail.head.querySelectorAll('style'), ...mail.body.childNodes);
+  document.body.style.cssText = mail.body.style.cssText;
+  tell();
+});
+new ResizeObserver(tell).observe(document.documentElement);
+addEventListener('load', tell, true);
+parent.postMessage('ready', '*');
+`;
+const STYLE =
+  'html{color-scheme:light;background:#fff;overflow-wrap:anywhere}body{margin:16px;font:14px/1.5 system-ui,sans-serif;color:#14181f}img{max-width:100%;height:auto}';
+
+/** The page. */
+export const MAIL_FRAME = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail</title><style>${STYLE}</style></head><body><script>${SCRIPT}</script></body></html>`;
+
+const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
+
+/** The page's content security policy; with `pictures` those of other servers are loaded. */
+export function mailFramePolicy(pictures: boolean): string {
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${SCRIPT_HASH}'`,
+    "style-src 'unsafe-inline'",
+    `img-src data:${pictures ? ' https: http:' : ''}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
+  ].join('; ');
+}

@@ -1,0 +1,30 @@
+// What is answered to somebody who just signed in, by whatever way.
+
+import { nowMs } from '../../core/base/clock.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../core/tenant/access-token.ts';
+import type { Origin, SignedIn } from '../../core/tenant/open-session.ts';
+import type { User } from '../../core/tenant/user-store.ts';
+import type { GraphqlContext } from './context.ts';
+import { refreshCookie } from './refresh-cookie.ts';
+
+/** The token for the API and who it is for. */
+export interface SessionAnswer {
+  accessToken: string;
+  expiresAt: Date;
+  user: User;
+}
+
+/** Puts the refresh token into the cookie, the access token into the answer. */
+export function keepSession(context: GraphqlContext, session: SignedIn): SessionAnswer {
+  context.setCookies.push(refreshCookie(session.refreshToken));
+  const expiresAt = new Date(nowMs() + ACCESS_TOKEN_SECONDS * 1000);
+  return { accessToken: session.accessToken, expiresAt, user: session.user };
+}
+
+/** Where a request comes from, for the list of sessions. */
+export function originOf({ exchange }: GraphqlContext): Origin {
+  return {
+    ip: exchange.client.address,
+    userAgent: exchange.context.env.incoming.headers['user-agent'] ?? '',
+  };
+}

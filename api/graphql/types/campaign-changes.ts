@@ -1,0 +1,191 @@
+// What is done with a campaign: the same verbs as REST.
+
+import { newUuid } from '../../../core/base/ids.ts';
+import { campaignChange, launchInput, newCampaign } from '../../../core/campaign/campaign-input.ts';
+import type { Campaign } from '../../../core/campaign/campaign.ts';
+import {
+  cancelCampaign,
+  changeCampaign,
+  createCampaign,
+  deleteCampaign,
+  launchCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  retryRecipients,
+} from '../../../core/campaign/campaigns.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn, type GraphqlContext } from '../context.ts';
+import { checkInput, requireId } from '../rest-input.ts';
+import type { CampaignTypes } from './campaign.ts';
+import type { DeletePayload } from './deleted.ts';
+
+const NULLABLE = ['replyTo', 'subject', 'templateId', 'html', 'text', 'trackOpens', 'trackClicks'];
+
+/** Adds the mutations of campaigns. */
+export function addCampaignChanges(
+  builder: Builder,
+  { campaign }: CampaignTypes,
+  deleted: DeletePayload,
+): void {
+  const payload = addPayload(builder, campaign);
+  addContent(builder, payload);
+  addVerbs(builder, payload);
+  builder.mutationField('deleteCampaign', (t) =>
+    t.field({
+      type: deleted,
+      description: 'Only a draft or a scheduled one',
+      args: { input: t.arg({ type: byId(builder, 'DeleteCampaignInput'), required: true }) },
+      resolve: async (_root, { input }, context) => {
+        await deleteCampaign(context.deps, signedIn(context).tenantId, idOf(input));
+        return { id: input.id };
+      },
+    }),
+  );
+}
+
+function addPayload(builder: Builder, campaign: CampaignTypes['campaign']) {
+  return builder.objectRef<{ campaign: Campaign }>('CampaignPayload').implement({
+    fields: (t) => ({ campaign: t.expose('campaign', { type: campaign }) }),
+  });
+}
+
+type Payload = ReturnType<typeof addPayload>;
+
+function addContent(builder: Builder, payload: Payload): void {
+  const audience = builder.inputType('AudienceInput', {
+    description: 'Exactly one of them',
+    fields: (t) => ({ listId: t.id(), tag: t.string(), all: t.boolean() }),
+  });
+  const createInput = builder.inputType('CreateCampaignInput', {
+    description: 'Subject, html and text are Liquid; fields and attributes of the contact are the variables',
+    fields: (t) => ({
+      name: t.string({ required: true }),
+      from: t.string({ required: true }),
+      replyTo: t.string(),
+      subject: t.string(),
+      templateId: t.id(),
+      html: t.string(),
+      text: t.string(),
+      audience: t.field({ type: audience, required: true }),
+      trackOpens: t.boolean(),
+      trackClicks: t.boolean(),
+    }),
+  });
+  builder.mutationField('createCampaign', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: createInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const checked = checkInput(newCampaign, withAudience(input));
+        const { tenantId } = signedIn(context);
+        return { campaign: await createCampaign(context.deps, tenantId, newUuid(), checked) };
+      },
+    }),
+  );
+  const updateInput = builder.inputType('UpdateCampaignInput', {
+    description: 'Only a draft or a scheduled one. What is left out stays',
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      name: t.string(),
+      from: t.string(),
+      replyTo: t.string(),
+      subject: t.string(),
+      templateId: t.id(),
+      html: t.string(),
+      text: t.string(),
+      audience: t.field({ type: audience }),
+      trackOpens: t.boolean(),
+      trackClicks: t.boolean(),
+    }),
+  });
+  builder.mutationField('updateCampaign', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: updateInput, required: true }) },
+      resolve: async (_root, { input: { id, ...fields } }, context) => {
+        const checked = checkInput(campaignChange, withAudience(fields), NULLABLE);
+        const { tenantId } = signedIn(context);
+        return { campaign: await changeCampaign(context.deps, tenantId, idOf({ id }), checked) };
+      },
+    }),
+  );
+}
+
+function addVerbs(builder: Builder, payload: Payload): void {
+  const launch = builder.inputType('LaunchCampaignInput', {
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      scheduledAt: t.string({ description: 'RFC 3339; left out: now' }),
+    }),
+  });
+  builder.mutationField('launchCampaign', (t) =>
+    t.field({
+      type: payload,
+      description:
+        'Every contact of the audience who is subscribed when its turn comes gets exactly one message',
+      args: { input: t.arg({ type: launch, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const at = checkInput(launchInput, { scheduledAt: input.scheduledAt }).scheduled_at ?? null;
+        return { campaign: await launchCampaign(context.deps, signedIn(context).tenantId, idOf(input), at) };
+      },
+    }),
+  );
+  const verb = (
+    name: 'pauseCampaign' | 'resumeCampaign' | 'cancelCampaign' | 'retryFailedRecipients',
+    description: string,
+    act: (context: GraphqlContext, tenantId: string, id: string) => Promise<Campaign>,
+  ) =>
+    builder.mutationField(name, (t) =>
+      t.field({
+        type: payload,
+        description,
+        args: {
+          input: t.arg({
+            type: byId(builder, `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`),
+            required: true,
+          }),
+        },
+        resolve: async (_root, { input }, context) => ({
+          campaign: await act(context, signedIn(context).tenantId, idOf(input)),
+        }),
+      }),
+    );
+  verb('pauseCampaign', 'No more messages are made, and those that wait are held', ({ deps }, tenantId, id) =>
+    pauseCampaign(deps, tenantId, id),
+  );
+  verb('resumeCampaign', 'It goes on where it stopped', ({ deps }, tenantId, id) =>
+    resumeCampaign(deps, tenantId, id),
+  );
+  verb('cancelCampaign', 'For good: messages that wait are cancelled', ({ deps }, tenantId, id) =>
+    cancelCampaign(deps, tenantId, id),
+  );
+  verb(
+    'retryFailedRecipients',
+    'In a campaign that is being sent or was sent',
+    async ({ deps }, tenantId, id) => {
+      const { campaign } = await retryRecipients(deps, tenantId, id);
+      return campaign;
+    },
+  );
+}
+
+function byId(builder: Builder, name: string) {
+  return builder.inputType(name, { fields: (t) => ({ id: t.id({ required: true }) }) });
+}
+
+// REST's audience is one of three objects.
+function withAudience(fields: Record<string, unknown>): Record<string, unknown> {
+  const audience = fields['audience'] as Record<string, unknown> | null | undefined;
+  if (!audience) return fields;
+  const { listId, tag, all } = audience;
+  const chosen = [
+    ...(typeof listId === 'string' ? [{ list_id: listId }] : []),
+    ...(typeof tag === 'string' ? [{ tag }] : []),
+    ...(all === true ? [{ all: true }] : []),
+  ];
+  return { ...fields, audience: Object.assign({}, ...chosen) as unknown };
+}
+
+function idOf({ id }: { id: string }): string {
+  return requireId('cmp', id, 'campaign');
+}

@@ -1,0 +1,75 @@
+// Imports of contacts. The files themselves go to REST, which takes 100 MiB as they stream in.
+
+import { toId } from '../../../core/base/ids.ts';
+import type { ContactImport, ImportError } from '../../../core/contact/import.ts';
+import { getImport, listImports } from '../../../core/contact/imports.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn, type GraphqlContext } from '../context.ts';
+import { connectionCost, resolveOlder } from '../page.ts';
+import { requireId } from '../rest-input.ts';
+
+/** Adds ContactImport, `contactImport` and `contactImports`. */
+export function addContactImportTypes(builder: Builder): void {
+  const status = builder.enumType('ImportStatus', {
+    values: ['pending', 'running', 'completed', 'failed'] as const,
+  });
+  const problem = builder.objectRef<ImportError>('ImportError').implement({
+    description: 'A row that failed, alone',
+    fields: (t) => ({
+      row: t.exposeInt('row', { description: 'The header is row 1' }),
+      email: t.exposeString('email'),
+      message: t.exposeString('message'),
+    }),
+  });
+  const contactImport = builder.objectRef<ContactImport>('ContactImport');
+  builder.node(contactImport, {
+    id: { resolve: ({ id }) => toId('imp', id) },
+    isTypeOf: (value) => typeof value === 'object' && value !== null && 'doneBytes' in value,
+    loadOne: (id, context) => readImport(context, id),
+    fields: (t) => ({
+      status: t.field({
+        type: status,
+        resolve: ({ status: now }) => (now === 'uploading' ? 'pending' : now),
+      }),
+      total: t.exposeInt('total', { description: 'Rows read so far' }),
+      created: t.exposeInt('created'),
+      updated: t.exposeInt('updated'),
+      skipped: t.exposeInt('skipped'),
+      failed: t.exposeInt('failed'),
+      errors: t.expose('errors', { type: [problem], description: 'The first 100' }),
+      listId: t.id({
+        nullable: true,
+        resolve: ({ listId }) => (listId === null ? null : toId('lst', listId)),
+      }),
+      progress: t.float({ description: 'Part of the file that is worked off, 0 to 1', resolve: progressOf }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
+    }),
+  });
+  builder.queryField('contactImports', (t) =>
+    t.connection({
+      type: contactImport,
+      description: 'Newest first',
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) =>
+        resolveOlder(args, (page) => listImports(context.deps.db, signedIn(context).tenantId, page)),
+    }),
+  );
+  builder.queryField('contactImport', (t) =>
+    t.field({
+      type: contactImport,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context) => readImport(context, id),
+    }),
+  );
+}
+
+function progressOf({ finishedAt, sizeBytes, doneBytes }: ContactImport): number {
+  if (finishedAt) return 1;
+  return sizeBytes === 0 ? 0 : doneBytes / sizeBytes;
+}
+
+function readImport(context: GraphqlContext, id: string): Promise<ContactImport> {
+  return getImport(context.deps.db, signedIn(context).tenantId, requireId('imp', id, 'import'));
+}

@@ -1,0 +1,157 @@
+// Contacts: the people that campaigns go to.
+
+import { newUuid, toId } from '../../../core/base/ids.ts';
+import { contactChange, newContact } from '../../../core/contact/contact-input.ts';
+import type { Contact, ContactList } from '../../../core/contact/contact.ts';
+import {
+  changeContact,
+  createContact,
+  deleteContact,
+  getContact,
+  listContacts,
+} from '../../../core/contact/contacts.ts';
+import { normalizeEmail } from '../../../core/mail/address.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn, type GraphqlContext } from '../context.ts';
+import { connectionCost, resolveOlder } from '../page.ts';
+import { checkInput, requireId } from '../rest-input.ts';
+import type { ContactListTypes } from './contact-list.ts';
+import type { DeletePayload } from './deleted.ts';
+
+const NULLABLE = ['firstName', 'lastName'];
+
+/** Adds Contact, its queries and its mutations. */
+export function addContactTypes(builder: Builder, { contactList }: ContactListTypes, deleted: DeletePayload) {
+  const status = builder.enumType('ContactStatus', { values: ['subscribed', 'unsubscribed'] as const });
+  const contact = builder.objectRef<Contact>('Contact');
+  builder.node(contact, {
+    id: { resolve: ({ id }) => toId('con', id) },
+    isTypeOf: (value) => typeof value === 'object' && value !== null && 'attributes' in value,
+    loadOne: (id, context) => readContact(context, id),
+    fields: (t) => ({
+      email: t.exposeString('email'),
+      firstName: t.exposeString('firstName', { nullable: true }),
+      lastName: t.exposeString('lastName', { nullable: true }),
+      attributes: t.expose('attributes', { type: 'JSON' }),
+      tags: t.exposeStringList('tags'),
+      lists: t.field({ type: [contactList], resolve: (self, _args, context) => listsOf(context, self) }),
+      status: t.expose('status', { type: status }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    }),
+  });
+  builder.queryField('contacts', (t) =>
+    t.connection({
+      type: contact,
+      description: 'Newest first',
+      args: {
+        email: t.arg.string({ description: 'only the contact with this address' }),
+        listId: t.arg.id(),
+        tag: t.arg.string(),
+        status: t.arg({ type: status }),
+      },
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) => {
+        const filter = {
+          emailKey: args.email ? normalizeEmail(args.email) : undefined,
+          listId: args.listId ? requireId('lst', args.listId, 'list') : undefined,
+          tag: args.tag ?? undefined,
+          status: args.status ?? undefined,
+        };
+        return resolveOlder(args, (page) =>
+          listContacts(context.deps.db, signedIn(context).tenantId, { ...page, ...filter }),
+        );
+      },
+    }),
+  );
+  builder.queryField('contact', (t) =>
+    t.field({
+      type: contact,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context) => readContact(context, id),
+    }),
+  );
+
+  const payload = builder.objectRef<{ contact: Contact }>('ContactPayload').implement({
+    fields: (t) => ({ contact: t.expose('contact', { type: contact }) }),
+  });
+  const createInput = builder.inputType('CreateContactInput', {
+    fields: (t) => ({
+      email: t.string({ required: true }),
+      firstName: t.string(),
+      lastName: t.string(),
+      attributes: t.field({ type: 'JSON', description: 'An object' }),
+      tags: t.stringList(),
+      listIds: t.idList(),
+      status: t.field({ type: status }),
+    }),
+  });
+  builder.mutationField('createContact', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: createInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const checked = checkInput(newContact, withLists(input));
+        const { tenantId } = signedIn(context);
+        return { contact: await createContact(context.deps.db, tenantId, newUuid(), checked) };
+      },
+    }),
+  );
+  const updateInput = builder.inputType('UpdateContactInput', {
+    description: 'What is left out stays; attributes, tags and lists are replaced as a whole',
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      email: t.string(),
+      firstName: t.string(),
+      lastName: t.string(),
+      attributes: t.field({ type: 'JSON', description: 'An object' }),
+      tags: t.stringList(),
+      listIds: t.idList(),
+      status: t.field({ type: status }),
+    }),
+  });
+  builder.mutationField('updateContact', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: updateInput, required: true }) },
+      resolve: async (_root, { input: { id, ...fields } }, context) => {
+        const checked = checkInput(contactChange, withLists(fields), NULLABLE);
+        const { tenantId } = signedIn(context);
+        return { contact: await changeContact(context.deps.db, tenantId, idOf(id), checked) };
+      },
+    }),
+  );
+  const deleteInput = builder.inputType('DeleteContactInput', {
+    fields: (t) => ({ id: t.id({ required: true }) }),
+  });
+  builder.mutationField('deleteContact', (t) =>
+    t.field({
+      type: deleted,
+      description: 'Mail that was sent and a suppression of the address stay',
+      args: { input: t.arg({ type: deleteInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        await deleteContact(context.deps.db, signedIn(context).tenantId, idOf(input.id));
+        return { id: input.id };
+      },
+    }),
+  );
+}
+
+// REST says `lists`.
+function withLists({ listIds, ...fields }: Record<string, unknown>): Record<string, unknown> {
+  return { ...fields, lists: listIds };
+}
+
+async function listsOf(context: GraphqlContext, { lists }: Contact): Promise<ContactList[]> {
+  const found = await context.account.contactLists.loadMany(lists);
+  return found.filter((list): list is ContactList => list !== null && !(list instanceof Error));
+}
+
+function readContact(context: GraphqlContext, id: string): Promise<Contact> {
+  return getContact(context.deps.db, signedIn(context).tenantId, idOf(id));
+}
+
+function idOf(id: string): string {
+  return requireId('con', id, 'contact');
+}

@@ -1,0 +1,14 @@
+// What is answered when something was deleted.
+
+import type { Builder } from '../builder.ts';
+
+/** Adds DeletePayload. */
+export function addDeletePayload(builder: Builder) {
+  return builder.objectRef<{ id: string }>('DeletePayload').implement({
+    description: 'What was deleted',
+    fields: (t) => ({ id: t.exposeID('id') }),
+  });
+}
+
+/** What deleting mutations answer with. */
+export type DeletePayload = ReturnType<typeof addDeletePayload>;

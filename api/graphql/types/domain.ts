@@ -1,0 +1,205 @@
+// Sending domains: what to publish, what is wrong with it, and the settings.
+
+import { z } from 'zod';
+
+import { toId } from '../../../core/base/ids.ts';
+import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
+import {
+  createDomain,
+  deleteDomain,
+  getDomain,
+  listDomains,
+  MAX_TRANSACTIONAL_RESERVE,
+  patchDomain,
+} from '../../../core/domain/domains.ts';
+import { startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
+import { verifyDomain } from '../../../core/domain/verify-domain.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn, type GraphqlContext } from '../context.ts';
+import { connectionCost, resolveOlder } from '../page.ts';
+import { checkInput, requireId } from '../rest-input.ts';
+import type { DeletePayload } from './deleted.ts';
+
+const SETTINGS = z
+  .strictObject({
+    inbound_enabled: z.boolean(),
+    transactional_reserve: z.int().min(0).max(MAX_TRANSACTIONAL_RESERVE),
+  })
+  .partial();
+const MAX_NAME_CHARS = 320; // what a name may be is said by core/domain/sending-name.ts
+
+/** Adds Domain, its queries and its mutations. */
+export function addDomainTypes(builder: Builder, deleted: DeletePayload) {
+  const domain = addDomain(builder);
+  builder.queryField('domains', (t) =>
+    t.connection({
+      type: domain,
+      description: 'Newest first',
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) =>
+        resolveOlder(args, (page) => listDomains(context.deps, signedIn(context).tenantId, page)),
+    }),
+  );
+  builder.queryField('domain', (t) =>
+    t.field({
+      type: domain,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context) => readDomain(context, id),
+    }),
+  );
+  addChanges(builder, domain, deleted);
+  return { domain };
+}
+
+function addDomain(builder: Builder) {
+  const recordStatus = builder.enumType('RecordStatus', {
+    values: ['pending', 'found', 'missing', 'wrong'] as const,
+  });
+  const status = builder.enumType('DomainStatus', { values: ['pending', 'verified', 'failed'] as const });
+  const dkim = builder.objectRef<NonNullable<DomainView['dkim']>>('Dkim').implement({
+    description: 'The key that signs',
+    fields: (t) => ({
+      selector: t.exposeString('selector'),
+      algorithm: t.exposeString('algorithm'),
+      status: t.expose('status', { type: recordStatus }),
+    }),
+  });
+  const record = builder.objectRef<DomainRecord>('DnsRecord').implement({
+    description: 'A record to publish, and what DNS showed of it last',
+    fields: (t) => ({
+      purpose: t.exposeString('purpose'),
+      type: t.exposeString('type'),
+      name: t.exposeString('name', { description: 'The whole name' }),
+      value: t.exposeString('value'),
+      priority: t.exposeInt('priority', { nullable: true, description: 'Of an MX record' }),
+      required: t.exposeBoolean('required', { description: 'Without it the domain cannot be verified' }),
+      status: t.expose('status', { type: recordStatus }),
+      problem: t.exposeString('problem', { nullable: true, description: 'What to do about it' }),
+    }),
+  });
+  const domain = builder.objectRef<DomainView>('Domain');
+  builder.node(domain, {
+    id: { resolve: ({ id }) => toId('dom', id) },
+    isTypeOf: (value) => typeof value === 'object' && value !== null && 'returnPathDomain' in value,
+    loadOne: (id, context) => readDomain(context, id),
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      status: t.expose('status', { type: status }),
+      problem: t.exposeString('problem', {
+        nullable: true,
+        description: 'Why it failed, when no one record is to blame',
+      }),
+      dkim: t.expose('dkim', { type: dkim, nullable: true }),
+      records: t.expose('records', { type: [record] }),
+      inboundEnabled: t.exposeBoolean('inboundEnabled'),
+      transactionalReserve: t.exposeInt('transactionalReserve', {
+        description: 'Percent of the day’s cap that campaign mail may not take',
+      }),
+      complaintAddress: t.exposeString('complaintAddress'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      verifiedAt: t.expose('verifiedAt', { type: 'DateTime', nullable: true }),
+      checkedAt: t.expose('checkedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When DNS was looked at last',
+      }),
+    }),
+  });
+  return domain;
+}
+
+function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, deleted: DeletePayload): void {
+  const payload = builder.objectRef<{ domain: DomainView }>('DomainPayload').implement({
+    fields: (t) => ({ domain: t.expose('domain', { type: domain }) }),
+  });
+  const named = builder.inputType('CreateDomainInput', {
+    fields: (t) => ({ name: t.string({ required: true }) }),
+  });
+  const byId = (name: string) =>
+    builder.inputType(name, { fields: (t) => ({ id: t.id({ required: true }) }) });
+  const settings = builder.inputType('UpdateDomainInput', {
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      inboundEnabled: t.boolean(),
+      transactionalReserve: t.int({ description: `0 to ${MAX_TRANSACTIONAL_RESERVE} percent` }),
+    }),
+  });
+
+  builder.mutationField('createDomain', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: named, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { name } = checkInput(z.object({ name: z.string().min(1).max(MAX_NAME_CHARS) }), input);
+        return { domain: await createDomain(context.deps, { name, ...by(context) }) };
+      },
+    }),
+  );
+  builder.mutationField('verifyDomain', (t) =>
+    t.field({
+      type: payload,
+      description: 'Looks the records up now',
+      args: { input: t.arg({ type: byId('VerifyDomainInput'), required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { tenantId, actor } = by(context);
+        return { domain: await verifyDomain(context.deps, tenantId, idOf(input), actor) };
+      },
+    }),
+  );
+  builder.mutationField('updateDomain', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: settings, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { tenantId, actor } = by(context);
+        const { id: _, ...given } = input;
+        const { inbound_enabled: inboundEnabled, transactional_reserve: transactionalReserve } = checkInput(
+          SETTINGS,
+          given,
+        );
+        const change = { inboundEnabled, transactionalReserve, actor };
+        return { domain: await patchDomain(context.deps, tenantId, idOf(input), change) };
+      },
+    }),
+  );
+  builder.mutationField('deleteDomain', (t) =>
+    t.field({
+      type: deleted,
+      description: 'Nothing more is sent from it or taken in for it',
+      args: { input: t.arg({ type: byId('DeleteDomainInput'), required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { tenantId, actor } = by(context);
+        await deleteDomain(context.deps, tenantId, idOf(input), actor);
+        return { id: input.id };
+      },
+    }),
+  );
+  builder.mutationField('rotateDkim', (t) =>
+    t.field({
+      type: payload,
+      description: 'Makes a key under a new selector, which signs as soon as its record was seen',
+      args: { input: t.arg({ type: byId('RotateDkimInput'), required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { tenantId, actor } = by(context);
+        return { domain: await startDkimRotation(context.deps, tenantId, idOf(input), actor) };
+      },
+    }),
+  );
+}
+
+function by(context: GraphqlContext): { tenantId: string; actor: string } {
+  const { tenantId, userId } = signedIn(context);
+  return { tenantId, actor: toId('usr', userId) };
+}
+
+function idOf({ id }: { id: string }): string {
+  return requireId('dom', id, 'domain');
+}
+
+async function readDomain(context: GraphqlContext, id: string): Promise<DomainView> {
+  return getDomain(context.deps, signedIn(context).tenantId, requireId('dom', id, 'domain'));
+}
+
+/** What other type files refer to. */
+export type DomainTypes = ReturnType<typeof addDomainTypes>;

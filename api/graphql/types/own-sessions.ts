@@ -1,0 +1,80 @@
+// One's own sessions: the list, and ending them.
+
+import { notFound } from '../../../core/base/errors.ts';
+import { fromId, toId } from '../../../core/base/ids.ts';
+import type { Session } from '../../../core/tenant/session-store.ts';
+import {
+  listSessions,
+  readSession,
+  revokeOtherSessions,
+  revokeSession,
+} from '../../../core/tenant/sessions.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+import type { DeletePayload } from './deleted.ts';
+import type { TenantTypes } from './tenant.ts';
+
+/** Adds Session, `sessions`, `Viewer.session`, `revokeSession` and `revokeOtherSessions`. */
+export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, deleted: DeletePayload): void {
+  const method = builder.enumType('SignInMethod', { values: ['password', 'saml'] as const });
+  const session = builder.objectRef<Session>('Session').implement({
+    description: 'One sign-in of one browser, until it ends',
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => toId('ses', id) }),
+      userAgent: t.exposeString('userAgent'),
+      ip: t.exposeString('ip', { description: 'client address when it was last used; IPv6 by its /64' }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'right to within 15 minutes' }),
+      current: t.boolean({
+        description: 'Whether it is the one that asks',
+        resolve: ({ id }, _args, context) => id === signedIn(context).sessionId,
+      }),
+      method: t.expose('method', { type: method }),
+    }),
+  });
+  builder.objectField(viewer, 'session', (t) =>
+    t.field({
+      type: session,
+      resolve: (_viewer, _args, context) => {
+        const self = signedIn(context);
+        return readSession(context.deps.db, self, self.sessionId);
+      },
+    }),
+  );
+  builder.queryField('sessions', (t) =>
+    t.field({
+      type: [session],
+      description: 'One’s own live sessions, the one used last first',
+      resolve: (_root, _args, context) => listSessions(context.deps.db, signedIn(context)),
+    }),
+  );
+
+  const revokeInput = builder.inputType('RevokeSessionInput', {
+    fields: (t) => ({ id: t.id({ required: true }) }),
+  });
+  builder.mutationField('revokeSession', (t) =>
+    t.field({
+      type: deleted,
+      description: 'Its access tokens open nothing a second later',
+      args: { input: t.arg({ type: revokeInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const id = fromId('ses', input.id);
+        if (id === null) throw notFound('session');
+        await revokeSession(context.deps.db, signedIn(context), id);
+        return { id: input.id };
+      },
+    }),
+  );
+  const othersPayload = builder.objectRef<{ count: number }>('RevokeOtherSessionsPayload').implement({
+    fields: (t) => ({ count: t.exposeInt('count') }),
+  });
+  builder.mutationField('revokeOtherSessions', (t) =>
+    t.field({
+      type: othersPayload,
+      resolve: async (_root, _args, context) => {
+        const self = signedIn(context);
+        return { count: await revokeOtherSessions(context.deps.db, self, self.sessionId) };
+      },
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+// The people of the tenant: the list, roles, removing one, and one's own password.
+
+import { notFound } from '../../../core/base/errors.ts';
+import { fromId } from '../../../core/base/ids.ts';
+import { changePassword } from '../../../core/tenant/change-password.ts';
+import { changeRole, listPeople, removePerson } from '../../../core/tenant/people.ts';
+import type { User } from '../../../core/tenant/user-store.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+import { connectionCost, resolveById } from '../page.ts';
+import type { DeletePayload } from './deleted.ts';
+import type { TenantTypes } from './tenant.ts';
+
+/** Adds `people`, `changeRole`, `removePerson` and `changePassword`. */
+export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, deleted: DeletePayload): void {
+  builder.queryField('people', (t) =>
+    t.connection({
+      type: user,
+      description: 'Newest first',
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) =>
+        resolveById(args, (page) => listPeople(context.deps.db, signedIn(context).tenantId, page)),
+    }),
+  );
+
+  const roleInput = builder.inputType('ChangeRoleInput', {
+    fields: (t) => ({
+      userId: t.id({ required: true }),
+      role: t.field({ type: role, required: true }),
+    }),
+  });
+  const userPayload = builder.objectRef<{ user: User }>('UserPayload').implement({
+    fields: (t) => ({ user: t.expose('user', { type: user }) }),
+  });
+  builder.mutationField('changeRole', (t) =>
+    t.field({
+      type: userPayload,
+      description: 'Owners only; the last owner stays one',
+      authScopes: { owner: true },
+      args: { input: t.arg({ type: roleInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const change = { userId: readUserId(input.userId), role: input.role };
+        return { user: await changeRole(context.deps.db, signedIn(context), change) };
+      },
+    }),
+  );
+
+  const removeInput = builder.inputType('RemovePersonInput', {
+    fields: (t) => ({ userId: t.id({ required: true }) }),
+  });
+  builder.mutationField('removePerson', (t) =>
+    t.field({
+      type: deleted,
+      description: 'Owners only. Ends all sessions of the person at once',
+      authScopes: { owner: true },
+      args: { input: t.arg({ type: removeInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        await removePerson(context.deps.db, signedIn(context), readUserId(input.userId));
+        return { id: input.userId };
+      },
+    }),
+  );
+  addChangePassword(builder);
+}
+
+function addChangePassword(builder: Builder): void {
+  const passwordInput = builder.inputType('ChangePasswordInput', {
+    fields: (t) => ({
+      currentPassword: t.string({ required: true }),
+      newPassword: t.string({ required: true, description: '12 to 256 characters' }),
+    }),
+  });
+  const passwordPayload = builder.objectRef<{ ok: boolean }>('ChangePasswordPayload').implement({
+    fields: (t) => ({ ok: t.exposeBoolean('ok') }),
+  });
+  builder.mutationField('changePassword', (t) =>
+    t.field({
+      type: passwordPayload,
+      description: 'Ends all other sessions',
+      args: { input: t.arg({ type: passwordInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { user, sessionId } = signedIn(context);
+        const ip = context.exchange.client.address;
+        await changePassword(context.deps.db, { user, sessionId, ip }, input);
+        return { ok: true };
+      },
+    }),
+  );
+}
+
+function readUserId(id: string): string {
+  const uuid = fromId('usr', id);
+  if (uuid === null) throw notFound('person');
+  return uuid;
+}

@@ -1,0 +1,128 @@
+// SAML SSO: the tenant's connection, for owners, and where somebody signs in with it, for everybody.
+
+import { toId } from '../../../core/base/ids.ts';
+import { viewCertificate, type CertificateView } from '../../../core/sso/certificate.ts';
+import type { SamlConnection } from '../../../core/sso/connection-store.ts';
+import { deleteConnection, findConnection, saveConnection } from '../../../core/sso/connections.ts';
+import { serviceProvider, type ServiceProvider } from '../../../core/sso/service-provider.ts';
+import { findSsoUrl } from '../../../core/sso/sso-url.ts';
+import { hasSso } from '../../../core/tenant/plan.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+import type { DeletePayload } from './deleted.ts';
+
+/** Adds SamlConnection, SamlServiceProvider, `ssoUrl` and what owners do with them. */
+export function addSsoTypes(builder: Builder, deleted: DeletePayload): void {
+  const connection = addConnection(builder);
+  const provider = builder
+    .objectRef<ServiceProvider & { available: boolean }>('SamlServiceProvider')
+    .implement({
+      description: 'What to enter at the identity provider',
+      fields: (t) => ({
+        entityId: t.exposeString('entityId', { description: 'also called audience' }),
+        acsUrl: t.exposeString('acsUrl', { description: 'assertion consumer service; HTTP-POST' }),
+        metadataUrl: t.exposeString('metadataUrl'),
+        loginUrl: t.exposeString('loginUrl', { description: 'where a sign-in starts' }),
+        available: t.exposeBoolean('available', { description: 'whether the plan has SSO' }),
+      }),
+    });
+  builder.queryField('samlServiceProvider', (t) =>
+    t.field({
+      type: provider,
+      authScopes: { owner: true },
+      resolve: (_root, _args, context) => {
+        const { tenant } = signedIn(context);
+        return { ...serviceProvider(context.deps.config, tenant.id), available: hasSso(tenant.plan) };
+      },
+    }),
+  );
+  builder.queryField('samlConnection', (t) =>
+    t.field({
+      type: connection,
+      nullable: true,
+      authScopes: { owner: true },
+      resolve: (_root, _args, context) => findConnection(context.deps.db, signedIn(context).tenantId),
+    }),
+  );
+  builder.queryField('ssoUrl', (t) =>
+    t.string({
+      nullable: true,
+      description: 'Where somebody with this address signs in with SSO. Needs no sign-in',
+      skipTypeScopes: true,
+      args: { email: t.arg.string({ required: true }) },
+      resolve: (_root, { email }, context) => findSsoUrl(context.deps, email),
+    }),
+  );
+  addSaving(builder, connection, deleted);
+}
+
+function addConnection(builder: Builder) {
+  const certificate = builder.objectRef<CertificateView>('SamlCertificate').implement({
+    fields: (t) => ({
+      fingerprint: t.exposeString('fingerprint', { description: 'SHA-256' }),
+      notAfter: t.expose('notAfter', { type: 'DateTime' }),
+    }),
+  });
+  return builder.objectRef<SamlConnection>('SamlConnection').implement({
+    description: 'The identity provider of the tenant',
+    fields: (t) => ({
+      idpEntityId: t.exposeString('idpEntityId'),
+      idpSsoUrl: t.exposeString('idpSsoUrl'),
+      certificates: t.field({
+        type: [certificate],
+        resolve: ({ certificates }) => certificates.map(viewCertificate),
+      }),
+      enabled: t.exposeBoolean('enabled'),
+      required: t.exposeBoolean('required', {
+        description: 'Members may not use passwords. Owners may: their way in when the provider is away',
+      }),
+      emailDomains: t.exposeStringList('emailDomains', {
+        description: 'Unknown people of these domains become members when they first sign in',
+      }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    }),
+  });
+}
+
+function addSaving(builder: Builder, connection: ReturnType<typeof addConnection>, deleted: DeletePayload) {
+  const input = builder.inputType('SaveSamlConnectionInput', {
+    description: 'What is left out stays as it is',
+    fields: (t) => ({
+      idpMetadataXml: t.string({ description: 'either this or the next three' }),
+      idpEntityId: t.string(),
+      idpSsoUrl: t.string(),
+      certificatePem: t.string({ description: 'one or more' }),
+      enabled: t.boolean(),
+      required: t.boolean(),
+      emailDomains: t.stringList(),
+    }),
+  });
+  const payload = builder
+    .objectRef<{ samlConnection: SamlConnection }>('SamlConnectionPayload')
+    .implement({ fields: (t) => ({ samlConnection: t.expose('samlConnection', { type: connection }) }) });
+  builder.mutationField('saveSamlConnection', (t) =>
+    t.field({
+      type: payload,
+      authScopes: { owner: true },
+      args: { input: t.arg({ type: input, required: true }) },
+      resolve: async (_root, args, context) => {
+        const { tenant, userId } = signedIn(context);
+        const given = Object.entries(args.input).filter(([, value]) => value !== null);
+        const change = Object.fromEntries(given);
+        return { samlConnection: await saveConnection(context.deps.db, { tenant, userId }, change) };
+      },
+    }),
+  );
+  builder.mutationField('deleteSamlConnection', (t) =>
+    t.field({
+      type: deleted,
+      authScopes: { owner: true },
+      resolve: async (_root, _args, context) => {
+        const { tenant, userId } = signedIn(context);
+        await deleteConnection(context.deps.db, { tenant, userId });
+        return { id: toId('tnt', tenant.id) };
+      },
+    }),
+  );
+}

@@ -1,0 +1,123 @@
+// Suppressions: addresses that the tenant's mail never goes to.
+
+import { z } from 'zod';
+
+import { invalidField } from '../../../core/base/errors.ts';
+import { toId } from '../../../core/base/ids.ts';
+import { parseAddress } from '../../../core/mail/address.ts';
+import type { Suppression } from '../../../core/suppression/suppression-store.ts';
+import { listSuppressions, MAX_BULK, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+import { connectionCost, resolveForward } from '../page.ts';
+import { checkInput } from '../rest-input.ts';
+
+const REASONS = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
+const CURSOR = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[^\0]{1,320}$/];
+
+const EMAILS = z.object({
+  emails: z
+    .array(
+      z.string().transform((text, context): string => {
+        const parsed = parseAddress(text.trim());
+        if (parsed.ok) return parsed.address.email;
+        context.addIssue({ code: 'custom', message: `is not an address: ${parsed.reason}` });
+        return z.NEVER;
+      }),
+    )
+    .min(1)
+    .max(MAX_BULK),
+});
+
+/** Adds Suppression, its query and its mutations. */
+export function addSuppressionTypes(builder: Builder): void {
+  const reason = builder.enumType('SuppressionReason', { values: REASONS });
+  const suppression = builder.objectRef<Suppression>('Suppression').implement({
+    description: 'One address of the suppression list',
+    fields: (t) => ({
+      email: t.exposeString('email'),
+      reason: t.expose('reason', { type: reason }),
+      sourceMessageId: t.id({
+        nullable: true,
+        description: 'The message that led to it',
+        resolve: ({ sourceMessageId: id }) => (id === null ? null : toId('msg', id)),
+      }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    }),
+  });
+  builder.queryField('suppressions', (t) =>
+    t.connection({
+      type: suppression,
+      description: 'Newest first',
+      args: { reason: t.arg({ type: reason }), email: t.arg.string({ description: 'only this address' }) },
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) =>
+        resolveForward<Suppression>(
+          args,
+          CURSOR,
+          (row) => [row.createdAt.toISOString(), row.email],
+          ({ after, limit }) =>
+            listSuppressions(context.deps.db, signedIn(context).tenantId, {
+              limit,
+              before: readCursor(after),
+              reason: args.reason ?? undefined,
+              email: args.email?.replaceAll('\0', '') || undefined,
+            }),
+        ),
+    }),
+  );
+
+  const addInput = builder.inputType('AddSuppressionsInput', {
+    fields: (t) => ({
+      emails: t.stringList({ required: true, description: `1 to ${MAX_BULK}` }),
+      reason: t.field({ type: reason, description: 'manual, unless said otherwise' }),
+    }),
+  });
+  const added = builder.objectRef<{ suppressions: Suppression[]; added: number }>('AddSuppressionsPayload');
+  added.implement({
+    fields: (t) => ({
+      suppressions: t.expose('suppressions', {
+        type: [suppression],
+        description: 'In the order of the input',
+      }),
+      added: t.exposeInt('added', { description: 'How many were not on the list before' }),
+    }),
+  });
+  builder.mutationField('addSuppressions', (t) =>
+    t.field({
+      type: added,
+      args: { input: t.arg({ type: addInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { emails } = checkInput(EMAILS, { emails: input.emails });
+        const { tenantId } = signedIn(context);
+        const made = await suppress(context.deps.db, tenantId, emails, input.reason ?? 'manual');
+        return { suppressions: made.entries, added: made.added };
+      },
+    }),
+  );
+  const removeInput = builder.inputType('RemoveSuppressionInput', {
+    fields: (t) => ({ email: t.string({ required: true }) }),
+  });
+  const removed = builder.objectRef<{ email: string }>('RemoveSuppressionPayload').implement({
+    fields: (t) => ({ email: t.exposeString('email') }),
+  });
+  builder.mutationField('removeSuppression', (t) =>
+    t.field({
+      type: removed,
+      description: 'A contact who unsubscribed stays unsubscribed',
+      args: { input: t.arg({ type: removeInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        if (input.email.includes('\0')) throw invalidField('email', 'is not an address');
+        return { email: await unsuppress(context.deps.db, signedIn(context).tenantId, input.email) };
+      },
+    }),
+  );
+}
+
+function readCursor(after: string[] | null): { createdAt: Date; email: string } | undefined {
+  if (after === null) return undefined;
+  const [time = '', email = ''] = after;
+  const createdAt = new Date(time);
+  if (Number.isNaN(createdAt.getTime())) throw invalidField('after', 'is not a cursor of this list');
+  return { createdAt, email };
+}

@@ -1,0 +1,250 @@
+// Templates: Liquid with typed slots, in versions, and what a message from one would say.
+
+import { z } from 'zod';
+
+import { AppError, invalidField } from '../../../core/base/errors.ts';
+import { problemSentence } from '../../../core/base/field-problems.ts';
+import { toId } from '../../../core/base/ids.ts';
+import { checkVariables } from '../../../core/message/variables-input.ts';
+import { newTemplate, templateChange } from '../../../core/template/template-input.ts';
+import type {
+  Rendered,
+  Template,
+  TemplateContent,
+  TemplateVariable,
+} from '../../../core/template/template.ts';
+import {
+  changeTemplate,
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+} from '../../../core/template/templates.ts';
+import { variableProblems, withDefaults } from '../../../core/template/variables.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn, type GraphqlContext } from '../context.ts';
+import { connectionCost, resolveOlder } from '../page.ts';
+import { checkInput, requireId } from '../rest-input.ts';
+import type { DeletePayload } from './deleted.ts';
+
+const PREVIEW_COST = 50; // a render may take a quarter of a second of a core
+
+/** Adds Template, its queries and its mutations. */
+export function addTemplateTypes(builder: Builder, deleted: DeletePayload) {
+  const template = addTemplate(builder);
+  builder.queryField('templates', (t) =>
+    t.connection({
+      type: template,
+      description: 'Newest first',
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) =>
+        resolveOlder(args, (page) => listTemplates(context.deps, signedIn(context).tenantId, page)),
+    }),
+  );
+  builder.queryField('template', (t) =>
+    t.field({
+      type: template,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context) => readTemplate(context, id),
+    }),
+  );
+  addChanges(builder, template, deleted);
+  return { template };
+}
+
+function addTemplate(builder: Builder) {
+  const variable = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
+    description: 'A slot',
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      required: t.exposeBoolean('required'),
+      default: t.field({ type: 'JSON', nullable: true, resolve: (slot) => slot.default }),
+    }),
+  });
+  const template = builder.objectRef<Template>('Template');
+  builder.node(template, {
+    id: { resolve: ({ id }) => toId('tpl', id) },
+    isTypeOf: (value) =>
+      typeof value === 'object' && value !== null && 'version' in value && 'variables' in value,
+    loadOne: (id, context) => readTemplate(context, id),
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      subject: t.exposeString('subject'),
+      html: t.exposeString('html', { nullable: true }),
+      text: t.exposeString('text', { nullable: true }),
+      variables: t.expose('variables', { type: [variable] }),
+      version: t.exposeInt('version'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    }),
+  });
+  return template;
+}
+
+function addChanges(
+  builder: Builder,
+  template: ReturnType<typeof addTemplate>,
+  deleted: DeletePayload,
+): void {
+  const payload = builder.objectRef<{ template: Template }>('TemplatePayload').implement({
+    fields: (t) => ({ template: t.expose('template', { type: template }) }),
+  });
+  const variable = builder.inputType('TemplateVariableInput', {
+    fields: (t) => ({
+      name: t.string({ required: true }),
+      required: t.boolean(),
+      default: t.field({ type: 'JSON' }),
+    }),
+  });
+  const createInput = builder.inputType('CreateTemplateInput', {
+    fields: (t) => ({
+      name: t.string({ required: true }),
+      subject: t.string({ required: true }),
+      html: t.string(),
+      text: t.string(),
+      variables: t.field({ type: [variable] }),
+    }),
+  });
+  const updateInput = builder.inputType('UpdateTemplateInput', {
+    description: 'What is left out stays; html and text may be set to null',
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      name: t.string(),
+      subject: t.string(),
+      html: t.string(),
+      text: t.string(),
+      variables: t.field({ type: [variable] }),
+    }),
+  });
+  builder.mutationField('createTemplate', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: createInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const checked = checkInput(newTemplate, tidy(input));
+        return { template: await createTemplate(context.deps, signedIn(context).tenantId, checked) };
+      },
+    }),
+  );
+  builder.mutationField('updateTemplate', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: updateInput, required: true }) },
+      resolve: async (_root, { input: { id, ...fields } }, context) => {
+        const checked = checkInput(templateChange, tidy(fields), ['html', 'text']);
+        const { tenantId } = signedIn(context);
+        return { template: await changeTemplate(context.deps, tenantId, idOf(id), checked) };
+      },
+    }),
+  );
+  const deleteInput = builder.inputType('DeleteTemplateInput', {
+    fields: (t) => ({ id: t.id({ required: true }) }),
+  });
+  builder.mutationField('deleteTemplate', (t) =>
+    t.field({
+      type: deleted,
+      args: { input: t.arg({ type: deleteInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        await deleteTemplate(context.deps, signedIn(context).tenantId, idOf(input.id));
+        return { id: input.id };
+      },
+    }),
+  );
+  const previewInput = builder.inputType('PreviewTemplateInput', {
+    description: 'A stored template by its id, or content that is not saved yet',
+    fields: (t) => ({
+      id: t.id(),
+      subject: t.string(),
+      html: t.string(),
+      text: t.string(),
+      variables: t.field({ type: [variable] }),
+      values: t.field({ type: 'JSON', description: 'An object: a value for each slot' }),
+    }),
+  });
+  const preview = builder.objectRef<Rendered>('TemplatePreview').implement({
+    description: 'What a message would say',
+    fields: (t) => ({
+      subject: t.exposeString('subject'),
+      html: t.exposeString('html'),
+      text: t.exposeString('text'),
+    }),
+  });
+  builder.mutationField('previewTemplate', (t) =>
+    t.field({
+      type: preview,
+      description: 'Renders; what does not fit or takes too long is refused as it would be when sending',
+      args: { input: t.arg({ type: previewInput, required: true }) },
+      complexity: PREVIEW_COST,
+      resolve: async (_root, { input: { id, values, ...content } }, context) =>
+        render(context, id ? await readTemplate(context, id) : readContent(content), readValues(values)),
+    }),
+  );
+}
+
+const VALUES = z.record(z.string(), z.unknown());
+
+function readValues(values: unknown): Record<string, unknown> {
+  const given = checkInput(z.object({ values: VALUES.default({}) }), { values }).values;
+  const bad = checkVariables(given);
+  if (bad !== null) throw invalidField('values', bad);
+  return given;
+}
+
+// A name is needed to be stored, not to be looked at.
+function readContent(fields: Record<string, unknown>): TemplateContent {
+  return checkInput(newTemplate, { name: 'preview', ...tidy(fields) });
+}
+
+async function render(
+  context: GraphqlContext,
+  content: TemplateContent,
+  values: Record<string, unknown>,
+): Promise<Rendered> {
+  const missing = variableProblems(content.variables, values);
+  if (missing.length > 0) {
+    const details = missing.map(({ path, message }) => ({
+      path: path.replace('variables.', 'values.'),
+      message,
+    }));
+    throw new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
+  }
+  const { tenantId } = signedIn(context);
+  const problems = await context.deps.renderer.checkSyntax(content, tenantId);
+  if (problems.length > 0) {
+    throw new AppError('validation_failed', `Not valid: ${problemSentence(problems)}.`, {
+      details: problems,
+    });
+  }
+  const variables = withDefaults(content.variables, values);
+  const rendered = await context.deps.renderer.preview(content, variables, tenantId);
+  if (!rendered.ok) throw invalidField('template', rendered.reason);
+  return rendered;
+}
+
+// Slots come as objects of their own, with null for what was left out.
+function tidy(fields: Record<string, unknown>): Record<string, unknown> {
+  const variables = fields['variables'] as
+    | { name: string; required?: boolean | null; default?: unknown }[]
+    | null
+    | undefined;
+  return {
+    ...fields,
+    variables: variables?.map(({ name, required, default: value }) => ({
+      name,
+      required: required ?? false,
+      default: value ?? null,
+    })),
+  };
+}
+
+async function readTemplate(context: GraphqlContext, id: string): Promise<Template> {
+  return getTemplate(context.deps, signedIn(context).tenantId, idOf(id));
+}
+
+function idOf(id: string): string {
+  return requireId('tpl', id, 'template');
+}
+
+/** What other type files refer to. */
+export type TemplateTypes = ReturnType<typeof addTemplateTypes>;

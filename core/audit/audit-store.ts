@@ -1,0 +1,66 @@
+// Reading the audit log. Rows are written by `insertAudit` in the transaction of each act.
+
+import type { Queryable } from '../tenant/tenant-store.ts';
+
+/** One row of the log. */
+export interface AuditRow {
+  /** UUID. */
+  id: string;
+  at: Date;
+  /** Id of a person or key, or a word for what is neither. */
+  actor: string;
+  action: string;
+  subject: string;
+  detail: Record<string, unknown>;
+  /** Client address of the request, null for acts that no request asked for. */
+  ip: string | null;
+}
+
+/** Which rows: newest first unless `oldestFirst`, older than `before`, newer than `after`. */
+export interface AuditPage {
+  before?: string | undefined;
+  after?: string | undefined;
+  oldestFirst?: boolean;
+  limit: number;
+  /** An action (`user.removed`) or a kind of them (`user`). */
+  action?: string | undefined;
+}
+
+/** A page of a tenant's log. */
+export async function selectAudit(db: Queryable, tenantId: string, page: AuditPage): Promise<AuditRow[]> {
+  const { rows } = await db.query<AuditRow>(
+    `select a.id, a.at, a.actor, a.action, a.subject, a.data as detail, a.ip from audit_log a
+     where a.tenant_id = $1 and ($2::uuid is null or a.id < $2) and ($3::uuid is null or a.id > $3)
+       and ($5::text is null or a.action = $5 or starts_with(a.action, $5 || '.'))
+     order by a.id ${page.oldestFirst === true ? 'asc' : 'desc'} limit $4`,
+    [tenantId, page.before ?? null, page.after ?? null, page.limit, page.action ?? null],
+  );
+  return rows;
+}
+
+/** The addresses of people of a tenant by UUID, of those who are there. */
+export async function selectEmails(
+  db: Queryable,
+  tenantId: string,
+  userIds: string[],
+): Promise<{ id: string; email: string }[]> {
+  const { rows } = await db.query<{ id: string; email: string }>(
+    'select id, email from users where tenant_id = $1 and id = any($2)',
+    [tenantId, userIds],
+  );
+  return rows;
+}
+
+/** The addresses of people who were removed, by their outside ids: the log itself knows them. */
+export async function selectRemovedEmails(
+  db: Queryable,
+  tenantId: string,
+  ids: string[],
+): Promise<{ id: string; email: string }[]> {
+  const { rows } = await db.query<{ id: string; email: string }>(
+    `select subject as id, data ->> 'email' as email from audit_log
+     where tenant_id = $1 and action = 'user.removed' and subject = any($2)`,
+    [tenantId, ids],
+  );
+  return rows;
+}

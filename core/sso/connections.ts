@@ -1,0 +1,116 @@
+// Setting up SSO: an owner's work, on plans that have it.
+
+import type pg from 'pg';
+
+import { AppError, invalidField, notFound } from '../base/errors.ts';
+import { newUuid, toId } from '../base/ids.ts';
+import type { Database } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { parseDomain } from '../mail/domain-name.ts';
+import { hasSso } from '../tenant/plan.ts';
+import { endMembersPasswordSessions } from '../tenant/session-store.ts';
+import { insertAudit, type Tenant } from '../tenant/tenant-store.ts';
+import { viewCertificate } from './certificate.ts';
+import {
+  deleteConnectionRow,
+  selectConnection,
+  upsertConnection,
+  type SamlConnection,
+} from './connection-store.ts';
+import { checkIdpSettings, readIdpMetadata, type IdpSettings } from './idp-metadata.ts';
+
+/** A change as an owner asks for it; what is undefined stays as it is. */
+export interface ConnectionInput {
+  idpMetadataXml?: string | undefined;
+  idpEntityId?: string | undefined;
+  idpSsoUrl?: string | undefined;
+  /** One or more certificates in PEM. */
+  certificatePem?: string | undefined;
+  enabled?: boolean | undefined;
+  required?: boolean | undefined;
+  emailDomains?: readonly string[] | undefined;
+}
+
+/** Who asks. */
+export interface ConnectionActor {
+  tenant: Tenant;
+  userId: string;
+}
+
+const MOST_DOMAINS = 50;
+const MOST_CERTIFICATE_CHARS = 100_000;
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** The connection of a tenant, or null. */
+export function findConnection(db: Database, tenantId: string): Promise<SamlConnection | null> {
+  return selectConnection(db.pool, tenantId);
+}
+
+/**
+ * Makes or changes the connection. When it becomes a duty, the sessions that members began with a password end.
+ * Throws `forbidden` on a plan without SSO, `validation_failed` by field.
+ */
+export async function saveConnection(
+  db: Database,
+  by: ConnectionActor,
+  input: ConnectionInput,
+): Promise<SamlConnection> {
+  if (!hasSso(by.tenant.plan)) {
+    throw new AppError('forbidden', 'SSO is on the plans pro and scale.');
+  }
+  const fromXml = input.idpMetadataXml === undefined ? null : await readIdpMetadata(input.idpMetadataXml);
+  const emailDomains = input.emailDomains && checkDomains(input.emailDomains);
+  return inTransaction(db.pool, async (client) => {
+    const before = await selectConnection(client, by.tenant.id, { lock: true });
+    const idp = fromXml ?? readFields(input, before);
+    const row = {
+      ...idp,
+      enabled: input.enabled ?? before?.enabled ?? false,
+      required: input.required ?? before?.required ?? false,
+      emailDomains: emailDomains ?? before?.emailDomains ?? [],
+    };
+    const saved = await upsertConnection(client, by.tenant.id, row);
+    await insertAudit(client, { ...act(by, 'sso.connection_saved'), data: auditData(saved) });
+    if (saved.enabled && saved.required) await endMembersPasswordSessions(client, by.tenant.id);
+    return saved;
+  });
+}
+
+/** Removes the connection: passwords work again. People without one need a new invitation. Throws `not_found`. */
+export async function deleteConnection(db: Database, by: ConnectionActor): Promise<void> {
+  await inTransaction(db.pool, async (client: pg.PoolClient) => {
+    if (!(await deleteConnectionRow(client, by.tenant.id))) throw notFound('SAML connection');
+    await insertAudit(client, { ...act(by, 'sso.connection_deleted'), data: {} });
+  });
+}
+
+function readFields(input: ConnectionInput, before: SamlConnection | null): IdpSettings {
+  const typed = input.certificatePem;
+  if (typed !== undefined && typed.length > MOST_CERTIFICATE_CHARS) {
+    throw invalidField('certificatePem', 'is too long');
+  }
+  return checkIdpSettings({
+    idpEntityId: input.idpEntityId ?? before?.idpEntityId ?? '',
+    idpSsoUrl: input.idpSsoUrl ?? before?.idpSsoUrl ?? '',
+    certificates: typed === undefined ? (before?.certificates ?? []) : (typed.match(PEM) ?? [typed]),
+  });
+}
+
+function checkDomains(domains: readonly string[]): string[] {
+  if (domains.length > MOST_DOMAINS) throw invalidField('emailDomains', `must be ${MOST_DOMAINS} at most`);
+  const read = domains.map((text, index) => {
+    const parsed = parseDomain(text.trim());
+    if (!parsed.ok) throw invalidField(`emailDomains[${index}]`, parsed.reason);
+    return parsed.domain;
+  });
+  return [...new Set(read)];
+}
+
+function auditData({ certificates, createdAt: _, updatedAt: __, ...saved }: SamlConnection) {
+  return { ...saved, certificates: certificates.map((pem) => viewCertificate(pem).fingerprint) };
+}
+
+function act({ tenant, userId }: ConnectionActor, action: string) {
+  const subject = toId('tnt', tenant.id);
+  return { id: newUuid(), tenantId: tenant.id, actor: toId('usr', userId), action, subject };
+}

@@ -1,0 +1,191 @@
+// The answer of an identity provider: from a posted response to a session.
+// Guarantees: one request is answered once, by the browser that started it; one assertion is used once, on whichever
+// process; an identity provider opens sessions of its own tenant's people only, and never of a super_admin.
+
+import type pg from 'pg';
+
+import { nowMs } from '../base/clock.ts';
+import { newUuid, toId } from '../base/ids.ts';
+import { sha256 } from '../base/secrets.ts';
+import { inTransaction, sqlState } from '../db/transaction.ts';
+import type { AccessTokens } from '../tenant/access-token.ts';
+import { acceptOpen } from '../tenant/invitation-store.ts';
+import { joinTenant } from '../tenant/invitations.ts';
+import { openSession, type Origin, type SignedIn } from '../tenant/open-session.ts';
+import { selectUserOfTenant } from '../tenant/people-store.ts';
+import { insertAudit } from '../tenant/tenant-store.ts';
+import { insertUser, type User } from '../tenant/user-store.ts';
+import { checkResponse } from './check-response.ts';
+import { selectUsable, type SamlConnection } from './connection-store.ts';
+import { readAssertion, type VerifiedPerson } from './read-assertion.ts';
+import { insertAssertion, takeRequest } from './request-store.ts';
+import { createSaml } from './saml-settings.ts';
+import { serviceProvider, type ServiceProvider } from './service-provider.ts';
+import type { SsoDeps } from './start-login.ts';
+
+/** Why nobody was signed in. */
+export type SsoRefusal =
+  | 'unavailable' // the tenant has no SSO, or not now
+  | 'stale' // not an answer to a request of this browser, or no longer
+  | 'idp_refused' // the identity provider says that it failed
+  | 'invalid' // something is wrong with the answer
+  | 'expired'
+  | 'no_email'
+  | 'replayed'
+  | 'unknown_person'
+  | 'super_admin';
+
+/** A session, or why not; `why` is for the log and the audit log. */
+export type SsoOutcome = { ok: true; session: SignedIn } | { ok: false; refusal: SsoRefusal; why: string };
+
+/** A posted answer and the browser that brought it. */
+export interface PostedResponse {
+  samlResponse: string;
+  browserToken: string;
+}
+
+const UNIQUE_VIOLATION = '23505';
+const OVER = /expired|not yet valid|no valid subject confirmation/i; // node-saml's words for bad times
+
+/** Checks an answer and opens the session. Throws only when a store is away. */
+export async function finishLogin(
+  deps: SsoDeps & { tokens: AccessTokens },
+  tenantId: string,
+  posted: PostedResponse,
+  origin: Origin,
+): Promise<SsoOutcome> {
+  const connection = await selectUsable(deps.db.pool, tenantId);
+  if (!connection) return refuse('unavailable', 'there is no enabled connection');
+  const provider = serviceProvider(deps.config, tenantId);
+  const { idpEntityId } = connection;
+  const shape = await checkResponse(posted.samlResponse, { idpEntityId, acsUrl: provider.acsUrl });
+  const requestId = shape.ok ? shape.response.inResponseTo : shape.inResponseTo;
+  const request = await take(deps, tenantId, requestId, posted.browserToken);
+  if (!request) return refuse('stale', 'no such request of this browser');
+  const outcome = shape.ok
+    ? await finish(deps, { tenantId, connection, provider, request }, shape.response.xml, origin)
+    : refuse(shape.reason, shape.why);
+  if (!outcome.ok) await auditRefusal(deps, tenantId, outcome);
+  return outcome;
+}
+
+interface Login {
+  tenantId: string;
+  connection: SamlConnection;
+  provider: ServiceProvider;
+  request: { id: string; createdAt: Date };
+}
+
+async function finish(
+  deps: SsoDeps & { tokens: AccessTokens },
+  login: Login,
+  xml: string,
+  origin: Origin,
+): Promise<SsoOutcome> {
+  const { connection, provider, request } = login;
+  const verified = await verifySignature(login, xml);
+  if (!verified.ok) return refuse(OVER.test(verified.why) ? 'expired' : 'invalid', verified.why);
+  const read = await readAssertion(verified.assertion, {
+    idpEntityId: connection.idpEntityId,
+    entityId: provider.entityId,
+    acsUrl: provider.acsUrl,
+    requestId: request.id,
+    nowMs: nowMs(),
+  });
+  if (!read.ok) return refuse(read.reason, read.why);
+  return open(deps, login, read.person, origin);
+}
+
+async function take(deps: SsoDeps, tenantId: string, id: string | null, browserToken: string) {
+  if (id === null || browserToken === '' || id.length > 200) return null;
+  const taken = await takeRequest(deps.db.pool, { id, tenantId, browserHash: sha256(browserToken) });
+  return taken && { id, createdAt: taken.createdAt };
+}
+
+// What comes out is the very text that was signed.
+async function verifySignature(
+  { connection, provider, request }: Login,
+  xml: string,
+): Promise<{ ok: true; assertion: string } | { ok: false; why: string }> {
+  const saml = createSaml(connection, provider, {
+    saveAsync: async () => null,
+    getAsync: async (id) => (id === request.id ? request.createdAt.toISOString() : null),
+    removeAsync: async () => null,
+  });
+  try {
+    const SAMLResponse = Buffer.from(xml, 'utf8').toString('base64');
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse });
+    const assertion = profile?.getAssertionXml?.();
+    return assertion ? { ok: true, assertion } : { ok: false, why: 'there is no assertion' };
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message.slice(0, 200) : 'not valid' };
+  }
+}
+
+async function open(
+  deps: SsoDeps & { tokens: AccessTokens },
+  { tenantId, connection }: Login,
+  person: VerifiedPerson,
+  origin: Origin,
+): Promise<SsoOutcome> {
+  try {
+    return await inTransaction(deps.db.pool, async (client): Promise<SsoOutcome> => {
+      if (!(await insertAssertion(client, tenantId, person.assertionId))) {
+        return refuse('replayed', 'the assertion was used before');
+      }
+      const user =
+        (await selectUserOfTenant(client, tenantId, person.email)) ??
+        (await join(client, tenantId, connection, person));
+      if (!user) return refuse('unknown_person', `${person.email} is nobody here`);
+      if (user.role === 'super_admin') return refuse('super_admin', `${person.email} is a super_admin`);
+      const session = await openSession(client, deps.tokens, user, { ...origin, method: 'saml' });
+      return { ok: true, session };
+    });
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    return refuse('unknown_person', `${person.email} has an account in another organisation`);
+  }
+}
+
+// Whoever was invited gets what the invitation says; others of the connection's domains become members.
+async function join(
+  client: pg.PoolClient,
+  tenantId: string,
+  { emailDomains }: SamlConnection,
+  { email, domain }: VerifiedPerson,
+): Promise<User | null> {
+  const invitation = await acceptOpen(client, tenantId, { email });
+  if (invitation) return joinTenant(client, invitation, null);
+  if (!emailDomains.includes(domain)) return null;
+  const id = newUuid();
+  const user = await insertUser(client, { id, tenantId, email, role: 'member', passwordHash: null });
+  await insertAudit(client, {
+    id: newUuid(),
+    tenantId,
+    actor: 'sso',
+    action: 'user.created',
+    subject: toId('usr', id),
+    data: { email, role: 'member' },
+  });
+  return user;
+}
+
+function refuse(refusal: SsoRefusal, why: string): Extract<SsoOutcome, { ok: false }> {
+  return { ok: false, refusal, why };
+}
+
+// Only for requests that were ours, each of which is used up: strangers cannot fill the log.
+async function auditRefusal(
+  { db }: SsoDeps,
+  tenantId: string,
+  { refusal, why }: Extract<SsoOutcome, { ok: false }>,
+): Promise<void> {
+  await insertAudit(db.pool, {
+    id: newUuid(),
+    tenantId,
+    actor: 'nobody',
+    action: 'sign_in.failed',
+    subject: toId('tnt', tenantId),
+    data: { method: 'saml', refusal, why },
+  });
+}

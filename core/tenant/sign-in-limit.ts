@@ -1,0 +1,30 @@
+// Guessing is slowed per address of mail and per address of network, before the password is looked at.
+
+import { AppError } from '../base/errors.ts';
+import type { Database } from '../db/pool.ts';
+import { bookSignIn, forgetSignIn } from './user-store.ts';
+
+const WINDOW_SECONDS = 900; // failures are remembered for a quarter of an hour
+const FAILURES_PER_EMAIL = 10; // a person mistyping never gets there; a guesser gets 960 tries a day
+const FAILURES_PER_ADDRESS = 50; // an office behind one address shares this
+
+/** One attempt, booked as failed. */
+export interface Attempt {
+  /** Takes it, and all failures of the mail address, off the books: it was the right password. */
+  succeeded(): Promise<void>;
+}
+
+/** Books an attempt. Throws `rate_limited` after too many failures. */
+export async function bookAttempt(db: Database, email: string, ip: string): Promise<Attempt> {
+  const limits = [
+    { subject: `email:${email}`, failures: FAILURES_PER_EMAIL },
+    { subject: `ip:${ip}`, failures: FAILURES_PER_ADDRESS },
+  ];
+  const booking = await bookSignIn(db.pool, limits, WINDOW_SECONDS);
+  if (booking.ok) {
+    return { succeeded: () => forgetSignIn(db.pool, booking.places, `email:${email}`) };
+  }
+  throw new AppError('rate_limited', 'Too many failed sign-ins; try again later.', {
+    retryAfterSeconds: booking.freeInSeconds,
+  });
+}

@@ -1,0 +1,40 @@
+// The link with which the recipient of a campaign leaves: the one of the List-Unsubscribe header (RFC 8058), and the
+// one that templates show as `{{ unsubscribe_url }}`. The same message has the same link on every attempt.
+
+import type { Config } from '../base/config.ts';
+import { normalizeEmail } from '../mail/address.ts';
+import { MAX_UNSUBSCRIBE_URL_CHARS } from '../mail/list-headers.ts';
+import { makeToken, trackingKeys } from './token.ts';
+
+/** The variable of templates that holds the link. Nothing else may be given under this name to campaign mail. */
+export const UNSUBSCRIBE_VARIABLE = 'unsubscribe_url';
+
+/** Of a message: whose it is. */
+export interface UnsubscribableMessage {
+  /** UUID. */
+  id: string;
+  tenantId: string;
+  rcptTo: string;
+  /** Null unless a campaign sent it: only campaign mail can be unsubscribed from. */
+  campaignId: string | null;
+}
+
+/** Where the links of tracking begin; no slash at the end. */
+export function trackingBase(config: Pick<Config, 'PUBLIC_URL'>): string {
+  return config.PUBLIC_URL.replace(/\/+$/, '');
+}
+
+/** Makes links; null for a message that no campaign sent. Keys are derived once, here. */
+export function createUnsubscribeUrl(
+  config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>,
+): (message: UnsubscribableMessage) => string | null {
+  const [key] = trackingKeys(config);
+  const base = trackingBase(config);
+  return ({ id, tenantId, rcptTo, campaignId }) => {
+    if (campaignId === null) return null;
+    const url = (text: string) => `${base}/u/${makeToken('u', { messageId: id, tenantId, text }, key)}`;
+    // The address lets the link outlive the message in our record. A long one has to do without.
+    const whole = url(normalizeEmail(rcptTo));
+    return whole.length <= MAX_UNSUBSCRIBE_URL_CHARS ? whole : url('');
+  };
+}

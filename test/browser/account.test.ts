@@ -1,0 +1,85 @@
+// One's own account: other sessions ended from here, the password changed, an invitation accepted.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { invitePerson } from '../../core/tenant/invitations.ts';
+import { createUser } from '../../core/tenant/users.ts';
+import {
+  complaintsOf,
+  noBrowser,
+  openBrowserWorld,
+  scrollsSideways,
+  seriousViolations,
+  signIn,
+  type BrowserWorld,
+} from '../harness/browser.ts';
+
+const LONG_ENOUGH = 'a password with words';
+
+describe.skipIf(noBrowser !== null)(`account${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+  let world: BrowserWorld;
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+  });
+  afterAll(() => world.close());
+
+  test('a session ended from another browser is sent to the sign-in, and comes back to its page', async () => {
+    const [here, there] = [await world.signedIn('/profile'), await world.signedIn('/api-keys', 'phone')];
+    await here.reload();
+    const row = here.getByRole('row').filter({ has: here.getByRole('button', { name: /^Sign out Chrome/ }) });
+    await row.waitFor();
+    expect(await seriousViolations(here)).toEqual([]);
+    await row.getByRole('button').click();
+    await here.getByText(/^Signed out: /).waitFor();
+    await row.waitFor({ state: 'detached' });
+    await there.reload();
+    await there.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn(there, world.owner);
+    await there.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+
+  test('the password is changed; the old one opens nothing', async () => {
+    const email = `changer@${world.tenant.id}.test`;
+    const made = await createUser(world.api.context.db, { tenantId: world.tenant.id, email, role: 'member' });
+    const page = await world.openPage('phone');
+    const complaints = complaintsOf(page);
+    await page.goto('/profile');
+    await signIn(page, { email, password: made.password });
+    await page.getByLabel('Current password').fill('not it at all');
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+    await page.getByLabel('Current password').fill(made.password);
+    await page.getByLabel('New password').fill(LONG_ENOUGH);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText(/Your password is changed/).waitFor();
+    await page.getByRole('button', { name: world.tenant.name }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signIn(page, { email, password: LONG_ENOUGH });
+    expect(complaints).toEqual([]);
+  });
+
+  test('an invitation is accepted once, and the new person is signed in', async () => {
+    const { db } = world.api.context;
+    const email = `guest@${world.tenant.id}.test`;
+    const boss = await createUser(db, { tenantId: world.tenant.id, email: 'boss@x.test', role: 'owner' });
+    const by = { tenantId: world.tenant.id, userId: boss.userId, role: 'owner' as const, email: 'boss@x.test' };
+    const { token } = await invitePerson(db, by, { email, role: 'member' });
+    const page = await world.openPage();
+    await page.goto(`/invite/${token}`);
+    await page.getByRole('heading', { name: `Join ${world.tenant.name}` }).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByLabel('Password').fill(LONG_ENOUGH);
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await page.getByRole('banner').waitFor();
+    await page.goto('/api-keys');
+    await page.getByText('An owner of your account can create one.').waitFor();
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+
+    const late = await world.openPage();
+    await late.goto(`/invite/${token}`);
+    await late.getByRole('heading', { name: 'This invitation is over' }).waitFor();
+  });
+});

@@ -1,0 +1,80 @@
+// Foreign HTML in the dashboard: styles show, nothing in it runs, loads or reaches out, until somebody wants pictures.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { noBrowser, openBrowserWorld, type BrowserWorld } from '../harness/browser.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+describe.skipIf(noBrowser !== null)(`mail frame${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+  let world: BrowserWorld;
+  let pictures: Server;
+  let asked: string[];
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+    asked = [];
+    pictures = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    await world.close();
+    pictures.close();
+  });
+
+  const mail = (name: string) => {
+    const url = `http://localhost:${(pictures.address() as AddressInfo).port}/${name}`;
+    return `<html><head><style>h1 { color: rgb(1, 2, 3) }</style><meta http-equiv="refresh" content="0;url=${url}.refresh"></head>
+      <body style="background-color: rgb(9, 9, 9)"><h1>Sale</h1><p style="color: rgb(4, 5, 6)">Hello</p>
+      <script>parent.postMessage('ran', '*'); document.title = 'ran'</script>
+      <img src="${url}.png" onerror="document.title = 'ran'"><a href="https://shop.test/">shop</a>
+      <iframe src="${url}.frame"></iframe><form action="${url}.form"><input name="x"></form></body></html>`;
+  };
+
+  // As src/ui/mail-frame.tsx does it.
+  async function show(path: string, html: string): Promise<Frame> {
+    const page = await world.openPage();
+    await page.goto('/sign-in');
+    await page.evaluate(
+      ({ path, html }) => {
+        const { document } = globalThis as unknown as { document: any };
+        const frame = document.createElement('iframe');
+        frame.sandbox = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
+        frame.src = path;
+        frame.onload = () => frame.contentWindow.postMessage({ html }, '*');
+        document.body.append(frame);
+      },
+      { path, html },
+    );
+    const frame = await (await page.waitForSelector('iframe')).contentFrame();
+    await frame!.getByRole('heading', { name: 'Sale' }).waitFor();
+    return frame!;
+  }
+  const style = (selector: string, property: string) =>
+    `getComputedStyle(document.querySelector('${selector}'))['${property}']`;
+
+  test('closed: styles of the mail, and nothing else of it', async () => {
+    const frame = await show('/mail-frame', mail('closed'));
+    expect(await frame.evaluate(style('h1', 'color'))).toBe('rgb(1, 2, 3)');
+    expect(await frame.evaluate(style('p', 'color'))).toBe('rgb(4, 5, 6)');
+    expect(await frame.evaluate(style('body', 'backgroundColor'))).toBe('rgb(9, 9, 9)');
+    expect(
+      await frame.evaluate('document.querySelectorAll("script[src], iframe, meta[http-equiv]").length'),
+    ).toBe(0);
+    expect(await frame.evaluate('document.querySelector("a").target')).toBe('_blank');
+    expect(await frame.title()).toBe('Mail');
+    expect(await frame.evaluate('origin')).toBe('null');
+    expect(asked).toEqual([]);
+  });
+
+  test('with pictures: they are fetched, and still nothing runs', async () => {
+    const frame = await show('/mail-frame/pictures', mail('open'));
+    await waitUntil(() => asked.includes('/open.png'));
+    expect(await frame.title()).toBe('Mail');
+    expect(asked).toEqual(['/open.png']);
+  });
+});

@@ -1,0 +1,101 @@
+// The way in, and API keys: made, used over REST, revoked. On a wide screen and on a phone.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import {
+  complaintsOf,
+  noBrowser,
+  openBrowserWorld,
+  scrollsSideways,
+  seriousViolations,
+  signIn,
+  type BrowserWorld,
+} from '../harness/browser.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+describe.skipIf(noBrowser !== null)(`dashboard${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+  let world: BrowserWorld;
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+  });
+  afterAll(() => world.close());
+
+  test.each(['wide', 'phone'] as const)('sign in, make a key, use it, revoke it (%s)', async (size) => {
+    const page = await world.openPage(size);
+    const complaints = complaintsOf(page);
+    await page.goto('/api-keys?from=mail');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+
+    await page.getByLabel('E-mail').fill(world.owner.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').getByText(/./).waitFor();
+    await signIn(page, world.owner);
+    await page.waitForURL('**/api-keys?from=mail'); // back to where one was going
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+
+    const name = `web shop ${size}`;
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByLabel('Name').and(page.locator('[aria-invalid=true]')).waitFor();
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('templates:read').check();
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const shown = page.getByLabel('API key', { exact: true });
+    await shown.waitFor();
+    const key = ((await shown.textContent()) ?? '').trim();
+    expect(key).toMatch(/^sk_live_/);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Copy key', exact: true }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('row', { name }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    expect((await world.api.call('GET', '/templates', { key })).status).toBe(200);
+
+    await page.getByRole('button', { name: `Revoke ${name}` }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('row', { name }).getByText('revoked').waitFor();
+    await waitUntil(async () => (await world.api.call('GET', '/templates', { key })).status === 401);
+    expect(await seriousViolations(page)).toEqual([]);
+
+    await page.reload(); // the session outlives the page: the refresh cookie has it
+    await page.getByRole('row', { name }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('two tabs that load at once share one session, and signing out ends it in both', async () => {
+    const first = await world.signedIn('/api-keys');
+    const second = await first.context().newPage();
+    const third = await first.context().newPage();
+    await Promise.all([first.reload(), second.goto('/api-keys'), third.goto('/profile')]);
+    await Promise.all([first, second, third].map((page) => page.getByRole('banner').waitFor()));
+    await first.getByRole('button', { name: world.tenant.name }).click();
+    await first.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const page of [first, second, third]) await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  test('keyboard: skip link, focus goes to the new page, the drawer of a phone', async () => {
+    const page = await world.signedIn('/api-keys');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.getByRole('link', { name: 'Events' }).click();
+    await page.waitForURL('**/events');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+
+    const phone = await world.signedIn('/api-keys', 'phone');
+    await phone.getByRole('button', { name: 'Open navigation' }).click();
+    expect(await seriousViolations(phone)).toEqual([]);
+    await phone.getByRole('dialog').getByRole('link', { name: 'Domains' }).click();
+    await phone.waitForURL('**/domains');
+    await phone.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,338 @@
+// People of a tenant: invited, given roles, removed; their passwords, sessions and the log of what they did.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { newUuid, toId } from '../../core/base/ids.ts';
+import type { Role } from '../../core/tenant/user-store.ts';
+import { createUser } from '../../core/tenant/users.ts';
+import { createApiWorld, type Answer, type ApiWorld, type RunningApi } from '../harness/api-world.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+let world: ApiWorld;
+let other: RunningApi;
+beforeAll(async () => {
+  world = await createApiWorld({ TRUSTED_PROXIES: '127.0.0.1' });
+  other = await world.startAnother();
+});
+afterAll(() => world.close());
+
+let addresses = 0;
+const stranger = () => ({ 'x-forwarded-for': `203.0.113.${++addresses % 250}` });
+const code = (answer: Answer) => answer.json?.errors?.[0]?.extensions?.code as unknown;
+const words = (answer: Answer) => answer.json?.errors?.[0]?.message as string;
+const PASSWORD = 'correct horse battery';
+
+interface Person {
+  tenantId: string;
+  userId: string;
+  id: string;
+  email: string;
+  password: string;
+  token: string;
+  cookie: string;
+}
+
+async function login(who: { email: string; password: string }, headers: Record<string, string> = {}) {
+  const mutation = 'mutation($input: LoginInput!) { login(input: $input) { accessToken } }';
+  const input = { email: who.email, password: who.password };
+  const answer = await world.graphql(mutation, { input }, { headers: { ...stranger(), ...headers } });
+  const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  return { answer, token: answer.json?.data?.login?.accessToken as string, cookie };
+}
+
+async function person(role: Role = 'owner', tenantId?: string): Promise<Person> {
+  const tenant = tenantId ?? (await world.makeTenant()).id;
+  const email = `p${newUuid()}@example.com`;
+  const { userId } = await createUser(world.context.db, {
+    tenantId: tenant,
+    email,
+    role,
+    password: PASSWORD,
+  });
+  const { token, cookie } = await login({ email, password: PASSWORD });
+  return { tenantId: tenant, userId, id: toId('usr', userId), email, password: PASSWORD, token, cookie };
+}
+
+const ask = (who: Pick<Person, 'token'>, query: string, variables: unknown = {}) =>
+  world.graphql(query, variables, { key: who.token });
+const isOut = async (token: string, api: RunningApi = world) =>
+  code(await api.graphql('{ viewer { user { id } } }', {}, { key: token })) === 'unauthorized';
+const outWithinASecond = (token: string) =>
+  Promise.all([world, other].map((api) => waitUntil(() => isOut(token, api), { limitMs: 1_000 })));
+
+const INVITE = `mutation($input: InvitePersonInput!) { invitePerson(input: $input) {
+  token link invitation { id email role invitedBy createdAt expiresAt } } }`;
+const ACCEPT = `mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) {
+  accessToken expiresAt user { id email role } } }`;
+const invite = (by: Person, email: string, role = 'member') => ask(by, INVITE, { input: { email, role } });
+const accept = (token: string, password = PASSWORD, headers: Record<string, string> = {}) =>
+  world.graphql(ACCEPT, { input: { token, password } }, { headers: { ...stranger(), ...headers } });
+const offer = async (token: string) =>
+  (
+    await world.graphql(
+      'query($token: String!) { invitation(token: $token) { tenantName email role expiresAt } }',
+      { token },
+      { headers: stranger() },
+    )
+  ).json.data.invitation as object | null;
+
+describe('invitations', () => {
+  test('from link to signed-in person; only the hash is stored; once', async () => {
+    const owner = await person();
+    const email = `New.${newUuid()}@Example.com`;
+    const made = (await invite(owner, email)).json.data.invitePerson;
+    expect(made.token).toMatch(/^[\w-]{43}$/);
+    expect(made.link).toBe(`https://api.test/invite/${made.token}`);
+    expect(made.invitation).toMatchObject({
+      email: email.toLowerCase(),
+      role: 'member',
+      invitedBy: owner.email,
+    });
+    const days = Date.parse(made.invitation.expiresAt) - Date.parse(made.invitation.createdAt);
+    expect(days / 86_400_000).toBeCloseTo(7, 3);
+    const { rows } = await world.context.db.pool.query('select * from invitations where tenant_id = $1', [
+      owner.tenantId,
+    ]);
+    expect(rows[0].token_hash).toHaveLength(32);
+    expect(await offer(made.token)).toMatchObject({ tenantName: 'Acme', email: email.toLowerCase() });
+    const listed = await ask(owner, '{ invitations { id } }');
+    expect(listed.json.data.invitations).toEqual([{ id: made.invitation.id }]);
+
+    const short = await accept(made.token, 'short');
+    expect([code(short), words(short)]).toEqual([
+      'validation_failed',
+      'password: must have 12 to 256 characters',
+    ]);
+    const foreign = await accept(made.token, PASSWORD, { origin: 'https://evil.test' });
+    expect(code(foreign)).toBe('forbidden');
+    const both = await Promise.all([accept(made.token), accept(made.token)]);
+    const accepted = both.find(({ json }) => !json.errors)!;
+    expect(both.map(code).toSorted()).toEqual(['not_found', undefined]);
+    expect(accepted.json.data.acceptInvitation.user).toMatchObject({
+      email: email.toLowerCase(),
+      role: 'member',
+    });
+    expect(accepted.headers['set-cookie']?.[0]).toContain('SameSite=Strict');
+    expect(await offer(made.token)).toBeNull();
+    expect((await login({ email, password: PASSWORD })).token).toBeTruthy();
+    expect((await ask(owner, '{ invitations { id } }')).json.data.invitations).toEqual([]);
+  });
+
+  test('replaced, revoked, over, made up: none works', async () => {
+    const owner = await person();
+    const email = `x${newUuid()}@example.com`;
+    const first = (await invite(owner, email)).json.data.invitePerson;
+    const second = (await invite(owner, email, 'owner')).json.data.invitePerson;
+    expect(code(await accept(first.token))).toBe('not_found');
+    const REVOKE = 'mutation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { id } }';
+    const revoke = (by: Person) => ask(by, REVOKE, { input: { id: second.invitation.id } });
+    expect(code(await revoke(await person()))).toBe('not_found');
+    expect((await revoke(owner)).json.data.revokeInvitation.id).toBe(second.invitation.id);
+    expect(code(await revoke(owner))).toBe('not_found');
+    expect(code(await accept(second.token))).toBe('not_found');
+    const third = (await invite(owner, email)).json.data.invitePerson;
+    await world.context.db.pool.query('update invitations set expires_at = now() where tenant_id = $1', [
+      owner.tenantId,
+    ]);
+    for (const token of [third.token, 'A'.repeat(43), '', 'x\0']) {
+      expect([code(await accept(token)), await offer(token)]).toEqual(['not_found', null]);
+    }
+  });
+
+  test('not for an address with an account, not by members, not to super_admin by an owner', async () => {
+    const owner = await person();
+    const elsewhere = await person();
+    const taken = await invite(owner, elsewhere.email.toUpperCase());
+    expect([code(taken), words(taken)]).toEqual([
+      'conflict',
+      expect.stringContaining('has an account already'),
+    ]);
+    expect(code(await invite(owner, 'no address'))).toBe('validation_failed');
+    expect(code(await invite(owner, 'a@example.com', 'super_admin'))).toBe('forbidden');
+    expect(code(await invite(await person('member', owner.tenantId), 'a@example.com'))).toBe('forbidden');
+    const late = `late${newUuid()}@example.com`;
+    const { token } = (await invite(owner, late)).json.data.invitePerson;
+    await createUser(world.context.db, { tenantId: elsewhere.tenantId, email: late, role: 'member' });
+    expect(code(await accept(token))).toBe('conflict');
+  });
+});
+
+describe('roles', () => {
+  const CHANGE = 'mutation($input: ChangeRoleInput!) { changeRole(input: $input) { user { id role } } }';
+  const REMOVE = 'mutation($input: RemovePersonInput!) { removePerson(input: $input) { id } }';
+  const change = (by: Person, who: Person, role: Role) =>
+    ask(by, CHANGE, { input: { userId: who.id, role } });
+  const remove = (by: Person, who: Person) => ask(by, REMOVE, { input: { userId: who.id } });
+
+  test('count at once; the last owner stays one, whatever is tried together', async () => {
+    const owner = await person();
+    const member = await person('member', owner.tenantId);
+    expect(code(await change(owner, owner, 'member'))).toBe('conflict');
+    expect(code(await remove(owner, owner))).toBe('conflict');
+    expect((await change(owner, member, 'owner')).json.data.changeRole.user.role).toBe('owner');
+    await waitUntil(async () => !(await ask(member, '{ invitations { id } }')).json.errors, {
+      limitMs: 1_000,
+    });
+    const both = await Promise.all([change(owner, member, 'member'), change(member, owner, 'member')]);
+    const { rows } = await world.context.db.pool.query(
+      "select count(*)::int as n from users where tenant_id = $1 and role = 'owner'",
+      [owner.tenantId],
+    );
+    expect([rows[0].n, both.filter((one) => code(one) === 'conflict').length]).toEqual([1, 1]);
+  });
+
+  test('no owner makes, changes or removes a super_admin; other tenants are not there', async () => {
+    const owner = await person();
+    const member = await person('member', owner.tenantId);
+    const boss = await person('super_admin', owner.tenantId);
+    expect(code(await change(owner, member, 'super_admin'))).toBe('forbidden');
+    expect(code(await change(owner, boss, 'member'))).toBe('forbidden');
+    expect(code(await remove(owner, boss))).toBe('forbidden');
+    expect(code(await change(member, owner, 'member'))).toBe('forbidden');
+    expect(code(await remove(member, owner))).toBe('forbidden');
+    const far = await person();
+    expect(code(await change(owner, far, 'member'))).toBe('not_found');
+    expect(code(await remove(owner, far))).toBe('not_found');
+    expect((await change(boss, member, 'super_admin')).json.errors).toBeUndefined();
+  });
+
+  test('whoever is removed is out within a second on every process, and so are their invitations', async () => {
+    const owner = await person();
+    const gone = await person('owner', owner.tenantId);
+    const pending = (await invite(gone, `y${newUuid()}@example.com`)).json.data.invitePerson;
+    expect(await isOut(gone.token, other)).toBe(false);
+    expect((await remove(owner, gone)).json.data.removePerson.id).toBe(gone.id);
+    await outWithinASecond(gone.token);
+    expect((await login(gone)).token).toBeUndefined();
+    expect(await offer(pending.token)).toBeNull();
+    const people = await ask(owner, '{ people(first: 1) { edges { node { id lastSignedInAt } } } }');
+    expect(people.json.data.people.edges).toEqual([
+      { node: { id: owner.id, lastSignedInAt: expect.any(String) } },
+    ]);
+    const log = await ask(owner, '{ auditLog(action: "session") { edges { node { actor actorEmail } } } }');
+    const nodes = log.json.data.auditLog.edges.map(({ node }: { node: object }) => node);
+    expect(nodes).toContainEqual({ actor: gone.id, actorEmail: gone.email });
+  });
+});
+
+describe('one’s own', () => {
+  const SESSIONS = '{ sessions { id userAgent ip createdAt lastUsedAt current method } }';
+  const CHANGE = 'mutation($input: ChangePasswordInput!) { changePassword(input: $input) { ok } }';
+
+  test('sessions: the list, one revoked, all others revoked', async () => {
+    const me = await person('member');
+    const phone = await login(me, { 'user-agent': 'Phone', 'x-forwarded-for': '198.51.100.7' });
+    const tablet = await login(me, { 'user-agent': 'Tablet' });
+    const listed = (await ask(me, SESSIONS)).json.data.sessions as { id: string; userAgent: string }[];
+    expect(listed.map(({ userAgent }) => userAgent)).toEqual(['Tablet', 'Phone', '']);
+    expect(listed[1]).toMatchObject({ ip: '198.51.100.7', current: false, method: 'password' });
+    expect(listed[2]).toMatchObject({ current: true });
+    const own = await ask(me, '{ viewer { session { id current } permissions user { hasPassword } } }');
+    expect(own.json.data.viewer).toMatchObject({
+      session: { id: listed[2]!.id, current: true },
+      permissions: [],
+      user: { hasPassword: true },
+    });
+
+    const REVOKE = 'mutation($input: RevokeSessionInput!) { revokeSession(input: $input) { id } }';
+    const revoke = (who: Person) => ask(who, REVOKE, { input: { id: listed[1]!.id } });
+    expect(await isOut(phone.token, other)).toBe(false);
+    expect(code(await revoke(await person()))).toBe('not_found');
+    expect((await revoke(me)).json.data.revokeSession.id).toBe(listed[1]!.id);
+    await outWithinASecond(phone.token);
+    const refresh = await world.graphql(
+      'mutation { refresh { accessToken } }',
+      {},
+      { headers: { cookie: phone.cookie, ...stranger() } },
+    );
+    expect(code(refresh)).toBe('unauthorized');
+    const others = await ask(me, 'mutation { revokeOtherSessions { count } }');
+    expect(others.json.data.revokeOtherSessions.count).toBe(1);
+    await outWithinASecond(tablet.token);
+    expect((await ask(me, SESSIONS)).json.data.sessions).toHaveLength(1);
+  });
+
+  test('a new password ends all other sessions; guessing the old one is slowed', async () => {
+    const me = await person();
+    const stolen = await login(me);
+    const change = (currentPassword: string, newPassword: string) =>
+      ask(me, CHANGE, { input: { currentPassword, newPassword } });
+    expect(words(await change(PASSWORD, 'short'))).toBe('newPassword: must have 12 to 256 characters');
+    expect(words(await change(PASSWORD, 'x'.repeat(257)))).toContain('12 to 256');
+    expect(code(await change(PASSWORD, PASSWORD))).toBe('validation_failed');
+    const next = 'another long password';
+    expect((await change(PASSWORD, next)).json.data.changePassword.ok).toBe(true);
+    await outWithinASecond(stolen.token);
+    expect(await isOut(me.token)).toBe(false);
+    expect(code((await login(me)).answer)).toBe('unauthorized');
+    expect((await login({ ...me, password: next })).token).toBeTruthy();
+    const guesses: unknown[] = [];
+    for (let guess = 0; guess < 11; guess++)
+      guesses.push(code(await change(`wrong password ${guess}`, PASSWORD)));
+    expect([guesses[0], guesses.at(-1)]).toEqual(['validation_failed', 'rate_limited']);
+  });
+
+  test('an unknown address is told nothing else than a wrong password, nonsense neither', async () => {
+    const me = await person();
+    const tried = [
+      me.email,
+      `nobody${newUuid()}@example.com`,
+      'nonsense',
+      `${'x'.repeat(5_000)}@example.com`,
+      'a\0@b.c',
+    ];
+    const answers = await Promise.all(tried.map((email) => login({ email, password: 'a wrong password' })));
+    const said = new Set(answers.map(({ answer }) => JSON.stringify([code(answer), words(answer)])));
+    expect([...said]).toEqual([
+      JSON.stringify(['unauthorized', 'The e-mail address or the password is wrong.']),
+    ]);
+  });
+});
+
+describe('the audit log', () => {
+  const LOG = `query($action: String, $first: Int, $after: String) {
+    auditLog(action: $action, first: $first, after: $after) {
+      edges { cursor node { id at actor actorEmail action subject detail ip } } pageInfo { hasNextPage } } }`;
+
+  test('has who, what, to what, from where; pages; no secret; owners only', async () => {
+    const owner = await person();
+    await login({ ...owner, password: 'a wrong password' }, { 'x-forwarded-for': '198.51.100.9' });
+    const { token } = (await invite(owner, `z${newUuid()}@example.com`)).json.data.invitePerson;
+    await accept(token);
+    const key = await ask(
+      owner,
+      `mutation { createApiKey(input: { name: "web", scopes: ["domains:write"] }) { value apiKey { id } } }`,
+    );
+    const made = key.json.data.createApiKey;
+    await world.call('POST', '/mail/domains', {
+      key: made.value,
+      body: { name: `d${newUuid().slice(-12)}.example` },
+      headers: { 'x-forwarded-for': '198.51.100.8' },
+    });
+    const all = (await ask(owner, LOG)).json.data.auditLog.edges.map(({ node }: { node: object }) => node);
+    expect(all.map(({ action }: { action: string }) => action)).toEqual([
+      'domain.created',
+      'api_key.created',
+      'session.started',
+      'user.created',
+      'invitation.created',
+      'sign_in.failed',
+      'session.started',
+      'user.created',
+    ]);
+    expect(all[0]).toMatchObject({ actor: made.apiKey.id, actorEmail: null, ip: '198.51.100.8' });
+    expect(all[1]).toMatchObject({ actor: owner.id, actorEmail: owner.email, subject: made.apiKey.id });
+    expect(all[5]).toMatchObject({ actor: 'nobody', subject: owner.id, ip: '198.51.100.9' });
+    expect(all[7]).toMatchObject({ actor: 'cli', ip: null });
+    const text = JSON.stringify(all);
+    for (const secret of [PASSWORD, token, made.value, 'a wrong password'])
+      expect(text).not.toContain(secret);
+
+    const first = (await ask(owner, LOG, { first: 1, action: 'session' })).json.data.auditLog;
+    expect([first.edges.length, first.pageInfo.hasNextPage]).toEqual([1, true]);
+    const rest = await ask(owner, LOG, { first: 5, action: 'session', after: first.edges[0].cursor });
+    expect(rest.json.data.auditLog.edges).toHaveLength(1);
+    expect(code(await ask(await person('member', owner.tenantId), LOG))).toBe('forbidden');
+    expect((await ask(await person(), LOG, { action: 'invitation' })).json.data.auditLog.edges).toEqual([]);
+  });
+});

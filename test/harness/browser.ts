@@ -1,0 +1,130 @@
+// A real browser in front of a real api: chromium by playwright-core, with axe for what people with impairments meet.
+// Without a chromium these tests skip, and say why.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+import { createUser } from '../../core/tenant/users.ts';
+import type { Tenant } from '../../core/tenant/tenant-store.ts';
+import { createApiWorld, type ApiWorld } from './api-world.ts';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const DIST = join(import.meta.dirname, '../../dashboard/dist/index.html');
+const FLAGS = [
+  '--no-sandbox', // the tests may run as root, where chromium has no sandbox
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A wide screen and a phone. */
+export const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** Why browser tests cannot run here, or null. */
+export const noBrowser = !existsSync(CHROMIUM)
+  ? `chromium is not installed (apt-get install chromium, or CHROMIUM=path)`
+  : !existsSync(DIST)
+    ? 'the dashboard is not built (npm run dashboard:build)'
+    : null;
+if (noBrowser !== null) console.warn(`skipped: ${noBrowser}`);
+
+/** An api with a tenant and its owner, and a browser to look at it with. */
+export interface BrowserWorld {
+  api: ApiWorld;
+  origin: string;
+  tenant: Tenant;
+  owner: { email: string; password: string };
+  /** A page in a fresh profile: nobody is signed in. Closed with the world. */
+  openPage(size?: keyof typeof SIZES): Promise<Page>;
+  /** A page on which the owner is signed in, showing `path`. */
+  signedIn(path: string, size?: keyof typeof SIZES): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Starts it all. `api` is one that runs already, else a new one is made; either is closed with the world. */
+export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> {
+  const api = given ?? (await createApiWorld());
+  const tenant = await api.makeTenant('pro');
+  const email = `owner@${tenant.id}.test`;
+  const { password } = await createUser(api.context.db, { tenantId: tenant.id, email, role: 'owner' });
+  const owner = { email, password };
+  const origin = `https://localhost:${api.port}`;
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const openPage = (size: keyof typeof SIZES = 'wide') => newPage(browser, origin, size);
+  return {
+    api,
+    origin,
+    tenant,
+    owner,
+    openPage,
+    async signedIn(path, size) {
+      const page = await openPage(size);
+      await page.goto(path);
+      await signIn(page, owner);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await api.close();
+    },
+  };
+}
+
+async function newPage(browser: Browser, baseURL: string, size: keyof typeof SIZES): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({
+    baseURL,
+    ignoreHTTPSErrors: true,
+    viewport: SIZES[size],
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
+  return context.newPage();
+}
+
+/** Fills the sign-in form of the page that is open and waits for what comes after it. */
+export async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('banner').waitFor();
+}
+
+/** What axe finds of weight serious or critical on the page as it is now, one line each. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE); // by the debugger: the page's own policy would refuse a script element
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResult> } };
+    return (await axe.run()).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.target.join(' ')).join(', ')})`,
+    );
+}
+
+interface AxeResult {
+  violations: { id: string; impact: string | null; help: string; nodes: { target: string[] }[] }[];
+}
+
+/** Whether anything is wider than the screen, so that one would have to scroll sideways. */
+export function scrollsSideways(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+}
+
+/** Collects what the browser complains about (scripts that failed, what the policy refused). Read it at the end. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  return complaints;
+}

@@ -1,0 +1,61 @@
+// Parts of the dashboard that need no browser.
+
+import { CombinedError } from 'urql';
+import { expect, test } from 'vitest';
+
+import { errorText, fieldErrors } from '../../../dashboard/src/graphql/error-text.ts';
+import { nextPath } from '../../../dashboard/src/pages/entry/next-path.ts';
+import { browserName } from '../../../dashboard/src/pages/profile/browser-name.ts';
+
+test.each([
+  ['', '/'],
+  ['next=%2Fmessages%3Fstatus%3Dbounced', '/messages?status=bounced'],
+  ['next=https%3A%2F%2Fevil.test%2F', '/'],
+  ['next=%2F%2Fevil.test', '/'],
+  ['next=%2F%5Cevil.test', '/'],
+  ['next=javascript%3Aalert(1)', '/'],
+  ['next=%2Fsign-in%3Fnext%3D%2F', '/'],
+])('after signing in with ?%s one goes to %s', (search, path) => {
+  expect(nextPath(search, 'https://localhost:8443')).toBe(path);
+});
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+    'Safari on macOS',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+    'Edge on Windows',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
+    'Chrome on Android',
+  ],
+  ['curl/8.5.0', 'curl'],
+  ['our-tool/1.0 (x)', 'our-tool'],
+  ['', 'Unknown browser'],
+])('%s is %s', (userAgent, name) => {
+  expect(browserName(userAgent)).toBe(name);
+});
+
+test('what the api says about fields comes under their names in the form', () => {
+  const details = [
+    { path: 'first_name', message: 'is too long' },
+    { path: 'input.variables[1].name', message: 'is taken' },
+    { path: 'x' },
+  ];
+  const refused = new CombinedError({
+    graphQLErrors: [{ message: 'Check the fields.', extensions: { code: 'validation_failed', details } }],
+  });
+  expect(fieldErrors(refused)).toEqual([
+    { path: 'firstName', message: 'is too long' },
+    { path: 'variables.1.name', message: 'is taken' },
+  ]);
+  expect(errorText(refused)).toBe('Check the fields.');
+  expect(fieldErrors(undefined)).toEqual([]);
+  expect(errorText(new CombinedError({ networkError: new TypeError('fetch failed') }))).toContain(
+    'cannot be reached',
+  );
+});
