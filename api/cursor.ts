@@ -19,6 +19,9 @@ export function decodeCursor(cursor: string, shape: readonly RegExp[], field = '
   return key;
 }
 
+/** A key that is a time, as toISOString writes it. */
+export const TIME_KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 /** The shape of a UUID in a cursor. */
 export const UUID_KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -2,6 +2,7 @@
 
 import type { Config } from '../core/base/config.ts';
 import type { Logger } from '../core/base/log.ts';
+import type { Nats } from '../core/clients/nats.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
 import type { Database } from '../core/db/pool.ts';
 import type { DomainDns } from '../core/domain/dns-lookup.ts';
@@ -19,6 +20,8 @@ export interface ApiDeps {
   config: Config;
   db: Database;
   sender: SenderClient;
+  /** Live views hear and are told over it; all else works without. */
+  nats: Nats;
   dns: DomainDns;
   renderer: TemplateRenderer;
   authenticator: Authenticator;

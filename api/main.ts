@@ -9,6 +9,8 @@ import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { useFastProtoText } from '../core/clients/proto-text.ts';
+import { publishLive } from '../core/clients/live.ts';
+import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { openDatabase } from '../core/db/pool.ts';
@@ -35,15 +37,23 @@ async function main(config: Config): Promise<void> {
   const db = openDatabase(config, log, { answerMs: DATABASE_ANSWER_MS });
   const redis = await openRedis(config, log);
   const sender = openSender(config, log);
+  const nats = openNats(config, log);
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db, tokens, log });
   const renderer = createTemplateRenderer({ db, log });
   const webhookHttp = createGuardedHttp(config);
-  const engagement = createEngagementRecorder({ record: (hits) => recordHits(db.pool, hits), log });
+  const engagement = createEngagementRecorder({
+    record: (hits) => recordHits(db.pool, hits),
+    onRecorded: (written) => {
+      for (const { id, tenantId } of written) publishLive(nats, tenantId, 'events', { id });
+    },
+    log,
+  });
   const deps: ApiDeps = {
     config,
     db,
     sender,
+    nats,
     dns: createDomainDns(config),
     renderer,
     authenticator,
@@ -82,6 +92,7 @@ async function main(config: Config): Promise<void> {
     { name: 'close templates', stop: () => renderer.close() },
     { name: 'close the sender connection', stop: () => sender.close() },
     { name: 'close webhook connections', stop: () => webhookHttp.close() },
+    { name: 'close nats', stop: () => nats.close() },
     { name: 'close redis', stop: () => redis.close() },
     { name: 'close the database', stop: () => db.close() },
     { name: 'close health', stop: () => health.close() },

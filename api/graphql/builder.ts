@@ -28,6 +28,8 @@ const NODE_TYPES: Readonly<Record<string, string>> = {
   lst: 'ContactList',
   imp: 'ContactImport',
   cmp: 'Campaign',
+  mbx: 'Mailbox',
+  inm: 'InboundMessage',
 };
 
 /** Makes an empty builder. */

@@ -32,15 +32,21 @@ export interface GraphqlContext {
 
 /** Makes the context of one request. */
 export function createContext(deps: ApiDeps, exchange: Exchange): GraphqlContext {
+  return { deps, exchange, setCookies: [], ...createLoaders(deps, exchange) };
+}
+
+/** Forgets what was read: a subscription shows the state of now, again and again in one context. */
+export function renewLoaders(context: GraphqlContext): void {
+  Object.assign(context, createLoaders(context.deps, context.exchange));
+}
+
+function createLoaders(deps: ApiDeps, exchange: Exchange) {
   const tenantId = () => signedIn({ exchange }).tenantId;
   return {
-    deps,
-    exchange,
-    setCookies: [],
     attempts: byMessage((ids) => selectAttempts(deps.db.pool, tenantId(), ids)),
     events: byMessage((ids) => selectEvents(deps.db.pool, tenantId(), ids)),
     account: createAccountLoaders(deps.db, tenantId),
-    actorEmails: new DataLoader(async (actors) => {
+    actorEmails: new DataLoader<string, string | null>(async (actors) => {
       const emails = await readActorEmails(deps.db.pool, tenantId(), actors);
       return actors.map((actor) => emails.get(actor) ?? null);
     }),

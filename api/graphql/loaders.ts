@@ -9,7 +9,12 @@ import { selectListsById } from '../../core/contact/list-store.ts';
 import { readForecastDomains, type ForecastRow } from '../../core/warmup/forecast-store.ts';
 import { selectTemplatesById } from '../../core/template/template-store.ts';
 import type { Template } from '../../core/template/template.ts';
+import { countUnread } from '../../core/inbound/mailbox-store.ts';
+import { selectInboundBodies, type InboundMessage } from '../../core/inbound/message-store.ts';
+import { selectDeliveriesOf, type ShownDelivery } from '../../core/webhook/shown-store.ts';
 import type { Database } from '../../core/db/pool.ts';
+
+type InboundBodies = Pick<InboundMessage, 'text' | 'html' | 'headers'>;
 
 /** Loaders of the account of one tenant. Keys are UUIDs, except domains by name. */
 export interface AccountLoaders {
@@ -18,7 +23,11 @@ export interface AccountLoaders {
   sendingRooms: DataLoader<string, SendingRoom | null>;
   templates: DataLoader<string, Template | null>;
   contactLists: DataLoader<string, ContactList | null>;
-  forecasts: DataLoader<string, ForecastRow | null>;
+  /** Of a domain of any tenant: super-admins look at others. */
+  forecasts: DataLoader<{ tenantId: string; id: string }, ForecastRow | null, string>;
+  unread: DataLoader<string, number | null>;
+  inboundBodies: DataLoader<string, InboundBodies | null>;
+  deliveries: DataLoader<string, ShownDelivery[] | null>;
 }
 
 /** Makes the loaders of one request. `tenantId` is asked when the first is used. */
@@ -28,8 +37,27 @@ export function createAccountLoaders({ pool }: Database, tenantId: () => string)
     sendingRooms: byKey((names) => readSendingRooms(pool, tenantId(), names)),
     templates: byKey(async (ids) => byId(await selectTemplatesById(pool, tenantId(), ids), (row) => row.id)),
     contactLists: byKey(async (ids) => byId(await selectListsById(pool, tenantId(), ids), (row) => row.id)),
-    forecasts: byKey(async (ids) =>
-      byId(await readForecastDomains(pool, tenantId(), ids), (row) => row.domainId),
+    forecasts: new DataLoader(
+      async (domains) => {
+        const byTenant = [...Map.groupBy(domains, (domain) => domain.tenantId)];
+        const rows = await Promise.all(
+          byTenant.map(([tenant, wanted]) =>
+            readForecastDomains(
+              pool,
+              tenant,
+              wanted.map(({ id }) => id),
+            ),
+          ),
+        );
+        const found = byId(rows.flat(), (row) => row.domainId);
+        return domains.map(({ id }) => found.get(id) ?? null);
+      },
+      { cacheKeyFn: ({ id }) => id },
+    ),
+    unread: byKey((ids) => countUnread(pool, tenantId(), ids)),
+    inboundBodies: byKey((ids) => selectInboundBodies(pool, tenantId(), ids)),
+    deliveries: byKey(async (ids) =>
+      Map.groupBy(await selectDeliveriesOf(pool, tenantId(), ids), (row) => row.messageId),
     ),
   };
 }

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 
 import type { ErrorCode } from '../../core/base/errors.ts';
-import { ERROR_MEANING, ERROR_STATUS } from '../error-table.ts';
+import { ERROR_STATUS } from '../error-table.ts';
 import { RATE_LIMITS } from '../rate-limit.ts';
+import { ANSWER_HEADERS, answersOf, ERROR_SCHEMA } from './openapi-answers.ts';
 import { isBodyOptional, routeRateClasses, type Route, type UploadSpec } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -38,7 +39,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
         },
       },
       schemas: { Error: ERROR_SCHEMA, ...components },
-      headers: HEADERS,
+      headers: ANSWER_HEADERS,
     },
   };
 }
@@ -86,7 +87,7 @@ function operation(route: Route, components: Json): Json {
       },
     }),
     ...(route.upload && { requestBody: uploadBody(route, route.upload, components) }),
-    responses: responses(route, components),
+    responses: answersOf(route, schemaOf(route.response, 'output', components), routeErrors(route)),
   };
 }
 
@@ -127,39 +128,6 @@ function fields(schema: z.ZodType | undefined, components: Json): Json[] {
   }));
 }
 
-function responses(route: Route, components: Json): Json {
-  const data = schemaOf(route.response, 'output', components);
-  const names = route.quotaHeaders
-    ? Object.keys(HEADERS)
-    : Object.keys(HEADERS).filter((name) => !/Quota/.test(name));
-  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-  const envelope = {
-    type: 'object',
-    properties: { ok: { const: true }, data },
-    required: ['ok', 'data'],
-  };
-  const byStatus = Object.groupBy(routeErrors(route), (code) => String(ERROR_STATUS[code]));
-  const errors = Object.entries(byStatus).map(([status, codes = []]) => [
-    status,
-    {
-      description: codes.map((code) => `\`${code}\`: ${ERROR_MEANING[code]}`).join('\n\n'),
-      headers,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    },
-  ]);
-  return {
-    [route.status]: {
-      description: 'Done',
-      headers,
-      content:
-        route.file === undefined
-          ? { 'application/json': { schema: envelope } }
-          : { [route.file]: { schema: data } },
-    },
-    ...(Object.fromEntries(errors) as Json),
-  };
-}
-
 // zod writes named schemas under $defs; here they are shared by all routes.
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
@@ -183,34 +151,3 @@ function operationId(route: Route): string {
     .map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
 }
-
-const ERROR_SCHEMA = {
-  type: 'object',
-  properties: {
-    ok: { const: false },
-    error: { type: 'string', enum: Object.keys(ERROR_STATUS) },
-    message: { type: 'string' },
-    details: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-        required: ['path', 'message'],
-      },
-    },
-    request_id: { type: 'string' },
-  },
-  required: ['ok', 'error', 'message'],
-};
-
-const integer = (description: string) => ({ description, schema: { type: 'integer' } });
-const HEADERS: Json = {
-  'X-Request-Id': { description: 'names this request in our logs', schema: { type: 'string' } },
-  'X-RateLimit-Limit': integer('requests per rolling 60 seconds'),
-  'X-RateLimit-Remaining': integer('how many are left now'),
-  'X-RateLimit-Reset': integer('Unix seconds at which there is more room'),
-  'X-Quota-Used': integer('accepted sends of the UTC month'),
-  'X-Quota-Cap': integer('what the plan includes'),
-  'X-Quota-Remaining': integer('what is left of it'),
-  'X-Quota-Warning': { description: '1 from 80 % on', schema: { type: 'string' } },
-};

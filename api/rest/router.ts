@@ -8,17 +8,24 @@ import { commonHeaders, openExchange, type ApiEnv } from '../exchange.ts';
 import { DOCS_CSP, renderDocs } from './docs-page.ts';
 import { buildOpenApi } from './openapi.ts';
 import { BASE_PATH, ROUTES } from './routes.ts';
+import type { Route } from './route.ts';
 import { createServeNothing } from './serve-nothing.ts';
 import { serveRoute } from './serve-route.ts';
 
 /** Adds everything below /api/v1, and the answer for all paths that nobody takes. */
 export function mountRest(app: Hono<ApiEnv>, deps: ApiDeps): void {
-  for (const route of ROUTES) {
+  const serveNothing = createServeNothing(deps, BASE_PATH, ROUTES);
+  const mount = (route: Route) => {
     const path = BASE_PATH + route.path.replace(/\{([^}]+)\}/g, ':$1');
     app.on(route.method, path, (context) => serveRoute(deps, route, context));
-  }
+  };
+  // Fixed paths first, and with all methods: DELETE /contacts/imports is no DELETE of a contact named imports.
+  const fixed = ROUTES.filter((route) => !route.path.includes('{'));
+  for (const route of fixed) mount(route);
+  for (const path of new Set(fixed.map((route) => route.path))) app.all(BASE_PATH + path, serveNothing);
+  for (const route of ROUTES) if (!fixed.includes(route)) mount(route);
   mountDocs(app, deps);
-  app.notFound(createServeNothing(deps, BASE_PATH, ROUTES));
+  app.notFound(serveNothing);
 }
 
 /** Adds /healthz and /readyz. */

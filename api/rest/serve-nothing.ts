@@ -20,7 +20,7 @@ export function createServeNothing(
   return async (context) => {
     const exchange = openExchange(deps, context);
     const { path, method } = context.req;
-    const known = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
+    const known = fixedFirst(patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route));
     const of = { path: known[0]?.path ?? 'none', quotaHeaders: known.some((route) => route.quotaHeaders) };
     try {
       const token = bearerToken(exchange);
@@ -43,6 +43,12 @@ export function createServeNothing(
     response.headers.set('allow', allow);
     return response;
   };
+}
+
+// `/contacts/import` also looks like `/contacts/{id}`, but is not one.
+function fixedFirst(routes: Route[]): Route[] {
+  const fixed = routes.filter((route) => !route.path.includes('{'));
+  return fixed.length > 0 ? fixed : routes;
 }
 
 function allowed(routes: Route[]): string {

@@ -28,6 +28,9 @@ export const FAILPOINTS = [
   'campaign.after-mark',
   'campaign.after-submit',
   'campaign.after-conclude',
+  'campaign.after-hold',
+  'campaign.after-release',
+  'campaign.after-cancel',
 ] as const;
 
 /** The name of one step. */

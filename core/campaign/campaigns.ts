@@ -22,6 +22,7 @@ import {
   type CampaignMove,
 } from './campaign-store.ts';
 import { readDomainState } from './domain-state-store.ts';
+import { hasActed, moveOnce, type CampaignAct, type CampaignEffect } from './move-once.ts';
 
 /** What the verbs need. */
 export interface CampaignDeps {
@@ -100,48 +101,72 @@ export async function deleteCampaign(deps: Db, tenantId: string, id: string): Pr
   throw wrongState(await getCampaign(deps, tenantId, id), 'be deleted');
 }
 
-/** Launches a draft or scheduled campaign now, or schedules it. The sending domain must be ready for it. */
+/**
+ * Launches a draft or scheduled campaign now, or schedules it. The sending domain must be ready for it. Of this and the
+ * next three: the same effect again gives the campaign as it is.
+ */
 export async function launchCampaign(
   deps: CampaignDeps,
   tenantId: string,
   id: string,
   scheduledAt: Date | null,
+  effect?: CampaignEffect,
 ): Promise<Campaign> {
   const campaign = await getCampaign(deps, tenantId, id);
+  if (await hasActed(deps.db, tenantId, 'launched', effect)) return campaign;
   if (!isEditable(campaign.state)) throw wrongState(campaign, 'be launched');
   await checkContent(deps, tenantId, campaign);
   const now = await checkDomain(deps, tenantId, campaign);
   const later = scheduledAt !== null && scheduledAt > now;
-  return move(deps, tenantId, id, 'be launched', {
+  const to: CampaignMove = {
     from: ['draft', 'scheduled'],
     to: later ? 'scheduled' : 'sending',
     task: later ? null : 'expand',
     ...(later && { scheduledAt }),
-  });
+  };
+  return move(deps, { tenantId, id }, 'launched', to, effect);
 }
 
 /** Pauses a campaign that is being sent: what no sender has in hand yet is held. */
-export function pauseCampaign(deps: Db, tenantId: string, id: string): Promise<Campaign> {
-  return move(deps, tenantId, id, 'be paused', {
+export function pauseCampaign(
+  deps: Db,
+  tenantId: string,
+  id: string,
+  effect?: CampaignEffect,
+): Promise<Campaign> {
+  const to: CampaignMove = {
     from: ['sending'],
     to: 'paused',
     task: 'hold',
     pauseReason: 'requested',
-  });
+  };
+  return move(deps, { tenantId, id }, 'paused', to, effect);
 }
 
 /** Resumes a paused campaign. */
-export function resumeCampaign(deps: Db, tenantId: string, id: string): Promise<Campaign> {
-  return move(deps, tenantId, id, 'be resumed', { from: ['paused'], to: 'sending', task: 'release' });
+export function resumeCampaign(
+  deps: Db,
+  tenantId: string,
+  id: string,
+  effect?: CampaignEffect,
+): Promise<Campaign> {
+  const to: CampaignMove = { from: ['paused'], to: 'sending', task: 'release' };
+  return move(deps, { tenantId, id }, 'resumed', to, effect);
 }
 
 /** Cancels a campaign that is not over: messages that wait are cancelled with it. */
-export function cancelCampaign(deps: Db, tenantId: string, id: string): Promise<Campaign> {
-  return move(deps, tenantId, id, 'be cancelled', {
+export function cancelCampaign(
+  deps: Db,
+  tenantId: string,
+  id: string,
+  effect?: CampaignEffect,
+): Promise<Campaign> {
+  const to: CampaignMove = {
     from: ['scheduled', 'sending', 'paused'],
     to: 'cancelled',
     task: 'cancel',
-  });
+  };
+  return move(deps, { tenantId, id }, 'cancelled', to, effect);
 }
 
 /** A page of the recipients that no sender would take, with the reason. Throws not_found. */
@@ -176,14 +201,14 @@ export async function retryRecipients(
 
 async function move(
   deps: Db,
-  tenantId: string,
-  id: string,
-  what: string,
+  of: { tenantId: string; id: string },
+  act: CampaignAct,
   to: CampaignMove,
+  effect: CampaignEffect | undefined,
 ): Promise<Campaign> {
-  const moved = await moveCampaign(deps.db.pool, tenantId, id, to);
-  const campaign = await getCampaign(deps, tenantId, id);
-  if (!moved) throw wrongState(campaign, what);
+  const moved = await moveOnce(deps.db, of, act, to, effect);
+  const campaign = await getCampaign(deps, of.tenantId, of.id);
+  if (!moved) throw wrongState(campaign, `be ${act}`);
   return campaign;
 }
 

@@ -90,6 +90,20 @@ export async function cancelMessages(
   return rows.length;
 }
 
+/** Forgets who had a turn and no message yet: nobody will make one. Returns how many; at most a few batches. */
+export async function forgetUnsubmitted(db: Queryable, claim: CampaignClaim): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'campaign-forget-unsubmitted',
+    text: `delete from campaign_recipients r using campaigns c
+           where c.id = $1 and c.tenant_id = $2 and c.claim_version = $3 and c.task = 'cancel'
+             and r.campaign_id = $1 and r.tenant_id = $2 and r.error is null
+             and (c.confirmed_to is null or r.contact_id > c.confirmed_to)
+             and not exists (select from messages m where m.id = r.message_id and m.tenant_id = $2)`,
+    values: [claim.id, claim.tenantId, claim.claimVersion],
+  });
+  return rowCount ?? 0;
+}
+
 /** Ends the campaign when no message of it waits for its first try. False while one does. */
 export async function settle(db: Queryable, claim: CampaignClaim): Promise<boolean> {
   const { rowCount } = await db.query({

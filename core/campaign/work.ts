@@ -1,5 +1,6 @@
 // What a scheduler does for one campaign whose turn it is.
 
+import type { Failpoint } from '../base/failpoint.ts';
 import { newUuid } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { selectList } from '../contact/list-store.ts';
@@ -17,7 +18,7 @@ import {
   pauseForRefusal,
   releaseCampaign,
 } from './expand-store.ts';
-import { cancelMessages, holdMessages, letGo, settle } from './held-store.ts';
+import { cancelMessages, forgetUnsubmitted, holdMessages, letGo, settle } from './held-store.ts';
 
 /** What the work needs. */
 export interface CampaignWorkDeps extends ExpandDeps {
@@ -47,17 +48,19 @@ export async function workOnCampaign(deps: CampaignWorkDeps, slice: CampaignSlic
       if (!(await settle(deps.db.pool, claim))) await releaseCampaign(deps.db.pool, claim, SETTLE_PAUSE_MS);
       break;
     case 'hold':
-      await finish(deps, claim, () => holdMessages(deps.db.pool, claim, BATCH));
+      await finish(deps, claim, 'campaign.after-hold', () => holdMessages(deps.db.pool, claim, BATCH));
       break;
     case 'release':
-      if (await inBatches(deps, claim, () => letGo(deps.db.pool, claim, deps.maxAgeMs, BATCH)))
+      if (
+        await inBatches(deps, claim, 'campaign.after-release', () =>
+          letGo(deps.db.pool, claim, deps.maxAgeMs, BATCH),
+        )
+      )
         await beginExpanding(deps.db.pool, claim);
       else await releaseCampaign(deps.db.pool, claim, 0);
       break;
     case 'cancel':
-      await finish(deps, claim, () =>
-        inTransaction(deps.db.pool, (client) => cancelMessages(client, claim, BATCH)),
-      );
+      await finish(deps, claim, 'campaign.after-cancel', () => cancelNext(deps, claim));
       break;
     default:
       claim.task satisfies never;
@@ -123,12 +126,18 @@ async function ownContent(
   return { subject, html: template.html, text: template.text, variables: template.variables };
 }
 
+async function cancelNext({ db }: CampaignWorkDeps, claim: CampaignClaim): Promise<number> {
+  const cancelled = await inTransaction(db.pool, (client) => cancelMessages(client, claim, BATCH));
+  return cancelled > 0 ? cancelled : forgetUnsubmitted(db.pool, claim);
+}
+
 async function finish(
   deps: CampaignWorkDeps,
   claim: CampaignClaim,
+  step: Failpoint,
   next: () => Promise<number>,
 ): Promise<void> {
-  const done = await inBatches(deps, claim, next);
+  const done = await inBatches(deps, claim, step, next);
   await releaseCampaign(deps.db.pool, claim, done ? null : 0);
 }
 
@@ -136,9 +145,11 @@ async function finish(
 async function inBatches(
   deps: CampaignWorkDeps,
   claim: CampaignClaim,
+  step: Failpoint,
   next: () => Promise<number>,
 ): Promise<boolean> {
   while ((await next()) > 0) {
+    deps.fail(step);
     if (!(await keepCampaign(deps.db.pool, claim, deps.leaseMs))) return false;
   }
   return true;

@@ -90,3 +90,32 @@ export async function selectFeed(
   );
   return rows;
 }
+
+/** What live views are told of: these events, and those of these messages of the last minute. */
+export async function selectEventsById(
+  db: Pick<pg.Pool, 'query'>,
+  tenantId: string,
+  wanted: { events: string[]; messages: string[] },
+): Promise<FeedRow[]> {
+  const { rows } = await db.query<FeedRow>({
+    name: 'event-live',
+    text: SHOW(`
+      select * from events where tenant_id = $1 and id = any($2::uuid[]) and type = any($4::text[])
+      union
+      select * from events where tenant_id = $1 and message_id = any($3::uuid[]) and type = any($4::text[])
+        and id >= uuid_floor(now() - interval '1 minute')`),
+    values: [tenantId, wanted.events, wanted.messages, LIVE_TYPES],
+  });
+  return rows.reverse();
+}
+
+const LIVE_TYPES: StoredType[] = [
+  'open',
+  'click',
+  'bounced',
+  'complaint',
+  'delivered',
+  'deferred',
+  'dropped',
+  'unsubscribe',
+];

@@ -48,10 +48,13 @@ export async function listEvents(
 ): Promise<FeedEvent[]> {
   const types = [...new Set(query.types)].map((type) => STORED[type]);
   const rows = await selectFeed(db.pool, tenantId, { ...query, types });
-  return rows.map((row) => {
-    const type = feedTypeOf(row.type);
-    return { ...row, type, data: feedData(type, row.data) };
-  });
+  return rows.map(toFeedEvent);
+}
+
+/** A stored event as the feed shows it. */
+export function toFeedEvent(row: FeedRow): FeedEvent {
+  const type = feedTypeOf(row.type);
+  return { ...row, type, data: feedData(type, row.data) };
 }
 
 /** The kind in the feed of a stored type. */

@@ -81,3 +81,18 @@ export async function deleteMailbox(pool: pg.Pool, tenantId: string, id: string)
   });
   return rows[0]?.gone ?? false;
 }
+
+/** How many unread messages each of these mailboxes has. */
+export async function countUnread(
+  pool: pg.Pool,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ id: string; unread: number }>({
+    name: 'mailbox-unread',
+    text: `select mailbox_id as id, count(*)::int as unread from inbound_messages
+           where tenant_id = $1 and mailbox_id = any($2::uuid[]) and not read and kind = 'mail' group by mailbox_id`,
+    values: [tenantId, ids],
+  });
+  return new Map(rows.map((row) => [row.id, row.unread]));
+}

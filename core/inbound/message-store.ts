@@ -94,6 +94,21 @@ export async function selectInbound(
   return rows[0] ?? null;
 }
 
+/** The bodies of these messages of a tenant. */
+export async function selectInboundBodies(
+  pool: pg.Pool,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<InboundMessage, 'text' | 'html' | 'headers'>>> {
+  const { rows } = await pool.query<Pick<InboundMessage, 'id' | 'text' | 'html' | 'headers'>>({
+    name: 'inbound-bodies',
+    text: `select m.id, c.text, c.html, c.headers ${FROM}
+           where m.tenant_id = $1 and m.id = any($2::uuid[]) and m.kind = 'mail'`,
+    values: [tenantId, ids],
+  });
+  return new Map(rows.map(({ id, ...bodies }) => [id, bodies]));
+}
+
 /** Sets the read flag. False when there is no such message. */
 export async function markInbound(
   pool: pg.Pool,

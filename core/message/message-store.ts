@@ -76,6 +76,8 @@ export interface MessagePage {
   to?: string | undefined;
   /** Name of the sending domain. */
   domain?: string | undefined;
+  /** UUID. */
+  campaignId?: string | undefined;
 }
 
 // A deferred message waits for the gate (deferred_until) or, once admitted, for its next attempt.
@@ -128,6 +130,7 @@ export async function selectMessages(
        and ($4::text is null or m.state = $4)
        and ($5::text is null or lower(m.rcpt_to) = lower($5))
        and ($6::text is null or d.name = lower($6))
+       and ($8::uuid is null or m.campaign_id = $8)
      order by m.id ${page.oldestFirst === true ? 'asc' : 'desc'} limit $7`,
     [
       tenantId,
@@ -137,6 +140,7 @@ export async function selectMessages(
       page.to ?? null,
       page.domain ?? null,
       page.limit,
+      page.campaignId ?? null,
     ],
   );
   return rows;

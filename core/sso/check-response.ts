@@ -7,7 +7,14 @@
 
 import { isUtf8 } from 'node:buffer';
 
-import { MAX_XML_BYTES, parseXml, selectAttributes, selectElements, type XmlElement } from './xml.ts';
+import {
+  MAX_RESPONSE_TAGS,
+  MAX_XML_BYTES,
+  parseXml,
+  selectAttributes,
+  selectElements,
+  type XmlElement,
+} from './xml.ts';
 
 /** A response of the right shape. Nothing in it is proved yet. */
 export interface ShapedResponse {
@@ -45,7 +52,7 @@ const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', ...
 /** Looks at the posted SAMLResponse. */
 export async function checkResponse(encoded: string, expected: ExpectedResponse): Promise<ShapeResult> {
   const xml = decode(encoded);
-  const document = xml === null ? null : await parseXml(xml);
+  const document = xml === null ? null : await parseXml(xml, MAX_RESPONSE_TAGS);
   if (xml === null || !document) return refuse('the response is not plain XML in base64', null);
   const root = document.documentElement;
   const inResponseTo = root.getAttribute('InResponseTo') || null;

@@ -8,7 +8,7 @@ import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { parseDomain } from '../mail/domain-name.ts';
 import { hasSso } from '../tenant/plan.ts';
-import { endMembersPasswordSessions } from '../tenant/session-store.ts';
+import { endPasswordSessionsWhereSso } from '../tenant/session-store.ts';
 import { insertAudit, type Tenant } from '../tenant/tenant-store.ts';
 import { viewCertificate } from './certificate.ts';
 import {
@@ -71,12 +71,14 @@ export async function saveConnection(
     };
     const saved = await upsertConnection(client, by.tenant.id, row);
     await insertAudit(client, { ...act(by, 'sso.connection_saved'), data: auditData(saved) });
-    if (saved.enabled && saved.required) await endMembersPasswordSessions(client, by.tenant.id);
+    await endPasswordSessionsWhereSso(client, by.tenant.id);
     return saved;
   });
 }
 
-/** Removes the connection: passwords work again. People without one need a new invitation. Throws `not_found`. */
+/**
+ * Removes the connection: passwords work again. People who have none must be removed and invited. Throws `not_found`.
+ */
 export async function deleteConnection(db: Database, by: ConnectionActor): Promise<void> {
   await inTransaction(db.pool, async (client: pg.PoolClient) => {
     if (!(await deleteConnectionRow(client, by.tenant.id))) throw notFound('SAML connection');
@@ -106,8 +108,10 @@ function checkDomains(domains: readonly string[]): string[] {
   return [...new Set(read)];
 }
 
-function auditData({ certificates, createdAt: _, updatedAt: __, ...saved }: SamlConnection) {
-  return { ...saved, certificates: certificates.map((pem) => viewCertificate(pem).fingerprint) };
+function auditData({ certificates, ...saved }: SamlConnection) {
+  const { idpEntityId, idpSsoUrl, enabled, required, emailDomains } = saved;
+  const fingerprints = certificates.map((pem) => viewCertificate(pem).fingerprint);
+  return { idpEntityId, idpSsoUrl, enabled, required, emailDomains, certificates: fingerprints };
 }
 
 function act({ tenant, userId }: ConnectionActor, action: string) {

@@ -44,6 +44,7 @@ export interface PostedResponse {
   browserToken: string;
 }
 
+const MAX_ID_CHARS = 200;
 const UNIQUE_VIOLATION = '23505';
 const OVER = /expired|not yet valid|no valid subject confirmation/i; // node-saml's words for bad times
 
@@ -54,6 +55,7 @@ export async function finishLogin(
   posted: PostedResponse,
   origin: Origin,
 ): Promise<SsoOutcome> {
+  if (posted.browserToken === '') return refuse('stale', 'this browser started no sign-in');
   const connection = await selectUsable(deps.db.pool, tenantId);
   if (!connection) return refuse('unavailable', 'there is no enabled connection');
   const provider = serviceProvider(deps.config, tenantId);
@@ -97,7 +99,7 @@ async function finish(
 }
 
 async function take(deps: SsoDeps, tenantId: string, id: string | null, browserToken: string) {
-  if (id === null || browserToken === '' || id.length > 200) return null;
+  if (id === null || id.length > MAX_ID_CHARS) return null;
   const taken = await takeRequest(deps.db.pool, { id, tenantId, browserHash: sha256(browserToken) });
   return taken && { id, createdAt: taken.createdAt };
 }

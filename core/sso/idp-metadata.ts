@@ -3,7 +3,7 @@
 
 import { invalidField } from '../base/errors.ts';
 import { readCertificate } from './certificate.ts';
-import { parseXml, selectAttributes, selectElements, type XmlElement } from './xml.ts';
+import { MAX_METADATA_TAGS, parseXml, selectAttributes, selectElements, type XmlElement } from './xml.ts';
 
 /** What we need to know of an identity provider. */
 export interface IdpSettings {
@@ -20,8 +20,8 @@ const MOST_CERTIFICATES = 10;
 
 /** Reads metadata. Throws `validation_failed` with what is missing. */
 export async function readIdpMetadata(xml: string): Promise<IdpSettings> {
-  const document = await parseXml(xml.trim());
-  if (!document) throw invalidField(FIELD, 'must be XML without a DTD, of 256 KiB at most');
+  const document = await parseXml(xml.trim(), MAX_METADATA_TAGS);
+  if (!document) throw invalidField(FIELD, 'must be XML without a DTD, of 256 KiB and 3,000 tags at most');
   const descriptors = selectElements(document, DESCRIPTOR);
   if (descriptors.length !== 1) {
     throw invalidField(FIELD, 'must describe exactly one identity provider (IDPSSODescriptor)');

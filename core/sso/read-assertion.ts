@@ -3,7 +3,7 @@
 
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import { CLOCK_SKEW_MS, EMAIL_FORMAT } from './saml-settings.ts';
-import { parseXml, selectAttributes, selectElements, type XmlElement } from './xml.ts';
+import { MAX_RESPONSE_TAGS, parseXml, selectAttributes, selectElements, type XmlElement } from './xml.ts';
 
 /** What an assertion must name. */
 export interface ExpectedAssertion {
@@ -39,7 +39,7 @@ const MAX_ID_CHARS = 256;
 
 /** Reads the text of a verified assertion. */
 export async function readAssertion(xml: string, expected: ExpectedAssertion): Promise<AssertionResult> {
-  const assertion = (await parseXml(xml))?.documentElement;
+  const assertion = (await parseXml(xml, MAX_RESPONSE_TAGS))?.documentElement;
   if (!assertion) return refuse('invalid', 'the assertion cannot be read');
   const assertionId = assertion.getAttribute('ID') ?? '';
   if (assertionId === '' || assertionId.length > MAX_ID_CHARS)

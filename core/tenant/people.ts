@@ -17,6 +17,7 @@ import {
   updateRole,
   type PeoplePage,
 } from './people-store.ts';
+import { endPasswordSessionsWhereSso } from './session-store.ts';
 import { insertAudit } from './tenant-store.ts';
 import { selectUser, type Role, type User } from './user-store.ts';
 
@@ -44,7 +45,10 @@ export async function changeRole(
     if (person.role === input.role) return person;
     if (person.role === 'owner') await checkNotLastOwner(client, by.tenantId);
     await updateRole(client, by.tenantId, person.id, input.role);
-    if (input.role === 'member') await revokeInvitationsBy(client, by.tenantId, person.id);
+    if (input.role === 'member') {
+      await revokeInvitationsBy(client, by.tenantId, person.id);
+      await endPasswordSessionsWhereSso(client, by.tenantId);
+    }
     await insertAudit(client, {
       ...act(by, 'user.role_changed', person.id),
       data: { email: person.email, from: person.role, to: input.role },

@@ -1,6 +1,7 @@
 // The sessions of one person in PostgreSQL: the list, and ending them. An ended session opens nothing a second later
 // on any process (authenticate.ts).
 
+import { hasSso, PLANS } from './plan.ts';
 import type { Queryable } from './tenant-store.ts';
 import type { SignInMethod } from './user-store.ts';
 
@@ -74,13 +75,16 @@ export async function endOtherSessions(
   return rowCount ?? 0;
 }
 
-/** Ends the sessions of a tenant's members that began with a password. Returns how many. */
-export async function endMembersPasswordSessions(db: Queryable, tenantId: string): Promise<number> {
-  const { rowCount } = await db.query(
-    `update sessions s set ended_at = now() from users u
+/**
+ * Where SSO is a duty: ends the sessions of the tenant's members that began with a password. Call it when the duty
+ * begins, and when somebody becomes a member.
+ */
+export async function endPasswordSessionsWhereSso(db: Queryable, tenantId: string): Promise<void> {
+  await db.query(
+    `update sessions s set ended_at = now()
+     from users u join tenants t on t.id = u.tenant_id join saml_connections c on c.tenant_id = t.id
      where s.tenant_id = $1 and u.id = s.user_id and u.tenant_id = $1 and u.role = 'member'
-       and s.method = 'password' and s.ended_at is null`,
-    [tenantId],
+       and s.method = 'password' and s.ended_at is null and c.enabled and c.required and t.plan = any($2)`,
+    [tenantId, PLANS.filter(hasSso)],
   );
-  return rowCount ?? 0;
 }

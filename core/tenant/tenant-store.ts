@@ -47,6 +47,21 @@ export async function selectTenant(db: Queryable, id: string): Promise<Tenant | 
   return rows[0] ?? null;
 }
 
+/** A page of all tenants, newest first, older than the id `before`, with this in their name. */
+export async function selectTenants(
+  db: Queryable,
+  page: { before: string | null; limit: number; name: string | null },
+): Promise<Tenant[]> {
+  const { rows } = await db.query<Tenant>({
+    name: 'tenant.page',
+    text: `select id, name, plan, created_at as "createdAt" from tenants
+           where ($1::uuid is null or id < $1) and ($2::text is null or position(lower($2) in lower(name)) > 0)
+           order by id desc limit $3`,
+    values: [page.before, page.name, page.limit],
+  });
+  return rows;
+}
+
 /** Accepted sends of a tenant in the current UTC month, and that month's end, both by the store's clock. */
 export async function selectUsage(
   db: Queryable,

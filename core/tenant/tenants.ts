@@ -4,7 +4,7 @@ import { invalidField } from '../base/errors.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { isPlan, MONTHLY_CAP, PLANS, type Plan } from './plan.ts';
-import { insertTenant, selectTenant, selectUsage, type Tenant } from './tenant-store.ts';
+import { insertTenant, selectTenant, selectTenants, selectUsage, type Tenant } from './tenant-store.ts';
 
 /** Characters of a name of a tenant, key or token: enough for people, short enough for every table. */
 export const MAX_NAME_CHARS = 100;
@@ -27,6 +27,14 @@ export async function createTenant(db: Database, input: { name: string; plan: st
 /** One tenant by UUID, or null. */
 export function findTenant(db: Database, id: string): Promise<Tenant | null> {
   return selectTenant(db.pool, id);
+}
+
+/** A page of all tenants, newest first. For super-admins. */
+export function listTenants(
+  db: Database,
+  page: { before: string | null; limit: number; name: string | null },
+): Promise<Tenant[]> {
+  return selectTenants(db.pool, page);
 }
 
 /** The quota of a tenant's current UTC month. */

@@ -65,7 +65,12 @@ describe.skipIf(noBrowser !== null)(`account${noBrowser === null ? '' : ` (${noB
     const { db } = world.api.context;
     const email = `guest@${world.tenant.id}.test`;
     const boss = await createUser(db, { tenantId: world.tenant.id, email: 'boss@x.test', role: 'owner' });
-    const by = { tenantId: world.tenant.id, userId: boss.userId, role: 'owner' as const, email: 'boss@x.test' };
+    const by = {
+      tenantId: world.tenant.id,
+      userId: boss.userId,
+      role: 'owner' as const,
+      email: 'boss@x.test',
+    };
     const { token } = await invitePerson(db, by, { email, role: 'member' });
     const page = await world.openPage();
     await page.goto(`/invite/${token}`);

@@ -39,17 +39,14 @@ describe.skipIf(noBrowser !== null)(`mail frame${noBrowser === null ? '' : ` (${
   async function show(path: string, html: string): Promise<Frame> {
     const page = await world.openPage();
     await page.goto('/sign-in');
-    await page.evaluate(
-      ({ path, html }) => {
-        const { document } = globalThis as unknown as { document: any };
-        const frame = document.createElement('iframe');
-        frame.sandbox = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
-        frame.src = path;
-        frame.onload = () => frame.contentWindow.postMessage({ html }, '*');
-        document.body.append(frame);
-      },
-      { path, html },
-    );
+    const mount = `(html) => {
+      const frame = document.createElement('iframe');
+      frame.sandbox = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
+      frame.src = ${JSON.stringify(path)};
+      frame.addEventListener('load', () => frame.contentWindow.postMessage({ html }, '*'));
+      document.body.append(frame);
+    }`;
+    await page.evaluate(`(${mount})(${JSON.stringify(html)})`);
     const frame = await (await page.waitForSelector('iframe')).contentFrame();
     await frame!.getByRole('heading', { name: 'Sale' }).waitFor();
     return frame!;

@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-async function addContacts(tenant: Tenant, prefix: string): Promise<string> {
+async function addContacts(tenant: Tenant, prefix: string, count = COUNT): Promise<string> {
   const { id } = await tenant.ask('POST', '/contacts/lists', { name: prefix });
-  const rows = Array.from({ length: COUNT }, (_, i) => `${prefix}${i}@sink.test,Name${i}`);
+  const rows = Array.from({ length: count }, (_, i) => `${prefix}${i}@sink.test,Name${i}`);
   await tenant.importCsv(`email,first_name\n${rows.join('\n')}\n`, `?list_id=${id}`);
   return id;
 }
@@ -51,9 +51,11 @@ async function expectStopped(tenant: Tenant, id: string, reason: string): Promis
     return delivered > 0 && Object.keys(others).length === 0;
   });
   await tenant.ask('POST', `/campaigns/${id}/cancel`);
-  const { stats } = await tenant.untilStatus(id, 'cancelled');
-  console.log(stats);
-  expect(stats.delivered).toBeLessThan(COUNT);
+  const read = async () => (await tenant.ask('GET', `/campaigns/${id}`)).stats;
+  await waitUntil(async () => (await read()).queued === 0); // who had a turn and no message is none of them
+  const { recipients, delivered } = await read();
+  expect(recipients).toBe(delivered);
+  expect(delivered).toBeLessThan(COUNT);
 }
 
 test('the list: the campaign pauses, whoever is submitted gets the mail, it can only be cancelled', async () => {
@@ -78,12 +80,12 @@ test('the template: the campaign pauses, whoever is submitted gets the mail, it 
 
 test('the template of a campaign with a subject of its own: it has its copy and goes on', async () => {
   const tenant = await world.makeTenant();
-  await addContacts(tenant, 'copy');
+  await addContacts(tenant, 'copy', 800);
   const template = await makeTemplate(tenant);
   const id = await launch(tenant, { template_id: template, subject: 'Its own', audience: { all: true } });
   await untilUnderWay(tenant);
   await tenant.ask('DELETE', `/templates/${template}`);
   const { stats } = await tenant.untilStatus(id, 'sent');
-  expect(stats).toMatchObject({ recipients: COUNT, delivered: COUNT });
-  expect(world.received('copy')).toHaveLength(COUNT);
+  expect(stats).toMatchObject({ recipients: 800, delivered: 800 });
+  expect(world.received('copy')).toHaveLength(800);
 });

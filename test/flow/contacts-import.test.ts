@@ -254,3 +254,46 @@ test('stopped and started again all the time, by two loops, every row is counted
   const { rowCount } = await world.context.db.pool.query('select from contact_import_chunks');
   expect(rowCount).toBe(0);
 });
+
+test('imports are listed, newest first, a page at a time; uploads under way and other tenants’ are not', async () => {
+  const key = await makeKey();
+  const other = await makeKey();
+  const ids: string[] = [];
+  for (const name of ['a', 'b', 'c'])
+    ids.unshift((await upload(key, `email\n${name}@example.net\nnobody\n`)).json.data.id);
+  await upload(other, 'email\nx@example.net\n');
+  await world.context.db.pool.query(
+    `insert into contact_imports (id, tenant_id, format) values (gen_random_uuid(), $1, 'csv')`,
+    [await tenantOf(key)],
+  );
+  const list = async (query: string) => (await world.call('GET', `/contacts/imports${query}`, { key })).json;
+  const first = (await list('?limit=2')).data;
+  const second = (await list(`?limit=2&after=${first.next_cursor}`)).data;
+  expect([...first.items, ...second.items].map((one: { id: string }) => one.id)).toEqual(ids);
+  expect(second.next_cursor).toBeNull();
+  expect(first.items[0]).not.toHaveProperty('errors');
+  await waitUntil(async () => {
+    const reader = await world.makeKey({ tenantId: await tenantOf(key), scopes: ['contacts:read'] });
+    const { items } = (await world.call('GET', '/contacts/imports', { key: reader.key })).json.data;
+    return items.every(
+      ({ status, failed }: Record<string, unknown>) => status === 'completed' && failed === 1,
+    );
+  });
+  expect((await list('?limit=0')).error).toBe('validation_failed');
+  const write = await world.makeKey({ tenantId: await tenantOf(key), scopes: ['contacts:write'] });
+  expect((await world.call('GET', '/contacts/imports', { key: write.key })).status).toBe(403);
+});
+
+test('an import to a list that was deleted meanwhile fails and says so', async () => {
+  const key = await makeKey();
+  const list = await world.call('POST', '/contacts/lists', { key, body: { name: 'Gone' } });
+  await loop.stop();
+  const started = await upload(key, 'email\na@example.net\n', `?list_id=${list.json.data.id}`);
+  await world.call('DELETE', `/contacts/lists/${list.json.data.id}`, { key });
+  loop = startLoop();
+  expect(await untilEnded(key, started)).toMatchObject({
+    status: 'failed',
+    created: 0,
+    errors: [{ row: 0, email: '', message: 'the list was deleted' }],
+  });
+});

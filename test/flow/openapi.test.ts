@@ -33,7 +33,9 @@ const operations = () =>
   );
 
 test('the document is valid OpenAPI 3.1', async () => {
-  const result = await new Validator().validate(structuredClone(document));
+  const result = await new Validator().validate(
+    structuredClone(document) as unknown as Record<string, unknown>,
+  );
   expect(result).toMatchObject({ valid: true });
 });
 
@@ -50,6 +52,18 @@ test('every reference leads somewhere, every path parameter is described, every 
   }
   const names = operations().map(({ operation }) => operation.operationId);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('a method that a path does not take is 405 and names those that it takes, on fixed paths too', async () => {
+  const { key } = await world.makeKey({ scopes: [...SCOPES] });
+  for (const [path, methods] of Object.entries(document.paths).filter(([path]) => !path.includes('{'))) {
+    const wanted = Object.keys(methods).map((method) => method.toUpperCase());
+    const other = ['DELETE', 'PATCH', 'GET'].find((method) => !wanted.includes(method))!;
+    const answer = await world.call(other, path, { key });
+    expect(answer, `${other} ${path}`).toMatchObject({ status: 405, json: { error: 'method_not_allowed' } });
+    const allow = wanted.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort();
+    expect(answer.headers.allow, path).toBe(allow.join(', '));
+  }
 });
 
 test('what a POST may answer to a malformed Idempotency-Key, and what a PATCH without a body is, is documented', async () => {

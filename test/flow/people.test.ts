@@ -107,7 +107,7 @@ describe('invitations', () => {
     expect(code(foreign)).toBe('forbidden');
     const both = await Promise.all([accept(made.token), accept(made.token)]);
     const accepted = both.find(({ json }) => !json.errors)!;
-    expect(both.map(code).toSorted()).toEqual(['not_found', undefined]);
+    expect(both.filter((one) => code(one) === 'not_found')).toHaveLength(1);
     expect(accepted.json.data.acceptInvitation.user).toMatchObject({
       email: email.toLowerCase(),
       role: 'member',

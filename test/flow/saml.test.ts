@@ -218,6 +218,15 @@ describe('who', () => {
     ]);
     expect(code(await login({ ...member, password: 'a wrong password' }))).toBe('unauthorized');
     expect((await login(to.owner)).json.errors).toBeUndefined();
+    const second = await person(to.tenantId, 'owner');
+    const demoted = (await login(second)).json.data.login.accessToken as string;
+    const change = { userId: toId('usr', second.userId), role: 'member' };
+    const CHANGE = 'mutation($input: ChangeRoleInput!) { changeRole(input: $input) { user { role } } }';
+    await world.graphql(CHANGE, { input: change }, { key: to.token });
+    await waitUntil(
+      async () => code(await world.graphql('{ sessions { id } }', {}, { key: demoted })) === 'unauthorized',
+      { limitMs: 1_500 },
+    );
     expect((await signIn(to, { email: member.email })).status).toBe(200);
     await save({ required: false });
     expect((await login(member)).json.errors).toBeUndefined();
@@ -389,6 +398,10 @@ describe('refused', () => {
     expect((await post(to, 'A'.repeat(300_000), cookie)).status).toBe(413);
     expect((await post(to, '%%%', cookie)).status).toBe(400);
     expect((await post(to, Buffer.from('<a>'.repeat(1000)).toString('base64'), cookie)).status).toBe(400);
+    const wide = Buffer.from(`<a>${'<b/>'.repeat(30_000)}</a>`).toString('base64');
+    const began = performance.now();
+    expect((await post(to, wide, cookie)).status).toBe(400);
+    expect(performance.now() - began).toBeLessThan(5_000); // most of a minute when all of it is looked at
     const json = await world.call('POST', `${to.path}/acs`, { body: {}, headers: { cookie, ...stranger() } });
     expect([json.status, json.headers['content-type']]).toEqual([415, 'text/html; charset=utf-8']);
     expect((await world.call('GET', '//saml/tnt_nothing/login', { headers: stranger() })).status).toBe(404);

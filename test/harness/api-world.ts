@@ -6,6 +6,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createMetrics } from '../../core/base/metrics.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
+import { publishLive } from '../../core/clients/live.ts';
+import { openNats } from '../../core/clients/nats.ts';
 import { openRedis } from '../../core/clients/redis.ts';
 import { openSender } from '../../core/clients/sender.ts';
 import { createDomainDns } from '../../core/domain/dns-lookup.ts';
@@ -112,15 +114,23 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   const { config, db } = context;
   const redis = await openRedis(config, log);
   const sender = openSender(config, log);
+  const nats = openNats(config, log);
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db, tokens, log });
   const renderer = createTemplateRenderer({ db, log, workers: 1 });
   const webhookHttp = createGuardedHttp(config);
-  const engagement = createEngagementRecorder({ record: (hits) => recordHits(db.pool, hits), log });
+  const engagement = createEngagementRecorder({
+    record: (hits) => recordHits(db.pool, hits),
+    onRecorded: (written) => {
+      for (const { id, tenantId } of written) publishLive(nats, tenantId, 'events', { id });
+    },
+    log,
+  });
   const deps: ApiDeps = {
     config,
     db,
     sender,
+    nats,
     dns: createDomainDns(config),
     renderer,
     authenticator,
@@ -154,6 +164,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
       await authenticator.close();
       await renderer.close();
       sender.close();
+      await nats.close();
       await webhookHttp.close();
       await redis.close();
     },

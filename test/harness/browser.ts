@@ -82,6 +82,7 @@ async function newPage(browser: Browser, baseURL: string, size: keyof typeof SIZ
     baseURL,
     ignoreHTTPSErrors: true,
     viewport: SIZES[size],
+    colorScheme: size === 'phone' ? 'dark' : 'light', // both are looked at with axe
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });

@@ -77,7 +77,7 @@ export async function startSamlIdp(options: { entityId?: string } = {}): Promise
     const request = await own.parseLoginRequest(sp, 'redirect', { query });
     const xml = templateFor(changes, {
       email: changes.email ?? who,
-      requestId: String((request.extract as { request: { id: string } }).request.id),
+      requestId: (request.extract as { request: { id: string } }).request.id,
       entityId,
       issuer,
       acsUrl,
@@ -118,6 +118,7 @@ function makeIdp({ entityId, url, privateKey, certificate }: IdpOptions, algorit
     requestSignatureAlgorithm: algorithm,
     nameIDFormat: [EMAIL],
     singleSignOnService: [{ Binding: binding.redirect, Location: `${url}/sso` }],
+    singleLogoutService: [{ Binding: binding.redirect, Location: `${url}/slo` }], // samlify warns without it
   });
 }
 
@@ -180,7 +181,7 @@ async function makeKeys(): Promise<{ privateKey: string; certificate: string }> 
     keys,
     signingAlgorithm: algorithm,
   });
-  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey as never);
+  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   const body = Buffer.from(pkcs8)
     .toString('base64')
     .match(/.{1,64}/g)!

@@ -26,20 +26,13 @@ const MOST_RUNS_AT_ONCE = 8; // in one checkout, each with its own folder and se
 
 /** Starts the servers, hands on their addresses, and returns what stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await buildDashboard(project);
+  await buildDashboardIfStale(print);
   const servers = await startInFreeFolder();
   project.provide('databaseUrl', servers.databaseUrl);
   project.provide('redisUrl', servers.redisUrl);
   project.provide('natsUrl', servers.natsUrl);
   if ('postgres' in servers.pids()) await dropLeftovers(servers.databaseUrl);
   return () => servers.stop();
-}
-
-// For tests of the dashboard only. What does not build fails there, and lets all other tests run.
-async function buildDashboard(project: TestProject): Promise<void> {
-  const asked = project.vitest.filenamePattern ?? [];
-  if (asked.length > 0 && !asked.some((pattern) => /browser|dashboard/.test(pattern))) return;
-  await buildDashboardIfStale(print).catch((error: unknown) => print(String(error)));
 }
 
 async function startInFreeFolder(): Promise<Servers> {

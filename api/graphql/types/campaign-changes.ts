@@ -13,6 +13,7 @@ import {
   resumeCampaign,
   retryRecipients,
 } from '../../../core/campaign/campaigns.ts';
+import { tellCampaign } from '../../tell-live.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn, type GraphqlContext } from '../context.ts';
 import { checkInput, requireId } from '../rest-input.ts';
@@ -145,9 +146,12 @@ function addVerbs(builder: Builder, payload: Payload): void {
             required: true,
           }),
         },
-        resolve: async (_root, { input }, context) => ({
-          campaign: await act(context, signedIn(context).tenantId, idOf(input)),
-        }),
+        resolve: async (_root, { input }, context) => {
+          const { tenantId } = signedIn(context);
+          const campaign = await act(context, tenantId, idOf(input));
+          tellCampaign(context.deps.nats, tenantId, campaign.id);
+          return { campaign };
+        },
       }),
     );
   verb('pauseCampaign', 'No more messages are made, and those that wait are held', ({ deps }, tenantId, id) =>

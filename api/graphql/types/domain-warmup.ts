@@ -37,7 +37,8 @@ function addState(builder: Builder, domain: DomainTypes['domain']): void {
       pausedReason: t.exposeString('pausedReason', { nullable: true }),
       waiting: t.int({
         description: 'Deferred messages without a slot',
-        resolve: async ({ id }, _args, context) => (await context.account.forecasts.load(id))?.waiting ?? 0,
+        resolve: async ({ id, tenantId }, _args, context) =>
+          (await context.account.forecasts.load({ id, tenantId }))?.waiting ?? 0,
       }),
     }),
   });
@@ -161,8 +162,8 @@ function addForecast(builder: Builder, domain: DomainTypes['domain']): void {
 
 const NOT_VERIFIED: CapsAhead = { assumption: 'the domain is not verified yet', days: [] };
 
-function standing(context: GraphqlContext, { id }: DomainView): Promise<ForecastRow | null> {
-  return context.account.forecasts.load(id);
+function standing(context: GraphqlContext, { id, tenantId }: DomainView): Promise<ForecastRow | null> {
+  return context.account.forecasts.load({ id, tenantId });
 }
 
 function checkDays(days: number | null | undefined): number {

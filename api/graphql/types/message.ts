@@ -14,6 +14,7 @@ import { notWaiting } from '../../rest/v1/cancel-message.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
+import { requireId } from '../rest-input.ts';
 
 const STATES = [
   'queued',
@@ -25,6 +26,9 @@ const STATES = [
   'dropped',
   'cancelled',
 ] as const;
+
+/** What other types build on. */
+export type MessageTypes = ReturnType<typeof addMessageTypes>;
 
 /** Adds Message, `messages`, `message` and `cancelMessage`. */
 export function addMessageTypes(builder: Builder) {
@@ -40,6 +44,7 @@ export function addMessageTypes(builder: Builder) {
         status: t.arg({ type: status }),
         to: t.arg.string({ description: 'recipient address' }),
         domain: t.arg.string({ description: 'name of the sending domain' }),
+        campaignId: t.arg.id(),
       },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, context) =>
@@ -49,6 +54,7 @@ export function addMessageTypes(builder: Builder) {
             status: args.status ?? undefined,
             to: args.to ?? undefined,
             domain: args.domain ?? undefined,
+            campaignId: args.campaignId ? requireId('cmp', args.campaignId, 'campaign') : undefined,
           }),
         ),
     }),
@@ -118,6 +124,11 @@ function addMessage(builder: Builder) {
       reason: t.exposeString('reason', { nullable: true }),
       deferReason: t.exposeString('deferReason', { nullable: true }),
       deferredUntil: t.expose('deferredUntil', { type: 'DateTime', nullable: true }),
+      waiting: t.string({
+        nullable: true,
+        description: 'Why it waits and until when, in words',
+        resolve: waitingInWords,
+      }),
       domain: t.exposeString('domain'),
       campaignId: t.id({
         nullable: true,
@@ -135,6 +146,26 @@ function addMessage(builder: Builder) {
   });
   return message;
 }
+
+const WAITS: Readonly<Record<string, string>> = {
+  warmup_cap: 'The day’s warm-up cap of the sending domain is used up',
+  scheduled: 'It was scheduled',
+  remote_4xx: 'The receiving server asked to try again later',
+  network: 'The receiving server could not be reached',
+  esp_cap: 'The sub-cap of its route is used up',
+  domain_paused: 'The sending domain is paused',
+};
+
+function waitingInWords({ status, deferReason, deferredUntil }: MessageSummary): string | null {
+  if (status !== 'deferred') return null;
+  const why = WAITS[deferReason ?? ''] ?? 'It waits';
+  const known = deferredUntil !== null && deferredUntil.getTime() < FAR_AWAY;
+  return known
+    ? `${why}; it goes on at ${deferredUntil.toISOString()}`
+    : `${why}; it goes on when that is lifted`;
+}
+
+const FAR_AWAY = Date.UTC(9999, 0); // how a wait without an end is stored
 
 async function findMessage(context: GraphqlContext, id: string): Promise<MessageSummary | null> {
   const uuid = fromId('msg', id);

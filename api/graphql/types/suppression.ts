@@ -7,13 +7,14 @@ import { toId } from '../../../core/base/ids.ts';
 import { parseAddress } from '../../../core/mail/address.ts';
 import type { Suppression } from '../../../core/suppression/suppression-store.ts';
 import { listSuppressions, MAX_BULK, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
+import { TIME_KEY } from '../../cursor.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { connectionCost, resolveForward } from '../page.ts';
 import { checkInput } from '../rest-input.ts';
 
 const REASONS = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
-const CURSOR = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[^\0]{1,320}$/];
+const CURSOR = [TIME_KEY, /^[^\0]{1,320}$/];
 
 const EMAILS = z.object({
   emails: z

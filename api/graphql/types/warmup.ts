@@ -3,6 +3,7 @@
 import { AppError, notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
 import { overrideTier, resumeDomain, type TierChange, type Warmup } from '../../../core/warmup/tier-store.ts';
+import { tellWarmup } from '../../tell-live.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 
@@ -52,7 +53,9 @@ export function addWarmupTypes(builder: Builder): void {
         const by = { actor: toId('usr', signedIn(context).userId), reason: input.reason };
         const { tenantId, domainId } = readTarget(input);
         const { pool } = context.deps.db;
-        return { warmup: await overrideTier(pool, tenantId, { id: domainId }, readChange(input), by) };
+        const warmup = await overrideTier(pool, tenantId, { id: domainId }, readChange(input), by);
+        tellWarmup(context.deps.nats, warmup);
+        return { warmup };
       },
     }),
   );
@@ -72,7 +75,9 @@ export function addWarmupTypes(builder: Builder): void {
       resolve: async (_root, { input }, context) => {
         const by = { actor: toId('usr', signedIn(context).userId), reason: input.reason };
         const { tenantId, domainId } = readTarget(input);
-        return { warmup: await resumeDomain(context.deps.db.pool, tenantId, { id: domainId }, by) };
+        const warmup = await resumeDomain(context.deps.db.pool, tenantId, { id: domainId }, by);
+        tellWarmup(context.deps.nats, warmup);
+        return { warmup };
       },
     }),
   );

@@ -16,6 +16,7 @@ import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 import { campaignView, GROUP, viewCampaign } from './campaigns.ts';
+import { actorOf } from './domain-view.ts';
 
 const params = z.object({ id: idParam('cmp') });
 
@@ -36,13 +37,11 @@ export const launchCampaign = defineRoute(
     status: 202,
     example: { scheduled_at: '2030-06-01T08:00:00Z' },
   },
-  async ({ deps, caller, params: { id }, body }) => ({
-    data: await viewCampaign(
-      deps,
-      caller.tenantId,
-      await launch(deps, caller.tenantId, id, body.scheduled_at ?? null),
-    ),
-  }),
+  async ({ deps, caller, params: { id }, body, effectId }) => {
+    const effect = { effectId, actor: actorOf(caller) };
+    const launched = await launch(deps, caller.tenantId, id, body.scheduled_at ?? null, effect);
+    return { data: await viewCampaign(deps, caller.tenantId, launched) };
+  },
 );
 
 /** POST /campaigns/{id}/pause */
@@ -59,9 +58,10 @@ export const pauseCampaign = defineRoute(
     response: campaignView,
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => ({
-    data: await viewCampaign(deps, caller.tenantId, await pause(deps, caller.tenantId, id)),
-  }),
+  async ({ deps, caller, params: { id }, effectId }) => {
+    const done = await pause(deps, caller.tenantId, id, { effectId, actor: actorOf(caller) });
+    return { data: await viewCampaign(deps, caller.tenantId, done) };
+  },
 );
 
 /** POST /campaigns/{id}/resume */
@@ -77,9 +77,10 @@ export const resumeCampaign = defineRoute(
     response: campaignView,
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => ({
-    data: await viewCampaign(deps, caller.tenantId, await resume(deps, caller.tenantId, id)),
-  }),
+  async ({ deps, caller, params: { id }, effectId }) => {
+    const done = await resume(deps, caller.tenantId, id, { effectId, actor: actorOf(caller) });
+    return { data: await viewCampaign(deps, caller.tenantId, done) };
+  },
 );
 
 /** POST /campaigns/{id}/cancel */
@@ -95,9 +96,10 @@ export const cancelCampaign = defineRoute(
     response: campaignView,
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => ({
-    data: await viewCampaign(deps, caller.tenantId, await cancel(deps, caller.tenantId, id)),
-  }),
+  async ({ deps, caller, params: { id }, effectId }) => {
+    const done = await cancel(deps, caller.tenantId, id, { effectId, actor: actorOf(caller) });
+    return { data: await viewCampaign(deps, caller.tenantId, done) };
+  },
 );
 
 /** GET /campaigns/{id}/failed */

@@ -25,8 +25,8 @@ export const rotateDomainDkim = defineRoute(
     response: domainView,
     status: 201,
   },
-  async ({ deps, caller, params: { id } }) => ({
-    data: toDomainView(await startDkimRotation(deps, caller.tenantId, id, actorOf(caller))),
+  async ({ deps, caller, params: { id }, effectId }) => ({
+    data: toDomainView(await startDkimRotation(deps, caller.tenantId, id, actorOf(caller), effectId)),
   }),
 );
 

@@ -13,13 +13,12 @@ import {
   type DeadLetter,
 } from '../../../core/webhook/dead-letter-store.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { decodeCursor, TIME_KEY, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, type Caller } from '../route.ts';
 
 const GROUP = 'Administration';
 const PATH = '/admin/tenants/{id}/inbound-webhook-dlq';
-const TIME_KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const deadLetterView = z
   .object({
@@ -114,7 +113,7 @@ function audit(caller: Caller<'admin'>, tenantId: string, subject: string, count
   return {
     id: newUuid(),
     tenantId,
-    actor: caller.kind === 'admin' ? `admin:${caller.tokenId}` : `user:${caller.userId}`,
+    actor: caller.kind === 'admin' ? `admin:${caller.tokenId}` : toId('usr', caller.userId),
     action: 'webhook.replayed',
     subject,
     data: { count },

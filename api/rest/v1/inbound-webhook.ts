@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
 import { testSend } from '../../../core/webhook/test-send.ts';
 import { defineRoute, jsonBody } from '../route.ts';
+import { actorOf } from './domain-view.ts';
 
 const GROUP = 'Inbound webhook';
 const PATH = '/settings/inbound-webhook';
@@ -66,7 +67,7 @@ export const changeInboundWebhook = defineRoute(
       webhookUrl: body.webhook_url,
       enabled: body.enabled,
       rotate: query.rotate_secret === 'true',
-      actor: caller.kind === 'key' ? `key:${caller.keyId}` : `user:${caller.userId}`,
+      actor: actorOf(caller),
     });
     const shown = secret === null ? {} : { secret, secret_revealed_once: true as const };
     return { data: { ...toView(settings), ...shown } };

@@ -12,13 +12,13 @@ import {
   suppress,
   unsuppress,
 } from '../../../core/suppression/suppressions.ts';
-import { decodeCursor } from '../../cursor.ts';
+import { decodeCursor, TIME_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, jsonBody } from '../route.ts';
 
 const GROUP = 'Suppressions';
 const reason = z.enum(['bounce', 'complaint', 'unsubscribe', 'manual']);
-const CURSOR = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[^\0]{1,320}$/];
+const CURSOR = [TIME_KEY, /^[^\0]{1,320}$/];
 const MAX_ADDRESS_CHARS = 320;
 
 const address = z

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { newUuid } from '../../../core/base/ids.ts';
 import { createDecorate } from '../../../core/tracking/decorate.ts';
 import { readToken, trackingKeys, type TokenKind } from '../../../core/tracking/token.ts';
+import { createUnsubscribeUrl } from '../../../core/tracking/unsubscribe-url.ts';
 
 const config = {
   PUBLIC_URL: 'https://mail.example/',
@@ -46,6 +47,17 @@ test('what is switched off is left out, and plain text is never touched', () => 
     html: '',
     text: 'see https://a.example/',
   });
+});
+
+test('the link to leave is no click: it stays as it is, also when it was made before', () => {
+  const campaign = { ...message, campaignId: newUuid() };
+  const url = createUnsubscribeUrl(config)(campaign)!;
+  const html = `<a href="${url}">Leave</a><a href="https://a.example/u/x">A</a>`;
+  const made = decorate(campaign, { trackOpens: false }, { html, text: '', unsubscribeUrl: url });
+  expect(made.html).toContain(`<a href="${url}">Leave</a><a href="https://mail.example/t/c/`);
+  expect(made.unsubscribeUrl).toBe(url);
+  expect(decorate(campaign, {}, words('', 'x')).unsubscribeUrl).toBe(url);
+  expect(createUnsubscribeUrl(config)(message)).toBeNull();
 });
 
 test('campaign mail can be unsubscribed from; the URL always fits its header', () => {

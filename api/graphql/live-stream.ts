@@ -1,0 +1,122 @@
+// A subscription: what NATS tells of one tenant, as the latest state of what changed.
+//
+// NATS carries ids only. Each is read again with the tenant of the token, so nothing of another tenant can come out,
+// and the same id told a hundred times in a moment is read once. A campaign of a million cannot flood a browser: at
+// most MOST_AT_ONCE objects, FLUSHES_PER_SECOND times a second; what is more is dropped, oldest first, for a view that
+// shows the newest has no use for it.
+
+import { AppError } from '../../core/base/errors.ts';
+import { subscribeLive, type LiveTopic } from '../../core/clients/live.ts';
+import { bearerToken } from '../exchange.ts';
+import { renewLoaders, signedIn, type GraphqlContext } from './context.ts';
+
+const FLUSHES_PER_SECOND = 4;
+const MOST_AT_ONCE = 50;
+const RECHECK_MS = 15_000; // a token that is over, or a session that was ended, ends the stream within this
+const STREAMS_PER_PERSON = 20; // tabs of one browser, each with one or two; per process
+
+/** What a subscription hears, and how it reads what changed. */
+export interface LiveSource<T> {
+  /** Keys (ids) of what changed, out of what was published under the topic. */
+  topics: Partial<Record<LiveTopic, (json: unknown) => string[]>>;
+  /** The objects of these keys, as the tenant may see them. What is not there any more is left out. */
+  read: (keys: string[]) => Promise<T[]>;
+  /** Milliseconds between two looks; a quarter of a second unless said otherwise. */
+  everyMs?: number;
+}
+
+const streams = new Map<string, number>();
+
+/** Opens a stream for the signed-in person. Ends when they leave, or may no longer look. */
+export async function* openLive<T>(context: GraphqlContext, source: LiveSource<T>): AsyncGenerator<T> {
+  const { tenantId, userId } = signedIn(context);
+  const open = streams.get(userId) ?? 0;
+  if (open >= STREAMS_PER_PERSON)
+    throw new AppError(
+      'rate_limited',
+      `At most ${STREAMS_PER_PERSON} live views at a time; close some tabs.`,
+      {
+        retryAfterSeconds: 10,
+      },
+    );
+  streams.set(userId, open + 1);
+  const changed = new Set<string>();
+  const bell = createBell(context.exchange.context.req.raw.signal);
+  const stops = Object.entries(source.topics).map(([topic, keysOf]) =>
+    subscribeLive(context.deps.nats, tenantId, topic as LiveTopic, (json) => {
+      for (const key of keysOf(json)) keep(changed, key);
+      if (changed.size > 0) bell.ring();
+    }),
+  );
+  const recheck = setInterval(() => {
+    void mayLook(context).then((may) => (may ? undefined : bell.end()));
+  }, RECHECK_MS);
+  try {
+    while (await bell.rung()) {
+      const keys = [...changed];
+      changed.clear();
+      renewLoaders(context);
+      yield* await source.read(keys);
+      await bell.pause(source.everyMs ?? 1_000 / FLUSHES_PER_SECOND);
+    }
+  } finally {
+    clearInterval(recheck);
+    for (const stop of stops) stop();
+    const left = (streams.get(userId) ?? 1) - 1;
+    if (left > 0) streams.set(userId, left);
+    else streams.delete(userId);
+  }
+}
+
+/** Live views that are open in this process. */
+export function countStreams(): number {
+  return [...streams.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function keep(changed: Set<string>, key: string): void {
+  changed.delete(key); // the newest is last
+  changed.add(key);
+  const [oldest] = changed;
+  if (changed.size > MOST_AT_ONCE && oldest !== undefined) changed.delete(oldest);
+}
+
+async function mayLook({ deps, exchange }: GraphqlContext): Promise<boolean> {
+  const token = bearerToken(exchange);
+  const principal = token === null ? null : await deps.authenticator.authenticate(token).catch(() => null);
+  return principal?.kind === 'user';
+}
+
+// Wakes the one that waits, and ends with the request.
+function createBell(signal: AbortSignal) {
+  let ringing = false;
+  let ended = signal.aborted;
+  let wake = () => {};
+  const end = () => {
+    ended = true;
+    wake();
+  };
+  signal.addEventListener('abort', end, { once: true });
+  return {
+    ring: () => {
+      ringing = true;
+      wake();
+    },
+    end,
+    /** True when something changed, false when it is over. */
+    async rung(): Promise<boolean> {
+      while (!ringing && !ended) await new Promise<void>((resolve) => (wake = resolve));
+      ringing = false;
+      return !ended;
+    },
+    async pause(ms: number): Promise<void> {
+      if (ended) return;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, ms);
+        wake = () => (ended ? resolve() : undefined);
+      });
+      clearTimeout(timer);
+      wake = () => {};
+    },
+  };
+}

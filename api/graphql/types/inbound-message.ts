@@ -1,0 +1,181 @@
+// Mail that came in. All of it was written by strangers: it is told, never trusted.
+
+import { notFound } from '../../../core/base/errors.ts';
+import { toId } from '../../../core/base/ids.ts';
+import {
+  deleteInbound,
+  listInbound,
+  markInbound,
+  selectInbound,
+  type InboundMessage,
+  type InboundSummary,
+} from '../../../core/inbound/message-store.ts';
+import type { ShownDelivery } from '../../../core/webhook/shown-store.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn, type GraphqlContext } from '../context.ts';
+import { connectionCost, resolveOlder } from '../page.ts';
+import { requireId } from '../rest-input.ts';
+import type { DeletePayload } from './deleted.ts';
+
+const MAX_QUERY_CHARS = 500;
+
+/** Adds InboundMessage, its queries and its mutations. */
+export function addInboundMessageTypes(builder: Builder, deleted: DeletePayload): void {
+  const message = addMessage(builder);
+  builder.queryField('inboundMessages', (t) =>
+    t.connection({
+      type: message,
+      description: 'Newest first',
+      args: {
+        mailboxId: t.arg.id(),
+        read: t.arg.boolean(),
+        q: t.arg.string({ description: 'words that the subject, the addresses or the text must hold' }),
+      },
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) => {
+        const filter = {
+          mailboxId: args.mailboxId ? requireId('mbx', args.mailboxId, 'mailbox') : null,
+          read: args.read ?? undefined,
+          q: args.q?.slice(0, MAX_QUERY_CHARS) || undefined,
+        };
+        return resolveOlder(args, (page) =>
+          listInbound(context.deps.db.pool, signedIn(context).tenantId, { ...page, ...filter }),
+        );
+      },
+    }),
+  );
+  builder.queryField('inboundMessage', (t) =>
+    t.field({
+      type: message,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context) => readMessage(context, id),
+    }),
+  );
+  const payload = builder.objectRef<{ inboundMessage: InboundSummary }>('InboundMessagePayload').implement({
+    fields: (t) => ({ inboundMessage: t.expose('inboundMessage', { type: message }) }),
+  });
+  const markInput = builder.inputType('MarkInboundMessageInput', {
+    fields: (t) => ({ id: t.id({ required: true }), read: t.boolean({ required: true }) }),
+  });
+  builder.mutationField('markInboundMessage', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: markInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { pool } = context.deps.db;
+        await markInbound(pool, signedIn(context).tenantId, idOf(input.id), input.read);
+        return { inboundMessage: await readMessage(context, input.id) };
+      },
+    }),
+  );
+  const deleteInput = builder.inputType('DeleteInboundMessageInput', {
+    fields: (t) => ({ id: t.id({ required: true }) }),
+  });
+  builder.mutationField('deleteInboundMessage', (t) =>
+    t.field({
+      type: deleted,
+      description: 'A webhook delivery of it that is still under way goes on',
+      args: { input: t.arg({ type: deleteInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        if (!(await deleteInbound(context.deps.db.pool, signedIn(context).tenantId, idOf(input.id))))
+          throw notFound('message');
+        return { id: input.id };
+      },
+    }),
+  );
+}
+
+function addMessage(builder: Builder) {
+  const header = builder.objectRef<InboundMessage['headers'][number]>('Header').implement({
+    fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
+  });
+  const attachment = builder.objectRef<InboundSummary['attachments'][number]>('InboundAttachment').implement({
+    description: 'Its bytes are at REST: /mail/messages/{id}/attachments/{index}',
+    fields: (t) => ({
+      index: t.exposeInt('index'),
+      filename: t.exposeString('filename', { nullable: true }),
+      contentType: t.exposeString('content_type'),
+      sizeBytes: t.exposeInt('size_bytes'),
+    }),
+  });
+  const auth = builder.objectRef<InboundSummary['auth']>('MailAuth').implement({
+    description: 'What SPF, DKIM and DMARC said: recorded, never enforced',
+    fields: (t) => ({
+      spf: t.exposeString('spf', { nullable: true }),
+      dkim: t.exposeString('dkim', { nullable: true }),
+      dmarc: t.exposeString('dmarc', { nullable: true }),
+    }),
+  });
+  const delivery = builder.objectRef<ShownDelivery>('WebhookDelivery').implement({
+    description: 'A delivery to the webhook',
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => toId('dlv', id) }),
+      state: t.exposeString('state', { description: 'pending, accepted or dead' }),
+      attempts: t.exposeInt('attempts'),
+      nextAttemptAt: t.expose('nextAttemptAt', { type: 'DateTime', nullable: true }),
+      lastStatusCode: t.exposeInt('lastStatusCode', { nullable: true }),
+      lastError: t.exposeString('lastError', { nullable: true }),
+    }),
+  });
+  const message = builder.objectRef<InboundSummary>('InboundMessage');
+  builder.node(message, {
+    id: { resolve: ({ id }) => toId('inm', id) },
+    isTypeOf: (value) => typeof value === 'object' && value !== null && 'envelopeFrom' in value,
+    loadOne: (id, context) => readMessage(context, id),
+    fields: (t) => ({
+      mailboxId: t.id({
+        nullable: true,
+        resolve: ({ mailboxId }) => (mailboxId === null ? null : toId('mbx', mailboxId)),
+      }),
+      envelopeFrom: t.exposeString('envelopeFrom', { description: 'MAIL FROM; empty for the null sender' }),
+      recipient: t.exposeString('recipient', { description: 'RCPT TO' }),
+      from: t.exposeString('from', { nullable: true }),
+      to: t.exposeStringList('to'),
+      cc: t.exposeStringList('cc'),
+      subject: t.exposeString('subject', { nullable: true }),
+      date: t.expose('date', { type: 'DateTime', nullable: true }),
+      text: t.string({
+        nullable: true,
+        resolve: async (self, _args, context) => (await bodies(context, self)).text,
+      }),
+      html: t.string({
+        nullable: true,
+        description: 'As it came: untrusted',
+        resolve: async (self, _args, context) => (await bodies(context, self)).html,
+      }),
+      headers: t.field({
+        type: [header],
+        resolve: async (self, _args, context) => (await bodies(context, self)).headers,
+      }),
+      attachments: t.expose('attachments', { type: [attachment] }),
+      auth: t.expose('auth', { type: auth, nullable: true }),
+      autoSubmitted: t.exposeBoolean('autoSubmitted', { description: 'A machine wrote it' }),
+      parseError: t.exposeString('parseError', { nullable: true }),
+      read: t.exposeBoolean('read'),
+      sizeBytes: t.exposeInt('sizeBytes'),
+      receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
+      deliveries: t.field({
+        type: [delivery],
+        resolve: async ({ id }, _args, context) => (await context.account.deliveries.load(id)) ?? [],
+      }),
+    }),
+  });
+  return message;
+}
+
+type Bodies = Pick<InboundMessage, 'text' | 'html' | 'headers'>;
+
+async function bodies(context: GraphqlContext, { id }: InboundSummary): Promise<Bodies> {
+  return (await context.account.inboundBodies.load(id)) ?? { text: null, html: null, headers: [] };
+}
+
+async function readMessage(context: GraphqlContext, id: string): Promise<InboundMessage> {
+  const message = await selectInbound(context.deps.db.pool, signedIn(context).tenantId, idOf(id));
+  if (!message) throw notFound('message');
+  return message;
+}
+
+function idOf(id: string): string {
+  return requireId('inm', id, 'message');
+}

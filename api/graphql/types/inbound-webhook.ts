@@ -1,0 +1,84 @@
+// The webhook for inbound mail: where it goes, its secret (shown once), and a test of it.
+
+import { z } from 'zod';
+
+import type { TestSendResult } from '../../../core/webhook/test-send.ts';
+import { testSend } from '../../../core/webhook/test-send.ts';
+import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+import { checkInput } from '../rest-input.ts';
+
+const MAX_URL_CHARS = 2_000;
+
+/** Adds InboundWebhook, TestSend and what is done with them. */
+export function addInboundWebhookTypes(builder: Builder): void {
+  const webhook = builder.objectRef<Partial<WebhookSettings>>('InboundWebhook').implement({
+    description: 'Where inbound mail is posted to',
+    fields: (t) => ({
+      webhookUrl: t.string({ nullable: true, resolve: ({ webhookUrl }) => webhookUrl ?? null }),
+      enabled: t.boolean({ resolve: ({ enabled }) => enabled ?? false }),
+      createdAt: t.field({ type: 'DateTime', nullable: true, resolve: ({ createdAt }) => createdAt ?? null }),
+      rotatedAt: t.field({ type: 'DateTime', nullable: true, resolve: ({ rotatedAt }) => rotatedAt ?? null }),
+    }),
+  });
+  builder.queryField('inboundWebhook', (t) =>
+    t.field({
+      type: webhook,
+      resolve: async (_root, _args, context) =>
+        (await readWebhook(context.deps.db, signedIn(context).tenantId)) ?? {},
+    }),
+  );
+  const input = builder.inputType('UpdateInboundWebhookInput', {
+    fields: (t) => ({
+      webhookUrl: t.string({ description: 'https, without credentials, at a public address' }),
+      enabled: t.boolean(),
+      rotateSecret: t.boolean(),
+    }),
+  });
+  type Changed = { inboundWebhook: WebhookSettings; secret: string | null };
+  const payload = builder.objectRef<Changed>('InboundWebhookPayload').implement({
+    fields: (t) => ({
+      inboundWebhook: t.expose('inboundWebhook', { type: webhook }),
+      secret: t.exposeString('secret', {
+        nullable: true,
+        description: 'Only when made or rotated: shown this once',
+      }),
+    }),
+  });
+  builder.mutationField('updateInboundWebhook', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: input, required: true }) },
+      resolve: async (_root, args, context) => {
+        const { tenantId, userId } = signedIn(context);
+        const { webhook_url: webhookUrl } = checkInput(
+          z.object({ webhook_url: z.string().max(MAX_URL_CHARS).optional() }),
+          args.input,
+        );
+        const { settings, secret } = await changeWebhook(context.deps.webhook, tenantId, {
+          webhookUrl,
+          enabled: args.input.enabled ?? undefined,
+          rotate: args.input.rotateSecret ?? false,
+          actor: `user:${userId}`,
+        });
+        return { inboundWebhook: settings, secret };
+      },
+    }),
+  );
+  const test = builder.objectRef<TestSendResult>('TestSend').implement({
+    description: 'What the endpoint made of a test message',
+    fields: (t) => ({
+      passed: t.exposeBoolean('passed', { description: 'It answered 2xx within 10 seconds' }),
+      statusCode: t.exposeInt('statusCode', { nullable: true }),
+      durationMs: t.exposeInt('durationMs', { description: 'Milliseconds' }),
+      error: t.exposeString('error', { nullable: true }),
+    }),
+  });
+  builder.mutationField('testInboundWebhook', (t) =>
+    t.field({
+      type: test,
+      resolve: (_root, _args, context) => testSend(context.deps.webhook, signedIn(context).tenantId),
+    }),
+  );
+}

@@ -1,0 +1,108 @@
+// Mailboxes: addresses of owned domains whose mail people read.
+
+import { z } from 'zod';
+
+import { notFound } from '../../../core/base/errors.ts';
+import { newUuid, toId } from '../../../core/base/ids.ts';
+import {
+  deleteMailbox,
+  listMailboxes,
+  renameMailbox,
+  selectMailbox,
+  type Mailbox,
+} from '../../../core/inbound/mailbox-store.ts';
+import { createMailbox } from '../../../core/inbound/mailboxes.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+import { connectionCost, resolveOlder } from '../page.ts';
+import { checkInput, requireId } from '../rest-input.ts';
+import type { DeletePayload } from './deleted.ts';
+
+// oxlint-disable-next-line no-control-regex -- controls are what is refused
+const NAME = z
+  .string()
+  .max(200)
+  .regex(/^[^\x00-\x1f\x7f]*$/, 'must not hold control characters');
+
+/** Adds Mailbox, its query and its mutations. */
+export function addMailboxTypes(builder: Builder, deleted: DeletePayload): void {
+  const mailbox = builder.objectRef<Mailbox>('Mailbox');
+  builder.node(mailbox, {
+    id: { resolve: ({ id }) => toId('mbx', id) },
+    isTypeOf: (value) => typeof value === 'object' && value !== null && 'address' in value,
+    loadOne: (id, context) => selectMailbox(context.deps.db.pool, signedIn(context).tenantId, idOf({ id })),
+    fields: (t) => ({
+      address: t.exposeString('address', {
+        description: 'An address, or `*@domain` for the rest of a domain',
+      }),
+      name: t.exposeString('name', { nullable: true }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      unread: t.int({
+        resolve: async ({ id }, _args, context) => (await context.account.unread.load(id)) ?? 0,
+      }),
+    }),
+  });
+  builder.queryField('mailboxes', (t) =>
+    t.connection({
+      type: mailbox,
+      description: 'Newest first',
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, context) =>
+        resolveOlder(args, (page) => listMailboxes(context.deps.db.pool, signedIn(context).tenantId, page)),
+    }),
+  );
+  const payload = builder.objectRef<{ mailbox: Mailbox }>('MailboxPayload').implement({
+    fields: (t) => ({ mailbox: t.expose('mailbox', { type: mailbox }) }),
+  });
+  const createInput = builder.inputType('CreateMailboxInput', {
+    fields: (t) => ({ address: t.string({ required: true }), name: t.string() }),
+  });
+  builder.mutationField('createMailbox', (t) =>
+    t.field({
+      type: payload,
+      description: 'Its domain must be a verified domain of the tenant',
+      args: { input: t.arg({ type: createInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const schema = z.object({ address: z.string().max(320), name: NAME.optional() });
+        const { address, name } = checkInput(schema, input);
+        const made = { id: newUuid(), address: address.trim(), name: name || null };
+        return { mailbox: await createMailbox(context.deps.db, signedIn(context).tenantId, made) };
+      },
+    }),
+  );
+  const renameInput = builder.inputType('RenameMailboxInput', {
+    fields: (t) => ({ id: t.id({ required: true }), name: t.string() }),
+  });
+  builder.mutationField('renameMailbox', (t) =>
+    t.field({
+      type: payload,
+      args: { input: t.arg({ type: renameInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { name } = checkInput(z.object({ name: NAME.optional() }), { name: input.name });
+        const { pool } = context.deps.db;
+        const renamed = await renameMailbox(pool, signedIn(context).tenantId, idOf(input), name || null);
+        if (!renamed) throw notFound('mailbox');
+        return { mailbox: renamed };
+      },
+    }),
+  );
+  const deleteInput = builder.inputType('DeleteMailboxInput', {
+    fields: (t) => ({ id: t.id({ required: true }) }),
+  });
+  builder.mutationField('deleteMailbox', (t) =>
+    t.field({
+      type: deleted,
+      description: 'Its messages stay, in no mailbox',
+      args: { input: t.arg({ type: deleteInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        if (!(await deleteMailbox(context.deps.db.pool, signedIn(context).tenantId, idOf(input))))
+          throw notFound('mailbox');
+        return { id: input.id };
+      },
+    }),
+  );
+}
+
+function idOf({ id }: { id: string }): string {
+  return requireId('mbx', id, 'mailbox');
+}

@@ -1,0 +1,93 @@
+// Reputation: the trust score of each sending domain, its parts, and the days that it is made from.
+
+import type { Metrics, Reputation } from '../../../core/reputation/reputation.ts';
+import { readReputation, WINDOW_DAYS } from '../../../core/reputation/reputation.ts';
+import type { ScorePart } from '../../../core/reputation/score.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+import type { DomainTypes } from './domain.ts';
+
+const MOST_DOMAINS = 100; // shown at once; each has 30 days
+const COST = 100;
+const COUNTS = [
+  'sent',
+  'delivered',
+  'bounced',
+  'hardBounced',
+  'complained',
+  'opened',
+  'clicked',
+  'machineOpened',
+  'machineClicked',
+  'unsubscribed',
+] as const satisfies (keyof Metrics)[];
+const RATES = ['deliveryRate', 'bounceRate', 'complaintRate', 'openRate', 'clickRate'] as const;
+
+/** Adds Reputation, `reputation` and `Domain.reputation`. */
+export function addReputationTypes(builder: Builder, { domain }: DomainTypes): void {
+  const reputation = addReputation(builder);
+  builder.queryField('reputation', (t) =>
+    t.field({
+      type: [reputation],
+      description: `Of the newest ${MOST_DOMAINS} domains`,
+      complexity: COST,
+      resolve: (_root, _args, context) =>
+        readReputation(context.deps.db, signedIn(context).tenantId, { before: null, limit: MOST_DOMAINS }),
+    }),
+  );
+  builder.objectField(domain, 'reputation', (t) =>
+    t.field({
+      type: reputation,
+      nullable: true,
+      complexity: COST,
+      resolve: async ({ tenantId, name }, _args, { deps }) =>
+        (await readReputation(deps.db, tenantId, { before: null, limit: 1, name }))[0] ?? null,
+    }),
+  );
+}
+
+function addReputation(builder: Builder) {
+  const part = builder.objectRef<ScorePart>('ScorePart').implement({
+    description: 'A part of the trust score',
+    fields: (t) => ({
+      part: t.exposeString('part'),
+      points: t.exposeFloat('points'),
+      maxPoints: t.int({ resolve: (self) => self.max_points }),
+      value: t.exposeFloat('value', { description: 'The rate, days, tier or share that was judged' }),
+      advice: t.exposeString('advice', {
+        nullable: true,
+        description: 'What would raise it; null at full points',
+      }),
+    }),
+  });
+  const metrics = builder.objectRef<Metrics>('ReputationMetrics').implement({
+    description: 'Counts, and rates as fractions 0 to 1',
+    fields: (t) => {
+      const counts = COUNTS.map((name) => [name, t.int({ resolve: (self) => self[name] })] as const);
+      const rates = RATES.map((name) => [name, t.float({ resolve: (self) => self[name] })] as const);
+      type Field = (typeof counts)[number][1] | (typeof rates)[number][1];
+      return Object.fromEntries<Field>([...counts, ...rates]);
+    },
+  });
+  const day = builder.objectRef<Metrics & { date: string }>('ReputationDay').implement({
+    fields: (t) => ({
+      date: t.exposeString('date', { description: 'UTC' }),
+      metrics: t.field({ type: metrics, resolve: (self) => self }),
+    }),
+  });
+  const warmup = builder.objectRef<Reputation['warmup']>('ReputationWarmup').implement({
+    fields: (t) => ({ tier: t.exposeInt('tier'), cap: t.exposeInt('cap') }),
+  });
+  return builder.objectRef<Reputation>('Reputation').implement({
+    description: 'The reputation of one domain; docs/reputation.md has the formula',
+    fields: (t) => ({
+      domain: t.exposeString('domain'),
+      trustScore: t.exposeInt('trustScore', { description: '0 to 100' }),
+      parts: t.expose('parts', { type: [part] }),
+      windowDays: t.int({ resolve: () => WINDOW_DAYS }),
+      metrics: t.expose('metrics', { type: metrics }),
+      warmup: t.expose('warmup', { type: warmup }),
+      daily: t.expose('daily', { type: [day], description: 'Oldest first' }),
+    }),
+  });
+}

@@ -1,0 +1,164 @@
+// Tenants as super-admins see them: their domains, plans of warm-up, reconciliation and dead letters.
+
+import { notFound } from '../../../core/base/errors.ts';
+import { newUuid, toId } from '../../../core/base/ids.ts';
+import { inTransaction } from '../../../core/db/transaction.ts';
+import { listDomains } from '../../../core/domain/domains.ts';
+import { insertAudit, type Tenant } from '../../../core/tenant/tenant-store.ts';
+import { findTenant, listTenants, readQuota } from '../../../core/tenant/tenants.ts';
+import {
+  listDeadLetters,
+  replayAllDeadLetters,
+  replayDeadLetter,
+  type DeadLetter,
+} from '../../../core/webhook/dead-letter-store.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn, type GraphqlContext } from '../context.ts';
+import { TIME_KEY, UUID_KEY } from '../../cursor.ts';
+import { connectionCost, resolveForward, resolveOlder } from '../page.ts';
+import { requireId } from '../rest-input.ts';
+import type { DomainTypes } from './domain.ts';
+import type { TenantTypes } from './tenant.ts';
+
+const superAdmin = { superAdmin: true };
+
+/** Adds `tenants`, `tenant`, what hangs below a tenant, and the replay of dead letters. */
+export function addTenantAdmin(
+  builder: Builder,
+  { tenant, quota }: TenantTypes,
+  { domain }: DomainTypes,
+): void {
+  builder.queryField('tenants', (t) =>
+    t.connection({
+      type: tenant,
+      description: 'All tenants, newest first; super-admins only',
+      authScopes: superAdmin,
+      args: { name: t.arg.string({ description: 'part of the name' }) },
+      complexity: (args) => connectionCost(args),
+      resolve: (_root, args, { deps }) =>
+        resolveOlder(args, (page) => listTenants(deps.db, { ...page, name: args.name || null })),
+    }),
+  );
+  builder.queryField('tenant', (t) =>
+    t.field({
+      type: tenant,
+      nullable: true,
+      description: 'Super-admins only',
+      authScopes: superAdmin,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context) => readTenant(context, id),
+    }),
+  );
+  builder.objectField(tenant, 'domains', (t) =>
+    t.connection({
+      type: domain,
+      description: 'Super-admins only',
+      authScopes: superAdmin,
+      complexity: (args) => connectionCost(args),
+      resolve: ({ id }, args, { deps }) => resolveOlder(args, (page) => listDomains(deps, id, page)),
+    }),
+  );
+  builder.objectField(tenant, 'quota', (t) =>
+    t.field({
+      type: quota,
+      description: 'Super-admins only',
+      authScopes: superAdmin,
+      resolve: (self, _args, { deps }) => readQuota(deps.db, self),
+    }),
+  );
+  addDeadLetters(builder, tenant);
+}
+
+function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
+  const letter = builder.objectRef<DeadLetter>('DeadLetter').implement({
+    description: 'An inbound message that its webhook did not take',
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => toId('dlv', id) }),
+      tenantId: t.id({ resolve: ({ tenantId }) => toId('tnt', tenantId) }),
+      messageId: t.id({ resolve: ({ messageId }) => toId('inm', messageId) }),
+      recipient: t.exposeString('recipient'),
+      webhookUrl: t.exposeString('webhookUrl', { nullable: true }),
+      attempts: t.exposeInt('attempts'),
+      lastStatusCode: t.exposeInt('lastStatusCode', { nullable: true }),
+      lastError: t.exposeString('lastError', { nullable: true }),
+      firstAttemptAt: t.expose('firstAttemptAt', { type: 'DateTime', nullable: true }),
+      deadLetteredAt: t.expose('deadLetteredAt', { type: 'DateTime' }),
+      sizeBytes: t.exposeInt('sizeBytes'),
+    }),
+  });
+  builder.objectField(tenant, 'deadLetters', (t) =>
+    t.connection({
+      type: letter,
+      description: 'Super-admins only',
+      authScopes: superAdmin,
+      complexity: (args) => connectionCost(args),
+      resolve: ({ id: tenantId }, args, { deps }) =>
+        resolveForward<DeadLetter>(
+          args,
+          [TIME_KEY, UUID_KEY],
+          (row) => [row.deadLetteredAt.toISOString(), row.id],
+          ({ after, limit }) => {
+            const [at, id] = after ?? [];
+            const before = at === undefined || id === undefined ? undefined : { at: new Date(at), id };
+            return listDeadLetters(deps.db.pool, tenantId, { limit, before });
+          },
+        ),
+    }),
+  );
+
+  const payload = builder.objectRef<{ replayed: number }>('ReplayPayload').implement({
+    fields: (t) => ({ replayed: t.exposeInt('replayed') }),
+  });
+  const oneInput = builder.inputType('ReplayDeadLetterInput', {
+    fields: (t) => ({ tenantId: t.id({ required: true }), id: t.id({ required: true }) }),
+  });
+  builder.mutationField('replayDeadLetter', (t) =>
+    t.field({
+      type: payload,
+      description: 'It keeps its id and starts again at attempt 1; super-admins only',
+      authScopes: superAdmin,
+      args: { input: t.arg({ type: oneInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const tenantId = requireId('tnt', input.tenantId, 'tenant');
+        const id = requireId('dlv', input.id, 'dead letter');
+        await inTransaction(context.deps.db.pool, async (client) => {
+          if (!(await replayDeadLetter(client, tenantId, id))) throw notFound('dead letter');
+          await insertAudit(client, audit(context, tenantId, input.id, 1));
+        });
+        return { replayed: 1 };
+      },
+    }),
+  );
+  const allInput = builder.inputType('ReplayAllDeadLettersInput', {
+    fields: (t) => ({ tenantId: t.id({ required: true }) }),
+  });
+  builder.mutationField('replayAllDeadLetters', (t) =>
+    t.field({
+      type: payload,
+      description: 'Super-admins only',
+      authScopes: superAdmin,
+      args: { input: t.arg({ type: allInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { id } = await readTenant(context, input.tenantId);
+        const replayed = await inTransaction(context.deps.db.pool, async (client) => {
+          const count = await replayAllDeadLetters(client, id);
+          await insertAudit(client, audit(context, id, input.tenantId, count));
+          return count;
+        });
+        return { replayed };
+      },
+    }),
+  );
+}
+
+function audit(context: GraphqlContext, tenantId: string, subject: string, count: number) {
+  const actor = toId('usr', signedIn(context).userId);
+  return { id: newUuid(), tenantId, actor, action: 'webhook.replayed', subject, data: { count } };
+}
+
+/** One tenant, by its outside id. Throws not_found. For super-admins. */
+export async function readTenant(context: GraphqlContext, id: string): Promise<Tenant> {
+  const tenant = await findTenant(context.deps.db, requireId('tnt', id, 'tenant'));
+  if (!tenant) throw notFound('tenant');
+  return tenant;
+}

@@ -1,0 +1,103 @@
+// Makes typed documents from the operations of the pages: `src/pages/keys/api-keys.graphql` becomes
+// `src/gen/pages/keys/api-keys.ts`. The schema is the api's own, so that a page that asks for what is not there does
+// not compile. `--check` only compares. An operation that does not fit is told with its file; the others are written.
+
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codegen } from '@graphql-codegen/core';
+import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
+import { parse, printSchema, validate, type DocumentNode, type GraphQLSchema } from 'graphql';
+
+import { buildSchema } from '../api/graphql/schema.ts';
+
+const SOURCES = join(import.meta.dirname, 'src');
+const GENERATED = join(SOURCES, 'gen');
+const HEADER =
+  '// Made by `npm run dashboard:types` from the .graphql file of the same name. Do not edit.\n\n';
+const CONFIG = {
+  useTypeImports: true,
+  skipTypename: true,
+  inlineFragmentTypes: 'combine',
+  strictScalars: true,
+  arrayInputCoercion: false,
+  dedupeFragments: true,
+  scalars: { DateTime: 'string', JSON: 'unknown', ID: 'string' },
+};
+
+const check = process.argv.includes('--check');
+const problems: string[] = [];
+const schema = buildSchema();
+const wanted = new Map<string, string>();
+for (const file of await filesBelow(SOURCES, '.graphql')) {
+  const target = join('gen', file.replace(/\.graphql$/, '.ts'));
+  const text = await generate(schema, file);
+  if (text !== null) wanted.set(target, text);
+}
+const present = (await filesBelow(GENERATED, '.ts')).map((file) => join('gen', file));
+for (const file of present) {
+  if (wanted.has(file)) continue;
+  if (check) problems.push(`${file} has no .graphql file, or one that does not fit`);
+  else if (problems.length === 0) await rm(join(SOURCES, file));
+}
+for (const [file, text] of wanted) await put(file, text);
+
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exit(1);
+}
+console.log(`${wanted.size} typed operation files ${check ? 'are up to date' : 'written'}`);
+
+async function generate(graphqlSchema: GraphQLSchema, file: string): Promise<string | null> {
+  const document = await readDocument(file);
+  if (document === null) return null;
+  const errors = validate(graphqlSchema, document);
+  for (const error of errors) {
+    problems.push(`${file}:${error.locations?.[0]?.line ?? 1}: ${error.message}`);
+  }
+  if (errors.length > 0) return null;
+  return makeTypes(graphqlSchema, file, document).catch((error: unknown) => {
+    problems.push(`${file}: ${(error as Error).message}`);
+    return null;
+  });
+}
+
+async function makeTypes(
+  graphqlSchema: GraphQLSchema,
+  file: string,
+  document: DocumentNode,
+): Promise<string> {
+  const text = await codegen({
+    filename: file.replace(/\.graphql$/, '.ts'),
+    schema: parse(printSchema(graphqlSchema)),
+    documents: [{ location: file, document }],
+    config: CONFIG,
+    plugins: [{ typescriptOperations: {} }, { typedDocumentNode: {} }],
+    pluginMap: { typescriptOperations, typedDocumentNode },
+  });
+  return HEADER + text;
+}
+
+async function readDocument(file: string): Promise<DocumentNode | null> {
+  try {
+    return parse(await readFile(join(SOURCES, file), 'utf8'));
+  } catch (error) {
+    problems.push(`${file}: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+async function put(file: string, text: string): Promise<void> {
+  const path = join(SOURCES, file);
+  const old = await readFile(path, 'utf8').catch(() => null);
+  if (old === text) return;
+  if (check)
+    return void problems.push(`${file} is not what its .graphql file says: run npm run dashboard:types`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+async function filesBelow(folder: string, ending: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith(ending)).sort();
+}

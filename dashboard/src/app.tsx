@@ -1,0 +1,84 @@
+// What is shown when: the way in while signed out, the shell with a page otherwise.
+
+import { useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Provider } from 'urql';
+import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter';
+
+import { createClient } from './graphql/client.ts';
+import { onSessionChange, refreshSession, sessionKey, sessionState } from './graphql/session.ts';
+import { ViewerProvider } from './graphql/viewer.tsx';
+import { OPEN_ROUTES, ROUTES } from './routes.tsx';
+import { PageBoundary } from './shell/page-boundary.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Button } from './ui/button.tsx';
+import { TooltipProvider } from './ui/tooltip.tsx';
+import { ToastProvider } from './ui/toast.tsx';
+
+/** The whole page. `reached`: whether the api answered at all. */
+export function App({ reached }: { reached: boolean }): ReactNode {
+  const key = useSyncExternalStore(onSessionChange, sessionKey);
+  return (
+    <TooltipProvider>
+      <ToastProvider>
+        <Router>
+          {sessionState() === 'unknown' ? <Unreachable reached={reached} /> : <Session key={key} />}
+        </Router>
+      </ToastProvider>
+    </TooltipProvider>
+  );
+}
+
+// A new client for each session: nothing of one person stays for the next.
+function Session(): ReactNode {
+  const [client] = useState(createClient);
+  return (
+    <Provider value={client}>
+      <Switch>
+        {OPEN_ROUTES.map(({ path, page: Page }) => (
+          <Route key={path} path={path}>
+            <PageBoundary>
+              <Page />
+            </PageBoundary>
+          </Route>
+        ))}
+        <Route>{sessionState() === 'signed-in' ? <SignedIn /> : <ToSignIn />}</Route>
+      </Switch>
+    </Provider>
+  );
+}
+
+function SignedIn(): ReactNode {
+  return (
+    <ViewerProvider>
+      <Shell>
+        <Switch>
+          {ROUTES.map(({ path, page: Page }) => (
+            <Route key={path} path={path}>
+              <PageBoundary>
+                <Page />
+              </PageBoundary>
+            </Route>
+          ))}
+        </Switch>
+      </Shell>
+    </ViewerProvider>
+  );
+}
+
+function ToSignIn(): ReactNode {
+  const [location] = useLocation();
+  const search = useSearch();
+  const back = search === '' ? location : `${location}?${search}`;
+  return <Redirect to={back === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(back)}`} replace />;
+}
+
+function Unreachable({ reached }: { reached: boolean }): ReactNode {
+  if (reached) return null;
+  return (
+    <main className="mx-auto max-w-md px-6 py-24 text-center">
+      <h1 className="text-lg font-semibold">The server cannot be reached</h1>
+      <p className="text-muted mt-2 mb-6">It may be restarting. Your session is kept.</p>
+      <Button onClick={() => void refreshSession().catch(() => null)}>Try again</Button>
+    </main>
+  );
+}

@@ -1,0 +1,143 @@
+// Who is signed in. The access token lives in memory only; the refresh token is a cookie that scripts cannot read.
+// Refreshing is single flight: within this tab by sharing the promise, across tabs by a lock, because each refresh
+// token is good for one use and using it twice ends the session.
+
+import { monotonicMs } from '../clock.ts';
+
+const REFRESH_LOCK = 'postrider-refresh';
+const CHANNEL = 'postrider-session';
+const EARLY_MS = 60_000; // refresh this long before the token ends
+const LEAST_MS = 5_000;
+const ANSWER_MS = 15_000;
+
+interface AccessToken {
+  value: string;
+  /** Whose it is. */
+  userId: string;
+  /** On the clock of monotonicMs. */
+  endsAt: number;
+}
+
+/** `unknown` until the first refresh was answered. */
+export type SessionState = 'unknown' | 'signed-in' | 'signed-out';
+
+let token: AccessToken | null = null;
+let state: SessionState = 'unknown';
+let people = 0; // how many persons this page has seen signed in, one after the other
+let seen = 0; // `people` at the last change that was told
+let refreshing: Promise<boolean> | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+const channel = new BroadcastChannel(CHANNEL);
+
+channel.addEventListener('message', (event: MessageEvent<unknown>) => {
+  if (event.data === 'signed-out') forget();
+  if (event.data === 'signed-in') void refreshSession().catch(() => null); // perhaps as somebody else
+});
+
+/** The state now; changes are told to `onSessionChange`. */
+export function sessionState(): SessionState {
+  return state;
+}
+
+/** Differs from one signed-in person to the next: what was read for one is not for the other. */
+export function sessionKey(): string {
+  return `${state} ${people}`;
+}
+
+/** Calls back on every change of the state. Returns what ends that. */
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The access token, or null when signed out. It may have just run out. */
+export function accessToken(): string | null {
+  return token?.value ?? null;
+}
+
+/** Whether a request now would need a new token first. */
+export function tokenEndsSoon(): boolean {
+  return token !== null && token.endsAt - monotonicMs() < LEAST_MS;
+}
+
+/** Takes the token that a sign-in gave. */
+export function startSession(value: string): void {
+  keep(value);
+  channel.postMessage('signed-in');
+}
+
+/** Gets a new access token by the refresh cookie. False: signed out now. Throws when the api cannot be reached. */
+export function refreshSession(): Promise<boolean> {
+  refreshing ??= navigator.locks.request(REFRESH_LOCK, askForToken).finally(() => (refreshing = null));
+  return refreshing;
+}
+
+/** Signs out here and in all other tabs. Throws when the api cannot be reached: one is still signed in then. */
+export async function endSession(): Promise<void> {
+  await post('mutation { logout { ok } }');
+  channel.postMessage('signed-out');
+  forget();
+}
+
+/** Forgets the token, for example because the api no longer takes it. */
+export function forget(): void {
+  clearTimeout(timer);
+  token = null;
+  change('signed-out');
+}
+
+async function askForToken(): Promise<boolean> {
+  const answer = await post('mutation { refresh { accessToken } }');
+  const value = answer.data?.refresh?.accessToken;
+  if (value === undefined) {
+    forget();
+    return false;
+  }
+  keep(value);
+  return true;
+}
+
+interface RefreshAnswer {
+  data?: { refresh?: { accessToken: string } | null } | null;
+  errors?: { extensions?: { code?: string } }[];
+}
+
+// Only a clear `unauthorized` means signed out; an api that restarts is no reason to send people away.
+async function post(query: string): Promise<RefreshAnswer> {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ query }),
+    signal: AbortSignal.timeout(ANSWER_MS), // other tabs wait for the lock
+  });
+  const answer = (await response.json()) as RefreshAnswer;
+  const code = answer.errors?.[0]?.extensions?.code;
+  if (code !== undefined && code !== 'unauthorized')
+    throw new Error(`The session was not refreshed: ${code}`);
+  return answer;
+}
+
+function keep(value: string): void {
+  const { lifetime, userId } = readClaims(value);
+  if (userId !== token?.userId) people += 1;
+  token = { value, userId, endsAt: monotonicMs() + lifetime };
+  clearTimeout(timer);
+  timer = setTimeout(() => void refreshSession().catch(() => null), Math.max(lifetime - EARLY_MS, LEAST_MS));
+  change('signed-in');
+}
+
+// The lifetime in ms is the difference of two times inside the token: the clock of this computer may be wrong.
+function readClaims(value: string): { lifetime: number; userId: string } {
+  const text = atob((value.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
+  const { exp, iat, sub } = JSON.parse(text) as { exp?: number; iat?: number; sub?: string };
+  const lifetime = exp !== undefined && iat !== undefined ? (exp - iat) * 1000 : LEAST_MS;
+  return { lifetime, userId: sub ?? '' };
+}
+
+function change(next: SessionState): void {
+  if (state === next && seen === people) return;
+  state = next;
+  seen = people;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,61 @@
+// A form that runs one mutation: while it runs, what the api says about single fields, what it says about the whole.
+
+import { useState, type FormEvent } from 'react';
+import { useMutation, type AnyVariables, type CombinedError, type TypedDocumentNode } from 'urql';
+
+import { errorText, fieldErrors } from './error-text.ts';
+
+/** What `useMutationForm` gives. */
+export interface MutationForm<Data, Variables> {
+  running: boolean;
+  /** What is wrong with the whole, in words, or null. */
+  error: string | null;
+  /** What is wrong with a field, by its name as in `input` (camelCase, `variables.0.name` for nested ones). */
+  fieldError(name: string): string | undefined;
+  /** Runs the mutation. Resolves to its data, or null when it was refused (the errors are then set). */
+  run(variables: Variables): Promise<Data | null>;
+  /** For `<form onSubmit>`: keeps the browser from sending it and runs the mutation. */
+  onSubmit(variables: () => Variables, then: (data: Data) => void): (event: FormEvent) => void;
+  /** Takes all errors away. */
+  reset(): void;
+}
+
+/** Binds a mutation to a form. `fields` are those that show their own errors; others go to the form's error. */
+export function useMutationForm<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  fields: readonly string[] = [],
+): MutationForm<Data, Variables> {
+  const [{ fetching }, execute] = useMutation(document);
+  const [failed, setFailed] = useState<CombinedError | undefined>();
+  const details = fieldErrors(failed);
+  const own = (path: string) => fields.some((field) => path === field || path.startsWith(`${field}.`));
+  const others = details.filter(({ path }) => !own(path));
+
+  const run = async (variables: Variables): Promise<Data | null> => {
+    setFailed(undefined);
+    const result = await execute(variables);
+    setFailed(result.error);
+    return result.error ? null : (result.data ?? null);
+  };
+  return {
+    running: fetching,
+    error: failed === undefined ? null : formError(failed, details.length, others),
+    fieldError: (name) => details.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message,
+    run,
+    onSubmit: (variables, then) => (event) => {
+      event.preventDefault();
+      if (!fetching) void run(variables()).then((data) => data !== null && then(data));
+    },
+    reset: () => setFailed(undefined),
+  };
+}
+
+function formError(
+  error: CombinedError,
+  details: number,
+  others: { path: string; message: string }[],
+): string | null {
+  if (details === 0) return errorText(error);
+  if (others.length === 0) return null;
+  return others.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('. ');
+}

@@ -1,0 +1,10 @@
+// Tenant: to be written.
+
+import type { ReactNode } from 'react';
+
+import { PageHeader } from '../../ui/page-header.tsx';
+
+/** The page. */
+export function TenantPage(): ReactNode {
+  return <PageHeader title="Tenant" />;
+}

@@ -1,0 +1,10 @@
+// Tenants: to be written.
+
+import type { ReactNode } from 'react';
+
+import { PageHeader } from '../../ui/page-header.tsx';
+
+/** The page. */
+export function TenantsPage(): ReactNode {
+  return <PageHeader title="Tenants" />;
+}

@@ -1,0 +1,81 @@
+// Who gets the campaign.
+
+import type { ReactNode } from 'react';
+
+import { Field, FieldSet } from '../../ui/field.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
+import { Select, TextInput } from '../../ui/text-input.tsx';
+import type { CampaignDraft, Choices } from './campaign-draft.ts';
+
+/** What each step gets. */
+export interface StepProps {
+  draft: CampaignDraft;
+  onChange: (draft: CampaignDraft) => void;
+  choices: Choices;
+  fieldError: (name: string) => string | undefined;
+}
+
+const KINDS = [
+  { id: 'list', label: 'A list' },
+  { id: 'tag', label: 'A tag' },
+  { id: 'all', label: 'All contacts' },
+] as const;
+
+/** The step. */
+export function AudienceStep({ draft, onChange, choices, fieldError }: StepProps): ReactNode {
+  return (
+    <div className="max-w-2xl space-y-5">
+      <Field label="Name" hint="For you; recipients do not see it." error={fieldError('name')}>
+        <TextInput
+          value={draft.name}
+          maxLength={200}
+          onChange={(event) => onChange({ ...draft, name: event.target.value })}
+        />
+      </Field>
+      <FieldSet
+        label="Who gets it"
+        hint="Only subscribed contacts get it. Suppressed addresses are left out."
+        error={fieldError('audience')}
+      >
+        <div className="flex flex-wrap gap-x-6 gap-y-2">
+          {KINDS.map(({ id, label }) => (
+            <label key={id} className="flex items-center gap-2">
+              <input
+                type="radio"
+                name="audience"
+                className="accent-accent size-4"
+                checked={draft.audience === id}
+                onChange={() => onChange({ ...draft, audience: id })}
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </FieldSet>
+      {draft.audience === 'list' ? (
+        <Field
+          label="List"
+          {...(choices.lists.length === 0 && { error: 'There is no list yet. Make one under Contacts.' })}
+        >
+          <Select
+            value={draft.listId}
+            onChange={(event) => onChange({ ...draft, listId: event.target.value })}
+            options={choices.lists.map(({ id, name, contactsCount }) => ({
+              value: id,
+              label: `${name} (${formatNumber(contactsCount)} contacts)`,
+            }))}
+          />
+        </Field>
+      ) : null}
+      {draft.audience === 'tag' ? (
+        <Field label="Tag" hint="How many contacts have it is counted at launch.">
+          <TextInput
+            value={draft.tag}
+            maxLength={100}
+            onChange={(event) => onChange({ ...draft, tag: event.target.value })}
+          />
+        </Field>
+      ) : null}
+    </div>
+  );
+}

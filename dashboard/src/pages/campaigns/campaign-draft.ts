@@ -1,0 +1,121 @@
+// A campaign while it is written: all fields as the controls have them.
+
+import type {
+  CampaignChoicesQuery,
+  CampaignContentFragment,
+} from '../../gen/pages/campaigns/campaign-edit.ts';
+
+/** What there is to choose from. */
+export interface Choices {
+  domains: CampaignChoicesQuery['domains']['edges'][number]['node'][];
+  templates: CampaignChoicesQuery['templates']['edges'][number]['node'][];
+  lists: CampaignChoicesQuery['contactLists']['edges'][number]['node'][];
+}
+
+/** A campaign as the form has it. */
+export interface CampaignDraft {
+  name: string;
+  audience: 'list' | 'tag' | 'all';
+  listId: string;
+  tag: string;
+  content: 'template' | 'own';
+  templateId: string;
+  subject: string;
+  html: string;
+  text: string;
+  fromName: string;
+  fromLocal: string;
+  fromDomain: string;
+  replyTo: string;
+  trackOpens: boolean;
+  trackClicks: boolean;
+}
+
+/** What the form starts with. */
+export function draftOf(campaign: CampaignContentFragment | null, choices: Choices): CampaignDraft {
+  const verified = choices.domains.find(({ status }) => status === 'verified');
+  const listId = choices.lists[0]?.id ?? '';
+  const templateId = choices.templates[0]?.id ?? '';
+  if (campaign === null) {
+    return {
+      name: '',
+      audience: listId === '' ? 'all' : 'list',
+      listId,
+      tag: '',
+      content: templateId === '' ? 'own' : 'template',
+      templateId,
+      subject: '',
+      html: '',
+      text: '',
+      fromName: '',
+      fromLocal: 'news',
+      fromDomain: verified?.name ?? '',
+      replyTo: '',
+      trackOpens: true,
+      trackClicks: true,
+    };
+  }
+  const { audience, template } = campaign;
+  return {
+    name: campaign.name,
+    audience: audience.all ? 'all' : audience.tag === null ? 'list' : 'tag',
+    listId: audience.list?.id ?? listId,
+    tag: audience.tag ?? '',
+    content: template === null ? 'own' : 'template',
+    templateId: template?.id ?? templateId,
+    subject: campaign.subject ?? '',
+    html: campaign.html ?? '',
+    text: campaign.text ?? '',
+    ...senderOf(campaign.from),
+    replyTo: campaign.replyTo ?? '',
+    trackOpens: campaign.trackOpens ?? true,
+    trackClicks: campaign.trackClicks ?? true,
+  };
+}
+
+/** The draft as `input` wants it. */
+export function campaignInput(draft: CampaignDraft) {
+  const own = draft.content === 'own';
+  const filled = (text: string) => (text.trim() === '' ? null : text);
+  return {
+    name: draft.name.trim(),
+    from: fromOf(draft),
+    replyTo: filled(draft.replyTo),
+    subject: filled(draft.subject),
+    templateId: own ? null : draft.templateId,
+    html: own ? filled(draft.html) : null,
+    text: own ? filled(draft.text) : null,
+    audience: audienceOf(draft),
+    trackOpens: draft.trackOpens,
+    trackClicks: draft.trackClicks,
+  };
+}
+
+/** The sender as mail writes it. */
+export function fromOf({ fromName, fromLocal, fromDomain }: CampaignDraft): string {
+  const address = `${fromLocal.trim()}@${fromDomain}`;
+  const name = fromName.trim();
+  if (name === '') return address;
+  return /^[\w .'-]+$/.test(name)
+    ? `${name} <${address}>`
+    : `"${name.replaceAll(/["\\]/g, '\\$&')}" <${address}>`;
+}
+
+function audienceOf(draft: CampaignDraft): { listId: string } | { tag: string } | { all: true } {
+  if (draft.audience === 'all') return { all: true };
+  return draft.audience === 'tag' ? { tag: draft.tag.trim() } : { listId: draft.listId };
+}
+
+function senderOf(from: string): { fromName: string; fromLocal: string; fromDomain: string } {
+  const [, name = '', inside = ''] = /^(.*)<([^<>]*)>\s*$/s.exec(from) ?? [];
+  const address = inside === '' ? from : inside;
+  const at = address.lastIndexOf('@');
+  return {
+    fromName: name
+      .trim()
+      .replace(/^"(.*)"$/s, '$1')
+      .replaceAll(/\\(.)/g, '$1'),
+    fromLocal: address.slice(0, at).trim(),
+    fromDomain: address.slice(at + 1).trim(),
+  };
+}

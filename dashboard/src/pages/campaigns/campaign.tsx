@@ -1,0 +1,84 @@
+// One campaign: how far it is, what came of it, and what can be done with it.
+
+import { useState, type ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { useParams } from 'wouter';
+
+import {
+  CampaignDocument,
+  CampaignProgressDocument,
+  type CampaignDetailFragment,
+} from '../../gen/pages/campaigns/campaign.ts';
+import { useLive } from '../../graphql/use-live.ts';
+import { StatusBadge } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { LiveDot } from '../../ui/live-dot.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { CampaignActions } from './campaign-actions.tsx';
+import { CampaignFacts } from './campaign-facts.tsx';
+import { CampaignProgressCard } from './campaign-progress.tsx';
+import { CampaignState } from './campaign-state.tsx';
+import { FailedRecipients } from './failed-recipients.tsx';
+
+const BACK = { href: '/campaigns', label: 'Campaigns' };
+
+/** The page. */
+export function CampaignPage(): ReactNode {
+  const id = useParams()['id'] ?? '';
+  const [{ data, error }, execute] = useQuery({ query: CampaignDocument, variables: { id } });
+  const found = data?.campaign;
+  if (found) return <LiveCampaign key={found.id} read={found} />;
+  return (
+    <>
+      <PageHeader title="Campaign" back={BACK} />
+      {error ? (
+        <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+      ) : data ? (
+        <EmptyState title="There is no such campaign">It may have been deleted.</EmptyState>
+      ) : (
+        <PageSkeleton />
+      )}
+    </>
+  );
+}
+
+// What came last counts: the answer that was read, or what came in by itself since.
+function LiveCampaign({ read }: { read: CampaignDetailFragment }): ReactNode {
+  const [news, setNews] = useState<{
+    since: CampaignDetailFragment;
+    campaign: CampaignDetailFragment;
+  } | null>(null);
+  const { live } = useLive(CampaignProgressDocument, { id: read.id }, ({ campaignProgress }) =>
+    setNews({ since: read, campaign: campaignProgress }),
+  );
+  const campaign = news !== null && news.since === read ? news.campaign : read;
+  return (
+    <>
+      <PageHeader
+        title={campaign.name}
+        back={BACK}
+        badge={<StatusBadge status={campaign.status} />}
+        actions={
+          <>
+            <span className="flex items-center">
+              <LiveDot live={live} />
+            </span>
+            <CampaignActions campaign={campaign} />
+          </>
+        }
+      />
+      <div className="space-y-6">
+        <CampaignState campaign={campaign} />
+        {campaign.status === 'draft' || campaign.status === 'scheduled' ? null : (
+          <CampaignProgressCard campaign={campaign} />
+        )}
+        <CampaignFacts campaign={campaign} />
+        {campaign.stats.failed > 0 ? (
+          <FailedRecipients id={campaign.id} failed={campaign.stats.failed} status={campaign.status} />
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+// Campaigns: the list.
+
+import { Megaphone, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { CampaignsDocument, type CampaignsQuery } from '../../gen/pages/campaigns/campaigns.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { StatusBadge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NumberText } from '../../ui/number-text.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Time } from '../../ui/time.tsx';
+import { FilterBar, SelectFilter } from '../filters/filter-bar.tsx';
+import { oneOf, useFilters } from '../filters/use-filters.ts';
+
+type Row = CampaignsQuery['campaigns']['edges'][number]['node'];
+
+const STATES = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const;
+
+/** The page. */
+export function CampaignsPage(): ReactNode {
+  const filters = useFilters(['status']);
+  const status = oneOf(filters.values.status, STATES);
+  const campaigns = useConnection({
+    query: CampaignsDocument,
+    variables: status ? { status } : {},
+    pick: (data) => data.campaigns,
+    typename: 'Campaign',
+  });
+  const create = (
+    <ButtonLink href="/campaigns/new" variant="primary" icon={Plus}>
+      New campaign
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Campaigns"
+        description="One message to many contacts, as fast as the warm-up of the sending domain allows."
+        actions={create}
+      />
+      <Card flush>
+        <FilterBar label="Filter campaigns" onClear={filters.any ? filters.clear : undefined}>
+          <SelectFilter
+            label="State"
+            all="All states"
+            value={status ?? ''}
+            onChange={(value) => filters.set('status', value)}
+            options={STATES.map((state) => ({ value: state, label: state }))}
+          />
+        </FilterBar>
+        <DataTable
+          label="Campaigns"
+          columns={COLUMNS}
+          connection={campaigns}
+          rowKey={(campaign) => campaign.id}
+          rowHref={(campaign) => `/campaigns/${campaign.id}`}
+          empty={
+            filters.any ? (
+              <EmptyState icon={Megaphone} title={`No campaign is ${filters.values.status}`} />
+            ) : (
+              <EmptyState icon={Megaphone} title="No campaigns yet" action={create}>
+                Choose who gets it, write it, and see when the last message will have gone out.
+              </EmptyState>
+            )
+          }
+        />
+      </Card>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'name', header: 'Name', className: 'sm:max-w-72', cell: (campaign) => campaign.name },
+  { id: 'status', header: 'State', cell: (campaign) => <StatusBadge status={campaign.status} /> },
+  {
+    id: 'recipients',
+    header: 'Recipients',
+    align: 'right',
+    cell: (campaign) => <NumberText value={campaign.stats.recipients} />,
+  },
+  {
+    id: 'delivered',
+    header: 'Delivered',
+    align: 'right',
+    cell: (campaign) => <NumberText value={campaign.stats.delivered} />,
+  },
+  {
+    id: 'when',
+    header: 'Launch',
+    align: 'right',
+    cell: (campaign) => <Time value={campaign.launchedAt ?? campaign.scheduledAt} fallback="not launched" />,
+  },
+];

@@ -1,0 +1,140 @@
+// The last look: everything at once, how long the warm-up will make it take, and the launch.
+
+import { Rocket } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+
+import { LaunchCampaignDocument } from '../../gen/pages/campaigns/campaign-edit.ts';
+import { useMutationForm } from '../../graphql/use-mutation-form.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, DescriptionList } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Field, FieldSet, FormError } from '../../ui/field.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { fromOf, type CampaignDraft, type Choices } from './campaign-draft.ts';
+import { LaunchEstimate } from './launch-estimate.tsx';
+
+interface Props {
+  id: string;
+  draft: CampaignDraft;
+  choices: Choices;
+}
+
+/** The step. The campaign is stored as a draft by now. */
+export function ReviewStep({ id, draft, choices, onBack }: Props & { onBack: () => void }): ReactNode {
+  const domain = choices.domains.find(({ name }) => name === draft.fromDomain);
+  const list = draft.audience === 'list' ? choices.lists.find((one) => one.id === draft.listId) : undefined;
+  return (
+    <div className="space-y-6">
+      <Card title={draft.name} description="Saved as a draft. Nothing is sent before you launch it.">
+        <DescriptionList items={factsOf(draft, choices)} />
+      </Card>
+      {domain ? (
+        <LaunchEstimate key={domain.id} domain={domain} recipients={list?.contactsCount ?? null} />
+      ) : null}
+      <Launch id={id} name={draft.name} onBack={onBack} />
+    </div>
+  );
+}
+
+function factsOf(draft: CampaignDraft, { lists, templates }: Choices): { term: string; value: ReactNode }[] {
+  const list = lists.find(({ id }) => id === draft.listId);
+  const template = templates.find(({ id }) => id === draft.templateId);
+  const audience = {
+    all: 'All subscribed contacts',
+    tag: `Subscribed contacts with the tag ${draft.tag}`,
+    list: `Subscribed contacts of ${list?.name ?? 'the list'}, which has ${formatNumber(list?.contactsCount ?? 0)} contacts`,
+  }[draft.audience];
+  const own = draft.content === 'own';
+  return [
+    { term: 'Audience', value: audience },
+    { term: 'From', value: fromOf(draft) },
+    { term: 'Replies go to', value: draft.replyTo.trim() === '' ? 'the sender' : draft.replyTo },
+    { term: 'Content', value: own ? 'Own words' : `Template ${template?.name ?? ''}` },
+    { term: 'Subject', value: draft.subject.trim() === '' ? (template?.subject ?? '') : draft.subject },
+    {
+      term: 'Counting',
+      value:
+        [draft.trackOpens && 'opens', draft.trackClicks && 'clicks'].filter(Boolean).join(' and ') ||
+        'nothing',
+    },
+  ];
+}
+
+function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => void }): ReactNode {
+  const [later, setLater] = useState(false);
+  const [time, setTime] = useState('');
+  const [asking, setAsking] = useState(false);
+  const form = useMutationForm(LaunchCampaignDocument, ['scheduledAt']);
+  const [, navigate] = useLocation();
+  const toast = useToast();
+  const at = later && time !== '' ? new Date(time) : null;
+  const launch = async () => {
+    const done = await form.run({ input: { id, ...(at && { scheduledAt: at.toISOString() }) } });
+    if (done === null) return null; // the form below says why
+    toast(
+      done.launchCampaign.campaign.status === 'scheduled' ? `${name} is scheduled` : `${name} is launched`,
+    );
+    navigate(`/campaigns/${id}`);
+    return null;
+  };
+  return (
+    <Card title="Launch">
+      <div className="max-w-md space-y-5">
+        <FieldSet label="When">
+          {[false, true].map((choice) => (
+            <label key={String(choice)} className="flex items-center gap-2">
+              <input
+                type="radio"
+                name="when"
+                className="accent-accent size-4"
+                checked={later === choice}
+                onChange={() => setLater(choice)}
+              />
+              {choice ? 'At a time' : 'Now'}
+            </label>
+          ))}
+        </FieldSet>
+        {later ? (
+          <Field
+            label="Date and time"
+            hint="In the time zone of this computer."
+            error={form.fieldError('scheduledAt')}
+          >
+            <TextInput type="datetime-local" value={time} onChange={(event) => setTime(event.target.value)} />
+          </Field>
+        ) : null}
+        <FormError message={form.error} />
+      </div>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onBack}>Back</Button>
+        <ButtonLink href={`/campaigns/${id}`}>Keep as draft</ButtonLink>
+        <Button
+          variant="primary"
+          icon={Rocket}
+          busy={form.running}
+          disabled={later && time === ''}
+          onClick={() => setAsking(true)}
+        >
+          {later ? 'Schedule' : 'Launch'}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={later ? `Schedule ${name}?` : `Launch ${name} now?`}
+        confirmLabel={later ? 'Schedule' : 'Launch'}
+        danger={false}
+        onConfirm={launch}
+      >
+        <p>
+          {later
+            ? 'It starts by itself at that time. Until then it can be changed or cancelled.'
+            : 'The first messages leave within seconds. It can be paused, but what has left cannot be called back.'}
+        </p>
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,148 @@
+// One contact: everything that is known, to be changed.
+
+import { Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { Link, useLocation, useParams } from 'wouter';
+
+import {
+  ContactDocument,
+  DeleteContactDocument,
+  UpdateContactDocument,
+  type ContactDetailFragment,
+} from '../../gen/pages/contacts/contact.ts';
+import { errorText } from '../../graphql/error-text.ts';
+import { useMutationForm } from '../../graphql/use-mutation-form.ts';
+import { StatusBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog, DialogFooter } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { FormError } from '../../ui/field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { contactInput, draftOf } from './contact-draft.ts';
+import { CONTACT_FIELDS, ContactFields } from './contact-fields.tsx';
+
+const BACK = { href: '/contacts', label: 'Contacts' };
+
+/** The page. */
+export function ContactPage(): ReactNode {
+  const id = useParams()['id'] ?? '';
+  const [{ data, error }, execute] = useQuery({ query: ContactDocument, variables: { id } });
+  if (data?.contact) {
+    const lists = data.contactLists.edges.map(({ node }) => node);
+    return <Editor key={data.contact.id} contact={data.contact} lists={lists} />;
+  }
+  return (
+    <>
+      <PageHeader title="Contact" back={BACK} />
+      {error ? (
+        <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+      ) : data ? (
+        <EmptyState title="There is no such contact">It may have been deleted.</EmptyState>
+      ) : (
+        <PageSkeleton />
+      )}
+    </>
+  );
+}
+
+function Editor({
+  contact,
+  lists,
+}: {
+  contact: ContactDetailFragment;
+  lists: readonly { id: string; name: string }[];
+}): ReactNode {
+  const [draft, setDraft] = useState(() => draftOf(contact));
+  const [deleting, setDeleting] = useState(false);
+  const form = useMutationForm(UpdateContactDocument, CONTACT_FIELDS);
+  const toast = useToast();
+  return (
+    <>
+      <PageHeader
+        title={contact.email}
+        back={BACK}
+        badge={<StatusBadge status={contact.status} />}
+        description={
+          <>
+            Added <Time value={contact.createdAt} />, changed <Time value={contact.updatedAt} />.{' '}
+            <Link
+              href={`/messages?to=${encodeURIComponent(contact.email)}`}
+              className="text-accent-strong hover:underline"
+            >
+              Messages to this address
+            </Link>
+          </>
+        }
+        actions={
+          <Button icon={Trash2} onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+        }
+      />
+      <Card className="max-w-3xl">
+        <form
+          noValidate
+          className="space-y-5"
+          onSubmit={form.onSubmit(
+            () => ({ input: { id: contact.id, ...contactInput(draft) } }),
+            ({ updateContact }) => {
+              setDraft(draftOf(updateContact.contact));
+              toast('The contact is saved');
+            },
+          )}
+        >
+          <ContactFields draft={draft} onChange={setDraft} fieldError={form.fieldError} lists={lists} />
+          <FormError message={form.error} />
+          <DialogFooter>
+            <Button type="submit" variant="primary" busy={form.running}>
+              Save
+            </Button>
+          </DialogFooter>
+        </form>
+      </Card>
+      <DeleteDialog contact={contact} open={deleting} onClose={() => setDeleting(false)} />
+    </>
+  );
+}
+
+function DeleteDialog({
+  contact,
+  open,
+  onClose,
+}: {
+  contact: ContactDetailFragment;
+  open: boolean;
+  onClose: () => void;
+}): ReactNode {
+  const [, remove] = useMutation(DeleteContactDocument);
+  const [, navigate] = useLocation();
+  const toast = useToast();
+  const confirm = async () => {
+    const types = { additionalTypenames: ['Contact', 'ContactList'] };
+    const { error } = await remove({ input: { id: contact.id } }, types);
+    if (error) return errorText(error);
+    toast(`${contact.email} is deleted`);
+    navigate('/contacts', { replace: true });
+    return null;
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title="Delete this contact?"
+      confirmLabel="Delete contact"
+      onConfirm={confirm}
+    >
+      <p className="text-ink font-medium [overflow-wrap:anywhere]">{contact.email}</p>
+      <p>
+        It is taken off all lists. If the address is suppressed, it stays suppressed. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,136 @@
+// One import: how far it is, what came of it, and which rows did not work.
+
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useClient, useQuery } from 'urql';
+import { useParams } from 'wouter';
+
+import { ContactListsDocument } from '../../gen/pages/contacts/lists.ts';
+import { ContactImportDocument, type ContactImportQuery } from '../../gen/pages/contacts/import.ts';
+import { StatusBadge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card, Stat } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+
+type Import = NonNullable<ContactImportQuery['contactImport']>;
+
+const POLL_MS = 1_000;
+const ERRORS_KEPT = 100; // the API keeps the first ones
+const BACK = { href: '/contacts/imports', label: 'Imports' };
+
+/** The page. */
+export function ContactImportPage(): ReactNode {
+  const id = useParams()['id'] ?? '';
+  const client = useClient();
+  const [{ data, error, fetching }, execute] = useQuery({ query: ContactImportDocument, variables: { id } });
+  const found = data?.contactImport;
+  const running = found ? found.status === 'pending' || found.status === 'running' : false;
+  const poll = useEffectEvent(() => {
+    if (!fetching) execute({ requestPolicy: 'network-only' });
+  });
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(poll, POLL_MS);
+    return () => clearInterval(timer);
+  }, [running]);
+  const done = found?.status === 'completed';
+  useEffect(() => {
+    // The lists have other numbers now; what shows them next reads them anew.
+    if (done)
+      void client.query(ContactListsDocument, { first: 25 }, { requestPolicy: 'network-only' }).toPromise();
+  }, [client, done]);
+  if (found) return <Result found={found} running={running} />;
+  return (
+    <>
+      <PageHeader title="Import" back={BACK} />
+      {error ? (
+        <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+      ) : data ? (
+        <EmptyState title="There is no such import">It may be older than what is kept.</EmptyState>
+      ) : (
+        <PageSkeleton />
+      )}
+    </>
+  );
+}
+
+function Result({ found, running }: { found: Import; running: boolean }): ReactNode {
+  const contacts = found.listId === null ? '/contacts' : `/contacts?list=${found.listId}`;
+  return (
+    <>
+      <PageHeader
+        title="Import"
+        back={BACK}
+        badge={<StatusBadge status={found.status} />}
+        description={
+          <>
+            Started <Time value={found.createdAt} />
+            {found.finishedAt === null ? '' : ', finished '}
+            {found.finishedAt === null ? null : <Time value={found.finishedAt} />}.
+          </>
+        }
+        actions={<ButtonLink href={contacts}>Show the contacts</ButtonLink>}
+      />
+      <div className="space-y-6">
+        {running ? (
+          <Card>
+            <Progress
+              label={found.status === 'pending' ? 'Waiting to start' : 'Importing'}
+              value={found.progress}
+              max={1}
+              text={`${Math.floor(found.progress * 100)}%, ${formatNumber(found.total)} rows read`}
+            />
+          </Card>
+        ) : null}
+        {found.status === 'failed' ? (
+          <p role="alert" className="bg-bad-soft text-bad rounded-md px-4 py-3">
+            The file could not be read to its end. What is counted below was imported. Look at the rows below,
+            correct the file and import it again: nobody is added twice.
+          </p>
+        ) : null}
+        <section aria-label="Numbers" className="grid grid-cols-2 gap-3 sm:grid-cols-5">
+          <Stat label="Rows" value={formatNumber(found.total)} />
+          <Stat label="New" value={formatNumber(found.created)} />
+          <Stat label="Updated" value={formatNumber(found.updated)} />
+          <Stat label="Skipped" value={formatNumber(found.skipped)} hint="already there" />
+          <Stat label="Failed" value={formatNumber(found.failed)} />
+        </section>
+        <Card
+          flush
+          title="Rows that failed"
+          description={
+            found.failed > ERRORS_KEPT ? `The first ${ERRORS_KEPT} are kept. The header is row 1.` : undefined
+          }
+        >
+          <DataTable
+            label="Rows that failed"
+            columns={COLUMNS}
+            rows={found.errors}
+            rowKey={(row) => `${row.row} ${row.message}`}
+            empty={<EmptyState title={running ? 'None so far' : 'None: every row worked'} />}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Import['errors'][number]>[] = [
+  { id: 'row', header: 'Row', className: 'sm:w-24', cell: (row) => `Row ${formatNumber(row.row)}` },
+  {
+    id: 'email',
+    header: 'Address',
+    cell: (row) => <span className="[overflow-wrap:anywhere]">{row.email === '' ? '–' : row.email}</span>,
+  },
+  {
+    id: 'message',
+    header: 'What is wrong',
+    cell: (row) => <span className="[overflow-wrap:anywhere]">{row.message}</span>,
+  },
+];

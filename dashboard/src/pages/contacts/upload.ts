@@ -1,0 +1,105 @@
+// Sending a file of contacts. XMLHttpRequest, because fetch cannot tell how far an upload is.
+
+import { accessToken, refreshSession, tokenEndsSoon } from '../../graphql/session.ts';
+
+/** What to import, and how. */
+export interface UploadRequest {
+  body: Blob;
+  format: 'csv' | 'json';
+  listId: string;
+  updateExisting: boolean;
+}
+
+/** The import's id, or why it was refused. */
+export type UploadAnswer = { id: string } | { refusal: string };
+
+/** Uploads. `onProgress` hears fractions of 0 to 1. Never throws. */
+export async function uploadContacts(
+  request: UploadRequest,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<UploadAnswer> {
+  try {
+    if (tokenEndsSoon()) await refreshSession();
+    return request.format === 'csv'
+      ? await send(csvPath(request), 'text/csv', request.body, onProgress, signal)
+      : await send(
+          '/api/v1/contacts/import',
+          'application/json',
+          await jsonBody(request),
+          onProgress,
+          signal,
+        );
+  } catch (error) {
+    return { refusal: error instanceof Error ? error.message : 'The upload failed.' };
+  }
+}
+
+function csvPath({ listId, updateExisting }: UploadRequest): string {
+  const query = new URLSearchParams({
+    ...(listId && { list_id: listId }),
+    update_existing: String(updateExisting),
+  });
+  return `/api/v1/contacts/import?${query}`;
+}
+
+// A JSON file is a list of contacts, or an object with `contacts`; the options of the form go in beside them.
+async function jsonBody({ body, listId, updateExisting }: UploadRequest): Promise<Blob> {
+  const given = parse(await body.text());
+  const contacts = Array.isArray(given) ? given : (given as { contacts?: unknown } | null)?.contacts;
+  if (!Array.isArray(contacts)) {
+    throw new Error('The JSON must be a list of contacts, or an object with "contacts".');
+  }
+  const request = { contacts, update_existing: updateExisting, ...(listId && { list_id: listId }) };
+  return new Blob([JSON.stringify(request)]);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Error('This is not JSON. Choose CSV if it is a table.');
+  }
+}
+
+function send(
+  path: string,
+  type: string,
+  body: Blob,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<UploadAnswer> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', path);
+    request.setRequestHeader('authorization', `Bearer ${accessToken() ?? ''}`);
+    request.setRequestHeader('content-type', type);
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(total > 0 ? loaded / total : 0),
+    );
+    request.addEventListener('load', () => resolve(answerOf(request)));
+    request.addEventListener('error', () => resolve({ refusal: 'The server cannot be reached. Try again.' }));
+    request.addEventListener('abort', () => resolve({ refusal: 'The upload was stopped.' }));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(body);
+  });
+}
+
+interface RestAnswer {
+  data?: { id?: string };
+  message?: string;
+  details?: { path?: string; message?: string }[];
+}
+
+function answerOf({ status, responseText }: XMLHttpRequest): UploadAnswer {
+  let answer: RestAnswer = {};
+  try {
+    answer = JSON.parse(responseText) as RestAnswer;
+  } catch {
+    // Not the API's own answer: the status says enough.
+  }
+  if (typeof answer.data?.id === 'string') return { id: answer.data.id };
+  const details = (answer.details ?? []).map(({ path, message }) => `${path ?? ''}: ${message ?? ''}`);
+  const refusal = answer.message ?? `The server answered ${status}.`;
+  return { refusal: details.length > 1 ? `${refusal} ${details.slice(0, 5).join('; ')}` : refusal };
+}

@@ -1,0 +1,98 @@
+// Accepting an invitation: who invites, a password, and in.
+
+import { useState, type ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { useLocation, useParams } from 'wouter';
+
+import {
+  AcceptInvitationDocument,
+  InvitationOfferDocument,
+  type InvitationOfferQuery,
+} from '../../gen/pages/entry/accept-invitation.ts';
+import { startSession } from '../../graphql/session.ts';
+import { useMutationForm } from '../../graphql/use-mutation-form.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Field, FormError } from '../../ui/field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { Time } from '../../ui/time.tsx';
+import { EntryFrame } from './entry-frame.tsx';
+
+/** The page. */
+export function AcceptInvitationPage(): ReactNode {
+  const { token } = useParams<{ token: string }>();
+  const [{ data, error }, again] = useQuery({ query: InvitationOfferDocument, variables: { token } });
+  if (data?.invitation) return <Offer offer={data.invitation} token={token} />;
+  if (data) {
+    return (
+      <EntryFrame
+        title="This invitation is over"
+        description="It was used, taken back, or is older than 7 days. Ask for a new one."
+      >
+        <ButtonLink href="/sign-in">To the sign-in</ButtonLink>
+      </EntryFrame>
+    );
+  }
+  return (
+    <EntryFrame title="Invitation">
+      {error ? (
+        <ErrorState error={error} onRetry={() => again({ requestPolicy: 'network-only' })} />
+      ) : (
+        <Skeleton className="h-24 w-full" />
+      )}
+    </EntryFrame>
+  );
+}
+
+function Offer({
+  offer,
+  token,
+}: {
+  offer: NonNullable<InvitationOfferQuery['invitation']>;
+  token: string;
+}): ReactNode {
+  const [password, setPassword] = useState('');
+  const [, navigate] = useLocation();
+  const form = useMutationForm(AcceptInvitationDocument, ['password']);
+  return (
+    <EntryFrame
+      title={`Join ${offer.tenantName}`}
+      description={
+        <>
+          You are invited as {offer.role.replace('_', '-')}. The invitation ends{' '}
+          <Time value={offer.expiresAt} />.
+        </>
+      }
+    >
+      <form
+        noValidate
+        className="space-y-4"
+        onSubmit={form.onSubmit(
+          () => ({ input: { token, password } }),
+          (data) => {
+            navigate('/', { replace: true });
+            startSession(data.acceptInvitation.accessToken);
+          },
+        )}
+      >
+        <Field label="E-mail">
+          <TextInput type="email" autoComplete="username" readOnly value={offer.email} />
+        </Field>
+        <Field label="Password" hint="12 characters or more" error={form.fieldError('password')}>
+          <TextInput
+            type="password"
+            autoComplete="new-password"
+            autoFocus
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </Field>
+        <FormError message={form.error} />
+        <Button type="submit" variant="primary" className="w-full" busy={form.running}>
+          Set password and sign in
+        </Button>
+      </form>
+    </EntryFrame>
+  );
+}

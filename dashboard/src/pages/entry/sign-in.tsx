@@ -1,0 +1,84 @@
+// Signing in, by password or through the company's own sign-in, and back to where one was.
+
+import { ShieldCheck } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Redirect, useSearch } from 'wouter';
+
+import { LoginDocument } from '../../gen/pages/entry/sign-in.ts';
+import { sessionState, startSession } from '../../graphql/session.ts';
+import { useMutationForm } from '../../graphql/use-mutation-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, FormError } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { EntryFrame } from './entry-frame.tsx';
+import { nextPath } from './next-path.ts';
+import { SsoForm } from './sso-form.tsx';
+
+/** The page. */
+export function SignInPage(): ReactNode {
+  const search = useSearch();
+  const [sso, setSso] = useState(false);
+  if (sessionState() === 'signed-in') return <Redirect to={nextPath(search, location.origin)} replace />;
+  if (sso) {
+    return (
+      <EntryFrame title="Sign in with SSO" description="We send you to the sign-in of your company.">
+        <SsoForm onBack={() => setSso(false)} />
+      </EntryFrame>
+    );
+  }
+  return (
+    <EntryFrame title="Sign in">
+      <PasswordForm />
+      <div className="text-muted my-4 flex items-center gap-3 text-[13px]" aria-hidden="true">
+        <span className="h-px flex-1 bg-line" />
+        or
+        <span className="h-px flex-1 bg-line" />
+      </div>
+      <Button className="w-full" icon={ShieldCheck} onClick={() => setSso(true)}>
+        Sign in with SSO
+      </Button>
+    </EntryFrame>
+  );
+}
+
+function PasswordForm(): ReactNode {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const form = useMutationForm(LoginDocument, ['email', 'password']);
+  return (
+    <form
+      noValidate
+      className="space-y-4"
+      onSubmit={form.onSubmit(
+        () => ({ input: { email: email.trim(), password } }),
+        (data) => startSession(data.login.accessToken),
+      )}
+    >
+      <Field label="E-mail" error={form.fieldError('email')}>
+        <TextInput
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoFocus
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <Field label="Password" error={form.fieldError('password')}>
+        <TextInput
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </Field>
+      <FormError message={form.error} />
+      <Button type="submit" variant="primary" className="w-full" busy={form.running}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

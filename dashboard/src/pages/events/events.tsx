@@ -1,0 +1,98 @@
+// What happened to the tenant's mail: the feed as it grows, and its past page by page.
+
+import { Activity, Pause, Play } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+
+import { EventAddedDocument, EventsDocument, type EventRowFragment } from '../../gen/pages/events/events.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { useLive } from '../../graphql/use-live.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LiveDot } from '../../ui/live-dot.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { useFilters } from '../filters/use-filters.ts';
+import { EventTable } from './event-table.tsx';
+import { ALL_EVENT_TYPES, type EventType } from './event-words.ts';
+import { TypeFilter } from './type-filter.tsx';
+
+const KEPT_LIVE = 200; // rows; the rest is in the past pages
+
+/** The page. */
+export function EventsPage(): ReactNode {
+  const filters = useFilters(['types']);
+  const chosen = ALL_EVENT_TYPES.filter((type) => filters.values.types.split(',').includes(type));
+  const types = chosen.length === 0 ? ALL_EVENT_TYPES : chosen;
+  const pick = (next: readonly EventType[]) => filters.set('types', next.join(','));
+  return (
+    <>
+      <PageHeader
+        title="Events"
+        description="What happened to your mail, newest first. New events come in by themselves."
+      />
+      <TypeFilter chosen={chosen} onChange={pick} />
+      <Feed key={types.join()} types={types} filtered={chosen.length > 0} />
+    </>
+  );
+}
+
+// A feed of its own for each choice of kinds: what came in live belongs to the choice.
+function Feed({ types, filtered }: { types: readonly EventType[]; filtered: boolean }): ReactNode {
+  const [paused, setPaused] = useState(false);
+  const [arrived, setArrived] = useState<readonly EventRowFragment[]>([]);
+  const [held, setHeld] = useState<readonly EventRowFragment[]>([]);
+  const variables = { types: [...types] };
+  const history = useConnection({
+    query: EventsDocument,
+    variables,
+    pick: (data) => data.events,
+    typename: 'Event',
+  });
+  const { live } = useLive(EventAddedDocument, variables, ({ eventAdded }) => {
+    const add = (old: readonly EventRowFragment[]) => [eventAdded, ...old].slice(0, KEPT_LIVE);
+    if (paused) setHeld(add);
+    else setArrived(add);
+  });
+  const toggle = () => {
+    if (paused) setArrived((old) => [...held, ...old].slice(0, KEPT_LIVE));
+    setHeld([]);
+    setPaused(!paused);
+  };
+  const nodes = useMemo(() => withoutRepeats([...arrived, ...history.nodes]), [arrived, history.nodes]);
+  return (
+    <Card
+      flush
+      className="mt-4"
+      title={<LiveDot live={live} />}
+      actions={
+        <>
+          {paused ? <Badge tone="note">{held.length} held back</Badge> : null}
+          <Button size="small" icon={paused ? Play : Pause} onClick={toggle} aria-pressed={paused}>
+            {paused ? 'Continue' : 'Pause'}
+          </Button>
+        </>
+      }
+    >
+      <EventTable connection={{ ...history, nodes }} empty={<NoEvents filtered={filtered} />} />
+    </Card>
+  );
+}
+
+function NoEvents({ filtered }: { filtered: boolean }): ReactNode {
+  return (
+    <EmptyState
+      icon={Activity}
+      title={filtered ? 'No events of these kinds' : 'No events yet'}
+      action={filtered ? undefined : <ButtonLink href="/send">Send a test message</ButtonLink>}
+    >
+      {filtered
+        ? 'Take a kind away from the choice to see more.'
+        : 'Deliveries, bounces, opens and clicks show up here within seconds.'}
+    </EmptyState>
+  );
+}
+
+function withoutRepeats(events: readonly EventRowFragment[]): EventRowFragment[] {
+  return [...new Map(events.map((event) => [event.id, event])).values()];
+}

@@ -1,0 +1,10 @@
+// Mailboxes: to be written.
+
+import type { ReactNode } from 'react';
+
+import { PageHeader } from '../../ui/page-header.tsx';
+
+/** The page. */
+export function MailboxesPage(): ReactNode {
+  return <PageHeader title="Mailboxes" />;
+}

@@ -1,0 +1,170 @@
+// Messages: the list, with filters, kept up to date while one looks at it.
+
+import { Mail, RefreshCw, SendHorizontal } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+
+import {
+  MessagesDocument,
+  MessagesUpdatedDocument,
+  type MessageRowFragment,
+} from '../../gen/pages/messages/messages.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { useLive } from '../../graphql/use-live.ts';
+import { StatusBadge } from '../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LiveDot } from '../../ui/live-dot.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Time } from '../../ui/time.tsx';
+import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { MessageFilters, MESSAGE_FILTERS } from './message-filters.tsx';
+import { MESSAGE_STATES, reasonWords } from './waiting-words.ts';
+
+/** The page. */
+export function MessagesPage(): ReactNode {
+  const filters = useFilters(MESSAGE_FILTERS);
+  const { to, domain, campaign } = filters.values;
+  const status = oneOf(filters.values.status, MESSAGE_STATES);
+  const wanted: Wanted = {
+    ...(to && { to }),
+    ...(domain && { domain }),
+    ...(campaign && { campaignId: campaign }),
+    ...(status && { status }),
+  };
+  return (
+    <>
+      <PageHeader
+        title="Messages"
+        description="Every message you sent, newest first, with the state it is in."
+        actions={
+          <ButtonLink href="/send" variant="primary" icon={SendHorizontal}>
+            Send a message
+          </ButtonLink>
+        }
+      />
+      <Card flush>
+        <MessageFilters filters={filters} />
+        <LiveMessages key={JSON.stringify(wanted)} wanted={wanted} filtered={filters.any} />
+      </Card>
+    </>
+  );
+}
+
+interface Wanted {
+  to?: string;
+  domain?: string;
+  campaignId?: string;
+  status?: (typeof MESSAGE_STATES)[number];
+}
+
+function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean }): ReactNode {
+  const messages = useConnection({
+    query: MessagesDocument,
+    variables: wanted,
+    pick: (data) => data.messages,
+    typename: 'Message',
+  });
+  const [changed, setChanged] = useState<ReadonlyMap<string, MessageRowFragment>>(new Map());
+  const { live } = useLive(MessagesUpdatedDocument, {}, ({ messageUpdated }) =>
+    setChanged((old) => new Map(old).set(messageUpdated.id, messageUpdated)),
+  );
+  const shown = new Set(messages.nodes.map(({ id }) => id));
+  const fresh = [...changed.values()].filter((message) => !shown.has(message.id) && fits(message, wanted));
+  const showFresh = () => {
+    setChanged(new Map());
+    messages.refresh();
+  };
+  return (
+    <>
+      <div className="flex min-h-11 flex-wrap items-center gap-3 border-b px-5 py-1.5">
+        <LiveDot live={live} />
+        {fresh.length > 0 ? (
+          <Button size="small" variant="quiet" icon={RefreshCw} onClick={showFresh}>
+            {fresh.length === 1 ? 'Show 1 new message' : `Show ${fresh.length} new messages`}
+          </Button>
+        ) : null}
+      </div>
+      <DataTable
+        label="Messages"
+        columns={COLUMNS}
+        connection={{ ...messages, nodes: messages.nodes.map((one) => changed.get(one.id) ?? one) }}
+        rowKey={(message) => message.id}
+        rowHref={(message) => `/messages/${message.id}`}
+        empty={<NoMessages filtered={filtered} />}
+      />
+    </>
+  );
+}
+
+// Whether a message that came in by itself would be in this list.
+function fits(message: MessageRowFragment, wanted: Wanted): boolean {
+  return (
+    (wanted.to === undefined || message.to.toLowerCase().includes(wanted.to.toLowerCase())) &&
+    (wanted.domain === undefined || message.domain === wanted.domain) &&
+    (wanted.campaignId === undefined || message.campaignId === wanted.campaignId) &&
+    (wanted.status === undefined || message.status === wanted.status)
+  );
+}
+
+function NoMessages({ filtered }: { filtered: boolean }): ReactNode {
+  if (filtered) {
+    return (
+      <EmptyState icon={Mail} title="No message fits">
+        Change or clear the filters. A recipient must be given as the whole address.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={Mail}
+      title="No messages yet"
+      action={
+        <ButtonLink href="/send" variant="primary">
+          Send a test message
+        </ButtonLink>
+      }
+    >
+      What you send by the API, by a campaign or from here shows up in this list.
+    </EmptyState>
+  );
+}
+
+const COLUMNS: readonly Column<MessageRowFragment>[] = [
+  { id: 'to', header: 'To', className: 'sm:max-w-64', cell: (message) => message.to },
+  {
+    id: 'subject',
+    header: 'Subject',
+    className: 'sm:max-w-72',
+    cell: (message) =>
+      message.subject === '' ? (
+        <span className="text-muted">no subject</span>
+      ) : (
+        <span className="line-clamp-2 [overflow-wrap:anywhere]">{message.subject}</span>
+      ),
+  },
+  {
+    id: 'status',
+    header: 'State',
+    cell: (message) => (
+      <span className="flex flex-col gap-0.5 max-sm:items-end">
+        <span>
+          <StatusBadge status={message.status} />
+        </span>
+        {message.status === 'deferred' && message.deferReason !== null ? (
+          <span className="text-muted text-xs">
+            {reasonWords(message.deferReason)}
+            {message.deferredUntil === null ? null : (
+              <>
+                {' '}
+                (<Time value={message.deferredUntil} />)
+              </>
+            )}
+          </span>
+        ) : null}
+      </span>
+    ),
+  },
+  { id: 'created', header: 'Sent', align: 'right', cell: (message) => <Time value={message.createdAt} /> },
+];

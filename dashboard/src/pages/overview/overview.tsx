@@ -1,0 +1,114 @@
+// The overview: how mail went in the last 30 days, where the warm-up of each domain stands, and what waits.
+
+import { useState, type ReactNode } from 'react';
+import { useQuery } from 'urql';
+
+import {
+  OverviewDocument,
+  OverviewDomainsDocument,
+  OverviewEventsDocument,
+  type OverviewQuery,
+} from '../../gen/pages/overview/overview.ts';
+import { useLive } from '../../graphql/use-live.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Stat } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { formatNumber, formatPercent } from '../../ui/number-text.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { ALL_EVENT_TYPES } from '../events/event-words.ts';
+import { useGathered } from '../filters/use-debounced.ts';
+import { DayPlots, HourPlot } from './delivery-plots.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { LiveCounts } from './live-counts.tsx';
+import { WaitingCard } from './waiting-card.tsx';
+import { WarmupCards } from './warmup-cards.tsx';
+
+const GATHER_MS = 4_000;
+const TYPES = { types: [...ALL_EVENT_TYPES] };
+
+/** The page. */
+export function OverviewPage(): ReactNode {
+  const [{ data, error }, execute] = useQuery({ query: OverviewDocument, variables: {} });
+  const [{ data: domains, error: domainsError }, executeDomains] = useQuery({
+    query: OverviewDomainsDocument,
+    variables: {},
+  });
+  const [counts, setCounts] = useState<Readonly<Record<string, number>>>({});
+  const readAgain = useGathered(() => {
+    execute({ requestPolicy: 'network-only' });
+    executeDomains({ requestPolicy: 'network-only' });
+  }, GATHER_MS);
+  const { live } = useLive(OverviewEventsDocument, TYPES, ({ eventAdded: { type } }) => {
+    setCounts((old) => ({ ...old, [type]: (old[type] ?? 0) + 1 }));
+    readAgain();
+  });
+  const failed = error ?? domainsError;
+  if (!data || !domains) {
+    return failed ? (
+      <>
+        <PageHeader title="Overview" />
+        <ErrorState
+          error={failed}
+          onRetry={() => {
+            execute({ requestPolicy: 'network-only' });
+            executeDomains({ requestPolicy: 'network-only' });
+          }}
+        />
+      </>
+    ) : (
+      <PageSkeleton />
+    );
+  }
+  const list = domains.domains.edges.map(({ node }) => node);
+  const fresh = data.overview.totals.sent === 0;
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        description="The last 30 days, by UTC days."
+        actions={
+          <ButtonLink href="/send" variant="primary">
+            Send a message
+          </ButtonLink>
+        }
+      />
+      <div className="space-y-6">
+        {fresh ? (
+          <FirstSteps verified={list.some(({ status }) => status === 'verified')} />
+        ) : (
+          <>
+            <Totals totals={data.overview.totals} />
+            <LiveCounts live={live} counts={counts} />
+            <DayPlots days={data.overview.days} />
+            <HourPlot hours={data.overview.hours} />
+          </>
+        )}
+        <WaitingCard waiting={data.overview.waiting} />
+        <WarmupCards domains={list} onChanged={readAgain} />
+      </div>
+    </>
+  );
+}
+
+function Totals({ totals }: { totals: OverviewQuery['overview']['totals'] }): ReactNode {
+  const stats = [
+    { label: 'Sent', value: totals.sent, hint: 'in 30 days' },
+    { label: 'Delivered', value: totals.delivered, hint: `${formatPercent(totals.deliveryRate)} of sent` },
+    { label: 'Bounced', value: totals.bounced, hint: `${formatPercent(totals.bounceRate)} of sent` },
+    {
+      label: 'Complaints',
+      value: totals.complained,
+      hint: `${formatPercent(totals.complaintRate)} of delivered`,
+    },
+    { label: 'Opened', value: totals.opened, hint: `${formatPercent(totals.openRate)} of delivered` },
+    { label: 'Clicked', value: totals.clicked, hint: `${formatPercent(totals.clickRate)} of delivered` },
+  ];
+  return (
+    <section aria-label="Totals of 30 days" className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
+      {stats.map(({ label, value, hint }) => (
+        <Stat key={label} label={label} value={formatNumber(value)} hint={hint} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+// How a domain's warm-up came where it is, and how it goes on if nothing goes wrong.
+
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+
+import { OverviewWarmupDocument, type OverviewWarmupQuery } from '../../gen/pages/overview/overview.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
+import { formatSlot } from '../../ui/plot-props.ts';
+import { Plot } from '../../ui/plot.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+type Domain = NonNullable<OverviewWarmupQuery['domain']>;
+
+/** The plots of one domain. */
+export function WarmupHistory({ id }: { id: string }): ReactNode {
+  const [{ data, error }, execute] = useQuery({ query: OverviewWarmupDocument, variables: { id } });
+  if (!data?.domain) {
+    if (error) return <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />;
+    return <Skeleton className="mt-5 h-56 w-full" />;
+  }
+  const { warmupDays: days, outlook } = data.domain;
+  return (
+    <div className="mt-6 grid gap-6 xl:grid-cols-2">
+      <div className="min-w-0">
+        <h3 className="mb-2 font-medium">Cap, sent and deferred by day</h3>
+        <Plot
+          label="Cap, sent and deferred by day"
+          by="day"
+          kind="lines"
+          times={days.map(({ date }) => date)}
+          series={[
+            { label: 'Cap', values: days.map(({ cap }) => cap), color: 1, dashed: true },
+            { label: 'Sent', values: days.map(({ used }) => used), color: 2 },
+            { label: 'Deferred', values: days.map(({ deferred }) => deferred), color: 3 },
+          ]}
+        />
+        <h3 className="mt-4 mb-2 font-medium">Tier by day</h3>
+        <Plot
+          label="Tier by day"
+          by="day"
+          kind="lines"
+          height={110}
+          times={days.map(({ date }) => date)}
+          series={[{ label: 'Tier', values: days.map(({ tier }) => tier), color: 6 }]}
+        />
+      </div>
+      <Outlook outlook={outlook} />
+    </div>
+  );
+}
+
+function Outlook({ outlook }: { outlook: Domain['outlook'] }): ReactNode {
+  const { days, assumption } = outlook;
+  const top = days.find(({ tier }) => tier === 10);
+  const last = days.at(-1);
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-2 font-medium">Outlook of 30 days</h3>
+      <Plot
+        label="Cap to come"
+        by="day"
+        kind="lines"
+        times={days.map(({ date }) => date)}
+        series={[{ label: 'Cap', values: days.map(({ cap }) => cap), color: 1, dashed: true }]}
+      />
+      <p className="text-muted mt-3 text-[13px]">
+        {last === undefined
+          ? 'There is no outlook.'
+          : top === undefined
+            ? `On ${formatSlot(last.date, 'day')} it is at tier ${last.tier}: ${formatNumber(last.cap)} messages a day.`
+            : `It is at the top, tier 10, from ${formatSlot(top.date, 'day')} on.`}{' '}
+        Assumption: {assumption}.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+// People: to be written.
+
+import type { ReactNode } from 'react';
+
+import { PageHeader } from '../../ui/page-header.tsx';
+
+/** The page. */
+export function PeoplePage(): ReactNode {
+  return <PageHeader title="People" />;
+}

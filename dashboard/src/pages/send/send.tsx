@@ -1,0 +1,63 @@
+// Sending one message by hand: to see that a domain works, and what happens to mail that does not arrive.
+
+import { SendHorizontal } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useQuery } from 'urql';
+
+import { SendChoicesDocument, type SendTestMessageMutation } from '../../gen/pages/send/send.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { SendForm } from './send-form.tsx';
+import { SendResult } from './send-result.tsx';
+
+type Sent = SendTestMessageMutation['sendMessage'];
+
+/** The page. */
+export function SendPage(): ReactNode {
+  const [{ data, error }, execute] = useQuery({ query: SendChoicesDocument, variables: {} });
+  const [sent, setSent] = useState<(Sent & { to: string }) | null>(null);
+  if (!data) {
+    return error ? (
+      <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+    ) : (
+      <PageSkeleton />
+    );
+  }
+  const domains = data.domains.edges.map(({ node }) => node);
+  const names = domains.filter(({ status }) => status === 'verified').map(({ name }) => name);
+  const templates = data.templates.edges.map(({ node }) => node);
+  return (
+    <>
+      <PageHeader
+        title="Send a message"
+        description="One message, sent like any other: it counts towards the warm-up cap and your month."
+      />
+      {names.length === 0 ? (
+        <Card flush>
+          <EmptyState
+            icon={SendHorizontal}
+            title="No verified domain yet"
+            action={
+              <ButtonLink href="/domains" variant="primary">
+                Verify a domain
+              </ButtonLink>
+            }
+          >
+            Mail leaves from a domain of yours. Add one and publish its DNS records first.
+          </EmptyState>
+        </Card>
+      ) : (
+        <div className="space-y-6">
+          <div aria-live="polite">
+            {sent === null ? null : <SendResult key={sent.id} sent={sent} to={sent.to} />}
+          </div>
+          <SendForm domains={names} templates={templates} onSent={setSent} />
+        </div>
+      )}
+    </>
+  );
+}

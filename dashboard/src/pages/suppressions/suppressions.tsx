@@ -1,0 +1,116 @@
+// Suppressions: addresses that get nothing more, and why.
+
+import { Ban, Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+
+import {
+  SuppressionsDocument,
+  type SuppressionRowFragment,
+} from '../../gen/pages/suppressions/suppressions.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { StatusBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Time } from '../../ui/time.tsx';
+import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
+import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { AddSuppressionsDialog } from './add-suppressions-dialog.tsx';
+import { RemoveSuppressionDialog } from './remove-suppression-dialog.tsx';
+import { SUPPRESSION_REASONS } from './reasons.ts';
+
+const REASONS = SUPPRESSION_REASONS.map(({ value }) => value);
+
+/** The page. */
+export function SuppressionsPage(): ReactNode {
+  const filters = useFilters(['reason', 'email']);
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<SuppressionRowFragment | null>(null);
+  const reason = oneOf(filters.values.reason, REASONS);
+  const { email } = filters.values;
+  const suppressions = useConnection({
+    query: SuppressionsDocument,
+    variables: { ...(reason && { reason }), ...(email && { email }) },
+    pick: (data) => data.suppressions,
+    typename: 'Suppression',
+  });
+  return (
+    <>
+      <PageHeader
+        title="Suppressions"
+        description="Mail to these addresses is dropped, whoever sends it. Hard bounces, complaints and unsubscribes come in by themselves."
+        actions={
+          <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
+            Add addresses
+          </Button>
+        }
+      />
+      <Card flush>
+        <FilterBar label="Filter suppressions" onClear={filters.any ? filters.clear : undefined}>
+          <SearchFilter label="Address" value={email} onChange={(value) => filters.set('email', value)} />
+          <SelectFilter
+            label="Reason"
+            all="All reasons"
+            value={reason ?? ''}
+            onChange={(value) => filters.set('reason', value)}
+            options={SUPPRESSION_REASONS}
+          />
+        </FilterBar>
+        <DataTable
+          label="Suppressions"
+          columns={[...COLUMNS, removeColumn(setRemoving)]}
+          connection={suppressions}
+          rowKey={(row) => row.email}
+          empty={
+            <EmptyState icon={Ban} title={filters.any ? 'No address fits' : 'Nobody is suppressed'}>
+              {filters.any
+                ? 'Change or clear the filters. An address must be given as a whole.'
+                : 'Add addresses that must not get mail, for example from the system you used before.'}
+            </EmptyState>
+          }
+        />
+      </Card>
+      <AddSuppressionsDialog open={adding} onClose={() => setAdding(false)} />
+      <RemoveSuppressionDialog suppression={removing} onClose={() => setRemoving(null)} />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<SuppressionRowFragment>[] = [
+  {
+    id: 'email',
+    header: 'Address',
+    cell: (row) => <span className="[overflow-wrap:anywhere]">{row.email}</span>,
+  },
+  { id: 'reason', header: 'Reason', cell: (row) => <StatusBadge status={row.reason} /> },
+  { id: 'since', header: 'Since', cell: (row) => <Time value={row.createdAt} /> },
+  {
+    id: 'source',
+    header: 'Because of',
+    cell: (row) =>
+      row.sourceMessageId === null ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <Link href={`/messages/${row.sourceMessageId}`} className="text-accent-strong hover:underline">
+          a message
+        </Link>
+      ),
+  },
+];
+
+function removeColumn(remove: (row: SuppressionRowFragment) => void): Column<SuppressionRowFragment> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    hideLabel: true,
+    align: 'right',
+    cell: (row) => (
+      <Button size="small" onClick={() => remove(row)} aria-label={`Remove ${row.email}`}>
+        Remove
+      </Button>
+    ),
+  };
+}

@@ -1,0 +1,46 @@
+// Deleting a template.
+
+import type { ReactNode } from 'react';
+import { useMutation } from 'urql';
+import { useLocation } from 'wouter';
+
+import { DeleteTemplateDocument } from '../../gen/pages/templates/template.ts';
+import { errorText } from '../../graphql/error-text.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+/** The dialog; goes back to the list when it is done. */
+export function DeleteTemplateDialog({
+  template,
+  open,
+  onClose,
+}: {
+  template: { id: string; name: string };
+  open: boolean;
+  onClose: () => void;
+}): ReactNode {
+  const [, remove] = useMutation(DeleteTemplateDocument);
+  const [, navigate] = useLocation();
+  const toast = useToast();
+  const confirm = async () => {
+    const { error } = await remove({ input: { id: template.id } }, { additionalTypenames: ['Template'] });
+    if (error) return errorText(error);
+    toast(`${template.name} is deleted`);
+    navigate('/templates', { replace: true });
+    return null;
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Delete ${template.name}?`}
+      confirmLabel="Delete template"
+      onConfirm={confirm}
+    >
+      <p>
+        Programs that send by its id are refused from then on. Messages that were accepted before still go
+        out. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,81 @@
+// Templates: the list.
+
+import { FileText, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { TemplatesDocument, type TemplatesQuery } from '../../gen/pages/templates/templates.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NumberText } from '../../ui/number-text.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Time } from '../../ui/time.tsx';
+
+type Row = TemplatesQuery['templates']['edges'][number]['node'];
+
+/** The page. */
+export function TemplatesPage(): ReactNode {
+  const templates = useConnection({
+    query: TemplatesDocument,
+    pick: (data) => data.templates,
+    typename: 'Template',
+  });
+  const create = (
+    <ButtonLink href="/templates/new" variant="primary" icon={Plus}>
+      New template
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Templates"
+        description="Messages with slots, for campaigns and for what your programs send."
+        actions={create}
+      />
+      <Card flush>
+        <DataTable
+          label="Templates"
+          columns={COLUMNS}
+          connection={templates}
+          rowKey={(template) => template.id}
+          rowHref={(template) => `/templates/${template.id}`}
+          empty={
+            <EmptyState icon={FileText} title="No templates yet" action={create}>
+              Write one with slots such as {'{{ first_name }}'}, and send it by its id with the values.
+            </EmptyState>
+          }
+        />
+      </Card>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'name', header: 'Name', className: 'sm:max-w-64', cell: (template) => template.name },
+  {
+    id: 'subject',
+    header: 'Subject',
+    className: 'sm:max-w-80',
+    cell: (template) => <span className="line-clamp-2 [overflow-wrap:anywhere]">{template.subject}</span>,
+  },
+  {
+    id: 'slots',
+    header: 'Slots',
+    align: 'right',
+    cell: (template) => <NumberText value={template.variables.length} />,
+  },
+  {
+    id: 'version',
+    header: 'Version',
+    align: 'right',
+    cell: (template) => <NumberText value={template.version} />,
+  },
+  {
+    id: 'updated',
+    header: 'Changed',
+    align: 'right',
+    cell: (template) => <Time value={template.updatedAt} />,
+  },
+];

@@ -1,0 +1,110 @@
+// What the side navigation lists, by groups.
+
+import {
+  Activity,
+  AtSign,
+  Ban,
+  BarChart3,
+  Building2,
+  FileText,
+  Gauge,
+  Globe,
+  Inbox,
+  KeyRound,
+  Mail,
+  Megaphone,
+  ScrollText,
+  SendHorizontal,
+  ShieldCheck,
+  Timer,
+  UserRoundCog,
+  Users,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
+
+/** One entry. */
+export interface NavItem {
+  path: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+/** Entries under one heading; `for` says who sees them. */
+export interface NavGroup {
+  label: string;
+  for: 'everyone' | 'owner' | 'superAdmin';
+  items: readonly NavItem[];
+}
+
+/** All groups, in order. */
+export const NAV_GROUPS: readonly NavGroup[] = [
+  {
+    label: 'Sending',
+    for: 'everyone',
+    items: [
+      { path: '/', label: 'Overview', icon: BarChart3 },
+      { path: '/send', label: 'Send', icon: SendHorizontal },
+      { path: '/messages', label: 'Messages', icon: Mail },
+      { path: '/events', label: 'Events', icon: Activity },
+    ],
+  },
+  {
+    label: 'Audience',
+    for: 'everyone',
+    items: [
+      { path: '/campaigns', label: 'Campaigns', icon: Megaphone },
+      { path: '/templates', label: 'Templates', icon: FileText },
+      { path: '/contacts', label: 'Contacts', icon: Users },
+      { path: '/suppressions', label: 'Suppressions', icon: Ban },
+    ],
+  },
+  {
+    label: 'Delivery',
+    for: 'everyone',
+    items: [
+      { path: '/domains', label: 'Domains', icon: Globe },
+      { path: '/reputation', label: 'Reputation', icon: Gauge },
+    ],
+  },
+  {
+    label: 'Inbound',
+    for: 'everyone',
+    items: [
+      { path: '/inbound', label: 'Inbox', icon: Inbox },
+      { path: '/inbound/mailboxes', label: 'Mailboxes', icon: AtSign },
+      { path: '/inbound/webhook', label: 'Webhook', icon: Webhook },
+    ],
+  },
+  {
+    label: 'Account',
+    for: 'everyone',
+    items: [
+      { path: '/api-keys', label: 'API keys', icon: KeyRound },
+      { path: '/people', label: 'People', icon: UserRoundCog },
+    ],
+  },
+  {
+    label: 'Security',
+    for: 'owner',
+    items: [
+      { path: '/sso', label: 'Single sign-on', icon: ShieldCheck },
+      { path: '/audit', label: 'Audit log', icon: ScrollText },
+    ],
+  },
+  {
+    label: 'Operations',
+    for: 'superAdmin',
+    items: [
+      { path: '/admin/tenants', label: 'Tenants', icon: Building2 },
+      { path: '/admin/jobs', label: 'Jobs', icon: Timer },
+    ],
+  },
+];
+
+/** The entry that is current at a path: the longest one that the path lies in. */
+export function currentItem(location: string): string {
+  const paths = NAV_GROUPS.flatMap((group) => group.items.map((item) => item.path));
+  const fits = (path: string) => location === path || (path !== '/' && location.startsWith(`${path}/`));
+  return paths.filter(fits).toSorted((a, b) => b.length - a.length)[0] ?? '';
+}

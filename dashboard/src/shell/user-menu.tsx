@@ -1,0 +1,68 @@
+// Who is signed in and for which tenant; theme; the way out.
+
+import { ChevronDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+
+import { endSession } from '../graphql/session.ts';
+import { useViewer } from '../graphql/viewer.tsx';
+import { DropdownMenu } from '../ui/dropdown-menu.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { currentTheme, setTheme, type Theme } from './theme.ts';
+
+const THEMES = [
+  { theme: 'light', label: 'Light', icon: Sun },
+  { theme: 'dark', label: 'Dark', icon: Moon },
+  { theme: 'system', label: 'As the system', icon: Monitor },
+] as const;
+
+/** The menu at the right end of the top bar. */
+export function UserMenu(): ReactNode {
+  const { user, tenant } = useViewer();
+  const [, navigate] = useLocation();
+  const [theme, show] = useState<Theme>(currentTheme);
+  const toast = useToast();
+  const signOut = () => {
+    endSession().catch(() => toast('The server cannot be reached: you are still signed in.', 'bad'));
+  };
+  const choose = (next: Theme) => {
+    setTheme(next);
+    show(next);
+  };
+  return (
+    <DropdownMenu
+      trigger={
+        <button
+          type="button"
+          className="hover:bg-subtle flex max-w-56 items-center gap-2 rounded-md px-2 py-1.5 text-left sm:max-w-xs"
+        >
+          <span className="bg-accent-soft text-accent-strong grid size-7 shrink-0 place-items-center rounded-full text-xs font-semibold">
+            {tenant.name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className="min-w-0 truncate font-medium">{tenant.name}</span>
+          <ChevronDown size={14} className="text-muted shrink-0" aria-hidden="true" />
+        </button>
+      }
+      header={
+        <>
+          <p className="truncate font-medium">{user.email}</p>
+          <p className="text-muted text-xs">
+            {user.role.replace('_', '-')} of {tenant.name}, plan {tenant.plan}
+          </p>
+        </>
+      }
+      items={[
+        { label: 'Profile', icon: UserRound, onSelect: () => navigate('/profile') },
+        'separator',
+        ...THEMES.map((one) => ({
+          label: one.label,
+          icon: one.icon,
+          checked: one.theme === theme,
+          onSelect: () => choose(one.theme),
+        })),
+        'separator',
+        { label: 'Sign out', icon: LogOut, onSelect: signOut },
+      ]}
+    />
+  );
+}

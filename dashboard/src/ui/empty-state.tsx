@@ -1,0 +1,29 @@
+// What a place shows that has nothing to show yet.
+
+import { Inbox, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** What is not there, what to do next, and the button that does it. */
+export function EmptyState({
+  icon: Icon = Inbox,
+  title,
+  action,
+  children,
+}: {
+  icon?: LucideIcon;
+  title: string;
+  action?: ReactNode;
+  /** One or two sentences: what this is, what to do next. */
+  children?: ReactNode;
+}): ReactNode {
+  return (
+    <div className="px-6 py-14 text-center">
+      <span className="bg-subtle text-muted mx-auto grid size-11 place-items-center rounded-full">
+        <Icon size={20} aria-hidden="true" />
+      </span>
+      <p className="mt-4 font-semibold">{title}</p>
+      {children === undefined ? null : <div className="text-muted mx-auto mt-1 max-w-md">{children}</div>}
+      {action === undefined ? null : <div className="mt-5 flex justify-center gap-2">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+// Mail as HTML, shown where it can do no harm: a frame of its own origin-less page, whose policy allows no script of
+// the mail, no form and, until somebody asks for them, no pictures from elsewhere (they tell the sender who reads).
+
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+
+import { Button } from './button.tsx';
+
+const LEAST_PX = 120;
+const MOST_PX = 4_000;
+
+/** Shows `html`. `title` names the frame. Pictures from elsewhere need a click. */
+export function MailFrame({ html, title }: { html: string; title: string }): ReactNode {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [pictures, setPictures] = useState(false);
+  const [height, setHeight] = useState(LEAST_PX);
+  useEffect(() => {
+    const onMessage = (event: MessageEvent<unknown>) => {
+      if (event.source === null || event.source !== frame.current?.contentWindow) return;
+      if (event.data === 'ready') frame.current.contentWindow?.postMessage({ html }, '*');
+      if (typeof event.data === 'number')
+        setHeight(Math.min(MOST_PX, Math.max(LEAST_PX, Math.ceil(event.data))));
+    };
+    addEventListener('message', onMessage);
+    frame.current?.contentWindow?.postMessage({ html }, '*');
+    return () => removeEventListener('message', onMessage);
+  }, [html, pictures]);
+  const remote = /(?:src|background|srcset)\s*=\s*["']?\s*https?:|url\(\s*["']?\s*https?:/i.test(html);
+  return (
+    <div>
+      {remote && !pictures ? (
+        <div className="bg-subtle mb-2 flex flex-wrap items-center justify-between gap-2 rounded-md px-3 py-2">
+          <span className="text-muted text-[13px]">Pictures from other servers are not shown.</span>
+          <Button size="small" onClick={() => setPictures(true)}>
+            Show pictures
+          </Button>
+        </div>
+      ) : null}
+      <iframe
+        ref={frame}
+        key={String(pictures)}
+        title={title}
+        src={pictures ? '/mail-frame/pictures' : '/mail-frame'}
+        sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
+        referrerPolicy="no-referrer"
+        className="w-full rounded-md border bg-white"
+        style={{ height }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+// The drawing of a plot by uPlot. Loaded by plot.tsx only when needed.
+
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import uPlot from 'uplot';
+
+import 'uplot/dist/uPlot.min.css';
+import { formatCompact, formatPercent } from './number-text.tsx';
+import { formatSlot, formatValue, seriesColor, type PlotProps } from './plot-props.ts';
+
+const SLOT_S = { day: 86_400, hour: 3_600 };
+const BAR_WIDTH = 0.7; // of the slot
+const AXIS_PX = 28; // height of the axis of times
+const LABEL_PX = 70; // of one time on the axis
+
+interface Pointer {
+  at: number;
+  left: number;
+}
+
+/** The canvas and the values at the pointer. */
+export function PlotCanvas(props: PlotProps & { height: number }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const [pointer, setPointer] = useState<Pointer | null>(null);
+  const [theme, setTheme] = useState(0);
+  useEffect(() => onThemeChange(() => setTheme((old) => old + 1)), []);
+
+  const key = JSON.stringify(props);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const shown = JSON.parse(key) as PlotProps & { height: number };
+    const plot = new uPlot(optionsOf(shown, element, setPointer), dataOf(shown), element);
+    const resize = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: shown.height }),
+    );
+    resize.observe(element);
+    return () => {
+      resize.disconnect();
+      plot.destroy();
+    };
+  }, [key, theme]);
+
+  return (
+    <div className="relative">
+      <div ref={box} className="overflow-hidden" />
+      {pointer ? <Values {...props} {...pointer} width={box.current?.clientWidth ?? 0} /> : null}
+    </div>
+  );
+}
+
+function Values({
+  at,
+  left,
+  width,
+  times,
+  by,
+  series,
+  unit,
+}: PlotProps & Pointer & { width: number }): ReactNode {
+  const side = left > width / 2 ? { right: width - left + 12 } : { left: left + 12 };
+  return (
+    <div
+      className="bg-raised shadow-float pointer-events-none absolute top-2 z-10 rounded-md border px-3 py-2 text-[13px]"
+      style={side}
+    >
+      <p className="mb-1 font-medium whitespace-nowrap">{formatSlot(times[at] ?? '', by)} UTC</p>
+      {series.map((one, index) => (
+        <p key={one.label} className="flex items-center gap-2 whitespace-nowrap">
+          <span className="size-2 rounded-sm" style={{ background: `var(${seriesColor(one, index)})` }} />
+          <span className="text-muted flex-1 pr-3">{one.label}</span>
+          <span className="tabular-nums">{formatValue(one.values[at], unit)}</span>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+// Stacked bars are drawn back to front, each as high as all below it together.
+function dataOf({ times, series, stacked = false }: PlotProps): uPlot.AlignedData {
+  const x = times.map((time) => new Date(time).getTime() / 1000);
+  const rows = series.map((one) => [...one.values]);
+  if (stacked) {
+    for (let row = 1; row < rows.length; row++) {
+      rows[row] = rows[row]!.map((value, at) => (value ?? 0) + (rows[row - 1]![at] ?? 0));
+    }
+    rows.reverse();
+  }
+  return [x, ...rows];
+}
+
+function optionsOf(
+  props: PlotProps & { height: number },
+  element: HTMLElement,
+  show: (pointer: Pointer | null) => void,
+): uPlot.Options {
+  const { by, kind, series, unit, height, stacked = false } = props;
+  const color = colorReader(element);
+  const muted = color('--muted');
+  const grid = { stroke: color('--line'), width: 1 };
+  const axis = { stroke: muted, font: '12px system-ui, sans-serif', ticks: { show: false }, grid };
+  const drawn = series.map((one, at) => seriesOptions(props, one, color(seriesColor(one, at))));
+  return {
+    width: element.clientWidth,
+    height,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    cursor: {
+      x: kind === 'lines',
+      y: false,
+      drag: { x: false, y: false },
+      points: { show: kind === 'lines' },
+    },
+    scales: {
+      x: {
+        range: (_, min, max) => (kind === 'bars' ? [min - SLOT_S[by] / 2, max + SLOT_S[by] / 2] : [min, max]),
+      },
+      y: { range: (_, __, max) => [0, niceTop(max, unit)] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: AXIS_PX,
+        space: LABEL_PX,
+        incrs: [1, 2, 3, 6, 12, 24, 48, 72, 168, 336]
+          .map((hours) => hours * 3_600)
+          .filter((incr) => incr >= SLOT_S[by]),
+        values: (_, ticks) => ticks.map((tick) => axisTime(tick, by)),
+      },
+      {
+        ...axis,
+        size: 48,
+        incrs: unit === 'percent' ? [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1] : WHOLE,
+        values: (_, ticks) =>
+          ticks.map((tick) => (unit === 'percent' ? formatPercent(tick) : formatCompact(tick))),
+      },
+    ],
+    series: [{}, ...(stacked ? drawn.toReversed() : drawn)],
+    hooks: {
+      setCursor: [
+        ({ cursor: { idx, left = -1 }, bbox }) =>
+          show(
+            typeof idx === 'number' && left >= 0
+              ? { at: idx, left: left + bbox.left / devicePixelRatio }
+              : null,
+          ),
+      ],
+    },
+  };
+}
+
+function seriesOptions({ kind }: PlotProps, one: PlotProps['series'][number], color: string): uPlot.Series {
+  const bars = kind === 'bars' && !one.dashed;
+  return {
+    label: one.label,
+    stroke: color,
+    width: bars ? 0 : 2,
+    points: { show: !bars && one.values.length === 1 },
+    ...(one.dashed && { dash: [5, 5] }),
+    ...(bars && { fill: color, paths: uPlot.paths.bars!({ size: [BAR_WIDTH, 40] }) }),
+  };
+}
+
+const WHOLE = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
+function niceTop(max: number | null, unit: PlotProps['unit']): number {
+  if (max === null || max <= 0) return unit === 'percent' ? 0.01 : 5;
+  return unit === 'percent' ? Math.min(max * 1.1, Math.max(1, max)) : Math.max(max * 1.1, 5);
+}
+
+function axisTime(seconds: number, by: PlotProps['by']): string {
+  const at = new Date(seconds * 1000);
+  const hour = at.getUTCHours();
+  if (by === 'hour' && hour !== 0) return `${String(hour).padStart(2, '0')}:00`;
+  return formatSlot(at.toISOString(), 'day');
+}
+
+// A canvas takes no CSS variables, and ours hold light-dark(); a real element resolves both.
+function colorReader(parent: HTMLElement): (variable: string) => string {
+  return (variable) => {
+    const probe = document.createElement('span');
+    probe.style.color = `var(${variable})`;
+    parent.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  };
+}
+
+function onThemeChange(listener: () => void): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', listener);
+  addEventListener('themechange', listener);
+  return () => {
+    system.removeEventListener('change', listener);
+    removeEventListener('themechange', listener);
+  };
+}

@@ -1,0 +1,57 @@
+// What a plot shows, and how its figures read.
+
+import { formatNumber, formatPercent } from './number-text.tsx';
+
+/** One line or row of bars; `null` is a gap. `color` 1 to 6 of the palette, by default its position. */
+export interface Series {
+  label: string;
+  values: readonly (number | null)[];
+  color?: 1 | 2 | 3 | 4 | 5 | 6;
+  /** Dashed, for what is only expected: a cap, a forecast. */
+  dashed?: boolean;
+}
+
+/** What a plot shows. */
+export interface PlotProps {
+  /** What it shows, in a few words: "Deliveries by day". */
+  label: string;
+  /** One or two sentences with what stands out, for those who cannot see it. Made from the figures when left out. */
+  summary?: string;
+  /** RFC 3339 times or dates YYYY-MM-DD (UTC), oldest first. */
+  times: readonly string[];
+  by: 'day' | 'hour';
+  kind: 'lines' | 'bars';
+  /** Bars one on top of the other. */
+  stacked?: boolean;
+  /** Fractions shown as percent. */
+  unit?: 'number' | 'percent';
+  series: readonly Series[];
+  height?: number;
+}
+
+/** The CSS variable of a series' colour. */
+export function seriesColor(series: Series, at: number): string {
+  return `--plot-${series.color ?? (at % 6) + 1}`;
+}
+
+/** A value as the plot's unit says. */
+export function formatValue(value: number | null | undefined, unit: PlotProps['unit']): string {
+  if (value === null || value === undefined) return '–';
+  return unit === 'percent' ? formatPercent(value) : formatNumber(value);
+}
+
+/** "Nov 21" or "Nov 21, 14:00", in UTC: what counts by days counts by UTC days. */
+export function formatSlot(time: string, by: PlotProps['by']): string {
+  const at = new Date(time);
+  return (by === 'day' ? dayFormat : hourFormat).format(at);
+}
+
+const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const hourFormat = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});

@@ -1,0 +1,103 @@
+// Lines and bars over days or hours. The drawing code is fetched when a plot is first shown. A canvas says nothing to
+// a screen reader, so every plot has a summary in words and the same figures as a table.
+
+import { ChartLine, Table } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+
+import { formatSlot, formatValue, seriesColor, type PlotProps } from './plot-props.ts';
+import { Skeleton } from './skeleton.tsx';
+
+/** Times in words beside a plot read as its own do. */
+export { formatSlot };
+
+const Canvas = lazy(async () => ({ default: (await import('./plot-canvas.tsx')).PlotCanvas }));
+
+/** A plot with a legend, values at the pointer, and a switch to a table. */
+export function Plot(props: PlotProps): ReactNode {
+  const [asTable, setAsTable] = useState(false);
+  const { label, series, height = 220 } = props;
+  const Icon = asTable ? ChartLine : Table;
+  return (
+    <figure>
+      <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
+        <ul className="flex flex-wrap gap-x-4 gap-y-1" aria-label={`Legend of ${label}`}>
+          {series.map((one, at) => (
+            <li key={one.label} className="text-muted flex items-center gap-1.5 text-[13px]">
+              <span
+                aria-hidden="true"
+                className="size-2.5 rounded-sm"
+                style={{ background: `var(${seriesColor(one, at)})` }}
+              />
+              {one.label}
+            </li>
+          ))}
+        </ul>
+        <button
+          type="button"
+          onClick={() => setAsTable(!asTable)}
+          className="text-muted hover:text-ink ml-auto inline-flex items-center gap-1.5 rounded text-[13px]"
+        >
+          <Icon size={14} aria-hidden="true" />
+          {asTable ? 'Show as plot' : 'Show as table'}
+          <span className="sr-only">: {label}</span>
+        </button>
+      </div>
+      {asTable ? (
+        <Figures {...props} />
+      ) : (
+        <div role="img" aria-label={`${label}. ${props.summary ?? summaryOf(props)}`} style={{ height }}>
+          <Suspense fallback={<Skeleton className="h-full w-full" />}>
+            <Canvas {...props} height={height} />
+          </Suspense>
+        </div>
+      )}
+    </figure>
+  );
+}
+
+function summaryOf({ times, by, series, unit }: PlotProps): string {
+  if (times.length === 0) return 'No data.';
+  const parts = series.map((one) => {
+    const known = one.values.filter((value) => value !== null);
+    if (known.length === 0) return `${one.label}: no data`;
+    const last = known.at(-1);
+    return `${one.label}: highest ${formatValue(Math.max(...known), unit)}, last ${formatValue(last, unit)}`;
+  });
+  return `From ${formatSlot(times[0]!, by)} to ${formatSlot(times.at(-1)!, by)} UTC. ${parts.join('; ')}.`;
+}
+
+function Figures({ label, times, by, series, unit, height = 220 }: PlotProps): ReactNode {
+  return (
+    <div className="overflow-auto rounded-md border" style={{ maxHeight: height }} tabIndex={0}>
+      <table className="w-full text-left text-[13px]">
+        <caption className="sr-only">{label}</caption>
+        <thead className="bg-subtle sticky top-0">
+          <tr>
+            <th scope="col" className="px-3 py-1.5 font-medium">
+              {by === 'day' ? 'Day (UTC)' : 'Hour (UTC)'}
+            </th>
+            {series.map((one) => (
+              <th key={one.label} scope="col" className="px-3 py-1.5 text-right font-medium">
+                {one.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {times.map((time, at) => (
+            <tr key={time}>
+              <th scope="row" className="px-3 py-1 font-normal whitespace-nowrap">
+                {formatSlot(time, by)}
+              </th>
+              {series.map((one) => (
+                <td key={one.label} className="px-3 py-1 text-right tabular-nums">
+                  {formatValue(one.values[at], unit)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// Times as people read them. The exact time stands in the title and in the element itself.
+
+import { useEffect, useState, type ReactNode } from 'react';
+
+import { nowMs } from '../clock.ts';
+
+const TICK_MS = 30_000;
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+const FAR_MS = 14 * 86_400_000;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const full = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const clock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time: "5 minutes ago", a date beyond two weeks. `exact` shows date and time. Nothing: `fallback`. */
+export function Time({
+  value,
+  exact = false,
+  fallback = 'never',
+}: {
+  value: string | null | undefined;
+  exact?: boolean;
+  fallback?: string;
+}): ReactNode {
+  const now = useNow(!exact);
+  if (!value) return <span className="text-muted">{fallback}</span>;
+  const at = new Date(value);
+  return (
+    <time dateTime={value} title={`${full.format(at)} (${at.toISOString()})`} className="whitespace-nowrap">
+      {exact ? clock.format(at) : relativeTime(at.getTime(), now)}
+    </time>
+  );
+}
+
+/** A time beside another one in words: "in 3 hours", "2 days ago", "just now". */
+export function relativeTime(at: number, now: number): string {
+  const difference = at - now;
+  if (Math.abs(difference) > FAR_MS) return day.format(at);
+  for (const [unit, ms] of UNITS) {
+    if (Math.abs(difference) >= ms) return relative.format(Math.trunc(difference / ms), unit);
+  }
+  return difference > 0 ? 'in a moment' : 'just now';
+}
+
+function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(nowMs);
+  useEffect(() => {
+    if (!ticking) return undefined;
+    const timer = setInterval(() => setNow(nowMs()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return now;
+}

@@ -1,0 +1,46 @@
+// Live views: the line comes back by itself after the api was away, without a new sign-in.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { complaintsOf, noBrowser, openBrowserWorld, signIn, type BrowserWorld } from '../harness/browser.ts';
+import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
+
+describe.skipIf(noBrowser !== null)(`live views${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+  let world: BrowserWorld;
+  let wire: TcpProxy;
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+    wire = await startTcpProxy('127.0.0.1', world.api.port);
+  });
+  afterAll(async () => {
+    await wire.close();
+    await world.close();
+  });
+
+  test('cut off, and back', async () => {
+    const page = await world.openPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`https://localhost:${wire.port}/events`);
+    await signIn(page, world.owner);
+    const dot = page.getByRole('status').filter({ hasText: /^(Live|Connecting)$/ });
+    await dot.getByText('Live').first().waitFor();
+    wire.cut();
+    await dot.getByText('Connecting').first().waitFor();
+    wire.mend();
+    await dot.getByText('Live').first().waitFor();
+    expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a server that is away at page load says so, and the session is kept', async () => {
+    const page = await world.openPage();
+    await page.goto(`https://localhost:${wire.port}/profile`);
+    await signIn(page, world.owner);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.reload();
+    await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  });
+});

@@ -1,0 +1,108 @@
+// `{{ unsubscribe_url }}` in campaign mail: the recipient's own link, the one of the List-Unsubscribe header, whatever
+// a contact's attributes say; it asks before it acts, and who left gets no further campaign.
+
+import { request } from 'node:https';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
+import { waitUntil } from '../harness/wait.ts';
+import { simpleParser } from '../unit/mail/parse-mail.ts';
+
+const PUBLIC_URL = 'https://mail.postrider.test';
+const EVIL = 'https://evil.example/"><script>';
+
+let world: CampaignWorld;
+
+beforeAll(async () => {
+  world = await createCampaignWorld({ env: { PUBLIC_URL } });
+});
+afterAll(() => world?.close());
+
+/** Asks the api at the link, as a browser or a mail program would. */
+function open(link: string, method: string): Promise<{ status: number; text: string }> {
+  const { host } = new URL(world.stack.baseUrl);
+  const url = link.replace(PUBLIC_URL, `https://${host}`);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, rejectUnauthorized: false }, (incoming) => {
+      let text = '';
+      incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text }));
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+async function send(tenant: Tenant, content: object): Promise<void> {
+  const from = `news@${tenant.domain}`;
+  const { id } = await tenant.ask('POST', '/campaigns', {
+    name: 'n',
+    from,
+    audience: { all: true },
+    ...content,
+  });
+  await tenant.ask('POST', `/campaigns/${id}/launch`);
+  await tenant.untilStatus(id, 'sent');
+}
+
+async function mailTo(local: string) {
+  await waitUntil(() => world.received(`${local}@`).length > 0);
+  const mail = await simpleParser(Buffer.from(world.received(`${local}@`).at(-1)!.raw));
+  const header = mail.headerLines.find(({ key }) => key === 'list-unsubscribe')!.line;
+  return { html: mail.html || '', text: mail.text ?? '', header: /<([^>]+)>/.exec(header)![1]! };
+}
+
+const contactOf = async (tenant: Tenant, email: string) =>
+  (await tenant.ask('GET', `/contacts?email=${email}`)).items[0];
+
+test('each recipient sees the link of the header, untouched by click tracking and by attributes of its name', async () => {
+  const tenant = await world.makeTenant();
+  await tenant.ask('POST', '/contacts', {
+    email: 'ann@sink.test',
+    attributes: { unsubscribe_url: EVIL },
+  });
+  await tenant.ask('POST', '/contacts', { email: 'ben@sink.test' });
+  const template = await tenant.ask('POST', '/templates', {
+    name: 'news',
+    subject: 's',
+    html: '<a href="https://shop.example/">Shop</a> <a href="{{ unsubscribe_url }}">Leave</a>',
+    text: 'Leave: {{ unsubscribe_url }}',
+    variables: [{ name: 'unsubscribe_url', required: true }],
+  });
+  await send(tenant, { template_id: template.id });
+  const [ann, ben] = [await mailTo('ann'), await mailTo('ben')];
+  for (const mail of [ann, ben]) {
+    expect(mail.header).toMatch(/^https:\/\/mail\.postrider\.test\/u\/[\w-]+$/);
+    expect(mail.html).toContain(`<a href="${mail.header}">Leave</a>`);
+    expect(mail.html).toMatch(/href="https:\/\/mail\.postrider\.test\/t\/c\/[\w-]+">Shop/);
+    expect(mail.text.trim()).toBe(`Leave: ${mail.header}`);
+    expect(mail.html).not.toContain('evil');
+  }
+  expect(ann.header).not.toBe(ben.header);
+
+  expect(await open(ann.header, 'GET')).toMatchObject({ status: 200 });
+  expect((await contactOf(tenant, 'ann@sink.test')).status).toBe('subscribed');
+  expect((await open(ann.header, 'POST')).status).toBeLessThan(300);
+  await waitUntil(async () => (await contactOf(tenant, 'ann@sink.test')).status === 'unsubscribed');
+  await send(tenant, { subject: 'second', html: '<a href="{{ unsubscribe_url }}">Leave</a>' });
+  expect(world.received('ben@')).toHaveLength(2);
+  expect(world.received('ann@')).toHaveLength(1);
+  expect((await mailTo('ben')).html).toContain('/u/');
+});
+
+test('mail of one’s own keeps the variable that it was given', async () => {
+  const tenant = await world.makeTenant();
+  const template = await tenant.ask('POST', '/templates', {
+    name: 'receipt',
+    subject: 's',
+    text: 'Leave: {{ unsubscribe_url }}',
+  });
+  await tenant.ask('POST', '/transactional/send', {
+    from: `shop@${tenant.domain}`,
+    to: 'cem@sink.test',
+    template_id: template.id,
+    variables: { unsubscribe_url: 'https://shop.example/leave' },
+  });
+  await waitUntil(() => world.received('cem@').length > 0);
+  expect(world.received('cem@')[0]!.raw).toContain('Leave: https://shop.example/leave');
+});
