@@ -174,8 +174,7 @@ test('contacts and lists: made, filtered, paged to the end without a gap, change
   const seen: string[] = [];
   let after: string | null = null;
   do {
-    const { contacts }: any = await me.ask(
-      // oxlint-disable-line typescript/no-explicit-any
+    const { contacts } = await me.ask(
       'query($after: String) { contacts(first: 2, after: $after) { edges { node { email lists { name contactsCount } } } pageInfo { hasNextPage endCursor } } }',
       { after },
     );

@@ -80,7 +80,7 @@ function addCampaign(
     description: 'Exact counts; queued to failed add up to the recipients',
     fields: (t) => {
       const fields = COUNTS.map((name) => [name, t.int({ resolve: (self) => self[name] })] as const);
-      return Object.fromEntries(fields) as Record<(typeof COUNTS)[number], (typeof fields)[number][1]>;
+      return Object.fromEntries(fields);
     },
   });
   const eta = builder.objectRef<Eta>('CampaignEta').implement({

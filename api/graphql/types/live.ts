@@ -53,7 +53,7 @@ function addMessageUpdated(builder: Builder, { message }: MessageTypes): void {
           read: (ids) => readAll(ids, (id) => selectMessage(pool, tenantId, id)),
         });
       },
-      resolve: (row) => row as MessageSummary,
+      resolve: (row) => row,
     }),
   );
 }
@@ -82,7 +82,7 @@ function addEventAdded(builder: Builder, { event }: EventTypes): void {
           },
         });
       },
-      resolve: (row) => row as FeedEvent,
+      resolve: (row) => row,
     }),
   );
 }
@@ -107,7 +107,7 @@ function addWarmupChanged(builder: Builder, { domain }: DomainTypes): void {
             }),
         });
       },
-      resolve: (row) => row as { domain: DomainView },
+      resolve: (row) => row,
     }),
   );
 }
@@ -137,7 +137,7 @@ function addCampaignProgress(builder: Builder, { campaign }: CampaignTypes): voi
             }),
         });
       },
-      resolve: (row) => row as Campaign,
+      resolve: (row) => row,
     }),
   );
 }

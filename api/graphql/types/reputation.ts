@@ -65,7 +65,7 @@ function addReputation(builder: Builder) {
     fields: (t) => {
       const counts = COUNTS.map((name) => [name, t.int({ resolve: (self) => self[name] })] as const);
       const rates = RATES.map((name) => [name, t.float({ resolve: (self) => self[name] })] as const);
-      type Field = (typeof counts)[number][1] | (typeof rates)[number][1];
+      type Field = (typeof counts)[number][1];
       return Object.fromEntries<Field>([...counts, ...rates]);
     },
   });

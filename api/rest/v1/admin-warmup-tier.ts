@@ -7,6 +7,7 @@ import { readHistory, type HistoryEntry } from '../../../core/warmup/history-sto
 import { overrideTier, resumeDomain, type TierChange } from '../../../core/warmup/tier-store.ts';
 import { TOP_TIER } from '../../../core/warmup/tiers.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { tellWarmup } from '../../tell-live.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 import { actorName } from './admin-warmup-actor.ts';
@@ -46,6 +47,7 @@ export const overrideWarmupTier = defineRoute(
       body.action === undefined ? { action: 'set', tier: body.tier! } : { action: body.action };
     const by = { actor: actorName(caller), reason: body.reason };
     await overrideTier(deps.db.pool, id, { id: domainId }, change, by);
+    tellWarmup(deps.nats, { tenantId: id, domainId });
     return { data: toDomainView(await getDomain(deps, id, domainId)) };
   },
 );
@@ -66,6 +68,7 @@ export const resumeWarmup = defineRoute(
   async ({ deps, caller, params: { id, domain_id: domainId } }) => {
     const by = { actor: actorName(caller), reason: 'the pause was lifted by hand' };
     await resumeDomain(deps.db.pool, id, { id: domainId }, by);
+    tellWarmup(deps.nats, { tenantId: id, domainId });
     return { data: toDomainView(await getDomain(deps, id, domainId)) };
   },
 );

@@ -13,6 +13,7 @@ import {
   retryRecipients,
 } from '../../../core/campaign/campaigns.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { tellCampaign } from '../../tell-live.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 import { campaignView, GROUP, viewCampaign } from './campaigns.ts';
@@ -40,6 +41,7 @@ export const launchCampaign = defineRoute(
   async ({ deps, caller, params: { id }, body, effectId }) => {
     const effect = { effectId, actor: actorOf(caller) };
     const launched = await launch(deps, caller.tenantId, id, body.scheduled_at ?? null, effect);
+    tellCampaign(deps.nats, caller.tenantId, id);
     return { data: await viewCampaign(deps, caller.tenantId, launched) };
   },
 );
@@ -60,6 +62,7 @@ export const pauseCampaign = defineRoute(
   },
   async ({ deps, caller, params: { id }, effectId }) => {
     const done = await pause(deps, caller.tenantId, id, { effectId, actor: actorOf(caller) });
+    tellCampaign(deps.nats, caller.tenantId, id);
     return { data: await viewCampaign(deps, caller.tenantId, done) };
   },
 );
@@ -79,6 +82,7 @@ export const resumeCampaign = defineRoute(
   },
   async ({ deps, caller, params: { id }, effectId }) => {
     const done = await resume(deps, caller.tenantId, id, { effectId, actor: actorOf(caller) });
+    tellCampaign(deps.nats, caller.tenantId, id);
     return { data: await viewCampaign(deps, caller.tenantId, done) };
   },
 );
@@ -98,6 +102,7 @@ export const cancelCampaign = defineRoute(
   },
   async ({ deps, caller, params: { id }, effectId }) => {
     const done = await cancel(deps, caller.tenantId, id, { effectId, actor: actorOf(caller) });
+    tellCampaign(deps.nats, caller.tenantId, id);
     return { data: await viewCampaign(deps, caller.tenantId, done) };
   },
 );
@@ -150,6 +155,7 @@ export const retryFailedRecipients = defineRoute(
   },
   async ({ deps, caller, params: { id } }) => {
     const { campaign, retried } = await retryRecipients(deps, caller.tenantId, id);
+    tellCampaign(deps.nats, caller.tenantId, id);
     return { data: { retried, campaign: await viewCampaign(deps, caller.tenantId, campaign) } };
   },
 );
