@@ -1,7 +1,13 @@
 // A form that runs one mutation: while it runs, what the api says about single fields, what it says about the whole.
 
 import { useState, type FormEvent } from 'react';
-import { useMutation, type AnyVariables, type CombinedError, type TypedDocumentNode } from 'urql';
+import {
+  useMutation,
+  type AnyVariables,
+  type CombinedError,
+  type OperationContext,
+  type TypedDocumentNode,
+} from 'urql';
 
 import { errorText, fieldErrors } from './error-text.ts';
 
@@ -20,10 +26,14 @@ export interface MutationForm<Data, Variables> {
   reset(): void;
 }
 
-/** Binds a mutation to a form. `fields` are those that show their own errors; others go to the form's error. */
+/**
+ * Binds a mutation to a form. `fields` are those that show their own errors; others go to the form's error. `context`
+ * goes to urql, for `additionalTypenames`.
+ */
 export function useMutationForm<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   fields: readonly string[] = [],
+  context?: Partial<OperationContext>,
 ): MutationForm<Data, Variables> {
   const [{ fetching }, execute] = useMutation(document);
   const [failed, setFailed] = useState<CombinedError | undefined>();
@@ -33,7 +43,7 @@ export function useMutationForm<Data, Variables extends AnyVariables>(
 
   const run = async (variables: Variables): Promise<Data | null> => {
     setFailed(undefined);
-    const result = await execute(variables);
+    const result = await execute(variables, context);
     setFailed(result.error);
     return result.error ? null : (result.data ?? null);
   };

@@ -1,10 +1,128 @@
-// Audit log: to be written.
+// The audit log: who did what to which thing, when, and from where.
 
+import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { AuditLogDocument, type AuditRowFragment } from '../../gen/pages/audit/audit.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Code } from '../../ui/code-block.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Time } from '../../ui/time.tsx';
+import { OwnersOnly } from '../entry/owners-only.tsx';
+import { FilterBar, SelectFilter } from '../filters/filter-bar.tsx';
+import { useFilters } from '../filters/use-filters.ts';
+
+const KINDS = [
+  { value: 'session', label: 'Sessions' },
+  { value: 'sign_in', label: 'Failed sign-ins' },
+  { value: 'user', label: 'People' },
+  { value: 'invitation', label: 'Invitations' },
+  { value: 'api_key', label: 'API keys' },
+  { value: 'sso', label: 'Single sign-on' },
+  { value: 'domain', label: 'Domains' },
+  { value: 'warmup', label: 'Warm-up' },
+  { value: 'webhook', label: 'Webhooks' },
+] as const;
 
 /** The page. */
 export function AuditPage(): ReactNode {
-  return <PageHeader title="Audit log" />;
+  const { isOwner } = useViewer();
+  if (!isOwner) return <OwnersOnly title="Audit log">read the audit log</OwnersOnly>;
+  return <AuditLog />;
+}
+
+function AuditLog(): ReactNode {
+  const filters = useFilters(['kind']);
+  const { kind } = filters.values;
+  const entries = useConnection({
+    query: AuditLogDocument,
+    variables: { ...(kind && { action: kind }) },
+    pick: (data) => data.auditLog,
+    typename: 'AuditEntry',
+  });
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Every act with a privilege, newest first. It cannot be changed."
+      />
+      <Card flush>
+        <FilterBar label="Filter the audit log" onClear={filters.any ? filters.clear : undefined}>
+          <SelectFilter
+            label="Kind"
+            all="All acts"
+            value={kind}
+            onChange={(value) => filters.set('kind', value)}
+            options={KINDS}
+          />
+        </FilterBar>
+        <DataTable
+          label="Audit log"
+          columns={COLUMNS}
+          connection={entries}
+          rowKey={(entry) => entry.id}
+          empty={
+            <EmptyState
+              icon={ScrollText}
+              title={filters.any ? 'No act of this kind' : 'Nothing happened yet'}
+            >
+              {filters.any ? 'Choose another kind, or clear the filter.' : null}
+            </EmptyState>
+          }
+        />
+      </Card>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<AuditRowFragment>[] = [
+  {
+    id: 'action',
+    header: 'What',
+    cell: ({ action, detail }) => (
+      <>
+        {sayAction(action)}
+        <Detail detail={detail} />
+      </>
+    ),
+  },
+  {
+    id: 'actor',
+    header: 'Who',
+    cell: ({ actor, actorEmail }) => (
+      <span className="[overflow-wrap:anywhere]">{actorEmail ?? <Code>{actor}</Code>}</span>
+    ),
+  },
+  {
+    id: 'subject',
+    header: 'To what',
+    cell: ({ subject }) => <Code>{subject}</Code>,
+    className: 'sm:max-w-60 [overflow-wrap:anywhere]',
+  },
+  { id: 'ip', header: 'From', cell: ({ ip }) => ip ?? <span className="text-muted">–</span> },
+  { id: 'at', header: 'When', cell: ({ at }) => <Time value={at} exact /> },
+];
+
+// "api_key.created" as "api key created".
+function sayAction(action: string): string {
+  return action.replaceAll(/[._]/g, ' ');
+}
+
+function Detail({ detail }: { detail: unknown }): ReactNode {
+  if (typeof detail !== 'object' || detail === null) return null;
+  const said = Object.entries(detail).map(([name, value]) => `${name}: ${sayValue(value)}`);
+  if (said.length === 0) return null;
+  return (
+    <span className="text-muted block text-[13px] font-normal [overflow-wrap:anywhere]">
+      {said.join(', ')}
+    </span>
+  );
+}
+
+function sayValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,10 +1,120 @@
-// People: to be written.
+// People: who belongs to the account, with which role, and who has been invited.
 
-import type { ReactNode } from 'react';
+import { UserPlus, UsersRound } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 
+import { PeopleDocument, type PersonRowFragment } from '../../gen/pages/people/people.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Time } from '../../ui/time.tsx';
+import { OwnersOnly } from '../entry/owners-only.tsx';
+import { ChangeRoleDialog } from './change-role-dialog.tsx';
+import { InvitationsCard } from './invitations-card.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { RemovePersonDialog } from './remove-person-dialog.tsx';
 
 /** The page. */
 export function PeoplePage(): ReactNode {
-  return <PageHeader title="People" />;
+  const { isOwner } = useViewer();
+  if (!isOwner) return <OwnersOnly title="People">see and invite people</OwnersOnly>;
+  return <People />;
+}
+
+function People(): ReactNode {
+  const { user } = useViewer();
+  const [inviting, setInviting] = useState(false);
+  const [changing, setChanging] = useState<PersonRowFragment | null>(null);
+  const [removing, setRemoving] = useState<PersonRowFragment | null>(null);
+  const people = useConnection({ query: PeopleDocument, pick: (data) => data.people, typename: 'User' });
+  const columns = [
+    ...personColumns(user.id),
+    actionsColumn({ self: user.id, change: setChanging, remove: setRemoving }),
+  ];
+  return (
+    <>
+      <PageHeader
+        title="People"
+        description="Members do everything about mail. Owners also manage people, keys, single sign-on and the audit log."
+        actions={
+          <Button variant="primary" icon={UserPlus} onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        }
+      />
+      <Card flush>
+        <DataTable
+          label="People"
+          columns={columns}
+          connection={people}
+          rowKey={(person) => person.id}
+          empty={<EmptyState icon={UsersRound} title="Nobody is here yet" />}
+        />
+      </Card>
+      <InvitationsCard />
+      <InviteDialog open={inviting} onClose={() => setInviting(false)} />
+      <ChangeRoleDialog key={changing?.id} person={changing} onClose={() => setChanging(null)} />
+      <RemovePersonDialog person={removing} onClose={() => setRemoving(null)} />
+    </>
+  );
+}
+
+function personColumns(self: string): readonly Column<PersonRowFragment>[] {
+  return [
+    {
+      id: 'email',
+      header: 'E-mail',
+      cell: (person) => (
+        <span className="[overflow-wrap:anywhere]">
+          {person.email}
+          {person.id === self ? <span className="text-muted font-normal"> (you)</span> : null}
+        </span>
+      ),
+    },
+    { id: 'role', header: 'Role', cell: (person) => <Badge>{person.role.replace('_', '-')}</Badge> },
+    {
+      id: 'password',
+      header: 'Signs in with',
+      cell: (person) => (person.hasPassword ? 'password' : 'single sign-on'),
+    },
+    { id: 'since', header: 'Since', cell: (person) => <Time value={person.createdAt} /> },
+    { id: 'last', header: 'Last sign-in', cell: (person) => <Time value={person.lastSignedInAt} /> },
+  ];
+}
+
+function actionsColumn({
+  self,
+  change,
+  remove,
+}: {
+  self: string;
+  change: (person: PersonRowFragment) => void;
+  remove: (person: PersonRowFragment) => void;
+}): Column<PersonRowFragment> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    hideLabel: true,
+    align: 'right',
+    cell: (person) =>
+      person.id === self || person.role === 'super_admin' ? null : (
+        <span className="inline-flex flex-wrap gap-2">
+          <Button
+            size="small"
+            onClick={() => change(person)}
+            aria-label={`Change the role of ${person.email}`}
+          >
+            Role
+          </Button>
+          <Button size="small" onClick={() => remove(person)} aria-label={`Remove ${person.email}`}>
+            Remove
+          </Button>
+        </span>
+      ),
+  };
 }

@@ -1,0 +1,108 @@
+// Invitations that nobody has accepted yet.
+
+import { useState, type ReactNode } from 'react';
+import { useMutation, useQuery } from 'urql';
+
+import {
+  OpenInvitationsDocument,
+  RevokeInvitationDocument,
+  type InvitationRowFragment,
+} from '../../gen/pages/people/people.ts';
+import { errorText } from '../../graphql/error-text.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+/** The list, with a way to take one back. */
+export function InvitationsCard(): ReactNode {
+  const [revoking, setRevoking] = useState<InvitationRowFragment | null>(null);
+  const [{ data, error }, again] = useQuery({
+    query: OpenInvitationsDocument,
+    context: INVITATIONS,
+  });
+  return (
+    <Card
+      className="mt-6"
+      title="Open invitations"
+      description="Links that were made and not used yet."
+      flush={Boolean(data)}
+    >
+      {data ? (
+        <DataTable
+          label="Open invitations"
+          columns={[...COLUMNS, revokeColumn(setRevoking)]}
+          rows={data.invitations}
+          rowKey={(one) => one.id}
+          empty={<p className="text-muted px-5 pb-5">There are none.</p>}
+        />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => again({ requestPolicy: 'network-only' })} />
+      ) : (
+        <Skeleton className="w-2/5" />
+      )}
+      <RevokeDialog invitation={revoking} onClose={() => setRevoking(null)} />
+    </Card>
+  );
+}
+
+const INVITATIONS = { additionalTypenames: ['Invitation'] }; // an empty list names no type by itself
+
+const COLUMNS: readonly Column<InvitationRowFragment>[] = [
+  {
+    id: 'email',
+    header: 'E-mail',
+    cell: (one) => <span className="[overflow-wrap:anywhere]">{one.email}</span>,
+  },
+  { id: 'role', header: 'Role', cell: (one) => <Badge>{one.role}</Badge> },
+  { id: 'by', header: 'Invited by', cell: (one) => one.invitedBy ?? 'somebody who left' },
+  { id: 'until', header: 'Works until', cell: (one) => <Time value={one.expiresAt} exact /> },
+];
+
+function revokeColumn(revoke: (one: InvitationRowFragment) => void): Column<InvitationRowFragment> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    hideLabel: true,
+    align: 'right',
+    cell: (one) => (
+      <Button size="small" onClick={() => revoke(one)} aria-label={`Revoke the invitation of ${one.email}`}>
+        Revoke
+      </Button>
+    ),
+  };
+}
+
+function RevokeDialog({
+  invitation,
+  onClose,
+}: {
+  invitation: InvitationRowFragment | null;
+  onClose: () => void;
+}): ReactNode {
+  const [, revoke] = useMutation(RevokeInvitationDocument);
+  const toast = useToast();
+  const confirm = async () => {
+    if (invitation === null) return null;
+    const { error } = await revoke({ input: { id: invitation.id } }, INVITATIONS);
+    if (error) return errorText(error);
+    toast('The link works no more');
+    return null;
+  };
+  return (
+    <ConfirmDialog
+      open={invitation !== null}
+      onClose={onClose}
+      title={`Revoke the invitation of ${invitation?.email ?? ''}?`}
+      confirmLabel="Revoke invitation"
+      onConfirm={confirm}
+    >
+      <p>The link works no more. You can invite the same address again.</p>
+    </ConfirmDialog>
+  );
+}

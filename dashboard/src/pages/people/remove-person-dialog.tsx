@@ -1,0 +1,42 @@
+// Taking somebody out of the account.
+
+import type { ReactNode } from 'react';
+import { useMutation } from 'urql';
+
+import { RemovePersonDocument, type PersonRowFragment } from '../../gen/pages/people/people.ts';
+import { errorText } from '../../graphql/error-text.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+const CHANGED = { additionalTypenames: ['User', 'Invitation'] }; // their invitations end with them
+
+/** Asks, and removes. */
+export function RemovePersonDialog({
+  person,
+  onClose,
+}: {
+  person: PersonRowFragment | null;
+  onClose: () => void;
+}): ReactNode {
+  const [, remove] = useMutation(RemovePersonDocument);
+  const toast = useToast();
+  const confirm = async () => {
+    if (person === null) return null;
+    const { error } = await remove({ input: { userId: person.id } }, CHANGED);
+    if (error) return errorText(error);
+    toast(`${person.email} is out`);
+    return null;
+  };
+  return (
+    <ConfirmDialog
+      open={person !== null}
+      onClose={onClose}
+      title={`Remove ${person?.email ?? ''}?`}
+      confirmLabel="Remove person"
+      onConfirm={confirm}
+    >
+      <p>Their sessions end within a second, and so do the invitations that they made.</p>
+      <p>API keys stay: revoke those that they know.</p>
+    </ConfirmDialog>
+  );
+}

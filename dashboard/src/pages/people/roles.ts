@@ -1,0 +1,15 @@
+// The roles that an owner can give.
+
+/** For a Select. */
+export const ROLES = [
+  { value: 'member', label: 'Member: everything about mail' },
+  { value: 'owner', label: 'Owner: also people, keys, single sign-on, audit log' },
+] as const;
+
+/** A role that an owner can give. */
+export type GivenRole = (typeof ROLES)[number]['value'];
+
+/** The role of a Select's value. */
+export function toRole(value: string): GivenRole {
+  return value === 'owner' ? 'owner' : 'member';
+}
