@@ -3,9 +3,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
-import { saveConnection } from '../../core/sso/connections.ts';
 import { createUser } from '../../core/tenant/users.ts';
-import { noBrowser, openBrowserWorld, seriousViolations, type BrowserWorld } from '../harness/browser.ts';
+import {
+  complaintsOf,
+  noBrowser,
+  openBrowserWorld,
+  scrollsSideways,
+  seriousViolations,
+  type BrowserWorld,
+} from '../harness/browser.ts';
 import { startSamlIdp, type SamlIdp } from '../harness/saml-idp.ts';
 
 describe.skipIf(noBrowser !== null)(`SSO${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
@@ -18,12 +24,33 @@ describe.skipIf(noBrowser !== null)(`SSO${noBrowser === null ? '' : ` (${noBrows
   });
   afterAll(() => Promise.all([world.close(), idp.close()]));
 
+  test('is set up by an owner on the page: metadata, then turned on', async () => {
+    const page = await world.signedIn('/sso');
+    const complaints = complaintsOf(page);
+    await page.getByText(`${world.origin}/saml/${toId('tnt', world.tenant.id)}/acs`).waitFor();
+    const metadata = page.getByLabel('Metadata XML');
+    await metadata.fill('<html>not it</html>');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await metadata.fill(idp.metadataXml);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('turned off', { exact: true }).waitFor();
+    await page.getByLabel('Turned on').check();
+    await page.getByRole('region', { name: '3. Who signs in with it' }).getByRole('button').click();
+    await page.getByText('on', { exact: true }).waitFor();
+
+    const phone = await world.signedIn('/sso', 'phone');
+    await phone.getByText('on', { exact: true }).waitFor();
+    expect(await seriousViolations(phone)).toEqual([]);
+    expect(await scrollsSideways(phone)).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
   test('ends in the dashboard, signed in, also after a reload; a stranger is told what to do', async () => {
     const { db } = world.api.context;
     const email = `ann@${world.tenant.id}.test`;
-    const { userId } = await createUser(db, { tenantId: world.tenant.id, email, role: 'member' });
-    const by = { tenant: world.tenant, userId };
-    await saveConnection(db, by, { idpMetadataXml: idp.metadataXml, enabled: true });
+    await createUser(db, { tenantId: world.tenant.id, email, role: 'member' });
 
     const login = `/saml/${toId('tnt', world.tenant.id)}/login`;
     const page = await world.openPage();
