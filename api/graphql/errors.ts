@@ -32,7 +32,7 @@ export function createErrorPlugin(): Plugin<GraphqlContext> {
 export function maskRequestError(error: unknown): Error {
   if (!(error instanceof Error)) return graphqlError(toAppError(error, 'unknown'));
   const original = originalOf(error);
-  if (original instanceof AppError) return graphqlError(original, error);
+  if (original instanceof AppError) return withStatus200(graphqlError(original, error));
   if (!isGraphqlError(error) || original) return graphqlError(toAppError(error, 'unknown'), error);
   return new GraphQLError(error.message, {
     ...placeOf(error),
@@ -43,6 +43,12 @@ export function maskRequestError(error: unknown): Error {
       code: codeOf(error) ?? 'validation_failed',
     },
   });
+}
+
+// A refusal of ours has its code in the body, as with queries; yoga would make 500 of a subscription that is refused.
+function withStatus200(error: GraphQLError): GraphQLError {
+  Object.assign(error.extensions, { http: { status: 200 } });
+  return error;
 }
 
 /** An error with our extensions, at the place of another one. */

@@ -12,7 +12,7 @@ import { renewLoaders, signedIn, type GraphqlContext } from './context.ts';
 
 const FLUSHES_PER_SECOND = 4;
 const MOST_AT_ONCE = 50;
-const RECHECK_MS = 15_000; // a token that is over, or a session that was ended, ends the stream within this
+const RECHECK_MS = 5_000; // a token that is over, or a session that was ended, ends the stream within this
 const STREAMS_PER_PERSON = 20; // tabs of one browser, each with one or two; per process
 
 /** What a subscription hears, and how it reads what changed. */
