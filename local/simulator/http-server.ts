@@ -1,10 +1,12 @@
-// The simulator's HTTP interface: what it caught, and the records that its DNS answers.
+// The simulator over HTTP, for people and for programs: what it caught, and the records that its DNS answers.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 
 import type { MessageStore } from './message-store.ts';
+import { mailPage, overviewPage, PAGE_HEADERS } from './page.ts';
+import { parseZoneText } from './zone-text.ts';
 import { dnsRecords, type Zone } from './zone.ts';
 
 /** A listening HTTP server. */
@@ -16,6 +18,7 @@ export interface HttpListener {
 const MAX_BODY_OCTETS = 1024 * 1024;
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1_000;
+const SHOWN_ON_PAGE = 100;
 
 const messagesQuery = z.object({
   to: z.string().min(1).optional(),
@@ -24,7 +27,9 @@ const messagesQuery = z.object({
 
 interface Answer {
   status: number;
+  /** JSON, or a page as text. */
   body: unknown;
+  page?: true;
 }
 
 /** Listens on 127.0.0.1. Port 0 takes a free one. */
@@ -52,7 +57,13 @@ export async function startHttpServer(store: MessageStore, zone: Zone, port: num
 
 async function answer(store: MessageStore, zone: Zone, request: IncomingMessage): Promise<Answer> {
   const url = new URL(request.url ?? '/', 'http://simulator');
+  const mail = /^\/mail\/(\d+)$/.exec(url.pathname);
+  if (mail && request.method === 'GET') return showMail(store, mail[1]!);
   switch (`${request.method} ${url.pathname}`) {
+    case 'GET /':
+      return showOverview(store, zone, 200, null);
+    case 'POST /zone':
+      return publish(store, zone, request);
     case 'GET /messages': {
       const query = messagesQuery.safeParse(Object.fromEntries(url.searchParams));
       if (!query.success) return invalid(query.error);
@@ -77,10 +88,41 @@ async function answer(store: MessageStore, zone: Zone, request: IncomingMessage)
         status: 404,
         body: {
           error: 'not_found',
-          message: 'GET /messages?to=&limit=, POST /dns and DELETE /dns are here.',
+          message: 'GET / is a page; GET /messages?to=&limit=, POST /dns and DELETE /dns are for programs.',
         },
       };
   }
+}
+
+async function showOverview(
+  store: MessageStore,
+  zone: Zone,
+  status: number,
+  said: { error: boolean; text: string } | null,
+  draft?: string,
+): Promise<Answer> {
+  const body = await overviewPage(store.list(SHOWN_ON_PAGE), store.total, zone.all(), said, draft);
+  return { status, body, page: true };
+}
+
+async function showMail(store: MessageStore, id: string): Promise<Answer> {
+  const message = store.find(id);
+  if (message) return { status: 200, body: await mailPage(message), page: true };
+  return { status: 404, body: { error: 'not_found', message: 'This message is not here any more.' } };
+}
+
+async function publish(store: MessageStore, zone: Zone, request: IncomingMessage): Promise<Answer> {
+  // A form of another site must not change what domains are found to own.
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') {
+    return { status: 403, body: { error: 'forbidden', message: 'Use the form on this page.' } };
+  }
+  const draft = new URLSearchParams(await readText(request)).get('zone') ?? '';
+  const parsed = parseZoneText(draft);
+  if ('error' in parsed) return showOverview(store, zone, 422, { error: true, text: parsed.error }, draft);
+  await zone.add(parsed.records);
+  const text = `Published: ${parsed.records.length}. Verify the domain in the dashboard now.`;
+  return showOverview(store, zone, 200, { error: false, text });
 }
 
 function invalid(error: z.ZodError): Answer {
@@ -88,21 +130,30 @@ function invalid(error: z.ZodError): Answer {
   return { status: 422, body: { error: 'validation_failed', message: details[0]?.message, details } };
 }
 
-/** The body, or undefined when it is no JSON or too long: both fail the check that follows. */
+/** The body as JSON, or undefined when it is none: that fails the check that follows. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
+  try {
+    return JSON.parse(await readText(request));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body, or nothing when it is too long. */
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let octets = 0;
   for await (const chunk of request) {
     octets += (chunk as Buffer).length;
     if (octets <= MAX_BODY_OCTETS) chunks.push(chunk as Buffer);
   }
-  try {
-    return octets > MAX_BODY_OCTETS ? undefined : JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return octets > MAX_BODY_OCTETS ? '' : Buffer.concat(chunks).toString('utf8');
 }
 
-function write(response: ServerResponse, { status, body }: Answer): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+function write(response: ServerResponse, { status, body, page }: Answer): void {
+  if (page) response.writeHead(status, PAGE_HEADERS).end(body);
+  else
+    response
+      .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+      .end(JSON.stringify(body));
 }

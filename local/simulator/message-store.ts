@@ -72,6 +72,12 @@ export class MessageStore {
     }
     return found;
   }
+
+  /** One by its id, while it is kept. */
+  find(id: string): CaughtMessage | undefined {
+    const item = this.#items.slice(this.#first).find((one) => String(one.id) === id);
+    return item && shown(item);
+  }
 }
 
 function shown(item: Stored): CaughtMessage {

@@ -75,6 +75,12 @@ export class Zone {
     return this.#byName.get(queried.toLowerCase());
   }
 
+  /** All records, by name. */
+  all(): DnsRecord[] {
+    const names = [...this.#byName.keys()].sort();
+    return names.flatMap((name) => this.#byName.get(name) ?? []);
+  }
+
   /** Adds records; one that is there already is replaced. */
   async add(records: DnsRecord[]): Promise<void> {
     for (const record of records) this.#put(record);

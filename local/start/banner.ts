@@ -28,7 +28,7 @@ Postrider is ready after ${seconds.toFixed(1)} s. First message ${first.id}: ${t
   dashboard   ${connection.dashboard_url}   ${dashboard.email} / ${dashboard.password}
               as super-admin: ${admin.email} / ${admin.password}
   API         ${connection.base_url}   (documentation: ${connection.base_url}/docs)
-  mailboxes   http://127.0.0.1:${simulator.http_port}/messages   (what the simulator caught)
+  simulator   http://127.0.0.1:${simulator.http_port}/   (the mail it caught; publish a new domain's DNS records here)
   inbound     smtp://${connection.inbound_smtp.host}:${connection.inbound_smtp.port}
   gRPC        ${connection.grpc_address}
   all of it   ${connectionFile}

@@ -66,5 +66,35 @@ test('the records of a domain can be handed in as they are', async () => {
 
 test('everything else is 404', async () => {
   const { call } = await start();
-  expect((await call('/')).status).toBe(404);
+  expect((await call('/nothing')).status).toBe(404);
+});
+
+test('the page shows mail of strangers as text, and publishes a zone file', async () => {
+  const { simulator } = await testSimulator();
+  const base = `http://127.0.0.1:${simulator.httpPort}`;
+  await send(simulator.smtpPort, 'a@simulator.test', {
+    subject: '<script>alert(1)</script>',
+    text: '<b>hi</b>',
+  });
+  const overview = await fetch(`${base}/`);
+  expect(overview.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await overview.text()).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(await (await fetch(`${base}/mail/1`)).text()).toContain('&lt;b&gt;hi&lt;/b&gt;');
+  expect((await fetch(`${base}/mail/2`)).status).toBe(404);
+
+  const zone = [
+    '; records of shop.test',
+    'send.shop.test. 300 IN MX 10 mx.simulator.test.',
+    'k1._domainkey.shop.test. TXT "v=DKIM1; k=rsa; " "p=AB\\"C"',
+    '',
+    '_dmarc.shop.test TXT v=DMARC1; p=none',
+  ].join('\n');
+  const publish = (text: string, headers = {}) =>
+    fetch(`${base}/zone`, { method: 'POST', body: new URLSearchParams({ zone: text }), headers });
+  expect(await (await publish(zone)).text()).toContain('Published: 3.');
+  expect(await (await fetch(`${base}/`)).text()).toContain('v=DKIM1; k=rsa; p=AB&quot;C');
+  const wrong = await publish('shop.test A 1.2.3.400');
+  expect(wrong.status).toBe(422);
+  expect(await wrong.text()).toContain('line 1: value is not an IPv4 address');
+  expect((await publish(zone, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
 });
