@@ -1,4 +1,4 @@
-// The table of 0005_engagement.sql as drizzle sees it; what each column is for stands there.
+// The table of 0005_engagement.sql and 0007_deferred_days.sql as drizzle sees it; what each column is for stands there.
 
 import { boolean, date, index, integer, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 
@@ -22,6 +22,7 @@ export const domainDays = pgTable(
     machineOpened: count('machine_opened'),
     machineClicked: count('machine_clicked'),
     unsubscribed: count('unsubscribed'),
+    deferred: count('deferred'),
   },
   (t) => [
     primaryKey({ columns: [t.domainId, t.day, t.simulated] }),

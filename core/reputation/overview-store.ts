@@ -11,7 +11,7 @@ export interface OverviewDay {
   delivered: number;
   bounced: number;
   complained: number;
-  /** Messages that were put off on this day for want of a slot and still wait. */
+  /** Messages that were put off on this day for want of a slot, also those put off before. */
   deferred: number;
   opened: number;
   clicked: number;
@@ -51,22 +51,17 @@ export async function readOverviewDays(
            counted as (
              select c.day, sum(c.sent)::int as sent, sum(c.delivered)::int as delivered,
                sum(c.bounced)::int as bounced, sum(c.complained)::int as complained, sum(c.opened)::int as opened,
-               sum(c.clicked)::int as clicked, sum(c.unsubscribed)::int as unsubscribed
+               sum(c.clicked)::int as clicked, sum(c.unsubscribed)::int as unsubscribed, sum(c.deferred)::int as deferred
              from domain_days c join mine on mine.id = c.domain_id cross join today
-             where c.tenant_id = $1 and c.day > today.day - $2::int group by c.day),
-           waiting as (
-             select ((m.deferred_until at time zone 'UTC')::date - 1) as day, count(*)::int as deferred
-             from mine join messages m on m.domain_id = mine.id and m.tenant_id = $1
-             where m.state = 'deferred' and m.admitted_day is null and m.defer_reason = 'warmup_cap'
-             group by 1)
+             where c.tenant_id = $1 and c.day > today.day - $2::int group by c.day)
            select to_char(span.day, 'YYYY-MM-DD') as date, coalesce(c.sent, 0) as sent,
              coalesce(c.delivered, 0) as delivered, coalesce(c.bounced, 0) as bounced,
-             coalesce(c.complained, 0) as complained, coalesce(w.deferred, 0) as deferred,
+             coalesce(c.complained, 0) as complained, coalesce(c.deferred, 0) as deferred,
              coalesce(c.opened, 0) as opened, coalesce(c.clicked, 0) as clicked,
              coalesce(c.unsubscribed, 0) as unsubscribed
            from today cross join lateral
              (select generate_series(today.day - ($2::int - 1), today.day, interval '1 day')::date as day) as span
-           left join counted c on c.day = span.day left join waiting w on w.day = span.day
+           left join counted c on c.day = span.day
            order by span.day`,
     values: [tenantId, query.days, query.domain],
   });

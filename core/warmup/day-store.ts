@@ -14,7 +14,7 @@ export interface WarmupDay {
   used: number;
   delivered: number;
   bounced: number;
-  /** Messages that were put off on this day for want of a slot and still wait. */
+  /** Messages that were put off on this day for want of a slot, also those put off before. */
   deferred: number;
 }
 
@@ -41,17 +41,13 @@ export async function readWarmupDays(
                d.tier)::int as tier,
              w.cap, coalesce(w.used, 0) as used,
              coalesce(c.delivered, 0) as delivered, coalesce(c.bounced, 0) as bounced,
-             coalesce(e.deferred, 0) as deferred
+             coalesce(c.deferred, 0) as deferred
            from domains d cross join span
            left join warmup_days w on w.domain_id = d.id and w.tenant_id = d.tenant_id and w.day = span.day
            left join lateral (
-             select sum(delivered)::int as delivered, sum(bounced)::int as bounced from domain_days
+             select sum(delivered)::int as delivered, sum(bounced)::int as bounced, sum(deferred)::int as deferred
+             from domain_days
              where domain_id = d.id and tenant_id = d.tenant_id and day = span.day) as c on true
-           left join lateral (
-             select count(*)::int as deferred from messages m
-             where m.domain_id = d.id and m.tenant_id = d.tenant_id and m.state = 'deferred'
-               and m.defer_reason = 'warmup_cap'
-               and m.deferred_until = (span.day + 1)::timestamp at time zone 'UTC') as e on true
            where d.id = $1 and d.tenant_id = $2
            order by span.day`,
     values: [domainId, tenantId, days],

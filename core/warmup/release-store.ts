@@ -131,7 +131,10 @@ export async function dropMessages(
   });
 }
 
-/** Everything of a domain that is still due waits until the given time, for the given reason. Returns how many. */
+/**
+ * Everything of a domain that is still due waits until the given time, for the given reason. Returns how many. What the
+ * cap put off counts in the figures of the day.
+ */
 export async function deferAgain(
   client: pg.ClientBase,
   { tenantId, domainId }: DueDomain,
@@ -139,14 +142,23 @@ export async function deferAgain(
   until: Date,
   reason: 'warmup_cap' | 'domain_paused',
 ): Promise<number> {
-  const { rowCount } = await client.query({
+  const { rows } = await client.query<{ count: number }>({
     name: 'release-defer-again',
-    text: `update messages set deferred_until = $4, defer_reason = $5
-           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
-             and deferred_until <= $3`,
+    text: `with waiting as (
+             update messages set deferred_until = $4, defer_reason = $5
+             where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
+               and deferred_until <= $3
+             returning lower(rcpt_to) like '%@simulator.test' as simulated),
+           counted as (select simulated, count(*)::int as count from waiting group by 1),
+           added as (
+             insert into domain_days as d (tenant_id, domain_id, day, simulated, deferred)
+             select $2, $1, ($3::timestamptz at time zone 'UTC')::date, simulated, count from counted
+             where $5 = 'warmup_cap' order by simulated
+             on conflict (domain_id, day, simulated) do update set deferred = d.deferred + excluded.deferred)
+           select coalesce(sum(count), 0)::int as count from counted`,
     values: [domainId, tenantId, now, until, reason],
   });
-  return rowCount ?? 0;
+  return rows[0]!.count;
 }
 
 /** Messages whose route has no room left today wait until the given time. */

@@ -77,8 +77,8 @@ test('the overview counts days, hours and what waits, of this tenant alone', asy
     await sql(
       `insert into events (id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data)
        values ($1, $2, 'delivered', $3, $4, 'a@b.test', now(), '{}'), ($5, $2, 'open', $3, $4, 'a@b.test', now(),
-         '{"machine_open": true}')`,
-      [newUuid(), who.tenantId, id, who.domainId, newUuid()],
+         '{"machine_open": true}'), ($6, $2, 'deferred', $3, $4, 'a@b.test', now(), '{"reason": "warmup_cap"}')`,
+      [newUuid(), who.tenantId, id, who.domainId, newUuid(), newUuid()],
     );
   }
   const { overview } = await me.ask(OVERVIEW);

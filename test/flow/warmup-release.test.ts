@@ -49,6 +49,22 @@ async function backlog(accounts: Account[], count: number): Promise<void> {
   );
 }
 
+test('what the cap puts off counts in the figures of the day', async () => {
+  const account = await makeAccount(context.db, { tier: 0 });
+  const answer = await accept.submit(
+    makeSubmission(
+      account,
+      Array.from({ length: 53 }, () => makeMessage(account)),
+    ),
+  );
+  expect(answer).toMatchObject({ ok: true });
+  const { rows } = await context.db.pool.query(
+    'select sum(deferred)::int as deferred from domain_days where tenant_id = $1',
+    [account.tenantId],
+  );
+  expect(rows).toEqual([{ deferred: 3 }]);
+});
+
 const send = async (account: Account): Promise<{ ms: number; status: string }> => {
   const startedAt = monotonicMs();
   const answer = await accept.submit(makeSubmission(account, [makeMessage(account)]));
@@ -92,6 +108,11 @@ test(
     expect(outOfOrder).toEqual([]);
     const { rows: days } = await context.db.pool.query('select used, cap, reserved from warmup_days');
     for (const day of days) expect(day.used).toBeLessThanOrEqual(day.cap);
+    const { rows: figures } = await context.db.pool.query(
+      'select deferred from domain_days where tenant_id = $1 and domain_id = $2',
+      [small.tenantId, small.domainId],
+    );
+    expect(figures).toEqual([{ deferred: 500 }]);
     expect(others.every((one) => one.status === 'queued')).toBe(true);
     const p = (list: { ms: number }[], part: number) =>
       Math.round(list.map((one) => one.ms).sort((a, b) => a - b)[Math.floor(list.length * part)] ?? 0);

@@ -89,7 +89,7 @@ function addDays(builder: Builder, domain: DomainTypes['domain']): void {
       delivered: t.exposeInt('delivered'),
       bounced: t.exposeInt('bounced'),
       deferred: t.exposeInt('deferred', {
-        description: 'Put off on this day for want of a slot, still waiting',
+        description: 'Put off on this day for want of a slot, also those put off before',
       }),
     }),
   });

@@ -33,7 +33,7 @@ export function addOverviewTypes(builder: Builder): void {
       bounced: t.exposeInt('bounced'),
       complained: t.exposeInt('complained'),
       deferred: t.exposeInt('deferred', {
-        description: 'Put off on this day for want of a slot, still waiting',
+        description: 'Put off on this day for want of a slot, also those put off before',
       }),
       opened: t.exposeInt('opened'),
       clicked: t.exposeInt('clicked'),
