@@ -13,10 +13,15 @@ export interface Started {
   first: FirstMessage;
   /** Login of the super-admin. */
   admin: { email: string; password: string };
+  /** The environment of the services. */
+  env: Record<string, string>;
 }
 
 /** The ready banner, ending in a line break. */
-export function banner({ connection, connectionFile, first, admin }: Started, seconds: number): string {
+export function banner(
+  { connection, connectionFile, first, admin }: Omit<Started, 'env'>,
+  seconds: number,
+): string {
   const { simulator, dashboard } = connection;
   const took =
     first.ms === undefined

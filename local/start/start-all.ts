@@ -94,7 +94,7 @@ export async function startAll(input: StartAllInput, steps: StopSteps): Promise<
   steps.push(forget);
   await writeConnection(connectionFile, connection);
   pids.onChange(() => void writeConnection(connectionFile, connection));
-  return { connection, connectionFile, first, admin: seeded.admin };
+  return { connection, connectionFile, first, admin: seeded.admin, env };
 }
 
 // Beside the start of the servers. Everything but the dashboard works without it.

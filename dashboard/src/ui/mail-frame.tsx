@@ -24,7 +24,7 @@ export function MailFrame({ html, title }: { html: string; title: string }): Rea
     frame.current?.contentWindow?.postMessage({ html }, '*');
     return () => removeEventListener('message', onMessage);
   }, [html, pictures]);
-  const remote = /(?:src|background|srcset)\s*=\s*["']?\s*https?:|url\(\s*["']?\s*https?:/i.test(html);
+  const remote = /(?:(?:src|background|srcset)\s*=|url\()\s*["']?\s*(?:https?:)?\/\//i.test(html);
   return (
     <div>
       {remote && !pictures ? (

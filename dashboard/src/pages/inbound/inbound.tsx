@@ -1,10 +1,169 @@
-// Inbound mail: to be written.
+// Inbound mail: the list, newest first, with filters. Whatever strangers wrote is shown as text.
 
+import { AtSign, Inbox, Paperclip, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { InboundMessagesDocument, type InboundRowFragment } from '../../gen/pages/inbound/inbound.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { cx } from '../../ui/class-names.ts';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Time } from '../../ui/time.tsx';
+import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { authSummary } from './auth-words.ts';
+import { deliveryState } from './delivery-words.ts';
+import { ForeignText } from './foreign-text.tsx';
+import { INBOUND_FILTERS, InboundFilters } from './inbound-filters.tsx';
+import { InboundTabs } from './inbound-tabs.tsx';
 
 /** The page. */
 export function InboundPage(): ReactNode {
-  return <PageHeader title="Inbound mail" />;
+  const filters = useFilters(INBOUND_FILTERS);
+  const { q, mailbox } = filters.values;
+  const state = oneOf(filters.values.state, ['read', 'unread']);
+  const messages = useConnection({
+    query: InboundMessagesDocument,
+    variables: {
+      ...(q && { q }),
+      ...(mailbox && { mailboxId: mailbox }),
+      ...(state && { read: state === 'read' }),
+    },
+    pick: (data) => data.inboundMessages,
+    typename: 'InboundMessage',
+  });
+  return (
+    <>
+      <PageHeader
+        title="Inbox"
+        description="Mail that came to your domains, newest first. Anybody can write there: take care with links and attachments."
+        actions={
+          <Button icon={RefreshCw} onClick={messages.refresh}>
+            Refresh
+          </Button>
+        }
+      />
+      <InboundTabs current="/inbound" />
+      <Card flush>
+        <InboundFilters filters={filters} />
+        <DataTable
+          label="Inbound mail"
+          columns={COLUMNS}
+          connection={messages}
+          rowKey={(message) => message.id}
+          rowHref={(message) => `/inbound/${message.id}`}
+          empty={<NoMail filtered={filters.any} />}
+        />
+      </Card>
+    </>
+  );
+}
+
+function NoMail({ filtered }: { filtered: boolean }): ReactNode {
+  if (filtered) {
+    return (
+      <EmptyState icon={Inbox} title="No mail fits">
+        Change or clear the filters. The search finds words from their beginning.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={Inbox}
+      title="No mail yet"
+      action={
+        <ButtonLink href="/inbound/mailboxes" icon={AtSign}>
+          Set up mailboxes
+        </ButtonLink>
+      }
+    >
+      Mail to a verified domain with inbound on shows up here, once its MX record points to us.
+    </EmptyState>
+  );
+}
+
+const COLUMNS: readonly Column<InboundRowFragment>[] = [
+  {
+    id: 'from',
+    header: 'From',
+    className: 'sm:max-w-56',
+    cell: ({ from, envelopeFrom, read }) => (
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        <span className={read ? 'font-normal' : 'font-semibold'}>
+          <ForeignText fallback="no sender" short>
+            {from ?? envelopeFrom}
+          </ForeignText>
+        </span>
+        {read ? null : <Badge tone="accent">unread</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'subject',
+    header: 'Subject',
+    className: 'sm:max-w-72',
+    cell: (message) => <Subject message={message} />,
+  },
+  {
+    id: 'to',
+    header: 'To',
+    className: 'sm:max-w-48',
+    cell: ({ recipient }) => (
+      <ForeignText fallback="nobody" short>
+        {recipient}
+      </ForeignText>
+    ),
+  },
+  {
+    id: 'auth',
+    header: 'Sender checks',
+    cell: ({ auth }) => {
+      const { tone, text } = authSummary(auth);
+      return <Badge tone={tone}>{text}</Badge>;
+    },
+  },
+  { id: 'webhook', header: 'Webhook', cell: ({ deliveries }) => <Deliveries deliveries={deliveries} /> },
+  {
+    id: 'received',
+    header: 'Received',
+    align: 'right',
+    cell: ({ receivedAt }) => <Time value={receivedAt} />,
+  },
+];
+
+function Subject({ message }: { message: InboundRowFragment }): ReactNode {
+  const { subject, attachments, parseError, read } = message;
+  return (
+    <span className="flex items-start gap-1.5 max-sm:justify-end">
+      <span className={cx('max-sm:text-right', !read && 'font-semibold')}>
+        <ForeignText fallback="no subject" short>
+          {subject}
+        </ForeignText>
+      </span>
+      {attachments.length > 0 ? (
+        <Paperclip
+          size={14}
+          role="img"
+          aria-label={attachments.length === 1 ? '1 attachment' : `${attachments.length} attachments`}
+          className="text-muted mt-1 shrink-0"
+        />
+      ) : null}
+      {parseError === null ? null : <Badge tone="warn">unreadable</Badge>}
+    </span>
+  );
+}
+
+function Deliveries({ deliveries }: { deliveries: InboundRowFragment['deliveries'] }): ReactNode {
+  if (deliveries.length === 0) return <span className="text-muted">not posted</span>;
+  return deliveries.map((delivery) => {
+    const { tone, text } = deliveryState(delivery);
+    return (
+      <Badge key={delivery.id} tone={tone}>
+        {text}
+      </Badge>
+    );
+  });
 }

@@ -1,10 +1,64 @@
-// Inbound webhook: to be written.
+// The inbound webhook: where mail is posted to, its secret, a test of it, and what became of the last deliveries.
 
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { useQuery } from 'urql';
 
+import { InboundWebhookDocument } from '../../gen/pages/inbound/webhook.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { InboundTabs } from './inbound-tabs.tsx';
+import { WebhookDeadLetters } from './webhook-dead-letters.tsx';
+import { WebhookDeliveries } from './webhook-deliveries.tsx';
+import { WebhookGuide } from './webhook-guide.tsx';
+import { WebhookSecretCard, WebhookSecretDialog } from './webhook-secret.tsx';
+import { WebhookTestCard } from './webhook-test.tsx';
+import { WebhookUrlCard } from './webhook-url.tsx';
 
 /** The page. */
 export function InboundWebhookPage(): ReactNode {
-  return <PageHeader title="Inbound webhook" />;
+  const { isSuperAdmin, tenant } = useViewer();
+  const [secret, setSecret] = useState<string | null>(null);
+  const [{ data, error }, execute] = useQuery({ query: InboundWebhookDocument, variables: {} });
+  const webhook = data?.inboundWebhook;
+  const ready = webhook !== undefined && webhook.webhookUrl !== null;
+  return (
+    <>
+      <PageHeader
+        title="Inbound webhook"
+        description="We post each message that comes to your domains to your program, signed, as it came."
+        badge={ready ? <OnOff enabled={webhook.enabled} /> : undefined}
+      />
+      <InboundTabs current="/inbound/webhook" />
+      {webhook === undefined ? (
+        error ? (
+          <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+        ) : (
+          <PageSkeleton />
+        )
+      ) : (
+        <div className="space-y-6">
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <WebhookUrlCard key={String(webhook.createdAt)} webhook={webhook} onSecret={setSecret} />
+            {ready ? (
+              <div className="space-y-6">
+                <WebhookTestCard />
+                <WebhookSecretCard webhook={webhook} onSecret={setSecret} />
+              </div>
+            ) : null}
+          </div>
+          <WebhookDeliveries />
+          {isSuperAdmin ? <WebhookDeadLetters tenantId={tenant.id} /> : null}
+          <WebhookGuide />
+        </div>
+      )}
+      <WebhookSecretDialog secret={secret} onClose={() => setSecret(null)} />
+    </>
+  );
+}
+
+function OnOff({ enabled }: { enabled: boolean }): ReactNode {
+  return <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'on' : 'off'}</Badge>;
 }

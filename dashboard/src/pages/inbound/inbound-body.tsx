@@ -1,0 +1,59 @@
+// What an inbound message says: its HTML in a frame that runs nothing, its text, and all of its headers as text.
+
+import type { ReactNode } from 'react';
+
+import type { InboundDetailFragment } from '../../gen/pages/inbound/inbound-message.ts';
+import { Card } from '../../ui/card.tsx';
+import { MailFrame } from '../../ui/mail-frame.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+
+/** The card. */
+export function InboundBody({ message }: { message: InboundDetailFragment }): ReactNode {
+  const { html, text, headers } = message;
+  const tabs = [
+    ...(html === null
+      ? []
+      : [{ id: 'html', label: 'HTML', content: <MailFrame html={html} title="The message as HTML" /> }]),
+    { id: 'text', label: 'Text', content: <PlainText text={text} /> },
+    { id: 'headers', label: `Headers (${headers.length})`, content: <Headers headers={headers} /> },
+  ];
+  return (
+    <Card title="Message">
+      <Tabs label="Ways to see the message" tabs={tabs} />
+    </Card>
+  );
+}
+
+function PlainText({ text }: { text: string | null }): ReactNode {
+  if (text === null || text.trim() === '') return <p className="text-muted">The message has no text.</p>;
+  return (
+    <pre
+      tabIndex={0}
+      aria-label="The message as text"
+      dir="auto"
+      className="max-h-[70dvh] overflow-auto font-sans [overflow-wrap:anywhere] whitespace-pre-wrap"
+    >
+      {text}
+    </pre>
+  );
+}
+
+function Headers({ headers }: { headers: InboundDetailFragment['headers'] }): ReactNode {
+  if (headers.length === 0) return <p className="text-muted">No header could be read.</p>;
+  return (
+    <dl
+      tabIndex={0}
+      aria-label="Headers, in their order"
+      className="grid max-h-[70dvh] gap-x-6 overflow-auto font-mono text-[13px] sm:grid-cols-[minmax(6rem,10rem)_1fr] sm:gap-y-1.5"
+    >
+      {headers.map(({ name, value }, at) => (
+        <div key={at} className="contents">
+          <dt className="text-muted [overflow-wrap:anywhere]">{name}</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere] whitespace-pre-wrap max-sm:mb-2.5">
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

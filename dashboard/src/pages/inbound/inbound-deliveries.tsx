@@ -1,0 +1,65 @@
+// What the webhook made of one message: tries, the last answer in its own words, when the next try is.
+
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+
+import type { InboundDetailFragment } from '../../gen/pages/inbound/inbound-message.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Time } from '../../ui/time.tsx';
+import { deliveryState, tries } from './delivery-words.ts';
+
+type Delivery = InboundDetailFragment['deliveries'][number];
+
+/** The card. */
+export function InboundDeliveries({ deliveries }: { deliveries: readonly Delivery[] }): ReactNode {
+  return (
+    <Card title="Webhook" description="Whether your program got this message.">
+      {deliveries.length === 0 ? (
+        <p className="text-muted">
+          It was not posted: the webhook was off when it came.{' '}
+          <Link href="/inbound/webhook" className="text-accent-strong underline">
+            Webhook settings
+          </Link>
+        </p>
+      ) : (
+        <ul className="space-y-4">
+          {deliveries.map((delivery) => (
+            <li key={delivery.id} className="rounded-md border p-3">
+              <OneDelivery delivery={delivery} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function OneDelivery({ delivery }: { delivery: Delivery }): ReactNode {
+  const { id, attempts, lastStatusCode, lastError, nextAttemptAt } = delivery;
+  const { tone, text } = deliveryState(delivery);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={tone}>{text}</Badge>
+        <span>{tries(attempts)}</span>
+        {lastStatusCode === null ? null : <span>last answer {lastStatusCode}</span>}
+        {nextAttemptAt === null ? null : (
+          <span>
+            next try <Time value={nextAttemptAt} />
+          </span>
+        )}
+        <span className="text-muted font-mono text-[13px] break-all sm:ml-auto">{id}</span>
+      </div>
+      {lastError === null ? null : (
+        <pre
+          tabIndex={0}
+          aria-label="What your endpoint said last"
+          className="bg-subtle mt-2 max-h-60 overflow-auto rounded-md px-3 py-2 font-mono text-[13px] break-words whitespace-pre-wrap"
+        >
+          {lastError}
+        </pre>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+// An account with something on every page: made through the same doors that customers use, but for its past.
+
+import { toId } from '../../core/base/ids.ts';
+import type { Database } from '../../core/db/pool.ts';
+import type { DomainView } from '../../core/domain/domain.ts';
+import { createDomain } from '../../core/domain/domains.ts';
+import { verifyDomain, type VerifyDeps } from '../../core/domain/verify-domain.ts';
+import { invitePerson } from '../../core/tenant/invitations.ts';
+import { createKey } from '../../core/tenant/keys.ts';
+import { SCOPES } from '../../core/tenant/scope.ts';
+import { createTenant } from '../../core/tenant/tenants.ts';
+import type { Role } from '../../core/tenant/user-store.ts';
+import { createUser } from '../../core/tenant/users.ts';
+import { simulatorClient } from '../simulator/client.ts';
+import type { Connection } from '../start/connection.ts';
+import { createAsk, type Ask } from './ask.ts';
+import { writeHistory } from './history.ts';
+import { makeSampleMail, type SampleMail } from './sample-mail.ts';
+
+/** What the pictures are taken of. Ids are in their outside form. */
+export interface SampleAccount extends SampleMail {
+  owner: Login;
+  superAdmin: Login;
+  tenantId: string;
+  domainId: string;
+}
+
+/** Who signs in. */
+export interface Login {
+  email: string;
+  password: string;
+}
+
+const DOMAIN = 'acme.example';
+
+/** Makes it. The service of `connection` must be up; `hookUrl` takes its webhooks. */
+export async function makeSampleAccount(
+  deps: VerifyDeps & { db: Database },
+  connection: Connection,
+  hookUrl: string,
+): Promise<SampleAccount> {
+  const tenant = await createTenant(deps.db, { name: 'Acme', plan: 'scale' });
+  const domain = await addDomain(deps, connection, tenant.id);
+  await writeHistory(connection.database_url, { tenantId: tenant.id, domainId: domain.id });
+  await createDomain(deps, { tenantId: tenant.id, name: `news.${DOMAIN}` }); // not verified yet
+  const owner = await addPerson(deps.db, tenant.id, 'olivia', 'owner');
+  await addPerson(deps.db, tenant.id, 'max', 'member');
+  const superAdmin = await addPerson(deps.db, tenant.id, 'ops', 'super_admin');
+  const by = { tenantId: tenant.id, userId: owner.userId, role: 'owner' as const, email: owner.email };
+  await invitePerson(deps.db, by, { email: `nina@${DOMAIN}`, role: 'member' });
+  const ask = await addKey(deps.db, connection, tenant.id, 'web shop, production', [...SCOPES]);
+  await addKey(deps.db, connection, tenant.id, 'newsletter', ['campaigns:write', 'contacts:write']);
+
+  const ids = { tenantId: toId('tnt', tenant.id), domainId: toId('dom', domain.id) };
+  const admin = createAsk(connection, connection.super_admin_token);
+  await admin('POST', `/admin/tenants/${ids.tenantId}/warmup-schedule/generate`, {
+    start_date: new Date().toISOString().slice(0, 10),
+    total_target_recipients: 400_000,
+    ramp_strategy: 'standard',
+  });
+  await ask('PATCH', `/mail/domains/${ids.domainId}`, { inbound_enabled: true });
+  const mail = await makeSampleMail(ask, connection, DOMAIN, hookUrl);
+  return { ...mail, ...ids, owner, superAdmin };
+}
+
+async function addDomain(
+  deps: VerifyDeps & { db: Database },
+  connection: Connection,
+  tenantId: string,
+): Promise<DomainView> {
+  const domain = await createDomain(deps, { tenantId, name: DOMAIN });
+  const records = domain.records.map(({ type, name, value, priority }) => ({ type, name, value, priority }));
+  await simulatorClient(connection.simulator.http_port).addRecords(records);
+  return verifyDomain(deps, tenantId, domain.id);
+}
+
+async function addPerson(
+  db: Database,
+  tenantId: string,
+  name: string,
+  role: Role,
+): Promise<Login & { userId: string }> {
+  const email = `${name}@${DOMAIN}`;
+  const { userId, password } = await createUser(db, { tenantId, email, role });
+  return { email, password, userId };
+}
+
+async function addKey(
+  db: Database,
+  connection: Connection,
+  tenantId: string,
+  name: string,
+  scopes: string[],
+): Promise<Ask> {
+  return createAsk(connection, (await createKey(db, { tenantId, name, scopes })).value);
+}

@@ -1,0 +1,138 @@
+// The inbound webhook in the browser: set up with a secret shown once, tested, changed; what was given up is told, and
+// posted again by a super-admin; an address inside our own network is refused.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { newUuid } from '../../core/base/ids.ts';
+import { createUser } from '../../core/tenant/users.ts';
+import {
+  openWorld,
+  sendMail,
+  startEndpoint,
+  type Endpoint,
+  type InboundWorld,
+} from '../flow/inbound-world.ts';
+import { createApiWorld } from '../harness/api-world.ts';
+import {
+  complaintsOf,
+  noBrowser,
+  openBrowserWorld,
+  scrollsSideways,
+  seriousViolations,
+  signIn,
+  type BrowserWorld,
+} from '../harness/browser.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+describe.skipIf(noBrowser !== null)(`inbound webhook${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+  let world: BrowserWorld;
+  let inbound: InboundWorld;
+  let endpoint: Endpoint;
+  let answer = 200;
+  const domain = 'mail.test';
+
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+    inbound = await openWorld({}, world.api.context);
+    endpoint = await startEndpoint(() => ({ status: answer, body: '<b>no such</b> user' }));
+    await world.api.context.db.pool.query(
+      `insert into domains (id, tenant_id, name, status, tier, verified_at) values ($1, $2, $3, 'verified', 0, now())`,
+      [newUuid(), world.tenant.id, domain],
+    );
+  });
+  afterAll(async () => {
+    await endpoint.close();
+    await inbound.close();
+    await world.close();
+  });
+
+  const looksRight = async (shown: Page) => {
+    expect(await seriousViolations(shown)).toEqual([]);
+    expect(await scrollsSideways(shown)).toBe(false);
+  };
+
+  test('the webhook is set up with a secret shown once, tested, and what it refuses is told', async () => {
+    const page = await world.signedIn('/inbound/webhook');
+    const complaints = complaintsOf(page);
+    await page.getByLabel('URL of your program').fill('ftp://nowhere.test/');
+    await page.getByRole('button', { name: 'Turn the webhook on' }).click();
+    await page.getByText('The URL must start with https://.').waitFor();
+    await page.getByLabel('URL of your program').fill(endpoint.url);
+    await page.getByRole('button', { name: 'Turn the webhook on' }).click();
+    const secret = await page.getByLabel('webhook secret', { exact: true }).innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await looksRight(page);
+    await page.getByRole('button', { name: 'Copy secret' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('answered 200').waitFor();
+    expect(await page.getByText(secret).count()).toBe(0);
+    answer = 404;
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('the endpoint answered 404').waitFor();
+
+    await sendMail(inbound.port, {
+      to: `x@${domain}`,
+      data: 'From: Ann <a@b.test>\r\nSubject: Lost\r\n\r\nx\r\n',
+    });
+    const row = page
+      .getByRole('table', { name: 'Latest deliveries' })
+      .getByRole('row')
+      .filter({ hasText: 'Lost' });
+    await waitUntil(async () => {
+      await page.reload();
+      await page.getByRole('heading', { name: 'Latest deliveries' }).waitFor();
+      return row.getByText('given up').isVisible();
+    });
+    await row.getByText('<b>no such</b> user').waitFor();
+
+    await page.getByRole('button', { name: 'Change secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    expect(await page.getByLabel('webhook secret', { exact: true }).innerText()).not.toBe(secret);
+    await page.keyboard.press('Escape');
+    await page.getByRole('switch', { name: 'Post new mail' }).click();
+    await page.getByText('New mail is not posted any more').waitFor();
+    const phone = await world.signedIn('/inbound/webhook', 'phone');
+    await phone.getByText('given up').first().waitFor();
+    await looksRight(phone);
+    await phone.getByRole('link', { name: /Lost/ }).click();
+    await phone.getByLabel('What your endpoint said last').getByText('<b>no such</b> user').waitFor();
+    await looksRight(phone);
+
+    expect(await page.getByRole('heading', { name: 'Dead letters' }).count()).toBe(0);
+    const email = `admin@${world.tenant.id}.test`;
+    const { db } = world.api.context;
+    const { password } = await createUser(db, { tenantId: world.tenant.id, email, role: 'super_admin' });
+    const admin = await world.openPage();
+    await admin.goto('/inbound/webhook');
+    await signIn(admin, { email, password });
+    answer = 200;
+    const letters = admin.getByRole('table', { name: 'Dead letters' });
+    await letters.getByText('<b>no such</b> user').waitFor();
+    await looksRight(admin);
+    await letters.getByRole('button', { name: `Post again: the message to x@${domain}` }).click();
+    await admin.getByText('No dead letters').waitFor();
+    await waitUntil(() =>
+      endpoint.hits.some(
+        (hit) => hit.headers['x-svc-inbound-attempt'] === '1' && /Lost/.test(String(hit.body)),
+      ),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  test('a webhook at a private address is refused in words', async () => {
+    const strict = await openBrowserWorld(await createApiWorld({ WEBHOOK_ALLOW_PRIVATE: 'false' }));
+    try {
+      const other = await strict.signedIn('/inbound/webhook', 'phone');
+      await other.getByLabel('URL of your program').fill('https://127.0.0.1/hook');
+      await other.getByRole('button', { name: 'Turn the webhook on' }).click();
+      await other.getByText('points at an address that is not on the public internet').waitFor();
+      await looksRight(other);
+    } finally {
+      await strict.close();
+    }
+  });
+});
