@@ -43,7 +43,12 @@ export interface MessageSummary {
 export interface MessageAttempt {
   messageId: string;
   at: Date;
+  durationMs: number;
   mx: string | null;
+  /** TLS version, or null for plain text. */
+  tls: string | null;
+  /** SMTP command that was answered last. */
+  command: string | null;
   smtpCode: number | null;
   enhancedCode: string | null;
   reply: string;
@@ -154,7 +159,8 @@ export async function selectAttempts(
 ): Promise<MessageAttempt[]> {
   const { rows } = await db.query<MessageAttempt>({
     name: 'message.attempts',
-    text: `select message_id as "messageId", at, mx, smtp_code as "smtpCode", enhanced_code as "enhancedCode", reply
+    text: `select message_id as "messageId", at, duration_ms as "durationMs", mx, tls, command, smtp_code as "smtpCode",
+             enhanced_code as "enhancedCode", reply
            from message_attempts where tenant_id = $1 and message_id = any($2::uuid[])
            order by message_id, attempt`,
     values: [tenantId, messageIds],

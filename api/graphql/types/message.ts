@@ -99,7 +99,13 @@ function addMessage(builder: Builder) {
     description: 'One try at delivering, with the peer’s own words',
     fields: (t) => ({
       at: t.expose('at', { type: 'DateTime' }),
+      durationMs: t.exposeInt('durationMs'),
       mx: t.exposeString('mx', { nullable: true }),
+      tls: t.exposeString('tls', { nullable: true, description: 'TLS version; null for plain text' }),
+      command: t.exposeString('command', {
+        nullable: true,
+        description: 'SMTP command that was answered last; DOT is the end of the message',
+      }),
       smtpCode: t.exposeInt('smtpCode', { nullable: true }),
       enhancedCode: t.exposeString('enhancedCode', { nullable: true }),
       reply: t.exposeString('reply'),
@@ -160,9 +166,12 @@ function waitingInWords({ status, deferReason, deferredUntil }: MessageSummary):
   if (status !== 'deferred') return null;
   const why = WAITS[deferReason ?? ''] ?? 'It waits';
   const known = deferredUntil !== null && deferredUntil.getTime() < FAR_AWAY;
-  return known
-    ? `${why}; it goes on at ${deferredUntil.toISOString()}`
-    : `${why}; it goes on when that is lifted`;
+  return known ? `${why}; it goes on at ${inWords(deferredUntil)}` : `${why}; it goes on when that is lifted`;
+}
+
+// "2026-11-21 00:00 UTC": programs have deferredUntil.
+function inWords(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 const FAR_AWAY = Date.UTC(9999, 0); // how a wait without an end is stored

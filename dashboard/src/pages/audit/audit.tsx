@@ -83,6 +83,7 @@ const COLUMNS: readonly Column<AuditRowFragment>[] = [
   {
     id: 'action',
     header: 'What',
+    className: 'sm:w-2/5',
     cell: ({ action, detail }) => (
       <>
         {sayAction(action)}
@@ -118,11 +119,12 @@ function Detail({ detail }: { detail: unknown }): ReactNode {
   if (said.length === 0) return null;
   return (
     <span className="text-muted block text-[13px] font-normal [overflow-wrap:anywhere]">
-      {said.join(', ')}
+      {said.join('; ')}
     </span>
   );
 }
 
 function sayValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(sayValue).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

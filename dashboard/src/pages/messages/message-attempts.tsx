@@ -5,14 +5,16 @@ import type { ReactNode } from 'react';
 import type { MessageDetailFragment } from '../../gen/pages/messages/message.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
 import { Time } from '../../ui/time.tsx';
+import { SmtpConversation } from './smtp-conversation.tsx';
 
 /** The card. */
 export function MessageAttempts({ attempts }: { attempts: MessageDetailFragment['attempts'] }): ReactNode {
   return (
     <Card
       title="Delivery attempts"
-      description="Each try, the server it was made at, and what that server answered."
+      description="Each try, the server it was made at, and what was said there."
     >
       {attempts.length === 0 ? (
         <p className="text-muted">No server was asked yet.</p>
@@ -33,16 +35,11 @@ export function MessageAttempts({ attempts }: { attempts: MessageDetailFragment[
                   {attempt.mx === null ? 'no server found' : attempt.mx}
                 </span>
                 <span className="text-muted ml-auto text-[13px]">
-                  <Time value={attempt.at} exact />
+                  <Time value={attempt.at} exact />, {formatNumber(attempt.durationMs)} ms
+                  {attempt.mx === null ? '' : `, ${attempt.tls ?? 'no TLS'}`}
                 </span>
               </div>
-              <pre
-                tabIndex={0}
-                aria-label={`Answer to try ${at + 1}`}
-                className="bg-subtle mt-2 max-h-60 overflow-auto rounded-md px-3 py-2 font-mono text-[13px] break-words whitespace-pre-wrap"
-              >
-                {attempt.reply === '' ? '(nothing was said)' : attempt.reply}
-              </pre>
+              <SmtpConversation attempt={attempt} label={`SMTP conversation of try ${at + 1}`} />
             </li>
           ))}
         </ol>
