@@ -1,10 +1,120 @@
-// Domain: to be written.
+// One domain: its DNS records and what is wrong with them, its keys and settings, and its warm-up.
 
-import type { ReactNode } from 'react';
+import { RefreshCw } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { useParams } from 'wouter';
 
+import {
+  DomainPageDocument,
+  DomainWarmupChangedDocument,
+  VerifyDomainDocument,
+  type DomainDetailFragment,
+} from '../../gen/pages/domains/domain.ts';
+import { errorText } from '../../graphql/error-text.ts';
+import { useLive } from '../../graphql/use-live.ts';
+import { StatusBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { DecisionsCard } from './decisions-card.tsx';
+import { DeleteDomainCard } from './delete-domain-card.tsx';
+import { DkimCard } from './dkim-card.tsx';
+import { DomainSettingsCard } from './domain-settings-card.tsx';
+import { RecordsCard } from './records-card.tsx';
+import { WarmupCard } from './warmup-card.tsx';
+
+const BACK = { href: '/domains', label: 'Domains' };
 
 /** The page. */
 export function DomainPage(): ReactNode {
-  return <PageHeader title="Domain" />;
+  const id = useParams()['id'] ?? '';
+  const [{ data, error }, execute] = useQuery({ query: DomainPageDocument, variables: { id } });
+  const again = () => execute({ requestPolicy: 'network-only' });
+  const { live } = useLive(
+    DomainWarmupChangedDocument,
+    {},
+    ({ warmupChanged }) => void (warmupChanged.domain.id === id && again()),
+    { onReconnect: again },
+  );
+  const domain = data?.domain;
+  if (domain) return <Domain key={domain.id} domain={domain} live={live} />;
+  return (
+    <>
+      <PageHeader title="Domain" back={BACK} />
+      {error ? (
+        <ErrorState error={error} onRetry={again} />
+      ) : data ? (
+        <EmptyState title="There is no such domain">It may have been deleted.</EmptyState>
+      ) : (
+        <PageSkeleton />
+      )}
+    </>
+  );
+}
+
+function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean }): ReactNode {
+  const verified = domain.status === 'verified';
+  return (
+    <>
+      <PageHeader
+        title={domain.name}
+        back={BACK}
+        badge={<StatusBadge status={domain.status} />}
+        description={
+          <>
+            Added <Time value={domain.createdAt} />
+            {domain.checkedAt === null ? '' : ', DNS looked at '}
+            {domain.checkedAt === null ? null : <Time value={domain.checkedAt} />}.
+          </>
+        }
+        actions={<VerifyButton domain={domain} />}
+      />
+      <div className="space-y-6">
+        {domain.problem === null ? null : (
+          <p role="alert" className="bg-warn-soft text-warn rounded-md px-4 py-3 [overflow-wrap:anywhere]">
+            {domain.problem}
+          </p>
+        )}
+        {verified ? <WarmupCard domain={domain} live={live} /> : null}
+        <RecordsCard records={domain.records} verified={verified} />
+        {verified ? <DecisionsCard id={domain.id} /> : null}
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <DomainSettingsCard key={domain.transactionalReserve} domain={domain} />
+          <DkimCard domain={domain} />
+        </div>
+        <DeleteDomainCard domain={domain} />
+      </div>
+    </>
+  );
+}
+
+function VerifyButton({ domain }: { domain: DomainDetailFragment }): ReactNode {
+  const [, verify] = useMutation(VerifyDomainDocument);
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+  const run = async () => {
+    setBusy(true);
+    const { data, error } = await verify({ input: { id: domain.id } });
+    setBusy(false);
+    if (error) return toast(errorText(error), 'bad');
+    const now = data?.verifyDomain.domain;
+    if (now?.status === 'verified') return toast(`${domain.name} is verified`);
+    const left = now?.records.filter((one) => one.required && one.status !== 'found').length ?? 0;
+    toast(`Not yet: ${left} ${left === 1 ? 'record is' : 'records are'} to be published or corrected`, 'bad');
+  };
+  return (
+    <Button
+      variant={domain.status === 'verified' ? 'secondary' : 'primary'}
+      icon={RefreshCw}
+      busy={busy}
+      onClick={() => void run()}
+    >
+      {domain.status === 'verified' ? 'Check DNS now' : 'Verify now'}
+    </Button>
+  );
 }

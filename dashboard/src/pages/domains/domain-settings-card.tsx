@@ -1,0 +1,85 @@
+// What a domain takes in, and what part of its cap campaigns leave alone.
+
+import { useState, type ReactNode } from 'react';
+import { useMutation } from 'urql';
+
+import { UpdateDomainDocument, type DomainDetailFragment } from '../../gen/pages/domains/domain.ts';
+import { errorText } from '../../graphql/error-text.ts';
+import { useMutationForm } from '../../graphql/use-mutation-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Switch } from '../../ui/check-box.tsx';
+import { Code } from '../../ui/code-block.tsx';
+import { Field, FormError } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+/** The card. */
+export function DomainSettingsCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
+  return (
+    <Card title="Settings">
+      <div className="space-y-5">
+        <InboundSwitch domain={domain} />
+        <ReserveForm domain={domain} />
+        <p className="text-muted text-[13px]">
+          Complaint reports (ARF) go to <Code>{domain.complaintAddress}</Code>: enter it in the feedback loops
+          of mailbox providers.
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+function InboundSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode {
+  const [, update] = useMutation(UpdateDomainDocument);
+  const toast = useToast();
+  const change = async (inboundEnabled: boolean) => {
+    const { error } = await update({ input: { id: domain.id, inboundEnabled } });
+    if (error) toast(errorText(error), 'bad');
+    else toast(inboundEnabled ? 'Mail for this domain is taken' : 'Mail for this domain is refused');
+  };
+  return (
+    <Switch
+      label="Take mail for this domain"
+      hint="Adds an MX record to publish. Mail then reaches your mailboxes and webhook."
+      checked={domain.inboundEnabled}
+      onChange={(on) => void change(on)}
+    />
+  );
+}
+
+function ReserveForm({ domain }: { domain: DomainDetailFragment }): ReactNode {
+  const [percent, setPercent] = useState(String(domain.transactionalReserve));
+  const form = useMutationForm(UpdateDomainDocument, ['transactionalReserve']);
+  const toast = useToast();
+  return (
+    <form
+      noValidate
+      className="space-y-3"
+      onSubmit={form.onSubmit(
+        () => ({ input: { id: domain.id, transactionalReserve: Number.parseInt(percent, 10) || 0 } }),
+        () => toast('Saved'),
+      )}
+    >
+      <Field
+        label="Kept for transactional mail, in percent"
+        hint="This part of each day’s cap is not given to campaigns."
+        error={form.fieldError('transactionalReserve')}
+      >
+        <TextInput
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={90}
+          value={percent}
+          onChange={(event) => setPercent(event.target.value)}
+          className="sm:max-w-28"
+        />
+      </Field>
+      <FormError message={form.error} />
+      <Button type="submit" size="small" busy={form.running}>
+        Save
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,105 @@
+// Where the warm-up stands, how it came there, how it goes on, and when a wanted volume will be possible.
+
+import { useState, type ReactNode } from 'react';
+import { useQuery } from 'urql';
+
+import { DomainForecastDocument, type DomainDetailFragment } from '../../gen/pages/domains/domain.ts';
+import { errorText } from '../../graphql/error-text.ts';
+import { StatusBadge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { LiveDot } from '../../ui/live-dot.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
+import { formatSlot } from '../../ui/plot-props.ts';
+import { Progress } from '../../ui/progress.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { useDebounced } from '../filters/use-debounced.ts';
+import { WarmupHistory } from '../overview/warmup-history.tsx';
+
+const MOST_PER_DAY = 2_147_483_647; // an Int of GraphQL
+
+/** The card. */
+export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; live: boolean }): ReactNode {
+  const { tier, cap, used, state, waiting, pausedReason } = domain.warmup;
+  return (
+    <Card
+      title={
+        <span className="flex flex-wrap items-center gap-2">
+          Warm-up <StatusBadge status={state} />
+        </span>
+      }
+      description={`Tier ${tier} of 10: ${formatNumber(cap)} messages on each UTC day. It is decided anew every day at 02:00 UTC.`}
+      actions={<LiveDot live={live} />}
+    >
+      {state === 'paused' ? (
+        <p role="alert" className="bg-warn-soft text-warn mb-4 rounded-md px-3 py-2 [overflow-wrap:anywhere]">
+          Sending is paused{pausedReason === null ? '' : `: ${pausedReason}`}. New sends are refused and what
+          waits stays. Find out why mail bounces, take bad addresses off your lists, then ask who runs this
+          service to resume.
+        </p>
+      ) : null}
+      {state === 'held' ? (
+        <p className="bg-note-soft text-note mb-4 rounded-md px-3 py-2">
+          The tier is held by hand: it neither rises nor falls until it is released.
+        </p>
+      ) : null}
+      <Progress
+        label="Used today"
+        value={used}
+        max={cap}
+        tone={used >= cap ? 'warn' : 'accent'}
+        text={`${formatNumber(used)} of ${formatNumber(cap)}`}
+      />
+      {waiting > 0 ? (
+        <p className="mt-2">
+          {formatNumber(waiting)} {waiting === 1 ? 'message waits' : 'messages wait'} for the next day. They
+          go at 00:00 UTC, first come first served.
+        </p>
+      ) : null}
+      <WarmupHistory id={domain.id} />
+      <Forecast id={domain.id} cap={cap} />
+    </Card>
+  );
+}
+
+function Forecast({ id, cap }: { id: string; cap: number }): ReactNode {
+  const [text, setText] = useState(String(Math.min(cap * 4, 100_000)));
+  const settled = useDebounced(text, 400);
+  const perDay = Number(settled);
+  const valid = Number.isInteger(perDay) && perDay > 0 && perDay <= MOST_PER_DAY;
+  const [{ data, error }] = useQuery({
+    query: DomainForecastDocument,
+    variables: { id, perDay },
+    pause: !valid,
+  });
+  const forecast = data?.domain?.forecast;
+  return (
+    <div className="mt-6 grid items-start gap-x-6 gap-y-3 border-t pt-5 sm:grid-cols-[14rem_1fr]">
+      <Field
+        label="When can I send so many a day?"
+        {...(!valid && { error: 'Enter a whole number above 0.' })}
+      >
+        <TextInput
+          type="number"
+          inputMode="numeric"
+          min={1}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <div aria-live="polite" className="sm:pt-7">
+        {error ? <p className="text-bad">{errorText(error)}</p> : null}
+        {valid && forecast ? (
+          <>
+            <p className="font-medium">
+              {forecast.possibleOn === null
+                ? `${formatNumber(perDay)} a day is more than the highest tier allows, or out of reach as it stands.`
+                : `${formatNumber(perDay)} a day is possible from ${formatSlot(forecast.possibleOn, 'day')} on.`}
+            </p>
+            <p className="text-muted mt-1 text-[13px]">Assumption: {forecast.assumption}.</p>
+          </>
+        ) : null}
+      </div>
+    </div>
+  );
+}
