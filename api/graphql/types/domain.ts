@@ -12,7 +12,7 @@ import {
   MAX_TRANSACTIONAL_RESERVE,
   patchDomain,
 } from '../../../core/domain/domains.ts';
-import { startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
+import { cancelDkimRotation, startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
 import { verifyDomain } from '../../../core/domain/verify-domain.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn, type GraphqlContext } from '../context.ts';
@@ -183,6 +183,17 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       resolve: async (_root, { input }, context) => {
         const { tenantId, actor } = by(context);
         return { domain: await startDkimRotation(context.deps, tenantId, idOf(input), actor) };
+      },
+    }),
+  );
+  builder.mutationField('cancelDkimRotation', (t) =>
+    t.field({
+      type: payload,
+      description: 'Gives up the key that waits for its record; does nothing when there is none',
+      args: { input: t.arg({ type: byId('CancelDkimRotationInput'), required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { tenantId } = by(context);
+        return { domain: await cancelDkimRotation(context.deps, tenantId, idOf(input)) };
       },
     }),
   );

@@ -1,5 +1,6 @@
 // Reputation: the trust score of each sending domain, its parts, and the days that it is made from.
 
+import { toId } from '../../../core/base/ids.ts';
 import type { Metrics, Reputation } from '../../../core/reputation/reputation.ts';
 import { readReputation, WINDOW_DAYS } from '../../../core/reputation/reputation.ts';
 import type { ScorePart } from '../../../core/reputation/score.ts';
@@ -81,6 +82,7 @@ function addReputation(builder: Builder) {
   return builder.objectRef<Reputation>('Reputation').implement({
     description: 'The reputation of one domain; docs/reputation.md has the formula',
     fields: (t) => ({
+      domainId: t.id({ resolve: ({ domainId }) => toId('dom', domainId) }),
       domain: t.exposeString('domain'),
       trustScore: t.exposeInt('trustScore', { description: '0 to 100' }),
       parts: t.expose('parts', { type: [part] }),

@@ -3,7 +3,7 @@
 import { notFound } from '../../../core/base/errors.ts';
 import { newUuid, toId } from '../../../core/base/ids.ts';
 import { inTransaction } from '../../../core/db/transaction.ts';
-import { listDomains } from '../../../core/domain/domains.ts';
+import { getDomain, listDomains } from '../../../core/domain/domains.ts';
 import { insertAudit, type Tenant } from '../../../core/tenant/tenant-store.ts';
 import { findTenant, listTenants, readQuota } from '../../../core/tenant/tenants.ts';
 import {
@@ -56,6 +56,15 @@ export function addTenantAdmin(
       authScopes: superAdmin,
       complexity: (args) => connectionCost(args),
       resolve: ({ id }, args, { deps }) => resolveOlder(args, (page) => listDomains(deps, id, page)),
+    }),
+  );
+  builder.objectField(tenant, 'domain', (t) =>
+    t.field({
+      type: domain,
+      description: 'One of its domains; super-admins only',
+      authScopes: superAdmin,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (self, { id }, { deps }) => getDomain(deps, self.id, requireId('dom', id, 'domain')),
     }),
   );
   builder.objectField(tenant, 'quota', (t) =>

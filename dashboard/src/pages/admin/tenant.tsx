@@ -1,10 +1,80 @@
-// Tenant: to be written.
+// One tenant, for those who run the service: its domains and their tiers, the plan of its warm-up, what its routes took,
+// and the deliveries to its webhook that were given up.
 
 import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { useParams } from 'wouter';
 
+import { TenantPageDocument, type TenantPageQuery } from '../../gen/pages/admin/tenant.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Time } from '../../ui/time.tsx';
+import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
+import { useFilters } from '../filters/use-filters.ts';
+import { WebhookDeadLetters } from '../inbound/webhook-dead-letters.tsx';
+import { ReconciliationCard } from './reconciliation-card.tsx';
+import { ScheduleTab } from './schedule-tab.tsx';
+import { TenantDomainsCard } from './tenant-domains-card.tsx';
+
+const BACK = { href: '/admin/tenants', label: 'Tenants' };
 
 /** The page. */
 export function TenantPage(): ReactNode {
-  return <PageHeader title="Tenant" />;
+  const { isSuperAdmin } = useViewer();
+  return isSuperAdmin ? <FoundTenant /> : <SuperAdminsOnly title="Tenant" />;
+}
+
+function FoundTenant(): ReactNode {
+  const id = useParams()['id'] ?? '';
+  const [{ data, error }, execute] = useQuery({ query: TenantPageDocument, variables: { id } });
+  if (data?.tenant) return <Tenant key={data.tenant.id} tenant={data.tenant} />;
+  return (
+    <>
+      <PageHeader title="Tenant" back={BACK} />
+      {error ? (
+        <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+      ) : data ? (
+        <EmptyState title="There is no such tenant" />
+      ) : (
+        <PageSkeleton />
+      )}
+    </>
+  );
+}
+
+function Tenant({ tenant }: { tenant: NonNullable<TenantPageQuery['tenant']> }): ReactNode {
+  const { id, name, plan, quota, createdAt } = tenant;
+  const filters = useFilters(['tab']);
+  return (
+    <>
+      <PageHeader
+        title={name}
+        back={BACK}
+        badge={<Badge>{plan}</Badge>}
+        description={
+          <>
+            {formatNumber(quota.used)} of {formatNumber(quota.cap)} messages accepted this month. Here since{' '}
+            <Time value={createdAt} exact />.
+          </>
+        }
+      />
+      <Tabs
+        label="About the tenant"
+        value={filters.values.tab || 'domains'}
+        onChange={(tab) => filters.set('tab', tab)}
+        tabs={[
+          { id: 'domains', label: 'Domains', content: <TenantDomainsCard tenantId={id} /> },
+          { id: 'plan', label: 'Warm-up plan', content: <ScheduleTab tenantId={id} /> },
+          { id: 'routes', label: 'Reconciliation', content: <ReconciliationCard tenantId={id} /> },
+          { id: 'letters', label: 'Dead letters', content: <WebhookDeadLetters tenantId={id} /> },
+        ]}
+      />
+    </>
+  );
 }

@@ -1,10 +1,77 @@
-// Tenants: to be written.
+// All tenants of the service, for those who run it.
 
+import { Building2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { TenantsDocument, type TenantRowFragment } from '../../gen/pages/admin/tenants.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Time } from '../../ui/time.tsx';
+import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
+import { FilterBar, SearchFilter } from '../filters/filter-bar.tsx';
+import { useFilters } from '../filters/use-filters.ts';
 
 /** The page. */
 export function TenantsPage(): ReactNode {
-  return <PageHeader title="Tenants" />;
+  const { isSuperAdmin } = useViewer();
+  return isSuperAdmin ? <Tenants /> : <SuperAdminsOnly title="Tenants" />;
 }
+
+function Tenants(): ReactNode {
+  const filters = useFilters(['name']);
+  const { name } = filters.values;
+  const tenants = useConnection({
+    query: TenantsDocument,
+    variables: { ...(name && { name }) },
+    pick: (data) => data.tenants,
+    typename: 'Tenant',
+  });
+  return (
+    <>
+      <PageHeader title="Tenants" description="Everybody who sends through this service." />
+      <Card flush>
+        <FilterBar label="Filter tenants" onClear={filters.any ? filters.clear : undefined}>
+          <SearchFilter label="Name" value={name} onChange={(value) => filters.set('name', value)} />
+        </FilterBar>
+        <DataTable
+          label="Tenants"
+          columns={COLUMNS}
+          connection={tenants}
+          rowKey={(tenant) => tenant.id}
+          rowHref={(tenant) => `/admin/tenants/${tenant.id}`}
+          empty={
+            <EmptyState icon={Building2} title={filters.any ? 'No tenant with this name' : 'No tenant yet'}>
+              {filters.any ? 'Change or clear the filter.' : 'Make one: npm run cli -- tenant create --help'}
+            </EmptyState>
+          }
+        />
+      </Card>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<TenantRowFragment>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (tenant) => <span className="[overflow-wrap:anywhere]">{tenant.name}</span>,
+  },
+  { id: 'plan', header: 'Plan', cell: (tenant) => <Badge>{tenant.plan}</Badge> },
+  {
+    id: 'used',
+    header: 'Accepted this month',
+    align: 'right',
+    cell: ({ quota }) => (
+      <span className="tabular-nums">
+        {formatNumber(quota.used)} of {formatNumber(quota.cap)}
+      </span>
+    ),
+  },
+  { id: 'since', header: 'Since', align: 'right', cell: (tenant) => <Time value={tenant.createdAt} /> },
+];

@@ -3,24 +3,12 @@
 import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { WarmupDecisionsDocument, type WarmupDecisionFragment } from '../../gen/pages/domains/decisions.ts';
+import { WarmupDecisionsDocument } from '../../gen/pages/domains/decisions.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatPercent } from '../../ui/number-text.tsx';
-import { Time } from '../../ui/time.tsx';
-
-const TONES: { [action: string]: Tone } = {
-  advance: 'good',
-  resume: 'good',
-  release: 'good',
-  hold: 'neutral',
-  demote: 'warn',
-  reset: 'warn',
-  pause: 'bad',
-};
+import { DECISION_COLUMNS } from './decision-columns.tsx';
 
 /** The card. */
 export function DecisionsCard({ id }: { id: string }): ReactNode {
@@ -35,7 +23,7 @@ export function DecisionsCard({ id }: { id: string }): ReactNode {
     <Card flush title="Decisions" description="What the ramp and people decided, newest first.">
       <DataTable
         label="Decisions"
-        columns={COLUMNS}
+        columns={DECISION_COLUMNS}
         connection={decisions}
         rowKey={(one) => `${one.at} ${one.action}`}
         empty={
@@ -47,42 +35,3 @@ export function DecisionsCard({ id }: { id: string }): ReactNode {
     </Card>
   );
 }
-
-const COLUMNS: readonly Column<WarmupDecisionFragment>[] = [
-  {
-    id: 'action',
-    header: 'What',
-    cell: ({ action, fromTier, toTier }) => (
-      <span className="inline-flex flex-wrap items-center gap-2">
-        <Badge tone={TONES[action] ?? 'neutral'}>{action}</Badge>
-        <span className="font-normal whitespace-nowrap">
-          {fromTier === toTier ? `tier ${toTier}` : `tier ${fromTier} → ${toTier}`}
-        </span>
-      </span>
-    ),
-  },
-  {
-    id: 'why',
-    header: 'Why',
-    className: 'sm:w-2/5',
-    cell: ({ reason }) => <span className="[overflow-wrap:anywhere]">{reason === '' ? '–' : reason}</span>,
-  },
-  {
-    id: 'rates',
-    header: 'Bounced, complained',
-    cell: ({ rates }) =>
-      rates === null ? (
-        <span className="text-muted">–</span>
-      ) : (
-        <span className="tabular-nums">
-          {formatPercent(rates.bounceRate)}, {formatPercent(rates.complaintRate)}
-        </span>
-      ),
-  },
-  {
-    id: 'who',
-    header: 'Who',
-    cell: ({ actor }) => <span className="[overflow-wrap:anywhere]">{actor}</span>,
-  },
-  { id: 'at', header: 'When', align: 'right', cell: ({ at }) => <Time value={at} exact /> },
-];

@@ -41,7 +41,7 @@ function InboundSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode 
   return (
     <Switch
       label="Take mail for this domain"
-      hint="Adds an MX record to publish. Mail then reaches your mailboxes and webhook."
+      hint="Publish the MX record above, so that it comes to us. It then reaches your mailboxes and webhook."
       checked={domain.inboundEnabled}
       onChange={(on) => void change(on)}
     />

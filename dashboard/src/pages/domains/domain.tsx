@@ -26,6 +26,7 @@ import { DeleteDomainCard } from './delete-domain-card.tsx';
 import { DkimCard } from './dkim-card.tsx';
 import { DomainSettingsCard } from './domain-settings-card.tsx';
 import { RecordsCard } from './records-card.tsx';
+import { StateNotice } from './state-notice.tsx';
 import { WarmupCard } from './warmup-card.tsx';
 
 const BACK = { href: '/domains', label: 'Domains' };
@@ -75,14 +76,10 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
         actions={<VerifyButton domain={domain} />}
       />
       <div className="space-y-6">
-        {domain.problem === null ? null : (
-          <p role="alert" className="bg-warn-soft text-warn rounded-md px-4 py-3 [overflow-wrap:anywhere]">
-            {domain.problem}
-          </p>
-        )}
+        <StateNotice domain={domain} />
         {verified ? <WarmupCard domain={domain} live={live} /> : null}
         <RecordsCard records={domain.records} verified={verified} />
-        {verified ? <DecisionsCard id={domain.id} /> : null}
+        {domain.verifiedAt === null ? null : <DecisionsCard id={domain.id} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <DomainSettingsCard key={domain.transactionalReserve} domain={domain} />
           <DkimCard domain={domain} />

@@ -2,10 +2,12 @@
 
 import { Globe, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import { useQuery, type OperationContext } from 'urql';
+import { Link, useLocation } from 'wouter';
 
 import {
   CreateDomainDocument,
+  DomainScoresDocument,
   DomainsDocument,
   type DomainListRowFragment,
 } from '../../gen/pages/domains/domains.ts';
@@ -14,6 +16,7 @@ import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { cx } from '../../ui/class-names.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -21,11 +24,20 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/number-text.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { whatIsWrong } from './domain-words.ts';
+
+const SCORES_CHANGE_WITH: Partial<OperationContext> = { additionalTypenames: ['Domain'] };
 
 /** The page. */
 export function DomainsPage(): ReactNode {
   const [adding, setAdding] = useState(false);
   const domains = useConnection({ query: DomainsDocument, pick: (data) => data.domains, typename: 'Domain' });
+  const [{ data, error }] = useQuery({
+    query: DomainScoresDocument,
+    variables: {},
+    context: SCORES_CHANGE_WITH,
+  });
+  const scores = new Map(data?.reputation.map(({ domainId, trustScore }) => [domainId, trustScore]));
   const add = (
     <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
       Add domain
@@ -41,7 +53,7 @@ export function DomainsPage(): ReactNode {
       <Card flush>
         <DataTable
           label="Domains"
-          columns={COLUMNS}
+          columns={[...COLUMNS, scoreColumn(scores, error !== undefined), WRONG]}
           connection={domains}
           rowKey={(domain) => domain.id}
           rowHref={(domain) => `/domains/${domain.id}`}
@@ -64,7 +76,6 @@ const COLUMNS: readonly Column<DomainListRowFragment>[] = [
     cell: (domain) => <span className="[overflow-wrap:anywhere]">{domain.name}</span>,
   },
   { id: 'status', header: 'State', cell: (domain) => <StatusBadge status={domain.status} /> },
-  { id: 'records', header: 'DNS records', cell: (domain) => sayRecords(domain) },
   {
     id: 'warmup',
     header: 'Warm-up',
@@ -93,15 +104,41 @@ const COLUMNS: readonly Column<DomainListRowFragment>[] = [
   },
 ];
 
-function sayRecords({ records }: DomainListRowFragment): ReactNode {
-  const wanted = records.filter(({ required }) => required);
-  const found = wanted.filter(({ status }) => status === 'found').length;
-  if (found === wanted.length) return 'all found';
-  return (
-    <span className="text-warn">
-      {wanted.length - found} of {wanted.length} to publish
-    </span>
-  );
+const WRONG: Column<DomainListRowFragment> = {
+  id: 'wrong',
+  header: 'What is wrong',
+  className: 'sm:max-w-64',
+  cell: (domain) => {
+    const wrong = whatIsWrong(domain);
+    if (wrong === null) return <span className="text-muted">nothing</span>;
+    return (
+      <span className={cx('[overflow-wrap:anywhere]', wrong.urgent ? 'text-warn' : 'text-muted')}>
+        {wrong.text}
+      </span>
+    );
+  },
+};
+
+// The scores come by a query of their own: they cost more than the list.
+function scoreColumn(scores: ReadonlyMap<string, number>, failed: boolean): Column<DomainListRowFragment> {
+  return {
+    id: 'score',
+    header: 'Trust score',
+    align: 'right',
+    cell: ({ id, name }) => {
+      const score = scores.get(id);
+      if (score === undefined) return <span className="text-muted">{failed ? 'not read' : '–'}</span>;
+      return (
+        <Link
+          href="/reputation"
+          className="text-accent-strong tabular-nums hover:underline"
+          aria-label={`Trust score of ${name}: ${score} of 100`}
+        >
+          {score}
+        </Link>
+      );
+    },
+  };
 }
 
 function AddDomainDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {

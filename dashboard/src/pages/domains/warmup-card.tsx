@@ -3,7 +3,12 @@
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 
-import { DomainForecastDocument, type DomainDetailFragment } from '../../gen/pages/domains/domain.ts';
+import {
+  DomainForecastDocument,
+  DomainTodayDocument,
+  type DomainDetailFragment,
+  type DomainTodayQuery,
+} from '../../gen/pages/domains/domain.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -21,6 +26,8 @@ const MOST_PER_DAY = 2_147_483_647; // an Int of GraphQL
 /** The card. */
 export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; live: boolean }): ReactNode {
   const { tier, cap, used, state, waiting, pausedReason } = domain.warmup;
+  const [{ data, error }] = useQuery({ query: DomainTodayDocument, variables: { id: domain.id } });
+  const deferred = data?.domain?.warmupDays.at(-1)?.deferred;
   return (
     <Card
       title={
@@ -39,8 +46,9 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
         </p>
       ) : null}
       {state === 'held' ? (
-        <p className="bg-note-soft text-note mb-4 rounded-md px-3 py-2">
-          The tier is held by hand: it neither rises nor falls until it is released.
+        <p className="bg-note-soft text-note mb-4 rounded-md px-3 py-2 [overflow-wrap:anywhere]">
+          The tier is held by hand{heldBecause(data)}. It neither rises nor falls until who runs this service
+          releases it.
         </p>
       ) : null}
       <Progress
@@ -50,8 +58,15 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
         tone={used >= cap ? 'warn' : 'accent'}
         text={`${formatNumber(used)} of ${formatNumber(cap)}`}
       />
+      <p className="text-muted mt-2 text-[13px]">
+        {deferred !== undefined
+          ? `${formatNumber(deferred)} put off today because the cap was used up.`
+          : error
+            ? 'How many were put off today could not be read.'
+            : 'Reading how many were put off today…'}
+      </p>
       {waiting > 0 ? (
-        <p className="mt-2">
+        <p className="mt-1">
           {formatNumber(waiting)} {waiting === 1 ? 'message waits' : 'messages wait'} for the next day. They
           go at 00:00 UTC, first come first served.
         </p>
@@ -60,6 +75,13 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
       <Forecast id={domain.id} cap={cap} />
     </Card>
   );
+}
+
+// The last word of a person about holding: what the ramp writes as "hold" is only a day without a change.
+function heldBecause(data: DomainTodayQuery | undefined): string {
+  const edges = data?.domain?.warmupHistory.edges ?? [];
+  const held = edges.find(({ node }) => node.action === 'hold' && node.actor !== 'auto-ramp')?.node;
+  return held === undefined ? '' : ` since ${formatSlot(held.at, 'day')}: ${held.reason}`;
 }
 
 function Forecast({ id, cap }: { id: string; cap: number }): ReactNode {

@@ -40,7 +40,7 @@ export function ReputationPage(): ReactNode {
         ) : (
           <div className="space-y-6">
             {data.reputation.map((one) => (
-              <DomainCard key={one.domain} reputation={one} />
+              <DomainCard key={one.domainId} reputation={one} />
             ))}
           </div>
         )
@@ -54,10 +54,14 @@ export function ReputationPage(): ReactNode {
 }
 
 function DomainCard({ reputation }: { reputation: DomainReputationFragment }): ReactNode {
-  const { domain, trustScore, windowDays, metrics, warmup } = reputation;
+  const { domainId, domain, trustScore, windowDays, metrics, warmup } = reputation;
   return (
     <Card
-      title={<span className="[overflow-wrap:anywhere]">{domain}</span>}
+      title={
+        <Link href={`/domains/${domainId}`} className="[overflow-wrap:anywhere] hover:underline">
+          {domain}
+        </Link>
+      }
       description={`The last ${windowDays} days: ${formatNumber(metrics.sent)} sent, tier ${warmup.tier} of 10.`}
       actions={<Score score={trustScore} />}
     >

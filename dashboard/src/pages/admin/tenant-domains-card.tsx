@@ -1,0 +1,110 @@
+// The domains of a tenant with where their warm-up stands, and what an operator can do about it.
+
+import { Globe } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+
+import { TenantDomainsDocument, type TenantDomainFragment } from '../../gen/pages/admin/tenant-domains.ts';
+import { useConnection } from '../../graphql/use-connection.ts';
+import { StatusBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
+import { DomainHistoryDialog } from './domain-history-dialog.tsx';
+import { OverrideDialog } from './override-dialog.tsx';
+
+/** The card. */
+export function TenantDomainsCard({ tenantId }: { tenantId: string }): ReactNode {
+  const [overriding, setOverriding] = useState<TenantDomainFragment | null>(null);
+  const [reading, setReading] = useState<TenantDomainFragment | null>(null);
+  const domains = useConnection({
+    query: TenantDomainsDocument,
+    variables: { id: tenantId },
+    pick: (data) => data.tenant?.domains,
+    typename: 'Domain',
+  });
+  return (
+    <Card flush>
+      <DataTable
+        label="Domains"
+        columns={[...COLUMNS, actionsColumn(setOverriding, setReading)]}
+        connection={domains}
+        rowKey={(domain) => domain.id}
+        empty={<EmptyState icon={Globe} title="This tenant has no domain yet" />}
+      />
+      {overriding === null ? null : (
+        <OverrideDialog
+          tenantId={tenantId}
+          domain={overriding}
+          onClose={() => setOverriding(null)}
+          onChanged={domains.refresh}
+        />
+      )}
+      {reading === null ? null : (
+        <DomainHistoryDialog tenantId={tenantId} domain={reading} onClose={() => setReading(null)} />
+      )}
+    </Card>
+  );
+}
+
+const COLUMNS: readonly Column<TenantDomainFragment>[] = [
+  {
+    id: 'name',
+    header: 'Domain',
+    cell: (domain) => <span className="[overflow-wrap:anywhere]">{domain.name}</span>,
+  },
+  { id: 'status', header: 'State', cell: (domain) => <StatusBadge status={domain.status} /> },
+  {
+    id: 'tier',
+    header: 'Warm-up',
+    cell: ({ warmup }) => (
+      <span className="inline-flex flex-wrap items-center gap-2">
+        Tier {warmup.tier}
+        <StatusBadge status={warmup.state} />
+        {warmup.pausedReason === null ? null : (
+          <span className="text-muted text-[13px] [overflow-wrap:anywhere]">{warmup.pausedReason}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'today',
+    header: 'Used today',
+    align: 'right',
+    cell: ({ warmup }) => (
+      <span className="tabular-nums">
+        {formatNumber(warmup.used)} of {formatNumber(warmup.cap)}
+        {warmup.waiting > 0 ? (
+          <span className="text-muted block text-[13px]">{formatNumber(warmup.waiting)} waiting</span>
+        ) : null}
+      </span>
+    ),
+  },
+];
+
+function actionsColumn(
+  override: (domain: TenantDomainFragment) => void,
+  read: (domain: TenantDomainFragment) => void,
+): Column<TenantDomainFragment> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    hideLabel: true,
+    align: 'right',
+    cell: (domain) => (
+      <span className="inline-flex flex-wrap justify-end gap-2">
+        <Button size="small" onClick={() => read(domain)} aria-label={`History of ${domain.name}`}>
+          History
+        </Button>
+        <Button
+          size="small"
+          onClick={() => override(domain)}
+          aria-label={`Override the tier of ${domain.name}`}
+        >
+          Override
+        </Button>
+      </span>
+    ),
+  };
+}

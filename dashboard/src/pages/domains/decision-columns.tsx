@@ -1,0 +1,57 @@
+// A decision about a warm-up as a row: what, why, the rates that were seen, who, when.
+
+import type { WarmupDecisionFragment } from '../../gen/pages/domains/decisions.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { formatPercent } from '../../ui/number-text.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const TONES: { [action: string]: Tone } = {
+  advance: 'good',
+  resume: 'good',
+  release: 'good',
+  hold: 'neutral',
+  demote: 'warn',
+  reset: 'warn',
+  pause: 'bad',
+};
+
+/** For a DataTable of decisions. */
+export const DECISION_COLUMNS: readonly Column<WarmupDecisionFragment>[] = [
+  {
+    id: 'action',
+    header: 'What',
+    cell: ({ action, fromTier, toTier }) => (
+      <span className="inline-flex flex-wrap items-center gap-2">
+        <Badge tone={TONES[action] ?? 'neutral'}>{action}</Badge>
+        <span className="font-normal whitespace-nowrap">
+          {fromTier === toTier ? `tier ${toTier}` : `tier ${fromTier} → ${toTier}`}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'why',
+    header: 'Why',
+    className: 'sm:w-2/5',
+    cell: ({ reason }) => <span className="[overflow-wrap:anywhere]">{reason === '' ? '–' : reason}</span>,
+  },
+  {
+    id: 'rates',
+    header: 'Bounced, complained',
+    cell: ({ rates }) =>
+      rates === null ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <span className="tabular-nums">
+          {formatPercent(rates.bounceRate)}, {formatPercent(rates.complaintRate)}
+        </span>
+      ),
+  },
+  {
+    id: 'who',
+    header: 'Who',
+    cell: ({ actor }) => <span className="[overflow-wrap:anywhere]">{actor}</span>,
+  },
+  { id: 'at', header: 'When', align: 'right', cell: ({ at }) => <Time value={at} exact /> },
+];
