@@ -8,9 +8,9 @@ import { nowMs } from '../../core/base/clock.ts';
 import { decideRamp, type DayCounts, type RampDecision } from '../../core/warmup/decide-ramp.ts';
 import { capOfTier } from '../../core/warmup/tiers.ts';
 
-const DAYS = 14;
+const DAYS = 10;
 const DAY_MS = 86_400_000;
-const COMPLAINTS_PER_MILLE: Record<number, number> = { 4: 1.6, 5: 1.3, 9: 3.4 }; // by day; 0.3 otherwise
+const COMPLAINTS_PER_MILLE: Record<number, number> = { 3: 1.6, 7: 3.4 }; // by day; 0.3 otherwise
 const HOURS = 48;
 
 /** A day of the made-up history. */
