@@ -79,7 +79,10 @@ describe.skipIf(noBrowser !== null)(`the first day${noBrowser === null ? '' : ` 
     const rows = Array.from({ length: CONTACTS }, (_, n) => `delivered+c${n}@simulator.test,Name${n}`);
     await page.getByLabel('Rows').fill(['email,first_name', ...rows, 'not an address,Eve'].join('\n'));
     await page.getByRole('button', { name: 'Import' }).click();
-    await page.getByRole('table', { name: 'Rows that failed' }).getByText('not an address', { exact: true }).waitFor();
+    await page
+      .getByRole('table', { name: 'Rows that failed' })
+      .getByText('not an address', { exact: true })
+      .waitFor();
     await page.getByText('completed', { exact: true }).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
 

@@ -45,6 +45,8 @@ export interface Ask {
   body?: unknown;
   /** Bytes as they are, instead of `body`. */
   raw?: string | Buffer;
+  /** Content type of the body; JSON when left out, none when null. */
+  type?: string | null;
   headers?: Record<string, string>;
 }
 
@@ -177,7 +179,7 @@ export function call(port: number, method: string, path: string, ask: Ask): Prom
   const headers = {
     ...(ask.key !== undefined && { authorization: `Bearer ${ask.key}` }),
     ...(body !== undefined && {
-      'content-type': 'application/json',
+      ...(ask.type !== null && { 'content-type': ask.type ?? 'application/json' }),
       'content-length': Buffer.byteLength(body),
     }),
     ...ask.headers,

@@ -78,7 +78,7 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
       <div className="space-y-6">
         <StateNotice domain={domain} />
         {verified ? <WarmupCard domain={domain} live={live} /> : null}
-        <RecordsCard records={domain.records} verified={verified} />
+        <RecordsCard domain={domain} />
         {domain.verifiedAt === null ? null : <DecisionsCard id={domain.id} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <DomainSettingsCard key={domain.transactionalReserve} domain={domain} />

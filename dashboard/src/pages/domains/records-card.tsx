@@ -6,6 +6,7 @@ import type { DomainDetailFragment } from '../../gen/pages/domains/domain.ts';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { waitingKeys } from './domain-words.ts';
 import { zoneLines } from './zone-lines.ts';
 
 type Record = DomainDetailFragment['records'][number];
@@ -20,40 +21,40 @@ const PURPOSES: { [purpose: string]: string } = {
 };
 
 /** The list, each value with a button that copies it. */
-export function RecordsCard({
-  records,
-  verified,
-}: {
-  records: readonly Record[];
-  verified: boolean;
-}): ReactNode {
+export function RecordsCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
+  const { records, status } = domain;
+  const waiting = new Set(waitingKeys(domain).map(({ name }) => name));
   return (
     <Card
       title="DNS records"
       description={
-        verified
+        status === 'verified'
           ? 'Leave them in place: we look at them every day.'
-          : 'Publish these where the DNS of the domain is kept, then verify. It may take a while until they are seen everywhere.'
+          : 'Publish these where the DNS of the domain is kept, then verify. If your provider adds the domain to names by itself, leave it out of them. It may take a while until all is seen everywhere.'
       }
       actions={<CopyButton value={zoneLines(records)} label="Copy all as zone file" />}
     >
       <ul className="space-y-4">
         {records.map((record) => (
-          <RecordItem key={`${record.type} ${record.name} ${record.value}`} record={record} />
+          <RecordItem
+            key={`${record.type} ${record.name} ${record.value}`}
+            record={record}
+            isNewKey={waiting.has(record.name)}
+          />
         ))}
       </ul>
     </Card>
   );
 }
 
-function RecordItem({ record }: { record: Record }): ReactNode {
+function RecordItem({ record, isNewKey }: { record: Record; isNewKey: boolean }): ReactNode {
   const { type, name, value, priority, required, status, problem, purpose } = record;
   return (
     <li className="rounded-md border p-3">
       <div className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <Badge tone="accent">{type}</Badge>
         <span className="font-medium">{PURPOSES[purpose] ?? purpose.replaceAll('_', ' ')}</span>
-        {required ? null : <Badge>optional</Badge>}
+        {isNewKey ? <Badge tone="note">new key</Badge> : required ? null : <Badge>optional</Badge>}
         <span className="ml-auto">
           <StatusBadge status={status} />
         </span>

@@ -10,7 +10,7 @@ import { shortPurpose } from './domain-words.ts';
 /** The notice above everything else. */
 export function StateNotice({ domain }: { domain: DomainDetailFragment }): ReactNode {
   const wrong = domain.records.filter(({ required, status }) => required && status !== 'found');
-  const fine = domain.status === 'verified' && wrong.length === 0;
+  const fine = domain.status === 'verified' && wrong.length === 0 && domain.warmup.state !== 'paused';
   return (
     <div
       role="status"

@@ -139,7 +139,7 @@ function Trend({
         ].map(({ term, value }) => (
           <div key={term}>
             <dt className="text-muted text-[13px]">{term}</dt>
-            <dd className="font-semibold tabular-nums">{formatPercent(value)}</dd>
+            <dd className="font-semibold tabular-nums">{formatPercent(metrics.sent === 0 ? null : value)}</dd>
           </div>
         ))}
       </dl>

@@ -1,0 +1,221 @@
+// A domain on the page: added, looked at while its records are missing, published, verified, its key changed.
+
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { fromId, newUuid, toId } from '../../core/base/ids.ts';
+import { createUser } from '../../core/tenant/users.ts';
+import { overrideTier } from '../../core/warmup/tier-store.ts';
+import { startDnsServer, type DnsListener } from '../../local/simulator/dns-server.ts';
+import { Zone, type DnsRecord } from '../../local/simulator/zone.ts';
+import { createApiWorld } from '../harness/api-world.ts';
+import {
+  complaintsOf,
+  noBrowser,
+  openBrowserWorld,
+  scrollsSideways,
+  seriousViolations,
+  signIn,
+  type BrowserWorld,
+} from '../harness/browser.ts';
+
+const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
+const REASON = '<img src=x onerror="alert(1)"> a new list is checked first';
+
+describe.skipIf(noBrowser !== null)(`domains${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+  const zone = new Zone();
+  let dns: DnsListener;
+  let world: BrowserWorld;
+  let key: string;
+  let page: Page; // the owner's, wide
+  let phone: Page; // the owner's, on a phone
+  let complaints: string[];
+
+  beforeAll(async () => {
+    dns = await startDnsServer(zone, 0);
+    world = await openBrowserWorld(
+      await createApiWorld({
+        DNS_SERVERS: `127.0.0.1:${dns.port}`,
+        INBOUND_HOSTNAME: 'mx.postrider.example',
+        OUTBOUND_HOSTNAME: 'out.postrider.example',
+      }),
+    );
+    ({ key } = await world.api.makeKey({ tenantId: world.tenant.id, scopes: ['domains:read'] }));
+    page = await world.signedIn('/domains');
+    phone = await world.signedIn('/domains', 'phone');
+    complaints = [page, phone].flatMap((one) => complaintsOf(one));
+    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
+  });
+  afterAll(async () => {
+    await world.close();
+    await dns.stop();
+  });
+
+  const main = (shown: Page) => shown.getByRole('main');
+  const looksRight = async (name: string, shown: Page) => {
+    if (SHOTS !== undefined) {
+      await shown.locator('.animate-pulse').first().waitFor({ state: 'detached' });
+      const size = shown === phone ? 'phone' : 'wide';
+      await shown.screenshot({ path: `${SHOTS}/${name}-${size}.png`, fullPage: true });
+    }
+    expect(await seriousViolations(shown), name).toEqual([]);
+    expect(await scrollsSideways(shown), name).toBe(false);
+  };
+  const shownRecords = async (id: string): Promise<(DnsRecord & { purpose: string })[]> =>
+    (await world.api.call('GET', `/mail/domains/${id}`, { key })).json.data.records;
+  const addDomain = async (name: string) => {
+    await page.goto('/domains');
+    await page.getByRole('button', { name: 'Add domain' }).first().click();
+    await page.getByRole('dialog').getByLabel('Domain').fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    return new URL(page.url()).pathname.split('/').at(-1)!;
+  };
+
+  test('a domain is added, its records published, and it is verified at tier 0', async () => {
+    await page.getByText('No domain yet').waitFor();
+    await looksRight('empty', page);
+    await page.getByRole('button', { name: 'Add domain' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Domain').fill('co.uk');
+    await dialog.getByRole('button', { name: 'Add domain' }).click();
+    await dialog.getByText('is the name of a registry; use a domain below it').waitFor();
+    await dialog.locator('[aria-invalid=true]').waitFor();
+    await looksRight('refused', page);
+
+    const id = await addDomain('shop.example.com');
+    await page.getByText('Publish the records below, then press “Verify now”.').waitFor();
+    const records = await shownRecords(id);
+    for (const { purpose, name, value } of records) {
+      await page.getByRole('button', { name: `Copy the value of the ${purpose} record` }).click();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
+      expect(await main(page).getByText(name, { exact: true }).count(), name).toBeGreaterThan(0);
+    }
+
+    const [dkim, returnPath, ...optional] = records;
+    await zone.add([{ ...returnPath!, name: 'bounces.example.com' }]); // one level too high
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    const state = main(page).getByRole('status').filter({ hasText: 'Not verified yet' });
+    await state.getByText(`DKIM: There is no TXT record at ${dkim!.name}.`).waitFor();
+    await state.getByText(/bounces\.example\.com instead of .*one level too high/).waitFor();
+    await looksRight('wrong', page);
+    await phone.goto(`/domains/${id}`);
+    await phone.getByText('Not verified yet').waitFor();
+    await looksRight('wrong', phone);
+
+    await zone.add([dkim!, returnPath!, ...optional]);
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('Verified. It sends at tier 0 of its warm-up: 50 messages a day.').waitFor();
+    await page.getByText('Tier 0 of 10: 50 messages on each UTC day.').waitFor();
+    await page.getByText('0 put off today because the cap was used up.').waitFor();
+    await page.getByText('Nothing was decided yet').waitFor();
+    await page.getByText(/ a day is possible from /).waitFor();
+    await page.getByText(/^Assumption: mail is sent every day from today on/).waitFor();
+    const seen = await shownRecords(id);
+    expect(seen.map((one) => (one as unknown as { status: string }).status)).toEqual(seen.map(() => 'found'));
+    await looksRight('verified', page);
+    await phone.reload();
+    await phone.getByText('Verified. It sends at tier 0').waitFor();
+    await looksRight('verified', phone);
+    await phone.goto('/domains');
+    await phone.getByText('shop.example.com').waitFor();
+    await looksRight('list', phone);
+  });
+
+  test('a key is changed: given up once, then published and switched to', async () => {
+    const { id, dkim } = (await world.api.call('GET', '/mail/domains', { key })).json.data.items[0];
+    await page.goto(`/domains/${id}`);
+    const makeKey = async () => {
+      await page.getByRole('button', { name: 'New key…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
+      await page.getByRole('heading', { name: 'A new key waits for its record' }).waitFor();
+    };
+    await makeKey();
+    await page.getByRole('button', { name: 'Give the new key up' }).click();
+    await page.getByRole('heading', { name: 'A new key waits' }).waitFor({ state: 'detached' });
+    expect((await shownRecords(id)).filter(({ purpose }) => purpose === 'dkim')).toHaveLength(1);
+
+    await makeKey();
+    await page.getByText('new key', { exact: true }).waitFor();
+    await looksRight('rotating', page);
+    await zone.add((await shownRecords(id)).filter(({ purpose }) => purpose === 'dkim'));
+    await page.getByRole('button', { name: 'Check DNS now' }).click();
+    await page.getByRole('heading', { name: 'A new key waits' }).waitFor({ state: 'detached' });
+    expect((await world.api.call('GET', `/mail/domains/${id}`, { key })).json.data).toMatchObject({
+      status: 'verified',
+      dkim: { selector: expect.not.stringMatching(dkim.selector), status: 'found' },
+    });
+  });
+
+  test('held and paused say why; settings are kept, a refused one is told', async () => {
+    const { id } = (await world.api.call('GET', '/mail/domains', { key })).json.data.items[0];
+    const { pool } = world.api.context.db;
+    const uuid = fromId('dom', id)!;
+    const by = { actor: toId('usr', newUuid()), reason: REASON };
+    await overrideTier(pool, world.tenant.id, { id: uuid }, { action: 'hold' }, by);
+    await page.goto(`/domains/${id}`);
+    await page.getByText(`: ${REASON}. It neither rises nor falls`).waitFor();
+    await page.getByRole('table', { name: 'Decisions' }).getByText(REASON).waitFor();
+
+    await page.getByLabel('Kept for transactional mail, in percent').fill('95');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    await page.getByLabel('Kept for transactional mail, in percent').fill('20');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.getByRole('switch', { name: 'Take mail for this domain' }).click();
+    await page.getByText('Mail for this domain is refused').waitFor();
+    expect((await world.api.call('GET', `/mail/domains/${id}`, { key })).json.data).toMatchObject({
+      transactional_reserve: 20,
+      inbound_enabled: false,
+    });
+
+    await pool.query("update domains set warmup_state = 'paused', paused_reason = $2 where id = $1", [
+      uuid,
+      'on 2026-11-20 bounces were 4 %, 3 % or more',
+    ]);
+    await page.reload();
+    await page.getByText(/^Sending is paused: on 2026-11-20 bounces were 4 %/).waitFor();
+    await looksRight('paused', page);
+    await page.goto('/domains');
+    await page.getByText('Paused: on 2026-11-20').waitFor();
+    await page.getByRole('link', { name: /^Trust score of shop\.example\.com: \d+ of 100$/ }).waitFor();
+    await looksRight('list', page);
+  });
+
+  test('the reputation says what each part is worth and leads to the domain', async () => {
+    for (const shown of [page, phone]) {
+      await shown.goto('/reputation');
+      const parts = shown.getByRole('list', { name: 'Parts of the score' });
+      await parts.getByRole('progressbar', { name: 'Complaints' }).waitFor();
+      expect(await parts.getByRole('progressbar').count()).toBe(7);
+      await parts.getByText('Age comes by itself').waitFor();
+      await looksRight('reputation', shown);
+    }
+    await page.getByRole('link', { name: 'shop.example.com' }).click();
+    await page.getByRole('heading', { name: 'shop.example.com', level: 1 }).waitFor();
+  });
+
+  test('a domain is deleted after a question; who is a stranger finds nothing', async () => {
+    const id = await addDomain('old.example.com');
+    const stranger = await world.api.makeTenant('pro');
+    const email = `owner@${stranger.id}.test`;
+    const { password } = await createUser(world.api.context.db, {
+      tenantId: stranger.id,
+      email,
+      role: 'owner',
+    });
+    const other = await world.openPage();
+    await other.goto(`/domains/${id}`);
+    await signIn(other, { email, password });
+    await other.getByRole('alert').filter({ hasText: 'This could not be loaded' }).waitFor();
+    expect(await other.getByText('old.example.com').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete domain' }).click();
+    await page.getByRole('table', { name: 'Domains' }).waitFor();
+    await page.getByRole('link', { name: 'old.example.com' }).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+});
