@@ -70,12 +70,13 @@ export async function promotePending(db: Queryable, tenantId: string, domainId: 
   );
 }
 
-/** Forgets the keys of a rotation that has not switched. */
-export async function deletePending(db: Queryable, tenantId: string, domainId: string): Promise<void> {
-  await db.query("delete from dkim_keys where tenant_id = $1 and domain_id = $2 and state = 'pending'", [
-    tenantId,
-    domainId,
-  ]);
+/** Removes keys whose record was not seen yet. Returns whether there were any. */
+export async function deletePending(db: Queryable, tenantId: string, domainId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "delete from dkim_keys where tenant_id = $1 and domain_id = $2 and state = 'pending'",
+    [tenantId, domainId],
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 /** State and signing keys of domains, without private halves. */

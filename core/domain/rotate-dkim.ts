@@ -50,7 +50,12 @@ export async function cancelDkimRotation(
   deps: Pick<DomainDeps, 'db' | 'config'>,
   tenantId: string,
   domainId: string,
+  actor?: string,
 ): Promise<DomainView> {
-  await deletePending(deps.db.pool, tenantId, domainId);
+  await inTransaction(deps.db.pool, async (client) => {
+    const given = await deletePending(client, tenantId, domainId);
+    if (given)
+      await insertAudit(client, audit('domain.dkim_rotation_cancelled', tenantId, domainId, actor, {}));
+  });
   return getDomain(deps, tenantId, domainId);
 }

@@ -317,6 +317,11 @@ test('rotation: both keys are published, the new one signs once it is seen, the 
   await startDkimRotation(deps, tenantId, view.id);
   const cancelled = await cancelDkimRotation(deps, tenantId, view.id);
   expect(cancelled.records.filter((one) => one.purpose === 'dkim')).toHaveLength(1);
+  const { rows: acts } = await context.db.pool.query<{ action: string }>(
+    'select action from audit_log where tenant_id = $1 order by id desc limit 1',
+    [tenantId],
+  );
+  expect(acts).toEqual([{ action: 'domain.dkim_rotation_cancelled' }]);
 });
 
 test('the daily look: a lost DKIM key stops sending, a lost return path has three days, silence changes nothing', async () => {

@@ -192,8 +192,8 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       description: 'Gives up the key that waits for its record; does nothing when there is none',
       args: { input: t.arg({ type: byId('CancelDkimRotationInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { tenantId } = by(context);
-        return { domain: await cancelDkimRotation(context.deps, tenantId, idOf(input)) };
+        const { tenantId, actor } = by(context);
+        return { domain: await cancelDkimRotation(context.deps, tenantId, idOf(input), actor) };
       },
     }),
   );

@@ -44,7 +44,7 @@ export const cancelDomainDkim = defineRoute(
     status: 200,
   },
   async ({ deps, caller, params: { id } }) => {
-    await cancelDkimRotation(deps, caller.tenantId, id);
+    await cancelDkimRotation(deps, caller.tenantId, id, actorOf(caller));
     return { data: { id: toId('dom', id), deleted: true as const } };
   },
 );

@@ -104,7 +104,7 @@ function optionsOf(
     height,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, 22, 0, 0],
     cursor: {
       x: kind === 'lines',
       y: false,
