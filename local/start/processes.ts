@@ -56,7 +56,8 @@ export async function startService(
 ): Promise<Supervised> {
   const spec = await processSpec(deps, name, `${name}/main.ts`, []);
   const metricsPort = Number(env['METRICS_PORT']) + METRICS_OFFSET[name];
-  return startAndWait({ ...spec, env, stopLimitMs: SERVICE_STOP_MS }, { ...deps, onStart }, () =>
+  const ownEnv = { NODE_COMPILE_CACHE: join(deps.folder, 'compile-cache'), ...env }; // core/base/lifecycle.ts
+  return startAndWait({ ...spec, env: ownEnv, stopLimitMs: SERVICE_STOP_MS }, { ...deps, onStart }, () =>
     isOk(`http://127.0.0.1:${metricsPort}/readyz`),
   );
 }
