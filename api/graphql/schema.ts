@@ -24,6 +24,7 @@ import { addMessageTypes } from './types/message.ts';
 import { addOverviewTypes } from './types/overview.ts';
 import { addOwnSessionTypes } from './types/own-sessions.ts';
 import { addPeopleTypes } from './types/people.ts';
+import { addReconciliation } from './types/reconciliation.ts';
 import { addReputationTypes } from './types/reputation.ts';
 import { addSendMessage } from './types/send-message.ts';
 import { addSessionTypes } from './types/session.ts';
@@ -63,7 +64,8 @@ export function buildSchema(): GraphQLSchema {
   addMailboxTypes(builder, deleted);
   addInboundMessageTypes(builder, deleted);
   addTenantAdmin(builder, tenantTypes, domainTypes);
-  addWarmupPlan(builder, tenantTypes);
+  addWarmupPlan(builder, tenantTypes, deleted);
+  addReconciliation(builder, tenantTypes);
   addJobTypes(builder);
   const messageTypes = addMessageTypes(builder);
   addLiveTypes(builder, { ...campaignTypes, ...domainTypes, ...eventTypes, ...messageTypes });

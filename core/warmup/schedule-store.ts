@@ -3,7 +3,9 @@
 import type pg from 'pg';
 
 import { notFound } from '../base/errors.ts';
+import { newUuid, toId } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { insertAudit } from '../tenant/tenant-store.ts';
 import {
   planDays,
   type MailKind,
@@ -44,6 +46,25 @@ export async function generateSchedule(
       [tenantId, column('day'), column('date'), column('tier'), column('plannedSends'), column('mailKind')],
     );
     return { ...plan, tenantId, createdBy: actor, createdAt: rows[0]!.createdAt, days };
+  });
+}
+
+/** Deletes the plan of a tenant, and says so in the audit log. Throws not_found when there is none. */
+export async function deleteSchedule(pool: pg.Pool, tenantId: string, actor: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ startDate: string }>(
+      `delete from warmup_schedules where tenant_id = $1 returning start_date::text as "startDate"`,
+      [tenantId],
+    );
+    if (!rows[0]) throw notFound('plan');
+    await insertAudit(client, {
+      id: newUuid(),
+      tenantId,
+      actor,
+      action: 'warmup.plan_deleted',
+      subject: toId('tnt', tenantId),
+      data: { start_date: rows[0].startDate },
+    });
   });
 }
 

@@ -1,8 +1,10 @@
-// What those who run the service do on the page: a tier moved by hand, a plan made, jobs and routes looked at.
+// What those who run the service do on the page: a tier moved by hand, a pause lifted, a plan looked at and stored, dead
+// letters posted again, jobs watched. Nobody else sees any of it.
 
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { toId } from '../../core/base/ids.ts';
+import { newUuid, toId } from '../../core/base/ids.ts';
 import { createUser } from '../../core/tenant/users.ts';
 import {
   complaintsOf,
@@ -11,37 +13,59 @@ import {
   scrollsSideways,
   seriousViolations,
   signIn,
+  type SIZES,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
 
 describe.skipIf(noBrowser !== null)(`operations${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
   let world: BrowserWorld;
   let account: Account;
   let admin: { email: string; password: string };
+  let tenantPath: string;
   beforeAll(async () => {
     world = await openBrowserWorld();
     const { db } = world.api.context;
     account = await makeAccount(db, { tier: 3 });
+    await db.pool.query('update tenants set name = $2 where id = $1', [account.tenantId, HOSTILE]);
+    tenantPath = `/admin/tenants/${toId('tnt', account.tenantId)}`;
     const email = `ops@${world.tenant.id}.test`;
     const made = await createUser(db, { tenantId: world.tenant.id, email, role: 'super_admin' });
     admin = { email, password: made.password };
   });
   afterAll(() => world.close());
 
-  async function asAdmin(path: string, size?: 'wide' | 'phone') {
+  async function asAdmin(path: string, size?: keyof typeof SIZES): Promise<Page> {
     const page = await world.openPage(size);
     await page.goto(path);
     await signIn(page, admin);
     return page;
   }
 
+  async function looksRight(page: Page, what = page.url()): Promise<void> {
+    expect(await seriousViolations(page), what).toEqual([]);
+    expect(await scrollsSideways(page), what).toBe(false);
+  }
+
+  async function auditOf(action: string): Promise<Record<string, unknown>[]> {
+    const { rows } = await world.api.context.db.pool.query<{ data: Record<string, unknown> }>(
+      'select data from audit_log where tenant_id = $1 and action = $2 order by id',
+      [account.tenantId, action],
+    );
+    return rows.map(({ data }) => data);
+  }
+
   test('a tier is set by hand with a reason; history and audit log keep it', async () => {
     const page = await asAdmin('/admin/tenants');
     const complaints = complaintsOf(page);
-    await page.getByRole('table', { name: 'Tenants' }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
-    await page.goto(`/admin/tenants/${toId('tnt', account.tenantId)}`);
+    await page.getByRole('searchbox', { name: 'Name' }).fill('onerror');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: world.tenant.name }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: HOSTILE }).getByText(account.domain).waitFor();
+    await page.getByRole('link', { name: HOSTILE }).click();
+    await page.getByRole('heading', { name: HOSTILE }).waitFor();
     await page.getByRole('button', { name: `Override the tier of ${account.domain}` }).click();
     const dialog = page.getByRole('dialog');
     const submit = dialog.getByRole('button', { name: 'Override' });
@@ -49,56 +73,139 @@ describe.skipIf(noBrowser !== null)(`operations${noBrowser === null ? '' : ` (${
     await dialog.getByLabel('Reason').fill('was warm at another service');
     await dialog.getByLabel('What to do').selectOption('release');
     await submit.click();
-    await dialog.getByRole('alert').getByText(/\S/).waitFor(); // nothing is held: the api says so
-    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole('alert').getByText(`${account.domain} is not held.`).waitFor();
     await dialog.getByLabel('What to do').selectOption('set');
     await dialog.getByLabel('Tier').selectOption('6');
-    await submit.click();
+    await dialog.getByText('Tier 3 becomes 6, and today’s cap rises at once from 500 to 5,000.').waitFor();
+    await looksRight(page, 'override');
+    await dialog.getByLabel('Reason').press('Enter');
     await page.getByText(`${account.domain}: done`).waitFor();
     await page.getByRole('row', { name: account.domain }).getByText('Tier 6').waitFor();
     await page.getByRole('button', { name: `History of ${account.domain}` }).click();
     await dialog.getByText('tier 3 → 6').waitFor();
     await dialog.getByText('was warm at another service').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
-    const { rows } = await world.api.context.db.pool.query(
-      "select data from audit_log where tenant_id = $1 and action like 'warmup.%'",
-      [account.tenantId],
-    );
-    expect(JSON.stringify(rows)).toContain('was warm at another service');
+    await looksRight(page, 'history');
+    expect(await auditOf('warmup.set')).toEqual([
+      { domain: account.domain, from_tier: 3, to_tier: 6, reason: 'was warm at another service' },
+    ]);
     expect(complaints).toEqual([]);
   });
 
-  test('a plan is made and shown beside its forecast; routes, dead letters and jobs are there', async () => {
-    const page = await asAdmin(`/admin/tenants/${toId('tnt', account.tenantId)}?tab=plan`, 'phone');
+  test('a paused domain is resumed from a phone', async () => {
+    const paused = `update domains set warmup_state = 'paused', paused_reason = $2 where id = $1`;
+    await world.api.context.db.pool.query(paused, [account.domainId, 'bounces of 9 %']);
+    const page = await asAdmin(tenantPath, 'phone');
+    const row = page.getByRole('row', { name: account.domain });
+    await row.getByText('bounces of 9 %').waitFor();
+    await row.getByRole('button', { name: /^Override/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/what waits goes to the gate at once/).waitFor();
+    await dialog.getByLabel('Reason').fill('list was cleaned');
+    await looksRight(page, 'resume');
+    await dialog.getByRole('button', { name: 'Resume' }).click();
+    await row.getByText('active').waitFor();
+    expect(await auditOf('warmup.resume')).toMatchObject([{ reason: 'list was cleaned' }]);
+  });
+
+  test('a plan is looked at, stored, replaced and deleted', async () => {
+    const page = await asAdmin(`${tenantPath}?tab=plan`, 'phone');
+    const days = page.getByRole('table', { name: 'Thirty days' }).locator('tbody tr');
     await page.getByText('There is no plan yet').waitFor();
     await page.getByLabel('Recipients in all').fill('0');
-    await page.getByRole('button', { name: 'Make and store the plan' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
+    await looksRight(page, 'refusal');
     await page.getByLabel('Recipients in all').fill('400000');
-    await page.getByRole('button', { name: 'Make and store the plan' }).click();
-    await page.getByRole('table', { name: 'Thirty days' }).waitFor();
-    expect(await page.getByRole('table', { name: 'Thirty days' }).locator('tbody tr').count()).toBe(30);
-    for (const [tab, sign] of [
-      ['Warm-up plan', 'Planned by day'],
-      ['Reconciliation', 'What the routes took'],
-      ['Dead letters', 'No dead letters'],
-    ] as const) {
-      await page.getByRole('tab', { name: tab }).click();
-      await page.getByText(sign).first().waitFor();
-      expect(await seriousViolations(page), tab).toEqual([]);
-      expect(await scrollsSideways(page), tab).toBe(false);
+    await page.getByLabel('Strategy').selectOption('aggressive');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('heading', { name: 'Preview, not stored' }).waitFor();
+    expect(await days.count()).toBe(30);
+    expect(await storedStrategy()).toBeUndefined();
+    await looksRight(page, 'preview');
+    await page.getByRole('button', { name: 'Store this plan' }).click();
+    await page.getByRole('heading', { name: 'The stored plan' }).waitFor();
+    expect(await storedStrategy()).toBe('aggressive');
+
+    await page.getByLabel('Strategy').selectOption('conservative');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Replace the stored plan' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/400,000 recipients, aggressive/)
+      .waitFor();
+    await looksRight(page, 'replace');
+    await page.getByRole('button', { name: 'Replace plan' }).click();
+    await page.getByText(/^400,000 recipients, conservative/).waitFor();
+    await page.getByRole('button', { name: 'Delete plan' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete plan' }).click();
+    await page.getByText('There is no plan yet').waitFor();
+    expect(await storedStrategy()).toBeUndefined();
+    expect(await auditOf('warmup.plan_deleted')).toHaveLength(1);
+  });
+
+  async function storedStrategy(): Promise<string | undefined> {
+    const { rows } = await world.api.context.db.pool.query<{ strategy: string }>(
+      'select ramp_strategy as strategy from warmup_schedules where tenant_id = $1',
+      [account.tenantId],
+    );
+    return rows[0]?.strategy;
+  }
+
+  test('all dead letters of a tenant are posted again', async () => {
+    const { pool } = world.api.context.db;
+    for (const n of [1, 2]) {
+      await pool.query(
+        `with raw as (insert into inbound_raws (id, tenant_id, mail_from, helo, peer, smtputf8, size_bytes)
+           values ($1, $2, '', 'x', '192.0.2.1', false, 100))
+         insert into webhook_deliveries (id, tenant_id, message_id, raw_id, recipient, size_bytes, state, attempts,
+           last_error, dead_lettered_at) values ($1, $2, $1, $1, $3, 100, 'dead', 8, $4, now())`,
+        [newUuid(), account.tenantId, `r${n}@${account.domain}`, HOSTILE],
+      );
     }
+    const page = await asAdmin(`${tenantPath}?tab=letters`);
+    await page.getByRole('table', { name: 'Dead letters' }).getByText(HOSTILE).first().waitFor();
+    await looksRight(page);
+    await page.getByRole('button', { name: 'Post all again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Post all again' }).click();
+    await page.getByText('No dead letters').waitFor();
+    expect(await auditOf('webhook.replayed')).toEqual([{ count: 2 }]);
+  });
+
+  test.each(['wide', 'phone'] as const)('every page fits a %s screen', async (size) => {
+    const { pool } = world.api.context.db;
+    await pool.query(
+      `insert into job_runs (job, slot, started_at, finished_at, summary)
+       values ('launch-campaigns', date_trunc('hour', now()) - interval '9 days', now(), now(), $1)
+       on conflict do nothing`,
+      [JSON.stringify({ launched: 2, frozen: 0 })],
+    );
+    const page = await asAdmin('/admin/tenants', size);
+    await page.getByRole('table', { name: 'Tenants' }).waitFor();
+    await looksRight(page);
+    await page.goto(tenantPath);
+    await page.getByRole('table', { name: 'Domains' }).waitFor();
+    await looksRight(page);
+    await page.getByRole('tab', { name: 'Reconciliation' }).click();
+    await page.getByRole('heading', { name: 'What the routes took' }).waitFor();
+    await looksRight(page);
     await page.goto('/admin/jobs');
-    await page.getByRole('table', { name: 'Jobs' }).getByText('auto-ramp').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
-    expect(await scrollsSideways(page)).toBe(false);
+    const job = page.getByRole('table', { name: 'Jobs' }).getByRole('row', { name: /^launch-campaigns/ });
+    await job.getByText('frozen 0, launched 2').waitFor();
+    await page.getByText('late', { exact: true }).first().waitFor();
+    await page.getByText('A slot that came was not run.').waitFor();
+    await looksRight(page);
   });
 
   test('an owner sees neither tenants nor jobs, and no way to them', async () => {
     const page = await world.signedIn('/admin/tenants');
-    await page.getByText('Only those who run this service may see this').waitFor();
+    const refusal = page.getByText('Only those who run this service may see this');
+    await refusal.waitFor();
+    await looksRight(page);
     expect(await page.getByRole('link', { name: 'Tenants' }).count()).toBe(0);
-    await page.goto('/admin/jobs');
-    await page.getByText('Only those who run this service may see this').waitFor();
+    for (const path of [tenantPath, '/admin/jobs']) {
+      await page.goto(path);
+      await refusal.waitFor();
+      expect(await page.getByText(account.domain).count()).toBe(0);
+    }
   });
 });

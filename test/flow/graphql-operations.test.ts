@@ -181,6 +181,18 @@ test('a super-admin sees tenants, plans, reconciliation and dead letters; nobody
     'validation_failed',
   );
 
+  const PREVIEW = `{ tenant(id: "${tenantId}") { warmupSchedule { startDate } warmupSchedulePreview(
+    startDate: "2031-01-01", totalTargetRecipients: 20000, rampStrategy: conservative) { startDate days { day plannedSends } forecast { domain } } } }`;
+  const previewed = (await admin.ask(PREVIEW)).tenant;
+  expect(previewed.warmupSchedule.startDate, 'a preview stores nothing').toBe('2030-01-01');
+  expect(previewed.warmupSchedulePreview).toMatchObject({ startDate: '2031-01-01', forecast: [{}] });
+  expect(previewed.warmupSchedulePreview.days[3]).toEqual({ day: 3, plannedSends: 250 });
+  const DELETE = `mutation { deleteWarmupSchedule(input: { tenantId: "${tenantId}" }) { id } }`;
+  expect(codeOf(await me.raw(DELETE))).toBe('forbidden');
+  expect((await admin.ask(DELETE)).deleteWarmupSchedule.id).toBe(tenantId);
+  expect(codeOf(await admin.raw(DELETE))).toBe('not_found');
+  expect((await admin.ask(PREVIEW)).tenant.warmupSchedule).toBeNull();
+
   const OVERRIDE = `mutation($input: OverrideTierInput!) { overrideTier(input: $input) { warmup { tier state } } }`;
   const domainId = toId('dom', me.domainId);
   const moved = await admin.ask(OVERRIDE, {

@@ -174,6 +174,7 @@ test('every real job runs on an empty database; the state names last and next', 
   expect(ramp.nextSlot.toISOString()).toMatch(/T02:00:00\.000Z$/);
   expect(ramp.last).toMatchObject({ slot: new Date('2026-12-02T02:00:00Z'), summary: { domains: 0 } });
   expect(states.find(({ job }) => job === 'verify-domains')!.last).toBeNull();
+  expect(ramp.openSlot!.toISOString(), 'a run by hand leaves the slot open').toMatch(/T02:00:00\.000Z$/);
 });
 
 test('retention drops old weeks, but never one with mail under way; a late week blocks no other', async () => {

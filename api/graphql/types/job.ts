@@ -24,6 +24,12 @@ export function addJobTypes(builder: Builder): void {
       name: t.exposeString('job'),
       does: t.exposeString('does', { description: 'What it is for, in words' }),
       nextSlot: t.expose('nextSlot', { type: 'DateTime', description: 'When it runs next' }),
+      openSlot: t.expose('openSlot', {
+        type: 'DateTime',
+        nullable: true,
+        description:
+          'A slot that has come and is not done: it runs just now, it failed, or no scheduler is there',
+      }),
       last: t.field({ type: run, nullable: true, resolve: ({ last }) => last }),
     }),
   });

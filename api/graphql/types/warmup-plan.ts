@@ -1,4 +1,4 @@
-// The plan of a tenant's warm-up and the reconciliation of its routes, for super-admins.
+// The plan of a tenant's warm-up, for super-admins: looked at first, then stored, in the end deleted.
 
 import { z } from 'zod';
 
@@ -6,20 +6,31 @@ import { toId } from '../../../core/base/ids.ts';
 import { readForecastDomains } from '../../../core/warmup/forecast-store.ts';
 import { forecast, type ForecastDay } from '../../../core/warmup/forecast.ts';
 import {
-  readReconciliation,
-  type Reconciliation,
-  type ReconciliationItem,
-} from '../../../core/warmup/reconcile.ts';
-import { generateSchedule, readSchedule, type Schedule } from '../../../core/warmup/schedule-store.ts';
-import { LARGEST_TARGET, STRATEGIES, type ScheduleDay } from '../../../core/warmup/schedule.ts';
+  deleteSchedule,
+  generateSchedule,
+  readSchedule,
+  type Schedule,
+} from '../../../core/warmup/schedule-store.ts';
+import {
+  LARGEST_TARGET,
+  planDays,
+  STRATEGIES,
+  type ScheduleDay,
+  type SchedulePlan,
+} from '../../../core/warmup/schedule.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { checkInput } from '../rest-input.ts';
+import type { DeletePayload } from './deleted.ts';
 import { readTenant } from './tenant-admin.ts';
 import type { TenantTypes } from './tenant.ts';
 
 const superAdmin = { superAdmin: true };
 const PLAN_COST = 100;
+
+/** Stored or not. */
+type ShownSchedule = Omit<Schedule, 'createdBy' | 'createdAt'>;
+type StrategyType = ReturnType<typeof addStrategy>;
 
 interface ShownForecast {
   domain: string;
@@ -27,9 +38,9 @@ interface ShownForecast {
   days: ForecastDay[];
 }
 
-/** Adds the plan and the reconciliation to Tenant, and `generateWarmupSchedule`. */
-export function addWarmupPlan(builder: Builder, { tenant }: TenantTypes): void {
-  const strategy = builder.enumType('RampStrategy', { values: STRATEGIES });
+/** Adds the plan and its preview to Tenant, and the mutations that store and delete the plan. */
+export function addWarmupPlan(builder: Builder, { tenant }: TenantTypes, deleted: DeletePayload): void {
+  const strategy = addStrategy(builder);
   const schedule = addSchedule(builder, strategy);
   builder.objectField(tenant, 'warmupSchedule', (t) =>
     t.field({
@@ -41,6 +52,35 @@ export function addWarmupPlan(builder: Builder, { tenant }: TenantTypes): void {
       resolve: ({ id }, _args, { deps }) => readSchedule(deps.db.pool, id),
     }),
   );
+  builder.objectField(tenant, 'warmupSchedulePreview', (t) =>
+    t.field({
+      type: schedule,
+      description: 'The plan that generateWarmupSchedule would store; super-admins only',
+      authScopes: superAdmin,
+      args: {
+        startDate: t.arg.string({ required: true, description: 'YYYY-MM-DD' }),
+        totalTargetRecipients: t.arg.float({ required: true, description: 'A whole number, 1 or more' }),
+        rampStrategy: t.arg({ type: strategy }),
+      },
+      complexity: PLAN_COST,
+      resolve: ({ id: tenantId }, args) => {
+        const wanted = readWanted(args);
+        return { ...wanted, tenantId, days: planDays(wanted) };
+      },
+    }),
+  );
+  addChanges(builder, { schedule, strategy }, deleted);
+}
+
+function addStrategy(builder: Builder) {
+  return builder.enumType('RampStrategy', { values: STRATEGIES });
+}
+
+function addChanges(
+  builder: Builder,
+  { schedule, strategy }: { schedule: ReturnType<typeof addSchedule>; strategy: StrategyType },
+  deleted: DeletePayload,
+): void {
   const input = builder.inputType('GenerateWarmupScheduleInput', {
     fields: (t) => ({
       tenantId: t.id({ required: true }),
@@ -49,13 +89,8 @@ export function addWarmupPlan(builder: Builder, { tenant }: TenantTypes): void {
       rampStrategy: t.field({ type: strategy }),
     }),
   });
-  const payload = builder.objectRef<{ warmupSchedule: Schedule }>('WarmupSchedulePayload').implement({
+  const payload = builder.objectRef<{ warmupSchedule: ShownSchedule }>('WarmupSchedulePayload').implement({
     fields: (t) => ({ warmupSchedule: t.expose('warmupSchedule', { type: schedule }) }),
-  });
-  const plan = z.object({
-    start_date: z.iso.date(),
-    total_target_recipients: z.int().min(1).max(LARGEST_TARGET),
-    ramp_strategy: z.enum(STRATEGIES).default('standard'),
   });
   builder.mutationField('generateWarmupSchedule', (t) =>
     t.field({
@@ -65,24 +100,47 @@ export function addWarmupPlan(builder: Builder, { tenant }: TenantTypes): void {
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, { input: { tenantId, ...fields } }, context) => {
         const { id } = await readTenant(context, tenantId);
-        const checked = checkInput(plan, fields);
-        const wanted = {
-          startDate: checked.start_date,
-          totalTargetRecipients: checked.total_target_recipients,
-          strategy: checked.ramp_strategy,
-        };
         const { user } = signedIn(context);
-        return { warmupSchedule: await generateSchedule(context.deps.db.pool, id, wanted, user.email) };
+        const { pool } = context.deps.db;
+        return { warmupSchedule: await generateSchedule(pool, id, readWanted(fields), user.email) };
       },
     }),
   );
-  addReconciliation(builder, tenant);
+  const deleteInput = builder.inputType('DeleteWarmupScheduleInput', {
+    fields: (t) => ({ tenantId: t.id({ required: true }) }),
+  });
+  builder.mutationField('deleteWarmupSchedule', (t) =>
+    t.field({
+      type: deleted,
+      description: 'Deletes the plan; tiers and caps stay as they are. Answers the tenant. Super-admins only',
+      authScopes: superAdmin,
+      args: { input: t.arg({ type: deleteInput, required: true }) },
+      resolve: async (_root, { input: { tenantId } }, context) => {
+        const { id } = await readTenant(context, tenantId);
+        await deleteSchedule(context.deps.db.pool, id, toId('usr', signedIn(context).userId));
+        return { id: tenantId };
+      },
+    }),
+  );
 }
 
-function addSchedule(
-  builder: Builder,
-  strategy: ReturnType<typeof builder.enumType<'RampStrategy', typeof STRATEGIES>>,
-) {
+const PLAN = z.object({
+  start_date: z.iso.date(),
+  total_target_recipients: z.int().min(1).max(LARGEST_TARGET),
+  ramp_strategy: z.enum(STRATEGIES).default('standard'),
+});
+
+// What a plan is made from, checked.
+function readWanted(fields: Record<string, unknown>): SchedulePlan {
+  const checked = checkInput(PLAN, fields);
+  return {
+    startDate: checked.start_date,
+    totalTargetRecipients: checked.total_target_recipients,
+    strategy: checked.ramp_strategy,
+  };
+}
+
+function addSchedule(builder: Builder, strategy: StrategyType) {
   const day = builder.objectRef<ScheduleDay>('ScheduleDay').implement({
     fields: (t) => ({
       day: t.exposeInt('day'),
@@ -108,7 +166,7 @@ function addSchedule(
       days: t.expose('days', { type: [forecastDay] }),
     }),
   });
-  return builder.objectRef<Schedule>('WarmupSchedule').implement({
+  return builder.objectRef<ShownSchedule>('WarmupSchedule').implement({
     description: 'The plan of 30 days',
     fields: (t) => ({
       tenantId: t.id({ resolve: ({ tenantId }) => toId('tnt', tenantId) }),
@@ -126,41 +184,4 @@ function addSchedule(
       }),
     }),
   });
-}
-
-function addReconciliation(builder: Builder, tenant: TenantTypes['tenant']): void {
-  const item = builder.objectRef<ReconciliationItem>('ReconciliationItem').implement({
-    fields: (t) => ({
-      esp: t.exposeString('esp'),
-      subCap: t.exposeInt('subCap'),
-      used: t.exposeInt('used'),
-      remaining: t.exposeInt('remaining'),
-      overBy: t.exposeInt('overBy'),
-      acceptedByEsp: t.exposeInt('acceptedByEsp'),
-      difference: t.exposeInt('difference', { description: 'used − accepted: in flight, bounced, or lost' }),
-    }),
-  });
-  const report = builder.objectRef<Reconciliation>('Reconciliation').implement({
-    description: 'Our count beside what each route accepted',
-    fields: (t) => ({
-      tenantId: t.id({ resolve: ({ tenantId }) => toId('tnt', tenantId) }),
-      date: t.exposeString('date', { description: 'UTC' }),
-      enforced: t.exposeBoolean('enforced', { description: 'False: the report is advisory' }),
-      items: t.expose('items', { type: [item] }),
-    }),
-  });
-  builder.objectField(tenant, 'reconciliation', (t) =>
-    t.field({
-      type: report,
-      description: 'Super-admins only',
-      authScopes: superAdmin,
-      args: { date: t.arg.string({ description: 'YYYY-MM-DD; today when left out' }) },
-      complexity: PLAN_COST,
-      resolve: ({ id }, args, { deps }) => {
-        const { date = null } = checkInput(z.object({ date: z.iso.date().optional() }), { date: args.date });
-        const { OUTBOUND_ROUTES: routes, WARMUP_PER_ESP_ENFORCE: enforced } = deps.config;
-        return readReconciliation(deps.db.pool, id, date, { routes, enforced });
-      },
-    }),
-  );
 }

@@ -4,18 +4,21 @@ import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 
+import { nowMs } from '../../clock.ts';
 import { JobsDocument, type JobsQuery } from '../../gen/pages/admin/jobs.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { formatSlot } from '../../ui/plot-props.ts';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
+import { jobState, runResult, sayDuration } from './job-words.ts';
 
 type Job = JobsQuery['jobs'][number];
 
@@ -39,6 +42,12 @@ function Jobs(): ReactNode {
           </Button>
         }
       />
+      {data?.jobs.some(({ openSlot }) => jobState(openSlot, nowMs()) === 'late') ? (
+        <p role="status" className="bg-warn-soft text-warn mb-6 rounded-md px-3 py-2">
+          A slot that came was not run. Look whether a scheduler runs, and what its log says: a job that
+          failed is tried again.
+        </p>
+      ) : null}
       {data ? (
         <Card flush>
           <DataTable
@@ -62,7 +71,7 @@ const COLUMNS: readonly Column<Job>[] = [
   {
     id: 'name',
     header: 'Job',
-    className: 'sm:w-2/5',
+    className: 'sm:w-1/4',
     cell: ({ name, does }) => (
       <>
         {name}
@@ -77,24 +86,56 @@ const COLUMNS: readonly Column<Job>[] = [
       last === null ? (
         <span className="text-muted">not yet</span>
       ) : (
-        <>
-          <Time value={last.startedAt} />
-          <span className="text-muted block text-[13px]">
-            for the slot of <Time value={last.slot} exact />
-          </span>
-        </>
+        <TwoLines first={<Time value={last.startedAt} />}>
+          took {sayDuration(last.durationMs)}, slot of {utc(last.slot)}
+        </TwoLines>
       ),
-  },
-  {
-    id: 'took',
-    header: 'Took',
-    align: 'right',
-    cell: ({ last }) => (last === null ? '–' : `${formatNumber(last.durationMs)} ms`),
   },
   {
     id: 'result',
     header: 'Result',
-    cell: ({ last }) => <span className="[overflow-wrap:anywhere]">{last?.summary || '–'}</span>,
+    className: 'sm:w-1/4',
+    cell: ({ last }) => (last === null ? <None /> : <Result summary={last.summary} />),
   },
-  { id: 'next', header: 'Next', align: 'right', cell: ({ nextSlot }) => <Time value={nextSlot} /> },
+  { id: 'state', header: 'State', cell: ({ openSlot }) => <State openSlot={openSlot} /> },
+  {
+    id: 'next',
+    header: 'Next slot',
+    align: 'right',
+    cell: ({ nextSlot }) => <TwoLines first={<Time value={nextSlot} />}>{utc(nextSlot)}</TwoLines>,
+  },
 ];
+
+// Slots are UTC times, wherever one looks at them.
+function utc(time: string): string {
+  return `${formatSlot(time, 'hour')} UTC`.replaceAll(' ', '\u00a0');
+}
+
+function TwoLines({ first, children }: { first: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <span className="block max-sm:text-right">
+      {first}
+      <span className="text-muted block text-[13px]">{children}</span>
+    </span>
+  );
+}
+
+function None(): ReactNode {
+  return <span className="text-muted">–</span>;
+}
+
+function Result({ summary }: { summary: string }): ReactNode {
+  const { text, byHand } = runResult(summary);
+  const said = <span className="[overflow-wrap:anywhere]">{text}</span>;
+  return byHand ? <TwoLines first={said}>started by hand</TwoLines> : said;
+}
+
+function State({ openSlot }: { openSlot: string | null }): ReactNode {
+  const state = jobState(openSlot, nowMs());
+  if (openSlot === null) return <Badge tone="good">{state}</Badge>;
+  return (
+    <TwoLines first={<Badge tone={state === 'late' ? 'bad' : 'note'}>{state}</Badge>}>
+      since {utc(openSlot)}
+    </TwoLines>
+  );
+}

@@ -9,12 +9,14 @@ import {
 } from '../../gen/pages/admin/tenant-domains.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/class-names.ts';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
+import { formatNumber } from '../../ui/number-text.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { effectsOf, TIER_CAPS, type OverrideAction } from './override-effects.ts';
 
-const TOP_TIER = 10;
 const ACTIONS = [
   { value: 'advance', label: 'Advance by one tier' },
   { value: 'demote', label: 'Demote by one tier' },
@@ -22,17 +24,6 @@ const ACTIONS = [
   { value: 'release', label: 'Release: the ramp decides again' },
   { value: 'set', label: 'Set to a tier' },
 ] as const;
-type Action = (typeof ACTIONS)[number]['value'] | 'resume';
-
-const EFFECTS: Record<Action, string> = {
-  advance: 'Today’s cap rises at once.',
-  demote: 'Today’s cap falls at once. What was sent already stays sent.',
-  hold: 'The tier neither rises nor falls until it is released. A day with too many bounces still pauses it.',
-  release: 'From the next 02:00 UTC on the ramp decides again.',
-  set: 'Today’s cap follows at once. A cap that is too high for a young domain can ruin it.',
-  resume: 'Sends are taken again at the tier that it has, and what waits goes to the gate at once.',
-};
-
 /** The dialog. */
 export function OverrideDialog({
   tenantId,
@@ -46,7 +37,7 @@ export function OverrideDialog({
   onChanged: () => void;
 }): ReactNode {
   const paused = domain.warmup.state === 'paused';
-  const [action, setAction] = useState<Action>(paused ? 'resume' : 'hold');
+  const [action, setAction] = useState<OverrideAction>(paused ? 'resume' : 'hold');
   const [tier, setTier] = useState(String(domain.warmup.tier));
   const [reason, setReason] = useState('');
   const overriding = useMutationForm(OverrideTierDocument, ['reason', 'tier']);
@@ -68,12 +59,7 @@ export function OverrideDialog({
     onClose();
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={`Override ${domain.name}`}
-      description={`It is at tier ${domain.warmup.tier}, ${domain.warmup.state}.`}
-    >
+    <Dialog open onClose={onClose} title={`Override ${domain.name}`} description={sayStanding(domain)}>
       <form
         noValidate
         className="space-y-5"
@@ -82,10 +68,10 @@ export function OverrideDialog({
           if (!form.running) void run();
         }}
       >
-        <Field label="What to do" hint={EFFECTS[action]}>
+        <Field label="What to do">
           <Select
             value={action}
-            onChange={(event) => setAction(event.target.value as Action)}
+            onChange={(event) => setAction(event.target.value as OverrideAction)}
             options={actions}
           />
         </Field>
@@ -94,13 +80,14 @@ export function OverrideDialog({
             <Select
               value={tier}
               onChange={(event) => setTier(event.target.value)}
-              options={Array.from({ length: TOP_TIER + 1 }, (_, n) => ({
+              options={TIER_CAPS.map((cap, n) => ({
                 value: String(n),
-                label: `Tier ${n}`,
+                label: `Tier ${n}: ${formatNumber(cap)} a day`,
               }))}
             />
           </Field>
         ) : null}
+        <Effects {...effectsOf(action, domain.warmup, Number(tier))} />
         <Field
           label="Reason"
           hint="The tenant sees it in the domain’s history, and the audit log keeps it."
@@ -117,5 +104,28 @@ export function OverrideDialog({
         </DialogFooter>
       </form>
     </Dialog>
+  );
+}
+
+function sayStanding({ warmup: { tier, state, used, cap, pausedReason } }: TenantDomainFragment): string {
+  const why = pausedReason === null ? '' : ` (${pausedReason})`;
+  return `Tier ${tier}, ${state}${why}. ${formatNumber(used)} of ${formatNumber(cap)} used today.`;
+}
+
+// Read out when another act is chosen.
+function Effects({ sentences, warn }: ReturnType<typeof effectsOf>): ReactNode {
+  return (
+    <section
+      aria-label="What will happen"
+      aria-live="polite"
+      className={cx('rounded-md px-3 py-2', warn ? 'bg-warn-soft text-warn' : 'bg-subtle')}
+    >
+      <p className="font-medium">What will happen</p>
+      {sentences.map((sentence) => (
+        <p key={sentence} className="mt-1 [overflow-wrap:anywhere]">
+          {sentence}
+        </p>
+      ))}
+    </section>
   );
 }

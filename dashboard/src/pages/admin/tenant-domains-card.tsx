@@ -59,11 +59,13 @@ const COLUMNS: readonly Column<TenantDomainFragment>[] = [
     id: 'tier',
     header: 'Warm-up',
     cell: ({ warmup }) => (
-      <span className="inline-flex flex-wrap items-center gap-2">
+      <span className="inline-flex flex-wrap items-center gap-x-2 max-sm:justify-end">
         Tier {warmup.tier}
         <StatusBadge status={warmup.state} />
         {warmup.pausedReason === null ? null : (
-          <span className="text-muted text-[13px] [overflow-wrap:anywhere]">{warmup.pausedReason}</span>
+          <span className="text-muted text-[13px] [overflow-wrap:anywhere] max-sm:text-right">
+            {warmup.pausedReason}
+          </span>
         )}
       </span>
     ),
@@ -73,7 +75,7 @@ const COLUMNS: readonly Column<TenantDomainFragment>[] = [
     header: 'Used today',
     align: 'right',
     cell: ({ warmup }) => (
-      <span className="tabular-nums">
+      <span className="whitespace-nowrap tabular-nums">
         {formatNumber(warmup.used)} of {formatNumber(warmup.cap)}
         {warmup.waiting > 0 ? (
           <span className="text-muted block text-[13px]">{formatNumber(warmup.waiting)} waiting</span>
@@ -93,7 +95,7 @@ function actionsColumn(
     hideLabel: true,
     align: 'right',
     cell: (domain) => (
-      <span className="inline-flex flex-wrap justify-end gap-2">
+      <span className="inline-flex justify-end gap-2">
         <Button size="small" onClick={() => read(domain)} aria-label={`History of ${domain.name}`}>
           History
         </Button>

@@ -64,14 +64,32 @@ const COLUMNS: readonly Column<TenantRowFragment>[] = [
   },
   { id: 'plan', header: 'Plan', cell: (tenant) => <Badge>{tenant.plan}</Badge> },
   {
+    id: 'domains',
+    header: 'Domains',
+    className: 'sm:max-w-64',
+    cell: ({ domains }) => <Names domains={domains} />,
+  },
+  {
     id: 'used',
     header: 'Accepted this month',
     align: 'right',
     cell: ({ quota }) => (
-      <span className="tabular-nums">
+      <span className="whitespace-nowrap tabular-nums">
         {formatNumber(quota.used)} of {formatNumber(quota.cap)}
       </span>
     ),
   },
   { id: 'since', header: 'Since', align: 'right', cell: (tenant) => <Time value={tenant.createdAt} /> },
 ];
+
+// The two newest; the tenant's page has them all.
+function Names({ domains }: { domains: TenantRowFragment['domains'] }): ReactNode {
+  const names = domains.edges.map(({ node }) => node.name);
+  if (names.length === 0) return <span className="text-muted">none</span>;
+  return (
+    <span className="block [overflow-wrap:anywhere] max-sm:text-right">
+      {names.join(', ')}
+      {domains.pageInfo.hasNextPage ? <span className="text-muted"> and more</span> : null}
+    </span>
+  );
+}
