@@ -60,7 +60,9 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
       />
       <p className="text-muted mt-2 text-[13px]">
         {deferred !== undefined
-          ? `${formatNumber(deferred)} put off today because the cap was used up.`
+          ? deferred === 0
+            ? 'Nothing was put off today.'
+            : `${formatNumber(deferred)} put off today because the cap was used up.`
           : error
             ? 'How many were put off today could not be read.'
             : 'Reading how many were put off today…'}

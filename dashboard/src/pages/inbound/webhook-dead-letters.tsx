@@ -44,7 +44,7 @@ export function WebhookDeadLetters({ tenantId }: { tenantId: string }): ReactNod
     <Card
       flush
       title="Dead letters"
-      description="Deliveries that were given up. Mend your program first, then post them again."
+      description="Deliveries that were given up. The receiving program is to be mended first, then they can be posted again."
       actions={
         letters.nodes.length > 0 ? (
           <Button size="small" icon={RotateCcw} onClick={() => setAsking(true)}>
