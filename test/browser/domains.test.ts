@@ -108,7 +108,7 @@ describe.skipIf(noBrowser !== null)(`domains${noBrowser === null ? '' : ` (${noB
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByText('Verified. It sends at tier 0 of its warm-up: 50 messages a day.').waitFor();
     await page.getByText('Tier 0 of 10: 50 messages on each UTC day.').waitFor();
-    await page.getByText('0 put off today because the cap was used up.').waitFor();
+    await page.getByText('Nothing was put off today.').waitFor();
     await page.getByText('Nothing was decided yet').waitFor();
     await page.getByText(/ a day is possible from /).waitFor();
     await page.getByText(/^Assumption: mail is sent every day from today on/).waitFor();
