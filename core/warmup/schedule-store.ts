@@ -22,7 +22,7 @@ export interface Schedule extends SchedulePlan {
   days: ScheduleDay[];
 }
 
-/** Makes and stores the plan of a tenant. Throws not_found. */
+/** Makes and stores the plan of a tenant, and says so in the audit log. Throws not_found. */
 export async function generateSchedule(
   pool: pg.Pool,
   tenantId: string,
@@ -45,6 +45,19 @@ export async function generateSchedule(
        select $1, q.* from unnest($2::int[], $3::date[], $4::int[], $5::int[], $6::text[]) as q`,
       [tenantId, column('day'), column('date'), column('tier'), column('plannedSends'), column('mailKind')],
     );
+    const { startDate, totalTargetRecipients, strategy } = plan;
+    await insertAudit(client, {
+      id: newUuid(),
+      tenantId,
+      actor,
+      action: 'warmup.plan_stored',
+      subject: toId('tnt', tenantId),
+      data: {
+        start_date: startDate,
+        total_target_recipients: totalTargetRecipients,
+        ramp_strategy: strategy,
+      },
+    });
     return { ...plan, tenantId, createdBy: actor, createdAt: rows[0]!.createdAt, days };
   });
 }

@@ -156,7 +156,7 @@ function seriesOptions({ kind }: PlotProps, one: PlotProps['series'][number], co
     label: one.label,
     stroke: color,
     width: bars ? 0 : 2,
-    points: { show: !bars && one.values.length === 1 },
+    points: { show: !bars && one.values.filter((value) => value !== null).length === 1 }, // no line of one point
     ...(one.dashed && { dash: [5, 5] }),
     ...(bars && { fill: color, paths: uPlot.paths.bars!({ size: [BAR_WIDTH, 40] }) }),
   };
