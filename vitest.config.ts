@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/servers.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3, // on two cores: many tests wait for a lease or a timeout (516 s with two workers, 440 s with three)
     testTimeout: 120_000, // the longest story takes 15 s on two idle cores; a busy machine is no failure
     hookTimeout: 120_000,
   },
