@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { monotonicMs } from '../core/base/clock.ts';
 import { AppError } from '../core/base/errors.ts';
 import { newUuid, toId } from '../core/base/ids.ts';
-import type { Principal } from '../core/tenant/authenticate.ts';
+import type { Principal } from '../core/people/authenticate.ts';
 import type { ClientInfo } from './client-address.ts';
 import type { ApiDeps } from './deps.ts';
 import type { RateClass, RateState } from './rate-limit.ts';

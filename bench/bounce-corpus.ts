@@ -4,8 +4,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { BounceClass } from '../core/mail/bounce-classes.ts';
-import { readReport, type Report } from '../core/mail/dsn.ts';
+import type { BounceClass } from '../core/mail/bounce/bounce-classes.ts';
+import { readReport, type Report } from '../core/mail/report/dsn.ts';
 import type { Figure } from './figure.ts';
 
 /** How well one kind of sample was read. */

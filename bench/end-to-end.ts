@@ -10,7 +10,8 @@ import type { Bench } from './stack/bench.ts';
 import { costPerMessage, readCpuTimes } from './stack/cpu-time.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { startWorker } from './worker.ts';
-import type { GrpcLoad, GrpcLoadResult } from './workers/grpc-client.ts';
+import type { GrpcLoadResult } from './workers/grpc-client.ts';
+import type { GrpcLoad } from './workers/grpc-ways.ts';
 
 const SECONDS = 20;
 const QUICK_SECONDS = 6;

@@ -1,4 +1,4 @@
-// Part "gate": decisions per second through sender/gate/gate.ts, beside redis-benchmark with the same script and
+// Part "gate": decisions per second through sender/accept/gate/gate.ts, beside redis-benchmark with the same script and
 // pipelining. One message per call is the hardest shape; 50 per call is what a busy sender's batches look like.
 
 import type { Figure } from './figure.ts';

@@ -6,9 +6,9 @@ import { request } from 'node:https';
 
 import { sleep } from '../core/base/clock.ts';
 import { fromId, newUuid } from '../core/base/ids.ts';
-import { putContacts } from '../core/contact/put-store.ts';
+import { putContacts } from '../core/contact-import/put-store.ts';
 import { inTransaction } from '../core/db/transaction.ts';
-import { createKey } from '../core/tenant/keys.ts';
+import { createKey } from '../core/key/keys.ts';
 import type { Figure } from './figure.ts';
 import type { Bench } from './stack/bench.ts';
 import { residentMb } from './stack/service.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createClient } from 'redis';
 
 const run = promisify(execFile);
-const GATE_SCRIPT = `${import.meta.dirname}/../sender/gate/gate.lua`;
+const GATE_SCRIPT = `${import.meta.dirname}/../sender/accept/gate/gate.lua`;
 const CAP = '1000000000';
 const KEEP_SECONDS = '3600';
 const RANDOM_RANGE = '1000000000000'; // 12 digits, what __rand_int__ has room for

@@ -13,7 +13,7 @@ import {
   type ReportedMessage,
 } from '../core/inbound/report-store.ts';
 import { normalizeEmail } from '../core/mail/address.ts';
-import type { Report, ReportedRecipient } from '../core/mail/dsn.ts';
+import type { Report, ReportedRecipient } from '../core/mail/report/dsn.ts';
 
 /** A message that came to a return path. */
 export interface BounceMail {

@@ -11,9 +11,9 @@ import {
   suppress,
   type ReportedMessage,
 } from '../core/inbound/report-store.ts';
-import { COMPLAINT_TYPES, type ArfReport } from '../core/mail/arf-report.ts';
+import { COMPLAINT_TYPES, type ArfReport } from '../core/mail/report/arf-report.ts';
 import { normalizeEmail } from '../core/mail/address.ts';
-import type { Report } from '../core/mail/dsn.ts';
+import type { Report } from '../core/mail/report/dsn.ts';
 import { readReturnPath } from '../core/mail/return-path.ts';
 
 /** A message that came to a complaint address. */

@@ -16,13 +16,13 @@ import type { DomainView } from '../core/domain/domain.ts';
 import { markBuiltIn, selectBuiltIn, selectDomainId } from '../core/domain/domain-store.ts';
 import { createDomain, getDomain } from '../core/domain/domains.ts';
 import { verifyDomain } from '../core/domain/verify-domain.ts';
-import { createAdminToken, createKey } from '../core/tenant/keys.ts';
-import { selectLiveAdminToken, selectLiveKey } from '../core/tenant/key-store.ts';
-import { verifyPassword } from '../core/tenant/password.ts';
-import { SCOPES } from '../core/tenant/scope.ts';
+import { createAdminToken, createKey } from '../core/key/keys.ts';
+import { selectLiveAdminToken, selectLiveKey } from '../core/key/key-store.ts';
+import { verifyPassword } from '../core/people/password.ts';
+import { SCOPES } from '../core/key/scope.ts';
 import { createTenant, findTenant } from '../core/tenant/tenants.ts';
-import { selectUserByEmail, type Role } from '../core/tenant/user-store.ts';
-import { createUser } from '../core/tenant/users.ts';
+import { selectUserByEmail, type Role } from '../core/people/user-store.ts';
+import { createUser } from '../core/people/users.ts';
 import type { SimulatorClient } from './simulator/client.ts';
 
 /** A login of the dashboard. */

@@ -5,7 +5,7 @@ import { sleep } from '../core/base/clock.ts';
 import type { Config } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
-import { sweepUploads, workOnImport } from '../core/contact/imports.ts';
+import { sweepUploads, workOnImport } from '../core/contact-import/find-work.ts';
 import type { Database } from '../core/db/pool.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 

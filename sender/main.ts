@@ -16,14 +16,14 @@ import { createSigningDomains } from '../core/domain/signing-domains.ts';
 import { createDecorate } from '../core/tracking/decorate.ts';
 import { createUnsubscribeUrl } from '../core/tracking/unsubscribe-url.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
-import { espPolicy } from './accept-esp.ts';
-import { createAccept } from './accept.ts';
-import { createGate } from './gate/gate.ts';
-import { createMethods } from './grpc-methods.ts';
-import { startGrpcServer } from './grpc-server.ts';
-import { openDelivery } from './open-delivery.ts';
-import { startReleaseLoop } from './release-loop.ts';
-import type { ReleaseDeps } from './release.ts';
+import { espPolicy } from './accept/esp-shares.ts';
+import { createAccept } from './accept/accept.ts';
+import { createGate } from './accept/gate/gate.ts';
+import { createMethods } from './grpc/methods.ts';
+import { startGrpcServer } from './grpc/server.ts';
+import { openDelivery } from './deliver/open-delivery.ts';
+import { startReleaseLoop } from './release/release-loop.ts';
+import type { ReleaseDeps } from './release/release.ts';
 
 const METRICS_PORT_OFFSET = 1;
 

@@ -10,7 +10,7 @@ import {
   type MessageAttempt,
   type MessageEvent,
 } from '../../core/message/message-store.ts';
-import type { UserPrincipal } from '../../core/tenant/authenticate.ts';
+import type { UserPrincipal } from '../../core/people/authenticate.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import { createAccountLoaders, type AccountLoaders } from './loaders.ts';

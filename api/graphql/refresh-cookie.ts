@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { AppError } from '../../core/base/errors.ts';
-import { SESSION_DAYS } from '../../core/tenant/access-token.ts';
+import { SESSION_DAYS } from '../../core/people/access-token.ts';
 
 const NAME = 'postrider_refresh';
 const ATTRIBUTES = 'Path=/graphql; HttpOnly; Secure; SameSite=Strict';

@@ -1,9 +1,9 @@
 // What is answered to somebody who just signed in, by whatever way.
 
 import { nowMs } from '../../core/base/clock.ts';
-import { ACCESS_TOKEN_SECONDS } from '../../core/tenant/access-token.ts';
-import type { Origin, SignedIn } from '../../core/tenant/open-session.ts';
-import type { User } from '../../core/tenant/user-store.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../core/people/access-token.ts';
+import type { Origin, SignedIn } from '../../core/people/open-session.ts';
+import type { User } from '../../core/people/user-store.ts';
 import type { GraphqlContext } from './context.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 

@@ -7,7 +7,7 @@ import { AppError, invalidField, notFound, type FieldProblem } from '../../core/
 import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
 import { withOrigin } from '../../core/base/request-origin.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../../core/idempotency/run-once.ts';
-import type { Principal } from '../../core/tenant/authenticate.ts';
+import type { Principal } from '../../core/people/authenticate.ts';
 import type { ApiDeps } from '../deps.ts';
 import {
   bearerToken,

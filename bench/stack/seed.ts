@@ -8,7 +8,7 @@ import type { Database } from '../../core/db/pool.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { dkimRecordValue, makeDkimKeys, type NewDkimKey } from '../../core/domain/dkim-key.ts';
 import { insertKeys } from '../../core/domain/dkim-store.ts';
-import { createKey } from '../../core/tenant/keys.ts';
+import { createKey } from '../../core/key/keys.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
 import { TOP_TIER } from '../../core/warmup/tiers.ts';
 

@@ -3,7 +3,7 @@
 import { createLogger } from '../../core/base/log.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { openRedis } from '../../core/clients/redis.ts';
-import { createGate, type GateRequest } from '../../sender/gate/gate.ts';
+import { createGate, type GateRequest } from '../../sender/accept/gate/gate.ts';
 import { serveWorker } from '../worker.ts';
 
 /** How to ask. */

@@ -4,24 +4,9 @@ import { credentials, Metadata } from '@grpc/grpc-js';
 
 import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
 import { SenderServiceClient } from '../../core/gen/sender/v1/sender.ts';
-import type { SeededTenant } from '../stack/seed.ts';
-import { serveWorker } from '../worker.ts';
-import { WAYS, type LoadState, type Way } from './grpc-ways.ts';
 
-/** How to send. */
-export interface GrpcLoad {
-  addresses: string[];
-  token: string;
-  tenants: Pick<SeededTenant, 'id' | 'domains'>[];
-  way: Way;
-  /** Messages of one batch. */
-  batch?: number;
-  /** Calls (or streamed messages) without an answer at a time, over all addresses. */
-  inFlight: number;
-  seconds: number;
-  /** Most messages that may be accepted and not yet delivered; the question `delivered` tells how many are. */
-  backlog?: number;
-}
+import { serveWorker } from '../worker.ts';
+import { WAYS, type GrpcLoad, type LoadState } from './grpc-ways.ts';
 
 /** What came of it. */
 export interface GrpcLoadResult {

@@ -10,7 +10,22 @@ import type {
   SendStreamResponse,
 } from '../../core/gen/sender/v1/sender.ts';
 import { makeMail } from '../sample-mail.ts';
-import type { GrpcLoad } from './grpc-client.ts';
+import type { SeededTenant } from '../stack/seed.ts';
+
+/** How to send. */
+export interface GrpcLoad {
+  addresses: string[];
+  token: string;
+  tenants: Pick<SeededTenant, 'id' | 'domains'>[];
+  way: Way;
+  /** Messages of one batch. */
+  batch?: number;
+  /** Calls (or streamed messages) without an answer at a time, over all addresses. */
+  inFlight: number;
+  seconds: number;
+  /** Most messages that may be accepted and not yet delivered; the question `delivered` tells how many are. */
+  backlog?: number;
+}
 
 /** The name of a way. */
 export type Way = 'unary' | 'batch' | 'stream';

@@ -2,8 +2,8 @@
 // run the service) are not named.
 
 import { fromId, toId } from '../base/ids.ts';
-import type { Queryable } from '../tenant/tenant-store.ts';
 import { selectEmails, selectRemovedEmails } from './audit-store.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** The addresses of actors, by the ids in the log. */
 export async function readActorEmails(

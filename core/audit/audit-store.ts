@@ -1,6 +1,6 @@
 // Reading the audit log. Rows are written by `insertAudit` in the transaction of each act.
 
-import type { Queryable } from '../tenant/tenant-store.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** One row of the log. */
 export interface AuditRow {

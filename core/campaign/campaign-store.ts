@@ -1,7 +1,7 @@
 // Campaigns as rows: what their tenant writes and reads, and the moves between states.
 
-import type { Queryable } from '../contact/contact-store.ts';
 import type { Campaign, CampaignContent, CampaignState, CampaignTask, FailedRecipient } from './campaign.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** The content of a campaign, for other stores' statements. */
 export const CONTENT_COLUMNS = `name, header_from as "from", reply_to as "replyTo", subject,

@@ -1,6 +1,6 @@
 // Whether a tenant's sending domain may send now.
 
-import type { Queryable } from '../contact/contact-store.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** The domain as it stands. `status` is null when the tenant does not have it. */
 export interface DomainState {

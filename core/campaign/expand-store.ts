@@ -3,9 +3,9 @@
 
 import type pg from 'pg';
 
-import type { Queryable } from '../contact/contact-store.ts';
 import type { CampaignClaim, PauseReason } from './campaign.ts';
 import { CONTENT_COLUMNS } from './campaign-store.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** A contact whose turn it is. `stored`: its message is with a sender already. */
 export interface Turn {

@@ -3,9 +3,9 @@
 
 import type pg from 'pg';
 
-import type { Queryable } from '../contact/contact-store.ts';
 import { newUuid } from '../base/ids.ts';
 import type { CampaignClaim } from './campaign.ts';
+import type { Queryable } from '../db/pool.ts';
 
 // Held mail is due at the end of time: no release and no delivery finds it, and it reserves no slots of any day.
 const HELD_UNTIL = '9999-12-31T00:00:00Z';

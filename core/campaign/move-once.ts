@@ -3,7 +3,7 @@
 import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { wasDone } from '../tenant/effect-store.ts';
+import { wasDone } from '../audit/effect-store.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
 import { moveCampaign, type CampaignMove } from './campaign-store.ts';
 

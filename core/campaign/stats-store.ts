@@ -1,8 +1,8 @@
 // Counts of campaigns, from the rows themselves in one statement and so of one moment: exact at any time, and what
 // they add up to is the number of recipients. A campaign of 100,000 costs about 0.1 s.
 
-import type { Queryable } from '../contact/contact-store.ts';
 import type { CampaignStats } from './campaign.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** What the ETA goes by: the sending domain today, and all of its mail that waits for a slot. */
 export interface SendingRoom {

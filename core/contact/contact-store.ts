@@ -3,9 +3,7 @@
 import type pg from 'pg';
 
 import type { Contact, ContactStatus } from './contact.ts';
-
-/** A pool, or a client that is inside a transaction. */
-export type Queryable = Pick<pg.Pool, 'query'>;
+import type { Queryable } from '../db/pool.ts';
 
 /** A contact to insert. `emailKey` is the normalized address. `status` null: as the suppression list says. */
 export interface ContactRow {

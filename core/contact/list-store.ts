@@ -3,7 +3,7 @@
 import type pg from 'pg';
 
 import type { ContactList } from './contact.ts';
-import type { Queryable } from './contact-store.ts';
+import type { Queryable } from '../db/pool.ts';
 
 const COLUMNS = `l.id, l.name, l.created_at as "createdAt",
   (select count(*)::int from contact_list_members m where m.list_id = l.id and m.tenant_id = l.tenant_id)

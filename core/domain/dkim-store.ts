@@ -1,8 +1,8 @@
 // Signing keys in PostgreSQL. Private halves are sealed; only signing reads them.
 
-import type { Queryable } from '../tenant/tenant-store.ts';
 import type { NewDkimKey } from './dkim-key.ts';
 import type { DkimKeyInfo, Domain } from './domain.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** What delivery needs to know of a domain, once a second. */
 export interface SigningState {

@@ -3,8 +3,8 @@
 import type pg from 'pg';
 
 import type { RecordStatus } from '../db/schema.ts';
-import type { Queryable } from '../tenant/tenant-store.ts';
 import type { Domain, DomainStatus } from './domain.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** What was found out about a domain, to be written if its status is still the one that was read. */
 export interface CheckedDomain {

@@ -5,7 +5,7 @@ import { AppError, notFound } from '../base/errors.ts';
 import { newUuid } from '../base/ids.ts';
 import { deriveKeys } from '../base/secrets.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { wasDone } from '../tenant/effect-store.ts';
+import { wasDone } from '../audit/effect-store.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
 import { makeDkimKeys } from './dkim-key.ts';
 import { deletePending, insertKeys, selectKeys } from './dkim-store.ts';

@@ -8,7 +8,7 @@ import type { Config } from '../base/config.ts';
 import type { Logger } from '../base/log.ts';
 import { deriveKeys, unseal } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
-import { createLookupCache } from '../tenant/lookup-cache.ts';
+import { createLookupCache } from '../base/lookup-cache.ts';
 import { selectSealed, selectSigningStates, type SigningState } from './dkim-store.ts';
 import { returnPathDomain, trackingDomain, type DkimAlgorithm, type DomainStatus } from './domain.ts';
 import { dkimRecordKey } from './records.ts';

@@ -4,9 +4,7 @@
 // A row with status 0 is a reservation: its request is running, or its process died. `answer` then holds
 // { owner, effectId }.
 
-import type pg from 'pg';
-
-type Queryable = Pick<pg.Pool, 'query'>;
+import type { Queryable } from '../db/pool.ts';
 
 /** A row as it stands. */
 export interface StoredRequest {

@@ -4,7 +4,7 @@
 // parts are legal but refused: real mailboxes do not need them, and parsers disagree about every one of them.
 
 import { parseDomain } from './domain-name.ts';
-import { decodeEncodedWords } from './encoded-word.ts';
+import { decodeEncodedWords } from './compose/encoded-word.ts';
 import { CONTROL, INVISIBLE, isAscii, REORDERING } from './unsafe-text.ts';
 
 /**

@@ -2,7 +2,7 @@
 // 3.4).
 // Guarantee: whatever text comes in, one field comes out; no line passes 998 octets.
 
-import { encodeWords } from './encoded-word.ts';
+import { encodeWords } from './compose/encoded-word.ts';
 import { toOneLine } from './unsafe-text.ts';
 
 /** A mailbox to be written into From, To or Reply-To; `address` has passed parseAddress. */

@@ -1,7 +1,7 @@
 // Header fields given by customers: which names and values we carry (RFC 5322 section 2.2).
 // Guarantee: what passes here cannot end its line, start another header, or grow past what servers accept.
 
-import { whyReserved } from './reserved-headers.ts';
+import { whyReserved } from './compose/reserved-headers.ts';
 import { CONTROL, REORDERING } from './unsafe-text.ts';
 
 /** A header field as a customer gives it: unfolded, unencoded. */

@@ -1,10 +1,10 @@
-// The statements of the transaction that accepts mail. sender/accept-batch.ts tells the story; here is what each
+// The statements of the transaction that accepts mail. sender/accept/batch.ts tells the story; here is what each
 // step reads, locks and writes. Every statement names the tenant.
 
 import type pg from 'pg';
 
 import type { TemplateVariable } from '../db/schema.ts';
-import type { Stream } from './claim.ts';
+import type { Stream } from '../base/stream.ts';
 import type { Accepted } from './submission.ts';
 
 /** A domain that mail is to be sent from, with today's gate row as committed by others (not yet locked). */

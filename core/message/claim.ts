@@ -1,7 +1,6 @@
 // A message in the hands of one sender process.
 
-/** Traffic kept apart: a campaign never delays a receipt. */
-export type Stream = 'transactional' | 'bulk';
+import type { Stream } from '../base/stream.ts';
 
 /** One admitted message that this worker alone may deliver, as long as `claimVersion` is still the row's. */
 export interface Claim {

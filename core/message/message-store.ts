@@ -4,9 +4,7 @@ import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
-
-/** A pool, or a client that is inside a transaction. */
-type Queryable = Pick<pg.Pool, 'query'>;
+import type { Queryable } from '../db/pool.ts';
 
 /** Where a message stands. */
 export type MessageState =

@@ -1,7 +1,7 @@
 // What it means to submit mail: the request, and every answer that a caller can get.
 
 import type { ErrorCode, FieldProblem } from '../base/errors.ts';
-import type { Stream } from './claim.ts';
+import type { Stream } from '../base/stream.ts';
 
 /** The key under which a caller may repeat a request, with the hash of what was asked. */
 export interface IdempotencyKey {

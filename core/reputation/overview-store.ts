@@ -1,7 +1,7 @@
 // What the overview of an account shows, each in one statement: days from the counted days, hours from the feed's index,
 // what waits from the indexes of waiting mail.
 
-import type { Queryable } from '../tenant/tenant-store.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** One UTC day of a tenant, or of one of its domains. */
 export interface OverviewDay {

@@ -1,7 +1,7 @@
 // What reputation is made from, read from the days that are counted as events come in (0005_engagement.sql).
 
 import type { RecordStatus } from '../db/schema.ts';
-import type { Queryable } from '../tenant/tenant-store.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** A domain as reputation sees it. */
 export interface ReputationDomain {

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 
 import { hasSso, PLANS } from '../tenant/plan.ts';
-import type { Queryable } from '../tenant/tenant-store.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** The identity provider of a tenant. */
 export interface SamlConnection {

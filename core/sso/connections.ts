@@ -8,7 +8,7 @@ import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { parseDomain } from '../mail/domain-name.ts';
 import { hasSso } from '../tenant/plan.ts';
-import { endPasswordSessionsWhereSso } from '../tenant/session-store.ts';
+import { endPasswordSessionsWhereSso } from '../people/session-store.ts';
 import { insertAudit, type Tenant } from '../tenant/tenant-store.ts';
 import { viewCertificate } from './certificate.ts';
 import {

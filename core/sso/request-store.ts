@@ -1,6 +1,6 @@
 // Sign-ins under way, and assertions that were used, in PostgreSQL: right whichever process the answer reaches.
 
-import type { Queryable } from '../tenant/tenant-store.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** Minutes that somebody has to sign in at their identity provider. */
 export const REQUEST_MINUTES = 10;

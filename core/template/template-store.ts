@@ -1,8 +1,8 @@
 // Templates and their versions in PostgreSQL. A deleted template keeps its versions: accepted mail is rendered from
 // them. Its name is free again.
 
-import type { Queryable } from '../tenant/tenant-store.ts';
 import type { Template, TemplateContent } from './template.ts';
+import type { Queryable } from '../db/pool.ts';
 
 const COLUMNS = `t.id, t.tenant_id as "tenantId", t.name, t.version, v.subject, v.html, v.text, v.variables,
   t.created_at as "createdAt", t.updated_at as "updatedAt"`;

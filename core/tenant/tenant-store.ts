@@ -1,9 +1,8 @@
 // Tenants, their monthly usage and the audit log in PostgreSQL.
 
-import type pg from 'pg';
-
 import { originIp } from '../base/request-origin.ts';
 import type { Plan } from './plan.ts';
+import type { Queryable } from '../db/pool.ts';
 
 /** A customer account. */
 export interface Tenant {
@@ -13,9 +12,6 @@ export interface Tenant {
   plan: Plan;
   createdAt: Date;
 }
-
-/** A pool, or a client that is inside a transaction. */
-export type Queryable = Pick<pg.Pool, 'query'>;
 
 /** One act with a privilege: who did what to which thing. */
 export interface AuditEntry {

@@ -2,7 +2,7 @@
 // gets the same bytes on every attempt.
 
 import type { Config } from '../base/config.ts';
-import { textFromHtml } from '../mail/text-from-html.ts';
+import { textFromHtml } from '../mail/compose/text-from-html.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { makeToken, trackingKeys, type TokenKind } from './token.ts';
 import { createUnsubscribeUrl, trackingBase, type UnsubscribableMessage } from './unsubscribe-url.ts';

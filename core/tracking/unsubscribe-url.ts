@@ -3,7 +3,7 @@
 
 import type { Config } from '../base/config.ts';
 import { normalizeEmail } from '../mail/address.ts';
-import { MAX_UNSUBSCRIBE_URL_CHARS } from '../mail/list-headers.ts';
+import { MAX_UNSUBSCRIBE_URL_CHARS } from '../mail/compose/list-headers.ts';
 import { makeToken, trackingKeys } from './token.ts';
 
 /** The variable of templates that holds the link. Nothing else may be given under this name to campaign mail. */

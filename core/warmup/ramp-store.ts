@@ -1,6 +1,6 @@
 // The statements of the daily ramp: the counts of a day over all domains at once, then the decisions in batches.
 //
-// Locks are taken in the order of the accepting transaction (sender/accept-batch.ts): rows of days first, domains
+// Locks are taken in the order of the accepting transaction (sender/accept/batch.ts): rows of days first, domains
 // second, each by domain id. So a batch waits for mail in flight, and mail waits for a batch, but never both.
 
 import type pg from 'pg';

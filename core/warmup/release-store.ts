@@ -1,9 +1,9 @@
 // The statements that move deferred mail without a slot: what is due, what is let through, what waits on.
-// sender/release.ts tells the story.
+// sender/release/release.ts tells the story.
 
 import type pg from 'pg';
 
-import type { Stream } from '../message/claim.ts';
+import type { Stream } from '../base/stream.ts';
 
 /** A domain with deferred mail that is due. */
 export interface DueDomain {

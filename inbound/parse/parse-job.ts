@@ -1,7 +1,7 @@
 // What goes to a parser process and what comes back. Plain data only: it crosses a process boundary.
 
 import type { AuthResults, InboundContent } from '../../core/inbound/work-store.ts';
-import type { Report } from '../../core/mail/dsn.ts';
+import type { Report } from '../../core/mail/report/dsn.ts';
 
 /** A message to read. */
 export interface ParseJob {

@@ -1,7 +1,7 @@
 // A parser process. It holds no connection and writes nothing, so that it can be killed at any moment.
 
 import { endWithParent } from '../../core/base/sandbox.ts';
-import { readReport } from '../../core/mail/dsn.ts';
+import { readReport } from '../../core/mail/report/dsn.ts';
 import { createAuthenticate } from './authenticate-sender.ts';
 import { unreadableContent, type ParseJob, type ParseResult } from './parse-job.ts';
 import { readContent } from './read-content.ts';

@@ -4,7 +4,7 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 
 import type { AttachmentInfo, InboundContent } from '../../core/inbound/work-store.ts';
-import { isAutoSubmitted } from '../../core/mail/auto-submitted.ts';
+import { isAutoSubmitted } from '../../core/mail/report/auto-submitted.ts';
 import { NO_AUTH } from './parse-job.ts';
 
 const MAX_BODY_CHARS = 2 * 1024 * 1024; // of text and of HTML; the raw message has all of it

@@ -1,6 +1,7 @@
 // A destination: the messages waiting for one next hop, its connections, and how much it takes at a time.
 
-import type { Claim, Stream } from '../../core/message/claim.ts';
+import type { Stream } from '../../core/base/stream.ts';
+import type { Claim } from '../../core/message/claim.ts';
 import { createConcurrency, type Concurrency } from './concurrency.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import { createDrainRate, type DrainRate } from './drain-rate.ts';

@@ -1,6 +1,6 @@
 // What an SMTP step that did not work looks like: a reply, or a failure of the network around it.
 
-import type { BounceStage } from '../../core/mail/bounce-rule.ts';
+import type { BounceStage } from '../../core/mail/bounce/rule.ts';
 import { parseReply, type Reply, type SmtpCommand } from '../../core/mail/smtp-reply.ts';
 
 /** The peer said no (a 4xx or 5xx reply; `reply.command` says to what). `local`: we said it in the peer's place. */

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { invitePerson } from '../../core/tenant/invitations.ts';
-import { createUser } from '../../core/tenant/users.ts';
+import { invitePerson } from '../../core/people/invitations.ts';
+import { createUser } from '../../core/people/users.ts';
 import {
   complaintsOf,
   noBrowser,

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { fromId, newUuid, toId } from '../../core/base/ids.ts';
-import { createUser } from '../../core/tenant/users.ts';
+import { createUser } from '../../core/people/users.ts';
 import { overrideTier } from '../../core/warmup/tier-store.ts';
 import { startDnsServer, type DnsListener } from '../../local/simulator/dns-server.ts';
 import { Zone, type DnsRecord } from '../../local/simulator/zone.ts';

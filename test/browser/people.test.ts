@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createUser } from '../../core/tenant/users.ts';
+import { createUser } from '../../core/people/users.ts';
 import {
   complaintsOf,
   noBrowser,

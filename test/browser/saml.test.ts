@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
-import { createUser } from '../../core/tenant/users.ts';
+import { createUser } from '../../core/people/users.ts';
 import {
   complaintsOf,
   noBrowser,

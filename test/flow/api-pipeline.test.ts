@@ -13,7 +13,7 @@ import { serveRoute } from '../../api/rest/serve-route.ts';
 import { startHttps, type ListeningServer } from '../../api/servers.ts';
 import { AppError } from '../../core/base/errors.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
-import { createAdminToken } from '../../core/tenant/keys.ts';
+import { createAdminToken } from '../../core/key/keys.ts';
 import { call, createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { SELF_SIGNED } from '../harness/certificate.ts';
 

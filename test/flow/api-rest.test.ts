@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
-import { createAdminToken, revokeKey } from '../../core/tenant/keys.ts';
-import { mintToken } from '../../core/tenant/token-value.ts';
+import { createAdminToken, revokeKey } from '../../core/key/keys.ts';
+import { mintToken } from '../../core/key/token-value.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { failed, sent, SILENCE } from '../harness/stub-sender.ts';
 import { waitUntil } from '../harness/wait.ts';

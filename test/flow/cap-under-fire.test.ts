@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { openSender, type SenderClient } from '../../core/clients/sender.ts';
 import { OutgoingMessage, SendRequest } from '../../core/gen/sender/v1/sender.ts';
-import { createKey } from '../../core/tenant/keys.ts';
+import { createKey } from '../../core/key/keys.ts';
 import { openRedis } from '../../core/clients/redis.ts';
 import { startServers, type Servers } from '../../local/servers/start-servers.ts';
 import { createStack, type Stack } from '../harness/stack.ts';

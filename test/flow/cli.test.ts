@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { sha256 } from '../../core/base/secrets.ts';
-import { selectLiveAdminToken, selectLiveKey } from '../../core/tenant/key-store.ts';
-import { verifyPassword } from '../../core/tenant/password.ts';
-import { selectUserByEmail } from '../../core/tenant/user-store.ts';
-import { openCli } from '../../local/cli/open.ts';
-import { runCli } from '../../local/cli/run-cli.ts';
+import { selectLiveAdminToken, selectLiveKey } from '../../core/key/key-store.ts';
+import { verifyPassword } from '../../core/people/password.ts';
+import { selectUserByEmail } from '../../core/people/user-store.ts';
+import { openCli } from '../../cli/open.ts';
+import { runCli } from '../../cli/run-cli.ts';
 import { createContext, type Context } from '../harness/context.ts';
 
-const CLI = join(import.meta.dirname, '../../local/cli.ts');
+const CLI = join(import.meta.dirname, '../../cli/main.ts');
 const start = promisify(execFile);
 
 let context: Context;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { OpenDelivery } from '../../sender/open-delivery.ts';
+import type { OpenDelivery } from '../../sender/deliver/open-delivery.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 

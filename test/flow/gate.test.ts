@@ -12,7 +12,7 @@ import {
   type RedisConnection,
   type Script,
 } from '../../core/clients/redis.ts';
-import { createGate, type Gate, type GateRequest } from '../../sender/gate/gate.ts';
+import { createGate, type Gate, type GateRequest } from '../../sender/accept/gate/gate.ts';
 import { createContext, type Context } from '../harness/context.ts';
 
 let context: Context;
@@ -129,7 +129,7 @@ test('every script is called with the keys that its header names, all in one has
 });
 
 test('a script that Redis has never seen, or forgot, runs all the same', async () => {
-  const seed = loadScript(join(import.meta.dirname, '../../sender/gate/seed.lua'));
+  const seed = loadScript(join(import.meta.dirname, '../../sender/accept/gate/seed.lua'));
   const source = `${seed.source}\n-- ${newUuid()}`;
   const unseen = { name: 'unseen', source, sha1: createHash('sha1').update(source).digest('hex') };
   const key = `${context.config.KEY_PREFIX}:unseen`;

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
-import { createUser } from '../../core/tenant/users.ts';
+import { createUser } from '../../core/people/users.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { countStreams } from '../../api/graphql/live-stream.ts';
 import { toId } from '../../core/base/ids.ts';
-import { createAdminToken } from '../../core/tenant/keys.ts';
-import { createUser } from '../../core/tenant/users.ts';
+import { createAdminToken } from '../../core/key/keys.ts';
+import { createUser } from '../../core/people/users.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import { createApiWorld, type ApiWorld, type RunningApi } from '../harness/api-world.ts';
 import { startDnsPeer, type DnsPeer } from '../harness/dns-peer.ts';

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
-import type { Role } from '../../core/tenant/user-store.ts';
-import { createUser } from '../../core/tenant/users.ts';
+import type { Role } from '../../core/people/user-store.ts';
+import { createUser } from '../../core/people/users.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { makeMessageRow } from '../harness/message-row.ts';

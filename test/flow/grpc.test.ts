@@ -17,10 +17,10 @@ import {
   SendRequest,
   type SendStreamResponse,
 } from '../../core/gen/sender/v1/sender.ts';
-import { createAccept } from '../../sender/accept.ts';
-import { createGate } from '../../sender/gate/gate.ts';
-import { createMethods } from '../../sender/grpc-methods.ts';
-import { startGrpcServer, type GrpcServer } from '../../sender/grpc-server.ts';
+import { createAccept } from '../../sender/accept/accept.ts';
+import { createGate } from '../../sender/accept/gate/gate.ts';
+import { createMethods } from '../../sender/grpc/methods.ts';
+import { startGrpcServer, type GrpcServer } from '../../sender/grpc/server.ts';
 import { ensureTls } from '../../local/tls.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { HealthClient, listServices } from '../harness/grpc-tools.ts';

@@ -4,8 +4,8 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { createAdminToken } from '../../core/tenant/keys.ts';
-import { SCOPES } from '../../core/tenant/scope.ts';
+import { createAdminToken } from '../../core/key/keys.ts';
+import { SCOPES } from '../../core/key/scope.ts';
 import { toId } from '../../core/base/ids.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 

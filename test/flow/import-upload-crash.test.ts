@@ -4,7 +4,7 @@
 import { request, type RequestOptions } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createKey } from '../../core/tenant/keys.ts';
+import { createKey } from '../../core/key/keys.ts';
 import { createCampaignWorld, type CampaignWorld } from '../harness/campaign-world.ts';
 import { startService, type Service } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait.ts';

@@ -256,6 +256,6 @@ test('dead letters are for super-admins', async () => {
 });
 
 async function adminToken(): Promise<string> {
-  const { createAdminToken } = await import('../../core/tenant/keys.ts');
+  const { createAdminToken } = await import('../../core/key/keys.ts');
   return (await createAdminToken(api.context.db, { name: 'test' })).value;
 }

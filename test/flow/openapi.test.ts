@@ -4,7 +4,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { SCOPES } from '../../core/tenant/scope.ts';
+import { SCOPES } from '../../core/key/scope.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 
 interface Operation {

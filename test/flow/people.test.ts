@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
-import type { Role } from '../../core/tenant/user-store.ts';
-import { createUser } from '../../core/tenant/users.ts';
+import type { Role } from '../../core/people/user-store.ts';
+import { createUser } from '../../core/people/users.ts';
 import { createApiWorld, type Answer, type ApiWorld, type RunningApi } from '../harness/api-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 

@@ -12,7 +12,7 @@ import { openRedis } from '../../core/clients/redis.ts';
 import { findBinary } from '../../local/servers/find-binary.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import { REDIS_BINARY } from '../../local/servers/redis.ts';
-import { createGate, type GateRequest } from '../../sender/gate/gate.ts';
+import { createGate, type GateRequest } from '../../sender/accept/gate/gate.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const CLI = '/usr/bin/redis-cli';

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
-import { invitePerson } from '../../core/tenant/invitations.ts';
-import type { Role } from '../../core/tenant/user-store.ts';
-import { createUser } from '../../core/tenant/users.ts';
+import { invitePerson } from '../../core/people/invitations.ts';
+import type { Role } from '../../core/people/user-store.ts';
+import { createUser } from '../../core/people/users.ts';
 import { createApiWorld, type Answer, type ApiWorld, type RunningApi } from '../harness/api-world.ts';
 import { makeAccount } from '../harness/factories.ts';
 import { startSamlIdp, type AnswerChanges, type SamlIdp } from '../harness/saml-idp.ts';

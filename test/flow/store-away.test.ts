@@ -4,7 +4,7 @@
 import { inject, afterAll, beforeAll, expect, test } from 'vitest';
 import { Agent, fetch } from 'undici';
 
-import { createKey } from '../../core/tenant/keys.ts';
+import { createKey } from '../../core/key/keys.ts';
 import type { Account } from '../harness/factories.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';

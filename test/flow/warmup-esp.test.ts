@@ -7,10 +7,10 @@ import { newUuid } from '../../core/base/ids.ts';
 import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
 import type { Accepted } from '../../core/message/submission.ts';
 import { readReconciliation } from '../../core/warmup/reconcile.ts';
-import type { EspPolicy } from '../../sender/accept-esp.ts';
-import { createAccept, type Accept } from '../../sender/accept.ts';
-import { createGate } from '../../sender/gate/gate.ts';
-import { releaseDue, type ReleaseDeps } from '../../sender/release.ts';
+import type { EspPolicy } from '../../sender/accept/esp-shares.ts';
+import { createAccept, type Accept } from '../../sender/accept/accept.ts';
+import { createGate } from '../../sender/accept/gate/gate.ts';
+import { releaseDue, type ReleaseDeps } from '../../sender/release/release.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
 

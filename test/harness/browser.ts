@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-import { createUser } from '../../core/tenant/users.ts';
+import { createUser } from '../../core/people/users.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
 import { createApiWorld, type ApiWorld } from './api-world.ts';
 

@@ -4,7 +4,7 @@
 import { Agent, request } from 'node:https';
 
 import { sleep } from '../../core/base/clock.ts';
-import { createKey } from '../../core/tenant/keys.ts';
+import { createKey } from '../../core/key/keys.ts';
 import type { Account } from './factories.ts';
 import { startService, type Service } from './service.ts';
 import { createStack, type Stack, type StackOptions } from './stack.ts';

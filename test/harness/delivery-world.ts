@@ -12,8 +12,12 @@ import { createSigningDomains } from '../../core/domain/signing-domains.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { insertMessages } from '../../core/message/accept-store.ts';
-import type { Stream } from '../../core/message/claim.ts';
-import { openDelivery, type OpenDelivery, type OpenDeliveryDeps } from '../../sender/open-delivery.ts';
+import type { Stream } from '../../core/base/stream.ts';
+import {
+  openDelivery,
+  type OpenDelivery,
+  type OpenDeliveryDeps,
+} from '../../sender/deliver/open-delivery.ts';
 import { createContext, type Context } from './context.ts';
 import { startDnsPeer, type DnsPeer } from './dns-peer.ts';
 import { makeAccount, type Account } from './factories.ts';

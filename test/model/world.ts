@@ -9,9 +9,9 @@ import { sqlState } from '../../core/db/transaction.ts';
 import type { NewMessage } from '../../core/message/submission.ts';
 import { overrideTier } from '../../core/warmup/tier-store.ts';
 import { openSimulated, type SimulatedDatabase } from '../../local/simulate/simulated-clock.ts';
-import { acceptBatch, type AcceptDeps } from '../../sender/accept-batch.ts';
-import { createGate, type Gate, type GateRequest } from '../../sender/gate/gate.ts';
-import { releaseDue } from '../../sender/release.ts';
+import { acceptBatch, type AcceptDeps } from '../../sender/accept/batch.ts';
+import { createGate, type Gate, type GateRequest } from '../../sender/accept/gate/gate.ts';
+import { releaseDue } from '../../sender/release/release.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
 
@@ -220,7 +220,7 @@ export class World {
     });
   }
 
-  // As sender/accept.ts: a batch that another sender was faster with is tried again, and then finds its ids stored.
+  // As sender/accept/accept.ts: a batch that another sender was faster with is tried again, and then finds its ids stored.
   private async submit(deps: AcceptDeps, messages: NewMessage[]): Promise<void> {
     const submission = makeSubmission(this.account, messages);
     try {

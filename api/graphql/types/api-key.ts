@@ -2,8 +2,8 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
-import type { ApiKey } from '../../../core/tenant/key-store.ts';
-import { createKey, findKey, listKeys, revokeKey } from '../../../core/tenant/keys.ts';
+import type { ApiKey } from '../../../core/key/key-store.ts';
+import { createKey, findKey, listKeys, revokeKey } from '../../../core/key/keys.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';

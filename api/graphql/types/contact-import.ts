@@ -1,8 +1,8 @@
 // Imports of contacts. The files themselves go to REST, which takes 100 MiB as they stream in.
 
 import { toId } from '../../../core/base/ids.ts';
-import type { ContactImport, ImportError } from '../../../core/contact/import.ts';
-import { getImport, listImports } from '../../../core/contact/imports.ts';
+import type { ContactImport, ImportError } from '../../../core/contact-import/contact-import.ts';
+import { getImport, listImports } from '../../../core/contact-import/find-work.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';

@@ -2,14 +2,14 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
-import type { Invitation, OpenInvitation } from '../../../core/tenant/invitation-store.ts';
+import type { Invitation, OpenInvitation } from '../../../core/people/invitation-store.ts';
 import {
   acceptInvitation,
   findInvitation,
   invitePerson,
   listInvitations,
   revokeInvitation,
-} from '../../../core/tenant/invitations.ts';
+} from '../../../core/people/invitations.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { requireOwnOrigin } from '../refresh-cookie.ts';

@@ -2,13 +2,13 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
-import type { Session } from '../../../core/tenant/session-store.ts';
+import type { Session } from '../../../core/people/session-store.ts';
 import {
   listSessions,
   readSession,
   revokeOtherSessions,
   revokeSession,
-} from '../../../core/tenant/sessions.ts';
+} from '../../../core/people/sessions.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';

@@ -2,9 +2,9 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId } from '../../../core/base/ids.ts';
-import { changePassword } from '../../../core/tenant/change-password.ts';
-import { changeRole, listPeople, removePerson } from '../../../core/tenant/people.ts';
-import type { User } from '../../../core/tenant/user-store.ts';
+import { changePassword } from '../../../core/people/change-password.ts';
+import { changeRole, listPeople, removePerson } from '../../../core/people/people.ts';
+import type { User } from '../../../core/people/user-store.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';

@@ -1,7 +1,7 @@
 // Signing in, refreshing and signing out.
 
 import { AppError } from '../../../core/base/errors.ts';
-import { refreshSession, signIn, signOut } from '../../../core/tenant/sessions.ts';
+import { refreshSession, signIn, signOut } from '../../../core/people/sessions.ts';
 import type { Builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
 import { clearedCookie, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';

@@ -4,8 +4,8 @@ import { fromId, toId } from '../../../core/base/ids.ts';
 import { PLANS } from '../../../core/tenant/plan.ts';
 import type { Tenant } from '../../../core/tenant/tenant-store.ts';
 import { readQuota, type Quota } from '../../../core/tenant/tenants.ts';
-import type { User } from '../../../core/tenant/user-store.ts';
-import { findUser } from '../../../core/tenant/users.ts';
+import type { User } from '../../../core/people/user-store.ts';
+import { findUser } from '../../../core/people/users.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
-import type { KeyPrincipal, UserPrincipal } from '../../../core/tenant/authenticate.ts';
+import type { KeyPrincipal, UserPrincipal } from '../../../core/people/authenticate.ts';
 import { capOfTier } from '../../../core/warmup/tiers.ts';
 
 const time = z.iso.datetime();

@@ -4,9 +4,9 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import { importedContact } from '../../../core/contact/contact-input.ts';
-import { MAX_JSON_CONTACTS, type ContactImport } from '../../../core/contact/import.ts';
-import { getImport, listImports } from '../../../core/contact/imports.ts';
-import { storeUpload, type StoredUpload } from '../../../core/contact/store-upload.ts';
+import { MAX_JSON_CONTACTS, type ContactImport } from '../../../core/contact-import/contact-import.ts';
+import { getImport, listImports } from '../../../core/contact-import/find-work.ts';
+import { storeUpload, type StoredUpload } from '../../../core/contact-import/store-upload.ts';
 import { runOnce } from '../../../core/idempotency/run-once.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';

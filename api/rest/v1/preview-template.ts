@@ -4,14 +4,14 @@ import { z } from 'zod';
 
 import { AppError, invalidField } from '../../../core/base/errors.ts';
 import { problemSentence } from '../../../core/base/field-problems.ts';
-import { textFromHtml } from '../../../core/mail/text-from-html.ts';
+import { textFromHtml } from '../../../core/mail/compose/text-from-html.ts';
 import { checkVariables } from '../../../core/message/variables-input.ts';
 import { getTemplate } from '../../../core/template/templates.ts';
 import { variableProblems } from '../../../core/template/variables.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 
 // Characters. The text is made on the event loop: the worst nesting of this size takes about 50 ms
-// (core/mail/text-from-html.ts).
+// (core/mail/compose/text-from-html.ts).
 const MAX_HTML_FOR_TEXT = 32 * 1024;
 
 /** POST /templates/{id}/preview */

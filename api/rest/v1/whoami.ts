@@ -4,10 +4,10 @@ import { z } from 'zod';
 
 import { AppError } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
-import type { KeyPrincipal, UserPrincipal } from '../../../core/tenant/authenticate.ts';
-import { findKey } from '../../../core/tenant/keys.ts';
+import type { KeyPrincipal, UserPrincipal } from '../../../core/people/authenticate.ts';
+import { findKey } from '../../../core/key/keys.ts';
 import { PLANS } from '../../../core/tenant/plan.ts';
-import { SCOPES } from '../../../core/tenant/scope.ts';
+import { SCOPES } from '../../../core/key/scope.ts';
 import { readQuota } from '../../../core/tenant/tenants.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../route.ts';

@@ -11,7 +11,7 @@ function node(id: number, functionName: string, children: number[] = [], url = '
 }
 
 test('a profile is summed up by function, with and without what it called', () => {
-  const root = new URL('../../../sender/accept.ts', import.meta.url).href;
+  const root = new URL('../../../sender/accept/accept.ts', import.meta.url).href;
   const summary = summarize({
     nodes: [
       node(1, '(root)', [2, 5]),
@@ -24,11 +24,15 @@ test('a profile is summed up by function, with and without what it called', () =
     timeDeltas: [1000, 2000, 4000, 8000],
   });
   expect(summary).toMatchObject({ busyMs: 7, idleMs: 8 });
-  expect(summary.functions).toContainEqual({ name: 'outer sender/accept.ts:10', selfMs: 5, totalMs: 7 });
+  expect(summary.functions).toContainEqual({
+    name: 'outer sender/accept/accept.ts:10',
+    selfMs: 5,
+    totalMs: 7,
+  });
   expect(summary.functions).toContainEqual({ name: 'inner', selfMs: 2, totalMs: 6 });
   const lines = renderProfile('sender', summary);
   expect(lines[0]).toBe('sender: busy 0.0 s, idle 0.0 s');
-  expect(lines[2]).toContain('71.4 %       5 ms  outer sender/accept.ts:10');
+  expect(lines[2]).toContain('71.4 %       5 ms  outer sender/accept/accept.ts:10');
 });
 
 test('the rate of redis-benchmark is read even when the command in front holds commas', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { isAutoReply, isAutoSubmitted } from '../../../core/mail/auto-submitted.ts';
-import { readReport } from '../../../core/mail/dsn.ts';
+import { isAutoReply, isAutoSubmitted } from '../../../core/mail/report/auto-submitted.ts';
+import { readReport } from '../../../core/mail/report/dsn.ts';
 import { arfReport } from '../../flow/inbound-reports-mail.ts';
 
 test('a feedback report: type, and the envelope senders that it names', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classifyBounce, MAX_CLASSIFIED_CHARS } from '../../../core/mail/classify-bounce.ts';
+import { classifyBounce, MAX_CLASSIFIED_CHARS } from '../../../core/mail/bounce/classify-bounce.ts';
 import { parseReply } from '../../../core/mail/smtp-reply.ts';
 
 function classify(text: string) {

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeEncodedWords, encodeWords, MAX_ENCODED_WORD_OCTETS } from '../../../core/mail/encoded-word.ts';
+import {
+  decodeEncodedWords,
+  encodeWords,
+  MAX_ENCODED_WORD_OCTETS,
+} from '../../../core/mail/compose/encoded-word.ts';
 
 test('what is encoded decodes to itself, in words of at most 75 printable octets', () => {
   const wellFormed = fc

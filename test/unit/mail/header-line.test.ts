@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeEncodedWords } from '../../../core/mail/encoded-word.ts';
+import { decodeEncodedWords } from '../../../core/mail/compose/encoded-word.ts';
 import { foldLine, headerLine, mailboxLine, rawLine } from '../../../core/mail/header-line.ts';
 
 const ANY = fc.string({ unit: 'binary', maxLength: 400 });

@@ -6,7 +6,7 @@ import {
   MAX_CUSTOM_HEADERS,
   MAX_LINE_OCTETS,
 } from '../../../core/mail/header.ts';
-import { RESERVED_HEADERS, whyReserved } from '../../../core/mail/reserved-headers.ts';
+import { RESERVED_HEADERS, whyReserved } from '../../../core/mail/compose/reserved-headers.ts';
 
 describe('names', () => {
   test.each([

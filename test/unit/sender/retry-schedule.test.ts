@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { nextRetryMs, RETRY_GAPS_MS } from '../../../sender/retry-schedule.ts';
+import { nextRetryMs, RETRY_GAPS_MS } from '../../../sender/deliver/retry-schedule.ts';
 
 const HOUR = 3_600_000;
 const now = new Date('2026-01-01T00:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../../core/base/ids.ts';
-import { chooseRoute } from '../../../sender/route.ts';
+import { chooseRoute } from '../../../sender/deliver/route.ts';
 
 const routes = [
   { name: 'direct', weight: 3 },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../../core/base/ids.ts';
-import { createKey, listKeys, revokeKey } from '../../../core/tenant/keys.ts';
+import { createKey, listKeys, revokeKey } from '../../../core/key/keys.ts';
 import { createTenant, readQuota } from '../../../core/tenant/tenants.ts';
-import { createUser } from '../../../core/tenant/users.ts';
+import { createUser } from '../../../core/people/users.ts';
 import { createContext, type Context } from '../../harness/context.ts';
 
 let context: Context;

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../../core/base/ids.ts';
 import { deriveKeys, ed25519FromSeed } from '../../../core/base/secrets.ts';
-import { createAccessTokens } from '../../../core/tenant/access-token.ts';
-import { createLookupCache } from '../../../core/tenant/lookup-cache.ts';
-import { hashPassword, randomPassword, verifyPassword } from '../../../core/tenant/password.ts';
-import { mintToken, tokenPrefix } from '../../../core/tenant/token-value.ts';
+import { createAccessTokens } from '../../../core/people/access-token.ts';
+import { createLookupCache } from '../../../core/base/lookup-cache.ts';
+import { hashPassword, randomPassword, verifyPassword } from '../../../core/people/password.ts';
+import { mintToken, tokenPrefix } from '../../../core/key/token-value.ts';
 
 describe('key values', () => {
   test('have their shape and are never the same', () => {

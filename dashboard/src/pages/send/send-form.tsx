@@ -3,11 +3,7 @@
 import { SendHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 
-import {
-  SendTestMessageDocument,
-  type SendChoicesQuery,
-  type SendTestMessageMutation,
-} from '../../gen/pages/send/send.ts';
+import { SendTestMessageDocument, type SendTestMessageMutation } from '../../gen/pages/send/send.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -15,11 +11,8 @@ import { DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Select, TextArea, TextInput } from '../../ui/text-input.tsx';
-import { slotValue, TemplateFields } from './template-fields.tsx';
+import { slotValue, TemplateFields, type SendTemplate } from './template-fields.tsx';
 import { DEFAULT_RECIPIENT, SimulatorChoices } from './simulator-choices.tsx';
-
-/** A template to choose. */
-export type SendTemplate = SendChoicesQuery['templates']['edges'][number]['node'];
 
 type Sent = SendTestMessageMutation['sendMessage'] & { to: string };
 

@@ -2,11 +2,14 @@
 
 import type { ReactNode } from 'react';
 
+import type { SendChoicesQuery } from '../../gen/pages/send/send.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
-import type { SendTemplate } from './send-form.tsx';
+
+/** A template to choose. */
+export type SendTemplate = SendChoicesQuery['templates']['edges'][number]['node'];
 
 /** What somebody typed for a slot: lists and objects are written as JSON, all else is text. */
 export function slotValue(text: string): unknown {

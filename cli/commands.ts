@@ -1,0 +1,118 @@
+// Every command.
+
+import { fromId, toId, type IdPrefix } from '../core/base/ids.ts';
+import { notFound } from '../core/base/errors.ts';
+import { migrate } from '../core/db/migrate.ts';
+import { createAdminToken, createKey, revokeKey } from '../core/key/keys.ts';
+import { PLANS } from '../core/tenant/plan.ts';
+import { createTenant } from '../core/tenant/tenants.ts';
+import { createUser } from '../core/people/users.ts';
+import { UsageError, type Command } from './command.ts';
+import { jobRun } from './job-run.ts';
+
+const ROLES = ['owner', 'member', 'super_admin'] as const;
+const tenant = { value: 'tnt_…', help: 'the tenant', required: true };
+
+/** All commands, in the order of the help. */
+export const COMMANDS: Command[] = [
+  {
+    name: 'database migrate',
+    help: 'brings the database to the schema of this version; run it before the services of a new version start',
+    args: [],
+    options: {},
+    async run({ databaseUrl }) {
+      await migrate(databaseUrl);
+      return { json: { migrated: true }, text: 'The database has the schema of this version.' };
+    },
+  },
+  {
+    name: 'tenant create',
+    help: 'creates a tenant',
+    args: [],
+    options: {
+      name: { value: 'NAME', help: 'what people call it', required: true },
+      plan: { value: 'PLAN', help: PLANS.join(', '), required: true },
+    },
+    async run({ db }, _, options) {
+      const made = await createTenant(db, { name: options['name'] ?? '', plan: options['plan'] ?? '' });
+      const id = toId('tnt', made.id);
+      return { json: { tenant_id: id }, text: `Created tenant ${id} "${made.name}" on plan ${made.plan}.` };
+    },
+  },
+  {
+    name: 'key create',
+    help: 'creates an API key; its value is shown only now',
+    args: [],
+    options: {
+      tenant,
+      name: { value: 'NAME', help: 'what it is for', required: true },
+      scopes: { value: 'A,B', help: 'scopes, separated by commas', required: true },
+    },
+    async run({ db }, _, options) {
+      const scopes = (options['scopes'] ?? '').split(',').flatMap((scope) => scope.trim() || []);
+      const input = {
+        tenantId: uuidOf('tnt', options['tenant'], 'tenant'),
+        name: options['name'] ?? '',
+        scopes,
+      };
+      const { keyId, value } = await createKey(db, input);
+      const json = { key_id: toId('key', keyId), api_key: value };
+      return { json, text: `Created key ${json.key_id}. Its value, shown only now:\n${value}` };
+    },
+  },
+  {
+    name: 'key revoke',
+    help: 'revokes an API key; it opens nothing a second later',
+    args: ['KEY'],
+    options: {},
+    async run({ db }, [key]) {
+      await revokeKey(db, { keyId: uuidOf('key', key, 'API key') });
+      return { json: { key_id: key, revoked: true }, text: `Revoked key ${key}.` };
+    },
+  },
+  {
+    name: 'user create',
+    help: 'creates a person who may sign in; the password is shown only now',
+    args: [],
+    options: {
+      tenant,
+      email: { value: 'EMAIL', help: 'with which they sign in', required: true },
+      role: { value: 'ROLE', help: ROLES.join(', '), required: true },
+      password: { value: 'TEXT', help: 'instead of a random one' },
+    },
+    async run({ db }, _, options) {
+      const role = ROLES.find((one) => one === options['role']);
+      if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
+      const { userId, password, user } = await createUser(db, {
+        tenantId: uuidOf('tnt', options['tenant'], 'tenant'),
+        email: options['email'] ?? '',
+        role,
+        ...(options['password'] === undefined ? {} : { password: options['password'] }),
+      });
+      const json = { user_id: toId('usr', userId), password };
+      return {
+        json,
+        text: `Created ${role} ${json.user_id} ${user.email}. Password, shown only now:\n${password}`,
+      };
+    },
+  },
+  {
+    name: 'admin token',
+    help: 'creates a super-admin token; its value is shown only now',
+    args: [],
+    options: { name: { value: 'NAME', help: 'who will use it' } },
+    async run({ db }, _, options) {
+      const { name } = options;
+      const { value } = await createAdminToken(db, name === undefined ? {} : { name });
+      return { json: { token: value }, text: `Super-admin token, shown only now:\n${value}` };
+    },
+  },
+  jobRun,
+];
+
+// A malformed id is told as one that is not there, as everywhere.
+function uuidOf(prefix: IdPrefix, id: string | undefined, what: string): string {
+  const uuid = fromId(prefix, id);
+  if (uuid === null) throw notFound(`${what} "${id ?? ''}"`);
+  return uuid;
+}

@@ -1,0 +1,101 @@
+// Reads the command line, runs the command, prints the answer or why there is none.
+
+import { parseArgs } from 'node:util';
+
+import { ConfigError } from '../core/base/config.ts';
+import { AppError } from '../core/base/errors.ts';
+import { isDatabaseAway } from '../core/db/transaction.ts';
+import { UsageError, type Answer, type Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { helpText, usageLine } from './help.ts';
+import { openCli, type Env } from './open.ts';
+
+/** Where the CLI reads and writes. */
+export interface Terminal {
+  env: Env;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Runs one command line. Returns the exit code: 0 done, 1 refused or failed, 2 usage. */
+export async function runCli(argv: string[], terminal: Terminal): Promise<number> {
+  const asJson = argv.includes('--json');
+  const command = COMMANDS.find((one) => one.name === argv.slice(0, 2).join(' '));
+  const wantsHelp = argv.includes('--help') || argv.includes('-h') || argv[0] === 'help';
+  try {
+    if (wantsHelp || argv.length === 0) {
+      terminal.out(helpText(COMMANDS, command));
+      return wantsHelp ? 0 : 2;
+    }
+    if (!command) throw new UsageError(`there is no command "${argv.slice(0, 2).join(' ')}"`);
+    const answer = await run(command, argv.slice(2), terminal.env);
+    terminal.out(asJson ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
+    return 0;
+  } catch (error) {
+    terminal.err(asJson ? `${JSON.stringify(errorObject(error))}\n` : `${errorText(error, command)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function run(command: Command, argv: string[], env: Env): Promise<Answer> {
+  const { args, options } = readArguments(command, argv);
+  const deps = await openCli(env);
+  try {
+    return await command.run(deps, args, options);
+  } finally {
+    await deps.db.close();
+  }
+}
+
+function readArguments(command: Command, argv: string[]) {
+  const options = Object.fromEntries(
+    Object.keys(command.options).map((name) => [name, { type: 'string' as const }]),
+  );
+  const parsed = parse(argv, options);
+  const values = parsed.values as Record<string, string | undefined>;
+  for (const [name, option] of Object.entries(command.options))
+    if (option.required && values[name] === undefined)
+      throw new UsageError(`--${name} ${option.value} is missing`);
+  const [missing] = command.args.slice(parsed.positionals.length);
+  if (missing !== undefined) throw new UsageError(`${missing} is missing`);
+  const extra = parsed.positionals[command.args.length];
+  if (extra !== undefined) throw new UsageError(`"${extra}" is too much`);
+  return { args: parsed.positionals, options: values };
+}
+
+function parse(argv: string[], options: Record<string, { type: 'string' }>) {
+  try {
+    return parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: { ...options, json: { type: 'boolean' } },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function errorObject(error: unknown): Record<string, unknown> {
+  if (error instanceof AppError)
+    return {
+      error: error.code,
+      message: error.message,
+      ...(error.details === undefined ? {} : { details: error.details }),
+    };
+  if (error instanceof UsageError) return { error: 'usage', message: error.message };
+  return { error: isDatabaseAway(error) ? 'unavailable' : 'internal_error', message: messageOf(error) };
+}
+
+function errorText(error: unknown, command: Command | undefined): string {
+  if (!(error instanceof UsageError)) return messageOf(error);
+  return `${error.message}\n${command ? `usage: ${usageLine(command)}` : 'npm run cli -- --help shows all commands'}`;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AppError) {
+    return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  }
+  if (error instanceof ConfigError) return error.message;
+  if (isDatabaseAway(error)) return `the database does not answer: ${(error as Error).message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

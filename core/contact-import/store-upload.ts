@@ -1,0 +1,204 @@
+// Stores an upload of contacts while it streams in: in chunks, with back-pressure, so that 100 MiB cost the memory of
+// one chunk, and so that the 202 is given for bytes that are committed. Nothing is imported here.
+// Dies in here: the chunks are an upload that nobody finished; a sweep removes them (docs/crashes.md, import.*).
+
+import { createHash } from 'node:crypto';
+
+import { z } from 'zod';
+
+import { AppError, invalidField, notFound } from '../base/errors.ts';
+import { checkValue, problemSentence } from '../base/field-problems.ts';
+import { fromId, newUuid } from '../base/ids.ts';
+import type { Database } from '../db/pool.ts';
+import { inTransaction, sqlState } from '../db/transaction.ts';
+import { readCsvLayout, type CsvLayout } from './csv-layout.ts';
+import { MAX_JSON_CONTACTS, type ContactImport } from './contact-import.ts';
+import { deleteUpload, finishUpload, insertChunk, insertUpload, selectImport } from './import-store.ts';
+import { JsonProblem, readJsonContacts } from './json-contacts.ts';
+import { holdLists } from '../contact/list-store.ts';
+
+/** What comes in. For JSON the options are in the body. */
+export interface IncomingContacts {
+  tenantId: string;
+  format: 'csv' | 'json';
+  /** UUID. */
+  listId: string | null;
+  updateExisting: boolean;
+  chunks: AsyncIterable<Buffer>;
+}
+
+/** A stored upload: finish it or discard it. */
+export interface StoredUpload {
+  /** SHA-256 of all that was asked: what an Idempotency-Key stands for. */
+  bodyHash: Buffer;
+  /** Makes it an import; the same effect again gives the import that it made. Throws when the list does not exist. */
+  finish(effectId: string): Promise<ContactImport>;
+  discard(): Promise<void>;
+}
+
+type Db = Pick<Database, 'pool'>;
+
+const CHUNK_BYTES = 1_048_576; // a row that PostgreSQL compresses and stores in about 5 ms
+const UNIQUE_VIOLATION = '23505';
+
+const jsonShell = z.strictObject({
+  contacts: z.array(z.literal(0)).min(1).max(MAX_JSON_CONTACTS),
+  list_id: z.string().optional(),
+  update_existing: z.boolean().optional(),
+});
+
+/** Stores what comes in. Throws AppError for a file that cannot be an import; then nothing is left of it. */
+export async function storeUpload(db: Db, incoming: IncomingContacts): Promise<StoredUpload> {
+  const id = newUuid();
+  const { tenantId, format } = incoming;
+  const hash = createHash('sha256').update(`${format} ${incoming.listId} ${incoming.updateExisting}\n`);
+  const writer = createChunkWriter(db, id, tenantId);
+  try {
+    await insertUpload(db.pool, { id, tenantId, format: format === 'csv' ? 'csv' : 'json-lines' });
+    const chunks = hashed(incoming.chunks, hash);
+    const read = format === 'csv' ? await storeCsv(chunks, writer) : await storeJson(chunks, writer);
+    const sizeBytes = await writer.end();
+    const upload = {
+      id,
+      tenantId,
+      sizeBytes,
+      listId: incoming.listId,
+      updateExisting: incoming.updateExisting,
+      ...read,
+    };
+    return {
+      bodyHash: hash.digest(),
+      finish: (effectId) => finish(db, { ...upload, effectId }),
+      discard: () => deleteUpload(db.pool, tenantId, id),
+    };
+  } catch (error) {
+    await deleteUpload(db.pool, tenantId, id).catch(() => {}); // the sweep does it otherwise
+    throw error;
+  }
+}
+
+interface ChunkWriter {
+  write(piece: Buffer): Promise<void>;
+  /** Writes what is left; tells how many bytes there are in all. */
+  end(): Promise<number>;
+}
+
+interface ReadUpload {
+  layout: CsvLayout | null;
+  /** Given in the body. */
+  listId?: string;
+  updateExisting?: boolean;
+}
+
+async function storeCsv(chunks: AsyncIterable<Buffer>, writer: ChunkWriter): Promise<ReadUpload> {
+  let head = Buffer.alloc(0);
+  let layout: CsvLayout | null = null;
+  for await (const piece of chunks) {
+    if (layout === null) {
+      head = Buffer.concat([head, piece]);
+      layout = layoutOf(head, false);
+    }
+    await writer.write(piece);
+  }
+  return { layout: layout ?? layoutOf(head, true) };
+}
+
+function layoutOf(head: Buffer, ended: boolean): CsvLayout | null {
+  const read = readCsvLayout(head, ended);
+  if (read === 'more') return null;
+  if (read.ok) return read.layout;
+  throw invalidField('csv', read.reason);
+}
+
+async function storeJson(chunks: AsyncIterable<Buffer>, writer: ChunkWriter): Promise<ReadUpload> {
+  const reader = readJsonContacts();
+  let count = 0;
+  try {
+    for await (const piece of chunks) {
+      for (const text of reader.push(piece)) {
+        count += 1;
+        if (count > MAX_JSON_CONTACTS)
+          throw invalidField('contacts', `must have at most ${MAX_JSON_CONTACTS} items`);
+        await writer.write(Buffer.from(`${JSON.stringify(parseContact(text))}\n`));
+      }
+    }
+    return shellOf(reader.end());
+  } catch (error) {
+    if (error instanceof JsonProblem) throw new AppError('invalid_json', error.message);
+    throw error;
+  }
+}
+
+function parseContact(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new JsonProblem('The body is not valid JSON.');
+  }
+}
+
+function shellOf(rest: unknown): ReadUpload {
+  const checked = checkValue(jsonShell, rest);
+  if (!checked.ok) {
+    const message = `Not valid: ${problemSentence(checked.details)}.`;
+    throw new AppError('validation_failed', message, { details: checked.details });
+  }
+  const { list_id, update_existing } = checked.value;
+  const listId = list_id === undefined ? undefined : fromId('lst', list_id);
+  if (listId === null) throw invalidField('list_id', 'is not a list id (lst_…)');
+  return {
+    layout: null,
+    ...(listId !== undefined && { listId }),
+    ...(update_existing !== undefined && { updateExisting: update_existing }),
+  };
+}
+
+async function finish(db: Db, upload: Parameters<typeof finishUpload>[1]): Promise<ContactImport> {
+  const { tenantId, listId, effectId } = upload;
+  try {
+    await inTransaction(db.pool, async (client) => {
+      if (listId !== null && !(await holdLists(client, tenantId, [listId])).has(listId))
+        throw invalidField('list_id', 'there is no such list');
+      await finishUpload(client, upload);
+    });
+  } catch (error) {
+    await deleteUpload(db.pool, tenantId, upload.id).catch(() => {});
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+  }
+  const made = await selectImport(db.pool, tenantId, { effectId });
+  if (!made) throw notFound('import');
+  return made;
+}
+
+async function* hashed(chunks: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
+  for await (const piece of chunks) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+function createChunkWriter(db: Db, importId: string, tenantId: string): ChunkWriter {
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let firstByte = 0;
+  let seq = 0;
+  const flush = async () => {
+    const bytes = Buffer.concat(waiting, waitingBytes);
+    await insertChunk(db.pool, { importId, tenantId, seq, firstByte, bytes });
+    seq += 1;
+    firstByte += bytes.length;
+    waiting = [];
+    waitingBytes = 0;
+  };
+  return {
+    async write(piece) {
+      waiting.push(piece);
+      waitingBytes += piece.length;
+      if (waitingBytes >= CHUNK_BYTES) await flush();
+    },
+    async end() {
+      if (waitingBytes > 0) await flush();
+      return firstByte;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// Turns a refusal, from a live session or quoted in a report, into a bounce class.
+// Guarantee: the first matching row of the table decides, and what no row knows is `uncategorized`.
+
+import { BOUNCE_CLASSES, type BounceClass } from './bounce-classes.ts';
+import { BOUNCE_RULES } from './rules.ts';
+import type { BounceRule, BounceStage } from './rule.ts';
+import type { SmtpCommand } from '../smtp-reply.ts';
+
+/**
+ * What was said. A Reply fits; a report or a network error may have no code, no enhanced code, or neither.
+ */
+export type Refusal = {
+  code: number | null;
+  enhanced: string | null;
+  text: string;
+  command?: SmtpCommand | null;
+};
+
+/** A refusal, what it answered (else `reply.command`) and where; `stage` defaults to a live SMTP session. */
+export type BounceInput = { reply: Refusal; command?: SmtpCommand | null; stage?: BounceStage };
+
+/**
+ * The verdict. `permanent`: retrying this attempt's message is over (5xx, or an enhanced 5 where there is no
+ * code; without both, see isPermanent). `kind` and `suppresses` hold what the class says only when the
+ * refusal is permanent ("450 user unknown" is soft) and when a recipient had been named: no answer to EHLO or
+ * MAIL says anything about one. `ruleId` names the row, or is `none`.
+ */
+export type Bounce = {
+  class: BounceClass;
+  kind: 'hard' | 'soft';
+  infrastructure: boolean;
+  suppresses: boolean;
+  permanent: boolean;
+  ruleId: string;
+};
+
+/**
+ * Characters of reply text that rules look at. Refusals say what they mean early; the rest is help text and
+ * ids.
+ */
+export const MAX_CLASSIFIED_CHARS = 1500;
+
+/** Classifies one refusal. Pure; linear in the text, which is cut at MAX_CLASSIFIED_CHARS. */
+export function classifyBounce(input: BounceInput): Bounce {
+  const said = normalise(input.reply.text);
+  const rule = BOUNCE_RULES.find((row) => matches(row, input, said));
+  const bounceClass = rule?.class ?? 'uncategorized';
+  const facts = BOUNCE_CLASSES[bounceClass];
+  const permanent = isPermanent(input, facts.kind);
+  const final = permanent && namesRecipient(commandOf(input));
+  return {
+    class: bounceClass,
+    kind: final ? facts.kind : 'soft',
+    infrastructure: facts.infrastructure,
+    suppresses: final && facts.suppresses,
+    permanent,
+    ruleId: rule?.id ?? 'none',
+  };
+}
+
+// Patterns are written in lower case with single spaces, so that wrapped and shouted replies read the same.
+function normalise(text: string): string {
+  return text.slice(0, MAX_CLASSIFIED_CHARS).toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+function matches(rule: BounceRule, input: BounceInput, said: string): boolean {
+  const { code, enhanced } = input.reply;
+  if (rule.stage !== undefined && rule.stage !== (input.stage ?? 'smtp')) return false;
+  if (rule.command !== undefined && !rule.command.includes(commandOf(input) ?? 'QUIT')) return false;
+  if (rule.code !== undefined && !rule.code.test(code === null ? '' : String(code))) return false;
+  if (rule.enhanced !== undefined && !rule.enhanced.test(enhanced ?? '')) return false;
+  return rule.text === undefined || rule.text.test(said);
+}
+
+function namesRecipient(command: SmtpCommand | null): boolean {
+  return command === null || command === 'RCPT' || command === 'DATA' || command === 'DOT';
+}
+
+function commandOf({ command, reply }: BounceInput): SmtpCommand | null {
+  return command ?? reply.command ?? null;
+}
+
+// Without any code: a report that says "failed" means it, a name that is not there will not be there in an
+// hour, and every other failure of ours or of the network may pass.
+function isPermanent({ reply, stage }: BounceInput, kind: 'hard' | 'soft'): boolean {
+  if (reply.code !== null) return reply.code >= 500;
+  if (reply.enhanced !== null) return reply.enhanced.startsWith('5');
+  return stage === 'dsn' || (stage === 'dns' && kind === 'hard');
+}

@@ -1,0 +1,32 @@
+// The shape of one row of the bounce table.
+
+import type { BounceClass } from './bounce-classes.ts';
+import type { SmtpCommand } from '../smtp-reply.ts';
+
+/**
+ * Where a failure happened: before SMTP (`dns`, `connect`, `tls`), in a session (`smtp`), or told by a report
+ * (`dsn`).
+ */
+export type BounceStage = 'dns' | 'connect' | 'tls' | 'smtp' | 'dsn';
+
+/**
+ * One row. Every condition given must hold; a row tells nothing about what it leaves out. `text` is matched
+ * against the reply in lower case with single spaces and without its codes; patterns have no unbounded repeat
+ * inside or next to another, so matching is linear. Each example is a reply as it arrives, and hits this row
+ * and no earlier one.
+ */
+export type BounceRule = {
+  id: string;
+  class: BounceClass;
+  stage?: BounceStage;
+  command?: readonly SmtpCommand[];
+  code?: RegExp;
+  enhanced?: RegExp;
+  text?: RegExp;
+  examples: readonly string[];
+};
+
+/** One pattern of several: what any of them matches. Lets a long row be read line by line. */
+export function either(...patterns: RegExp[]): RegExp {
+  return new RegExp(patterns.map((pattern) => pattern.source).join('|'));
+}

@@ -1,0 +1,31 @@
+// The header fields at the top of every message, written by us on every path.
+
+import { whyReserved } from './reserved-headers.ts';
+import { headerLine, mailboxLine, rawLine } from '../header-line.ts';
+import { unsubscribeHeaders } from './list-headers.ts';
+import type { MessageContent } from './message-content.ts';
+
+/**
+ * All fields but Content-*, each ending in CRLF. Text is cleaned and encoded; a custom header that
+ * checkHeaders would refuse is a bug of the caller and throws, so that it can never stand beside one of ours.
+ */
+export function topHeaders(content: MessageContent): string {
+  let out = mailboxLine('From', content.from) + mailboxLine('To', content.to);
+  if (content.replyTo) out += mailboxLine('Reply-To', content.replyTo);
+  out += headerLine('Subject', content.subject);
+  out += rawLine('Message-ID', content.messageId);
+  out += rawLine('Date', content.date.toUTCString().replace('GMT', '+0000'));
+  if (content.feedbackId !== undefined) out += rawLine('Feedback-ID', content.feedbackId);
+  if (content.unsubscribeUrl !== undefined) {
+    for (const { name, value } of unsubscribeHeaders(content.unsubscribeUrl)) out += rawLine(name, value);
+  }
+  for (const { name, value } of content.headers ?? []) out += customLine(name, value);
+  return `${out}MIME-Version: 1.0\r\n`;
+}
+
+function customLine(name: string, value: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,75}$/.test(name) || whyReserved(name) !== null) {
+    throw new RangeError(`custom header ${JSON.stringify(name)} was not checked`);
+  }
+  return headerLine(name, value);
+}

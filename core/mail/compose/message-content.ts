@@ -1,0 +1,36 @@
+// What a message is made of, before it is bytes.
+
+import type { Header } from '../header.ts';
+import type { Mailbox } from '../header-line.ts';
+
+/**
+ * A file in the message; `contentType` such as `image/png`, `contentId` without angle brackets makes it
+ * inline.
+ */
+export type Attachment = { filename: string; content: Buffer; contentType?: string; contentId?: string };
+
+/**
+ * Everything a message says. Addresses have passed parseAddress and headers checkHeaders; texts may hold
+ * anything. `messageId` is from makeMessageId, `feedbackId` from feedbackId, `unsubscribeUrl` an https URL
+ * (RFC 8058). There is one recipient and no Cc or Bcc: a message of ours is to one person.
+ */
+export type MessageContent = {
+  from: Mailbox;
+  to: Mailbox;
+  replyTo?: Mailbox;
+  subject: string;
+  html?: string;
+  text?: string;
+  headers?: readonly Header[];
+  attachments?: readonly Attachment[];
+  messageId: string;
+  date: Date;
+  feedbackId?: string;
+  unsubscribeUrl?: string;
+};
+
+/**
+ * A message as bytes, to be signed and sent. `headers` ends with CRLF and lacks the empty line; `smtputf8`:
+ * an address has a local part that is not ASCII, so the next hop must offer SMTPUTF8 (RFC 6531).
+ */
+export type ComposedMessage = { headers: string; body: Buffer; smtputf8: boolean };

@@ -1,0 +1,134 @@
+// Invitations in PostgreSQL. Tokens are never here, only their SHA-256.
+
+import type pg from 'pg';
+
+import { hasSso, PLANS } from '../tenant/plan.ts';
+import type { Role } from './user-store.ts';
+import type { Queryable } from '../db/pool.ts';
+
+/** An open invitation as owners see it. */
+export interface Invitation {
+  /** UUID. */
+  id: string;
+  tenantId: string;
+  email: string;
+  role: Role;
+  /** Address of who invited. */
+  invitedBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** An open invitation with the name of the tenant that it is for. */
+export interface OpenInvitation extends Invitation {
+  tenantName: string;
+  /** The tenant wants its people to sign in by SSO. */
+  ssoRequired: boolean;
+}
+
+const COLUMNS = `i.id, i.tenant_id as "tenantId", i.email, i.role, i.invited_by_email as "invitedBy",
+  i.created_at as "createdAt", i.expires_at as "expiresAt"`;
+const OPEN = 'i.accepted_at is null and i.revoked_at is null';
+
+/** An invitation to insert. */
+export interface NewInvitation {
+  id: string;
+  tenantId: string;
+  email: string;
+  role: Role;
+  tokenHash: Buffer;
+  invitedBy: { userId: string; email: string };
+  days: number;
+}
+
+/** Inserts an invitation in the place of an open one for the same address. */
+export async function insertInvitation(client: pg.PoolClient, row: NewInvitation): Promise<Invitation> {
+  await client.query(
+    `update invitations i set revoked_at = now() where i.tenant_id = $1 and i.email = $2 and ${OPEN}`,
+    [row.tenantId, row.email],
+  );
+  const { rows } = await client.query<Invitation>(
+    `insert into invitations as i
+       (id, tenant_id, email, role, token_hash, invited_by, invited_by_email, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8)) returning ${COLUMNS}`,
+    [
+      row.id,
+      row.tenantId,
+      row.email,
+      row.role,
+      row.tokenHash,
+      row.invitedBy.userId,
+      row.invitedBy.email,
+      row.days,
+    ],
+  );
+  return rows[0]!;
+}
+
+/** The open invitations of a tenant, newest first. */
+export async function selectInvitations(db: Queryable, tenantId: string): Promise<Invitation[]> {
+  const { rows } = await db.query<Invitation>(
+    `select ${COLUMNS} from invitations i
+     where i.tenant_id = $1 and ${OPEN} and i.expires_at > now() order by i.id desc`,
+    [tenantId],
+  );
+  return rows;
+}
+
+/** The open invitation of a token, or null. The token itself names the tenant. */
+export async function selectByToken(db: Queryable, tokenHash: Buffer): Promise<OpenInvitation | null> {
+  const { rows } = await db.query<OpenInvitation>(
+    `select ${COLUMNS}, t.name as "tenantName",
+       coalesce(s.enabled and s.required and t.plan = any($2), false) as "ssoRequired"
+     from invitations i join tenants t on t.id = i.tenant_id
+       left join saml_connections s on s.tenant_id = i.tenant_id
+     where i.token_hash = $1 and ${OPEN} and i.expires_at > now()`,
+    [tokenHash, PLANS.filter(hasSso)],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Uses up the open invitation of an address in a tenant, found by id or, after SSO, by address. Null when there is
+ * none; by address none for a super_admin counts, because no identity provider can make one.
+ */
+export async function acceptOpen(
+  client: pg.PoolClient,
+  tenantId: string,
+  which: { id: string } | { email: string },
+): Promise<Invitation | null> {
+  const { rows } = await client.query<Invitation>(
+    `update invitations i set accepted_at = now()
+     where i.tenant_id = $1 and (i.id = $2 or (i.email = $3 and i.role <> 'super_admin'))
+       and ${OPEN} and i.expires_at > now()
+     returning ${COLUMNS}`,
+    [tenantId, 'id' in which ? which.id : null, 'email' in which ? which.email : null],
+  );
+  return rows[0] ?? null;
+}
+
+/** Takes an open invitation back. Null when there is none. */
+export async function revokeOpen(
+  client: pg.PoolClient,
+  tenantId: string,
+  id: string,
+): Promise<Invitation | null> {
+  const { rows } = await client.query<Invitation>(
+    `update invitations i set revoked_at = now() where i.tenant_id = $1 and i.id = $2 and ${OPEN}
+     returning ${COLUMNS}`,
+    [tenantId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Takes back what somebody invited who may not invite any more. */
+export async function revokeInvitationsBy(
+  client: pg.PoolClient,
+  tenantId: string,
+  userId: string,
+): Promise<void> {
+  await client.query(
+    `update invitations i set revoked_at = now() where i.tenant_id = $1 and i.invited_by = $2 and ${OPEN}`,
+    [tenantId, userId],
+  );
+}

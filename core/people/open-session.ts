@@ -1,0 +1,59 @@
+// Opening a session: the one way in, for passwords, invitations and SSO.
+
+import type pg from 'pg';
+
+import { newUuid, toId } from '../base/ids.ts';
+import { sha256 } from '../base/secrets.ts';
+import { SESSION_DAYS, type AccessTokens } from './access-token.ts';
+import { insertAudit } from '../tenant/tenant-store.ts';
+import { insertSession, type SignInMethod, type User } from './user-store.ts';
+
+const USER_AGENT_CHARS = 400; // what is kept of it for the list of sessions
+
+/** A signed-in session: the token for the API and the token for the cookie. */
+export interface SignedIn {
+  accessToken: string;
+  refreshToken: string;
+  user: User;
+}
+
+/** Where a sign-in comes from. */
+export interface Origin {
+  /** Client address, as the rate limits count it. */
+  ip: string;
+  userAgent: string;
+}
+
+/** Opens a session of a person whose identity was proved, in the caller's transaction. */
+export async function openSession(
+  client: pg.PoolClient,
+  tokens: AccessTokens,
+  user: User,
+  from: Origin & { method: SignInMethod },
+): Promise<SignedIn> {
+  const id = newUuid();
+  const refreshToken = await tokens.signRefresh(id);
+  await insertSession(client, {
+    id,
+    user,
+    refreshHash: sha256(refreshToken),
+    userAgent: from.userAgent.slice(0, USER_AGENT_CHARS),
+    ip: from.ip,
+    method: from.method,
+    days: SESSION_DAYS,
+  });
+  await insertAudit(client, {
+    id: newUuid(),
+    tenantId: user.tenantId,
+    actor: toId('usr', user.id),
+    action: 'session.started',
+    subject: toId('ses', id),
+    data: { method: from.method },
+  });
+  return { accessToken: await accessFor(tokens, user, id), refreshToken, user };
+}
+
+/** The access token of a person's session. */
+export function accessFor(tokens: AccessTokens, user: User, sessionId: string): Promise<string> {
+  return tokens.signAccess({ userId: user.id, tenantId: user.tenantId, role: user.role, sessionId });
+}

@@ -1,0 +1,74 @@
+// Accepts a batch of submissions in one transaction: the only way a message gets into Postrider.
+// Guarantee: when this returns, every message it says was accepted is committed, together with its slot of the day's
+// cap, its place in the quota and its idempotency key; when it throws, none is (or, if the connection broke during
+// COMMIT, all are, and submitting the same ids again finds them).
+// Dies anywhere in here: docs/crashes.md, rows accept.*.
+
+import type pg from 'pg';
+
+import type { Fail } from '../../core/base/failpoint.ts';
+import { inTransaction } from '../../core/db/transaction.ts';
+import type { Claim } from '../../core/message/claim.ts';
+import type { Submission, SubmissionAnswer } from '../../core/message/submission.ts';
+import { askGate, type Asked } from './ask-gate.ts';
+import { decide, type DecideDeps } from './decide.ts';
+import { readFacts } from './facts.ts';
+import { lockRows } from './lock-rows.ts';
+import { settleGate } from './settle-gate.ts';
+import { writeDecided } from './write.ts';
+import { openEspCount, type EspPolicy } from './esp-shares.ts';
+import type { Gate } from './gate/gate.ts';
+
+/** What accepting needs. */
+export interface AcceptDeps extends DecideDeps {
+  pool: pg.Pool;
+  gate: Gate;
+  fail: Fail;
+  /** This process as a worker: messages inserted with its id are delivered by it without another look-up. */
+  workerId: () => string;
+  /** How routes are capped. */
+  esp?: EspPolicy;
+}
+
+/** Answers in the order of the submissions, and the messages that this worker holds for delivery. */
+export interface BatchResult {
+  answers: SubmissionAnswer[];
+  claims: Claim[];
+  /** The worker id under which they are claimed. */
+  workerId: string;
+  /** Admitted messages that were left for any sender to claim. */
+  unclaimed: number;
+}
+
+/** Accepts a batch. Throws only when a store fails; expected refusals are answers. */
+export async function acceptBatch(deps: AcceptDeps, submissions: Submission[]): Promise<BatchResult> {
+  deps.fail('accept.before-gate');
+  let asked: Asked[] = [];
+  try {
+    const workerId = deps.workerId();
+    const decided = await inTransaction(deps.pool, async (client) => {
+      const facts = await readFacts(client, submissions);
+      asked = await askGate(deps.gate, facts);
+      deps.fail('accept.after-gate');
+      const locks = await lockRows(client, facts, asked);
+      const senders = [
+        ...new Set(asked.filter((one) => one.wantsSlots).map((one) => one.request.tenantId)),
+      ].sort();
+      locks.esp = await openEspCount(client, deps.esp ?? null, senders, facts.clock.day);
+      const result = decide(facts, locks, asked, { ...deps, workerId });
+      await writeDecided(client, facts, result);
+      deps.fail('accept.before-commit');
+      return result;
+    });
+    deps.fail('accept.after-commit');
+    await settleGate(deps.gate, asked, decided);
+    return { answers: decided.answers, claims: decided.claims, workerId, unclaimed: decided.unclaimed };
+  } catch (error) {
+    await refundAll(deps.gate, asked);
+    throw error;
+  }
+}
+
+async function refundAll(gate: Gate, asked: Asked[]): Promise<void> {
+  await Promise.all(asked.map((one) => gate.refund(one.request, one.request.items)));
+}

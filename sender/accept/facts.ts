@@ -1,0 +1,175 @@
+// First step of accepting: everything that is read before anything is locked, in one pipelined round trip, and
+// what follows from it for each message.
+
+import type pg from 'pg';
+
+import type { FieldProblem } from '../../core/base/errors.ts';
+import {
+  readAnswers,
+  readClock,
+  readDomains,
+  readExisting,
+  readSuppressed,
+  readTemplates,
+  readTenants,
+  tryLockKeys,
+  type DomainFacts,
+  type ExistingMessage,
+  type StoreClock,
+  type TemplateFacts,
+} from '../../core/message/accept-store.ts';
+import type {
+  MessageAnswer,
+  NewMessage,
+  Refused,
+  Submission,
+  SubmissionAnswer,
+} from '../../core/message/submission.ts';
+import { variableProblems } from '../../core/template/variables.ts';
+import { answerAgain, refusal } from './answers.ts';
+
+/** One message on its way through the decisions. */
+export interface Candidate {
+  /** Index of its submission in the batch, and its own index there. */
+  submission: number;
+  index: number;
+  tenantId: string;
+  message: NewMessage;
+  domain: DomainFacts | null;
+  template: TemplateFacts | null;
+  /** refused or answered: done. dropped: suppressed. count: takes quota, and a slot unless scheduled. */
+  verdict: 'answered' | 'dropped' | 'count';
+  answer: MessageAnswer | null;
+}
+
+/** What one batch knows before it locks anything. */
+export interface Facts {
+  clock: StoreClock;
+  submissions: Submission[];
+  /** Answers that are settled already: replays and refusals of whole submissions. */
+  settled: Map<number, SubmissionAnswer>;
+  candidates: Candidate[];
+  tenants: Map<string, { plan: string; used: number }>;
+}
+
+/** Reads the facts and settles what they settle: replays, unknown domains, pauses, suppressions. */
+export async function readFacts(client: pg.ClientBase, submissions: Submission[]): Promise<Facts> {
+  const all = submissions.flatMap((submission) =>
+    submission.messages.map((message) => ({ tenantId: submission.tenantId, message })),
+  );
+  const [clock, domains, suppressed, existing, templates, tenants, settled] = await Promise.all([
+    readClock(client),
+    readDomains(client, distinct(all.map((one) => ({ tenantId: one.tenantId, name: one.message.domain })))),
+    readSuppressed(
+      client,
+      distinct(all.map((one) => ({ tenantId: one.tenantId, email: one.message.recipientKey }))),
+    ),
+    readExisting(
+      client,
+      all.map((one) => one.message.id),
+    ),
+    readNeededTemplates(client, all),
+    readTenants(client, [...new Set(submissions.map((submission) => submission.tenantId))]),
+    settleKeys(client, submissions),
+  ]);
+  const domainOf = new Map(domains.map((domain) => [`${domain.tenantId} ${domain.name}`, domain]));
+  const candidates = submissions.flatMap((submission, at) =>
+    settled.has(at)
+      ? []
+      : submission.messages.map((message, index): Candidate => {
+          const { tenantId } = submission;
+          const domain = domainOf.get(`${tenantId} ${message.domain}`) ?? null;
+          const template = templates.get(`${tenantId} ${message.templateId}`) ?? null;
+          const base = { submission: at, index, tenantId, message, domain, template };
+          return { ...base, ...judge(base, existing.get(message.id), suppressed, clock) };
+        }),
+  );
+  return { clock, submissions, settled, candidates, tenants };
+}
+
+type Judged = Pick<Candidate, 'verdict' | 'answer'>;
+type Unjudged = Omit<Candidate, 'verdict' | 'answer'>;
+
+// The order of the checks is the contract's: body, domain verified, domain paused, suppressed, then quota and gate.
+function judge(
+  { tenantId, message, domain, template }: Unjudged,
+  existing: ExistingMessage | undefined,
+  suppressed: Set<string>,
+  clock: StoreClock,
+): Judged {
+  if (existing) return { verdict: 'answered', answer: answerAgain(existing, tenantId, message, domain) };
+  const problem = templateProblem(message, template) ?? domainProblem(message, domain);
+  if (problem) return { verdict: 'answered', answer: problem };
+  if (message.scheduledAt && message.scheduledAt <= clock.now) message.scheduledAt = null;
+  if (suppressed.has(`${tenantId} ${message.recipientKey}`)) return { verdict: 'dropped', answer: null };
+  return { verdict: 'count', answer: null };
+}
+
+function domainProblem(message: NewMessage, domain: DomainFacts | null): Refused | null {
+  if (!domain || domain.status !== 'verified') {
+    const why = domain
+      ? `its DNS records are not verified (${domain.status})`
+      : 'it is not one of your sending domains';
+    return refusal('domain_not_verified', `Mail from ${message.domain} cannot be sent: ${why}.`);
+  }
+  if (domain.warmupState !== 'paused') return null;
+  const reason = domain.pausedReason ?? 'it was paused by an operator';
+  return refusal('domain_paused', `Sending from ${message.domain} is paused: ${reason}.`);
+}
+
+function templateProblem(message: NewMessage, template: TemplateFacts | null): Refused | null {
+  if (message.templateId === null) return null;
+  if (!template) return invalid([{ path: 'template_id', message: 'there is no such template' }]);
+  const details = variableProblems(template.variables, message.variables);
+  return details.length > 0 ? invalid(details) : null;
+}
+
+function invalid(details: FieldProblem[]): Refused {
+  const { path, message } = details[0]!;
+  return { ...refusal('validation_failed', `${path}: ${message}`), details };
+}
+
+async function readNeededTemplates(
+  client: pg.ClientBase,
+  all: { tenantId: string; message: NewMessage }[],
+): Promise<Map<string, TemplateFacts>> {
+  const wanted = all.flatMap(({ tenantId, message }) =>
+    message.templateId === null ? [] : [{ tenantId, templateId: message.templateId }],
+  );
+  return wanted.length === 0 ? new Map() : readTemplates(client, distinct(wanted));
+}
+
+// A key is locked until COMMIT. Two requests with one key in the same batch share a session, for which the lock is
+// no obstacle: the second is told by hand that the first is running.
+async function settleKeys(
+  client: pg.ClientBase,
+  submissions: Submission[],
+): Promise<Map<number, SubmissionAnswer>> {
+  const settled = new Map<number, SubmissionAnswer>();
+  const keyed = submissions.flatMap(({ tenantId, idempotency }, at) =>
+    idempotency ? [{ at, tenantId, key: idempotency.key, bodyHash: idempotency.bodyHash }] : [],
+  );
+  if (keyed.length === 0) return settled;
+  const [locked, answers] = await Promise.all([tryLockKeys(client, keyed), readAnswers(client, keyed)]);
+  const seen = new Set<string>();
+  for (const [i, one] of keyed.entries()) {
+    const name = `${one.tenantId} ${one.key}`;
+    const first = answers.get(name);
+    if (!locked[i] || seen.has(name) || first?.finished === false) {
+      settled.set(
+        one.at,
+        refusal('idempotency_in_progress', 'The first request with this key is still running.'),
+      );
+    } else if (first && !first.bodyHash.equals(one.bodyHash)) {
+      settled.set(one.at, refusal('idempotency_conflict', 'This key was used with another request body.'));
+    } else if (first) {
+      settled.set(one.at, { ...(first.answer as SubmissionAnswer & { ok: true }), replayed: true });
+    }
+    seen.add(name);
+  }
+  return settled;
+}
+
+function distinct<T extends object>(rows: T[]): T[] {
+  return [...new Map(rows.map((row) => [Object.values(row).join(' '), row])).values()];
+}

@@ -1,0 +1,130 @@
+// The warm-up gate's first wall, in Redis. It answers fast and may be wrong after Redis lost data; the second wall
+// (core/warmup/warmup-store.ts, in the transaction that stores the messages) decides in the end.
+// With Redis away the answer is `undecided`, and the second wall decides alone: slower, still exact.
+
+import { join } from 'node:path';
+
+import { loadScript, RedisAway, type RedisConnection } from '../../../core/clients/redis.ts';
+import type { Logger } from '../../../core/base/log.ts';
+import type { Stream } from '../../../core/base/stream.ts';
+
+/** One message that wants a slot. */
+export interface GateItem {
+  id: string;
+  stream: Stream;
+}
+
+/** What PostgreSQL knows of the day; seeds Redis when it knows nothing. */
+export interface DayCount {
+  used: number;
+  reserved: number;
+  bulkUsed: number;
+}
+
+/** Messages of one (tenant, domain) that want slots of one day, in the order in which they came. */
+export interface GateRequest {
+  tenantId: string;
+  domainId: string;
+  /** UTC date, YYYY-MM-DD. */
+  day: string;
+  cap: number;
+  bulkCap: number;
+  items: GateItem[];
+  known: DayCount;
+}
+
+/** Per message allowed or not, in order; or `undecided` when Redis could not say. */
+export type GateVerdict = { decided: true; allowed: boolean[] } | { decided: false };
+
+/** The gate of one process. */
+export interface Gate {
+  /** Takes slots for every request, all in one round trip. Repeating a call with the same ids takes none twice. */
+  admit(requests: GateRequest[]): Promise<GateVerdict[]>;
+  /**
+   * Gives back slots whose messages were not stored; tells how many, null when Redis could not. Never throws: what
+   * stays taken, a later correction frees.
+   */
+  refund(request: GateRequest, items: GateItem[]): Promise<number | null>;
+  /** Replaces Redis's count by PostgreSQL's after the two disagreed. Never throws. */
+  correct(day: Pick<GateRequest, 'tenantId' | 'domainId' | 'day'>, known: DayCount): Promise<void>;
+}
+
+const KEEP_SECONDS = 2 * 86_400; // a day's counter is of no use after the day; one more for clocks and look-back
+const LARGEST_CALL = 1000; // Lua's unpack is safe to about 8,000 values; batches are this long at most
+
+/** The gate on a Redis connection. All keys of a (tenant, domain) share a hash slot. */
+export function createGate(redis: RedisConnection, keyPrefix: string, log: Logger): Gate {
+  const gateScript = loadScript(join(import.meta.dirname, 'gate.lua'));
+  const refundScript = loadScript(join(import.meta.dirname, 'refund.lua'));
+  const seedScript = loadScript(join(import.meta.dirname, 'seed.lua'));
+
+  const keys = (of: Pick<GateRequest, 'tenantId' | 'domainId' | 'day'>): [string, string] => {
+    const day = `${keyPrefix}:gate:{${of.tenantId}:${of.domainId}}:${of.day}`;
+    return [day, `${day}:ids`];
+  };
+  const seed = (
+    of: Pick<GateRequest, 'tenantId' | 'domainId' | 'day'>,
+    how: 'missing' | 'replace',
+    known: DayCount,
+  ) =>
+    redis.run(
+      seedScript,
+      [keys(of)[0]],
+      [how, String(known.used), String(known.reserved), String(known.bulkUsed), String(KEEP_SECONDS)],
+    );
+  const ask = async (request: GateRequest): Promise<GateReply> =>
+    readReply(await redis.run(gateScript, keys(request), gateArguments(request)));
+
+  async function admitOne(request: GateRequest): Promise<GateVerdict> {
+    if (request.items.length > LARGEST_CALL)
+      throw new Error(`the gate takes ${LARGEST_CALL} messages at a time`);
+    try {
+      let reply = await ask(request);
+      if (!reply.seeded) {
+        await seed(request, 'missing', request.known);
+        reply = await ask(request);
+      }
+      return reply.seeded ? { decided: true, allowed: reply.allowed } : { decided: false };
+    } catch (error) {
+      if (!(error instanceof RedisAway)) throw error;
+      return { decided: false };
+    }
+  }
+
+  return {
+    // The commands of all requests are written in one go: node-redis pipelines what one tick issues.
+    admit: (requests) => Promise.all(requests.map(admitOne)),
+    async refund(request, items) {
+      try {
+        return (await redis.run(refundScript, keys(request), items.map(tagged))) as number;
+      } catch (error) {
+        log.warn({ err: error, domain: request.domainId }, 'slots could not be given back in redis');
+        return null;
+      }
+    },
+    async correct(day, known) {
+      try {
+        await seed(day, 'replace', known);
+      } catch (error) {
+        log.debug({ err: error, domain: day.domainId }, 'redis could not be corrected');
+      }
+    },
+  };
+}
+
+/** What gate.lua answered, by name. */
+type GateReply = { seeded: false } | { seeded: true; allowed: boolean[] };
+
+function readReply(reply: unknown): GateReply {
+  const [state, , verdicts] = reply as [number, number, string];
+  if (state === 0) return { seeded: false };
+  return { seeded: true, allowed: verdicts.split('').map((verdict) => verdict === '1') };
+}
+
+function gateArguments(request: GateRequest): string[] {
+  return [String(request.cap), String(request.bulkCap), String(KEEP_SECONDS), ...request.items.map(tagged)];
+}
+
+function tagged(item: GateItem): string {
+  return (item.stream === 'bulk' ? 'b' : 't') + item.id;
+}

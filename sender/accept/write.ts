@@ -1,0 +1,60 @@
+// Last step of accepting: everything that was decided, written in one pipelined round trip before COMMIT.
+
+import type pg from 'pg';
+
+import { AppError } from '../../core/base/errors.ts';
+import {
+  addUsage,
+  insertAnswers,
+  insertBirthEvents,
+  insertMessages,
+} from '../../core/message/accept-store.ts';
+import type { SubmissionAnswer } from '../../core/message/submission.ts';
+import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
+import { takeSlots } from '../../core/warmup/warmup-store.ts';
+import type { Decided } from './decide.ts';
+import type { Facts } from './facts.ts';
+
+/** Writes the batch. Throws when the cap's condition refuses what was decided under its lock: a bug, so no COMMIT. */
+export async function writeDecided(client: pg.ClientBase, facts: Facts, decided: Decided): Promise<void> {
+  const { day, month } = facts.clock;
+  const work: Promise<unknown>[] = [];
+  if (decided.usage.size > 0) {
+    const sends = [...decided.usage].map(([tenantId, count]) => ({ tenantId, count }));
+    work.push(addUsage(client, month, sends));
+  }
+  if (decided.slots.size > 0) work.push(takeAll(client, day, decided));
+  if (decided.esp) work.push(addEspUse(client, day, decided.esp.uses()));
+  if (decided.rows.length > 0) work.push(insertMessages(client, decided.rows));
+  if (decided.events.length > 0) work.push(insertBirthEvents(client, decided.events));
+  const answers = answersToKeep(facts, decided.answers);
+  if (answers.length > 0) work.push(keepAnswers(client, answers));
+  await Promise.all(work);
+}
+
+async function takeAll(client: pg.ClientBase, day: string, decided: Decided): Promise<void> {
+  const slots = [...decided.slots].map(([domainId, taken]) => ({ domainId, ...taken, fromReserved: 0 }));
+  const rows = await takeSlots(client, day, slots);
+  if (rows !== slots.length) throw new Error(`the day's cap refused slots that were counted under its lock`);
+}
+
+// Another route took one of the keys after we looked: nothing of this batch is stored, and its submissions are tried
+// again one by one, where that key is found taken.
+async function keepAnswers(
+  client: pg.ClientBase,
+  answers: Parameters<typeof insertAnswers>[1],
+): Promise<void> {
+  const kept = await insertAnswers(client, answers);
+  if (kept === answers.length) return;
+  throw new AppError('idempotency_in_progress', 'Another request with this key is running.');
+}
+
+// Only what was accepted is kept: a refused request may be corrected and sent again under the same key.
+function answersToKeep(facts: Facts, answers: SubmissionAnswer[]) {
+  return facts.submissions.flatMap(({ tenantId, idempotency }, at) => {
+    const answer = answers[at]!;
+    if (!idempotency || facts.settled.has(at) || !answer.ok) return [];
+    if (!answer.items.some((item) => item.ok)) return [];
+    return [{ tenantId, key: idempotency.key, bodyHash: idempotency.bodyHash, answer }];
+  });
+}

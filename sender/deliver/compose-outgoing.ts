@@ -1,0 +1,146 @@
+// Turns a claimed message into what goes over the wire: rendered, composed, signed, with its return path.
+// The same message gives the same bytes on every attempt, but for the time in its signature.
+
+import { deriveKeys } from '../../core/base/secrets.ts';
+import { toId } from '../../core/base/ids.ts';
+import type { Config } from '../../core/base/config.ts';
+import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
+import { parseMailbox } from '../../core/mail/address.ts';
+import { composeMessage, joinMessage } from '../../core/mail/compose/compose.ts';
+import { signMessage, type DkimKey } from '../../core/mail/compose/dkim.ts';
+import { feedbackId } from '../../core/mail/compose/list-headers.ts';
+import type { MessageContent } from '../../core/mail/compose/message-content.ts';
+import { makeMessageId } from '../../core/mail/compose/message-id.ts';
+import { makeReturnPath } from '../../core/mail/return-path.ts';
+import type { Claim } from '../../core/message/claim.ts';
+import { UNSUBSCRIBE_VARIABLE } from '../../core/tracking/unsubscribe-url.ts';
+import type { Envelope } from '../smtp/transact.ts';
+
+/** What signing for a domain needs. */
+export interface SigningIdentity {
+  name: string;
+  returnPathDomain: string;
+  dkimKeys: readonly Omit<DkimKey, 'domain'>[];
+}
+
+/** The words of a message, once its template is rendered. */
+export interface Words {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** Renders one version of a template. A failure is the template's own: the same input fails again. */
+export type Render = (
+  template: { tenantId: string; templateId: string; version: number },
+  variables: Record<string, unknown>,
+) => Promise<({ ok: true } & Words) | { ok: false; reason: string }>;
+
+/** Adds what follows opens and clicks, and the way to unsubscribe. */
+export type Decorate = (
+  claim: Claim,
+  message: OutgoingMessage,
+  words: Words & { unsubscribeUrl?: string },
+) => { html: string; unsubscribeUrl?: string };
+
+/** The link with which the recipient leaves; null when the message is no campaign's. */
+export type UnsubscribeUrl = (claim: Claim) => string | null;
+
+/** What composing needs. */
+export interface ComposeDeps {
+  config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
+  render: Render;
+  decorate?: Decorate | undefined;
+  unsubscribeUrl?: UnsubscribeUrl | undefined;
+}
+
+/** An envelope to send, or why the message can never be one. */
+export type Composed =
+  | { ok: true; envelope: Envelope }
+  | { ok: false; reason: 'content_missing' | 'render_failed'; detail: string };
+
+/** Composes and signs. Keys are derived once, here. */
+export function createComposer(deps: ComposeDeps) {
+  const [returnPathKey] = deriveKeys(deps.config, 'return-path');
+
+  return async function composeOutgoing(claim: Claim, domain: SigningIdentity, now: Date): Promise<Composed> {
+    if (claim.content.length === 0)
+      return { ok: false, reason: 'content_missing', detail: 'no stored content' };
+    const message = OutgoingMessage.decode(claim.content);
+    const unsubscribeUrl = deps.unsubscribeUrl?.(claim) ?? null;
+    const rendered = await wordsOf(deps.render, claim, message, unsubscribeUrl);
+    if (!rendered.ok) return { ok: false, reason: 'render_failed', detail: rendered.reason };
+    const words = unsubscribeUrl === null ? rendered : { ...rendered, unsubscribeUrl };
+    const decorated = deps.decorate?.(claim, message, words) ?? { html: words.html };
+    const composed = await composeMessage(contentOf(claim, message, { ...rendered, ...decorated }, domain));
+    const keys = domain.dkimKeys.map((key) => ({ ...key, domain: domain.name }));
+    const signatures = await signMessage(composed, keys, { timestamp: Math.floor(now.getTime() / 1000) });
+    const mailFrom = makeReturnPath({
+      messageId: claim.id,
+      key: returnPathKey,
+      domain: domain.returnPathDomain,
+    });
+    const smtputf8 = composed.smtputf8 || hasNonAscii(claim.rcptTo);
+    return {
+      ok: true,
+      envelope: { mailFrom, rcptTo: claim.rcptTo, smtputf8, message: joinMessage(signatures, composed) },
+    };
+  };
+}
+
+// Whatever was given under the name of the link, the recipient gets the link.
+async function wordsOf(
+  render: Render,
+  claim: Claim,
+  message: OutgoingMessage,
+  unsubscribeUrl: string | null,
+): ReturnType<Render> {
+  const { subject, html, text, templateId, variables } = message;
+  if (templateId === '' || claim.templateVersion === null) return { ok: true, subject, html, text };
+  const all = unsubscribeUrl === null ? variables : { ...variables, [UNSUBSCRIBE_VARIABLE]: unsubscribeUrl };
+  return render({ tenantId: claim.tenantId, templateId, version: claim.templateVersion }, all ?? {});
+}
+
+function contentOf(
+  claim: Claim,
+  message: OutgoingMessage,
+  words: Words & { unsubscribeUrl?: string },
+  domain: SigningIdentity,
+): MessageContent {
+  return {
+    from: mailbox(claim.headerFrom),
+    to: mailbox(claim.rcptTo),
+    ...(message.replyTo === '' ? {} : { replyTo: mailbox(message.replyTo) }),
+    subject: words.subject,
+    html: words.html,
+    text: words.text,
+    headers: message.headers,
+    attachments: message.attachments.map(({ filename, content, contentType, contentId }) => ({
+      filename,
+      content,
+      ...(contentType === '' ? {} : { contentType }),
+      ...(contentId === '' ? {} : { contentId }),
+    })),
+    messageId: makeMessageId(claim.id, domain.name),
+    date: claim.createdAt,
+    feedbackId: feedbackId({
+      campaign: claim.campaignId === null ? '' : toId('cmp', claim.campaignId),
+      tenant: toId('tnt', claim.tenantId),
+      stream: claim.stream,
+      sender: 'postrider',
+    }),
+    ...(words.unsubscribeUrl === undefined ? {} : { unsubscribeUrl: words.unsubscribeUrl }),
+  };
+}
+
+// Addresses were checked when the message was accepted; one that no longer parses is a bug, and says so.
+function mailbox(text: string): { address: string; name?: string } {
+  const parsed = parseMailbox(text);
+  if (!parsed.ok) throw new RangeError(`a stored address does not parse: ${parsed.reason}`);
+  const { email, display } = parsed.address;
+  return display === undefined ? { address: email } : { address: email, name: display };
+}
+
+function hasNonAscii(text: string): boolean {
+  return /[^\x00-\x7f]/.test(text);
+}

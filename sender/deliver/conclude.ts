@@ -1,0 +1,119 @@
+// What an SMTP transaction means for the message: delivered, tried again later, bounced or expired. Pure.
+
+import type { Claim } from '../../core/message/claim.ts';
+import type { AttemptRecord, Outcome } from '../../core/message/outcome.ts';
+import { normalizeEmail } from '../../core/mail/address.ts';
+import { classifyBounce, type Bounce } from '../../core/mail/bounce/classify-bounce.ts';
+import { nextRetryMs } from './retry-schedule.ts';
+import type { Failed, Refused } from '../smtp/failure.ts';
+import type { Transaction } from '../smtp/transact.ts';
+
+/** One try, as far as it is known before its answer is understood. */
+export interface Try {
+  at: Date;
+  durationMs: number;
+  esp: string;
+  mx: string | null;
+  tls: string | null;
+}
+
+/** What deciding about the next try needs. */
+export interface RetryRules {
+  now: Date;
+  random: () => number;
+  scale: number;
+}
+
+/** The outcome of a try with what the peer's words were found to mean; `bounce` is null when it was delivered. */
+export interface Conclusion {
+  outcome: Outcome;
+  bounce: Bounce | null;
+}
+
+const MAX_REPLY_CHARS = 1000; // kept of a reply; the rest is help text
+
+/** Decides about one transaction. */
+export function conclude(
+  claim: Claim,
+  transaction: Exclude<Transaction, { kind: 'abandoned' }>,
+  tried: Try,
+  rules: RetryRules,
+): Conclusion {
+  if (transaction.kind === 'delivered') {
+    const { code, enhanced, lines } = transaction.reply;
+    const attempt = {
+      ...tried,
+      command: 'DOT',
+      smtpCode: code,
+      enhancedCode: enhanced,
+      reply: clean(lines),
+      bounceClass: null,
+    };
+    return { outcome: { kind: 'delivered', claim, attempt }, bounce: null };
+  }
+  const bounce = classify(transaction);
+  const attempt = { ...tried, ...said(transaction), bounceClass: bounce.class };
+  return {
+    outcome: isFinal(transaction, bounce)
+      ? bounced(claim, attempt, bounce)
+      : again(claim, attempt, transaction, rules),
+    bounce,
+  };
+}
+
+function classify(transaction: Refused | Failed): Bounce {
+  if (transaction.kind === 'refused') {
+    const { reply } = transaction;
+    return classifyBounce({ reply, command: reply.command, stage: 'smtp' });
+  }
+  const { enhanced, detail, stage, command } = transaction;
+  return classifyBounce({ reply: { code: null, enhanced, text: detail }, command, stage });
+}
+
+// A refusal of our set-up (EHLO, STARTTLS, AUTH) says nothing about the message, and someone can mend it in time.
+// 503 says that the session was out of step (RFC 5321 section 4.2.4); the next connection is not.
+function isFinal(transaction: Refused | Failed, bounce: Bounce): boolean {
+  if (transaction.kind === 'failed') return transaction.permanent;
+  const { command, code } = transaction.reply;
+  return (
+    bounce.permanent && code !== 503 && command !== 'EHLO' && command !== 'STARTTLS' && command !== 'AUTH'
+  );
+}
+
+function said(
+  transaction: Refused | Failed,
+): Pick<AttemptRecord, 'command' | 'smtpCode' | 'enhancedCode' | 'reply'> {
+  if (transaction.kind === 'refused') {
+    const { command, code, enhanced, lines } = transaction.reply;
+    return { command, smtpCode: code, enhancedCode: enhanced, reply: clean(lines) };
+  }
+  const { command, enhanced, detail } = transaction;
+  return { command, smtpCode: null, enhancedCode: enhanced, reply: clean([detail]) };
+}
+
+function bounced(claim: Claim, attempt: AttemptRecord, bounce: Bounce): Outcome {
+  const suppresses = bounce.suppresses && !bounce.infrastructure ? normalizeEmail(claim.rcptTo) : null;
+  return { kind: 'bounced', claim, attempt, hard: bounce.kind === 'hard', suppresses };
+}
+
+function again(
+  claim: Claim,
+  attempt: AttemptRecord,
+  transaction: Refused | Failed,
+  rules: RetryRules,
+): Outcome {
+  const retryInMs = nextRetryMs({ ...rules, attempts: claim.attempts + 1, expiresAt: claim.expiresAt });
+  if (retryInMs === null) return { kind: 'expired', claim, attempt };
+  const reason = transaction.kind === 'refused' ? 'remote_4xx' : 'network';
+  return { kind: 'deferred', claim, attempt, reason, retryInMs };
+}
+
+// PostgreSQL's text and jsonb cannot hold NUL, and nobody wants to read the other controls.
+function clean(lines: string[]): string {
+  const text = lines.join('\n').toWellFormed();
+  // oxlint-disable-next-line no-control-regex -- controls are what is taken out
+  return text
+    .replace(/[\x00-\x09\x0b-\x1f\x7f]/g, ' ')
+    .slice(0, MAX_REPLY_CHARS)
+    .toWellFormed();
+}

@@ -1,0 +1,90 @@
+// Wakes retries at their time: a wake-up is published after the commit that deferred the message, waits in JetStream,
+// and then claims exactly that message. PostgreSQL alone decides: a wake-up that is lost costs at most one look of the
+// delivery loop (about a second), and one that comes twice finds nothing to claim.
+
+import type { Fail } from '../../core/base/failpoint.ts';
+import type { Nats } from '../../core/clients/nats.ts';
+import { createWorkQueue, type Verdict } from '../../core/clients/work-queue.ts';
+import type { Logger } from '../../core/base/log.ts';
+import type { Claim } from '../../core/message/claim.ts';
+import type { Outcome } from '../../core/message/outcome.ts';
+import type { Lease } from '../../core/worker/lease.ts';
+
+/** The wake-ups of one process. */
+export interface RetryWakeups {
+  /** Publishes the wake-ups of outcomes that were just recorded; never waits, never throws. */
+  publish(recorded: Outcome[]): void;
+  /** Takes wake-ups until stopped. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** What the wake-ups need. */
+export interface RetryWakeupDeps {
+  nats: Nats;
+  lease: Lease;
+  claimByIds: (workerId: string, wanted: { id: string; tenantId: string }[]) => Promise<Claim[]>;
+  delivery: { room(): number; take(claims: Claim[], workerId: string): void };
+  fail: Fail;
+  log: Logger;
+}
+
+interface Wakeup {
+  id: string;
+  tenantId: string;
+  /** Milliseconds since the epoch, by the database's clock. */
+  dueAt: number;
+}
+
+const HORIZON_MS = 15 * 60_000; // later ones are found by the loop's own look; the queue stays small
+const NO_ROOM_MS = 2_000;
+
+/** Makes the wake-ups of one process. */
+export function createRetryWakeups(deps: RetryWakeupDeps): RetryWakeups {
+  const { lease, delivery } = deps;
+  const queue = createWorkQueue(deps.nats, 'retries', deps.log);
+  const abort = new AbortController();
+  let consuming: Promise<void> = Promise.resolve();
+
+  const handle = async (items: unknown[]): Promise<Verdict[]> => {
+    const now = lease.databaseNow().getTime();
+    const wakeups = items.map(readWakeup);
+    const due = wakeups.filter((wakeup) => wakeup !== null && wakeup.dueAt <= now) as Wakeup[];
+    const room = due.length === 0 || delivery.room() >= due.length;
+    if (due.length > 0 && room) {
+      const workerId = lease.workerId();
+      delivery.take(await deps.claimByIds(workerId, due), workerId);
+    }
+    return wakeups.map((wakeup) => {
+      if (wakeup === null) return 'done';
+      if (wakeup.dueAt > now) return { againInMs: wakeup.dueAt - now };
+      return room ? 'done' : { againInMs: NO_ROOM_MS };
+    });
+  };
+  return {
+    publish: (recorded) => {
+      for (const outcome of recorded) {
+        if (outcome.kind !== 'deferred' || outcome.retryInMs > HORIZON_MS) continue;
+        const { id, tenantId, attempts } = outcome.claim;
+        const dueAt = lease.databaseNow().getTime() + outcome.retryInMs;
+        void queue
+          .add(`${id}:${attempts + 1}`, { id, tenantId, dueAt } satisfies Wakeup)
+          .then(() => deps.fail('retry.after-publish'));
+      }
+    },
+    start: () => {
+      consuming = queue.consume(handle, abort.signal);
+    },
+    stop: async () => {
+      abort.abort();
+      await consuming;
+    },
+  };
+}
+
+function readWakeup(item: unknown): Wakeup | null {
+  const { id, tenantId, dueAt } = (item ?? {}) as Partial<Wakeup>;
+  return typeof id === 'string' && typeof tenantId === 'string' && typeof dueAt === 'number'
+    ? { id, tenantId, dueAt }
+    : null;
+}

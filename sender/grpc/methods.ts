@@ -1,0 +1,195 @@
+// The methods of sender.v1.SenderService: proto in, proto out. Decisions are elsewhere.
+
+import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js';
+import type pg from 'pg';
+
+import { AppError, invalidField, isErrorCode, notFound } from '../../core/base/errors.ts';
+import { fromId, toId } from '../../core/base/ids.ts';
+import type { Logger } from '../../core/base/log.ts';
+import { toServiceError } from '../../core/clients/grpc-errors.ts';
+import { databaseAway, isDatabaseAway } from '../../core/db/transaction.ts';
+import {
+  OverrideTierRequest_Action as Action,
+  type Failure,
+  type Message,
+  type OverrideTierRequest,
+  type ReleaseDeferredRequest,
+  type SendBatchRequest,
+  type SendBatchResponse,
+  type SenderServiceServer,
+  type SendRequest,
+  type SendResponse,
+  type Warmup as WarmupReply,
+} from '../../core/gen/sender/v1/sender.ts';
+import type { Refused } from '../../core/message/submission.ts';
+import { readMessage } from '../../core/message/message-store.ts';
+import {
+  overrideTier,
+  readWarmup,
+  resumeDomain,
+  type DomainRef,
+  type TierChange,
+  type Warmup,
+} from '../../core/warmup/tier-store.ts';
+import type { Accept } from '../accept/accept.ts';
+import { toBatchAnswer, toFailure, toQuota, toSingleAnswer } from './answers.ts';
+import { toMessage } from './message.ts';
+import { readBatch, readSend, readTenant } from './requests.ts';
+import { serveSendStream } from './stream.ts';
+import { releaseDue, type ReleaseDeps, type ReleaseProgress } from '../release/release.ts';
+
+/** What the methods need. */
+export interface MethodDeps {
+  pool: pg.Pool;
+  accept: Accept;
+  release: ReleaseDeps;
+  log: Logger;
+}
+
+/** The service, ready for a server. */
+export function createMethods(deps: MethodDeps): SenderServiceServer {
+  const unary = <Q, A>(work: (request: Q, signal: AbortSignal) => Promise<A>) => serveUnary(deps.log, work);
+  return {
+    send: unary((request: SendRequest, signal) => send(deps.accept, request, signal)),
+    sendBatch: unary((request: SendBatchRequest, signal) => sendBatch(deps.accept, request, signal)),
+    sendStream: (call) => serveSendStream(deps.accept, deps.log, call),
+    getMessage: unary(async ({ tenantId, id }): Promise<Message> => {
+      const uuid = fromId('msg', id);
+      const found = uuid === null ? null : await readMessage(deps.pool, readTenant(tenantId), uuid);
+      if (!found) throw notFound('message');
+      return toMessage(found);
+    }),
+    getWarmup: unary(async ({ tenantId, domain }) =>
+      toWarmup(await readWarmup(deps.pool, readTenant(tenantId), readDomain(domain))),
+    ),
+    overrideTier: unary(async (request: OverrideTierRequest) => {
+      const { tenantId, domain, actor, reason } = request;
+      const change = readChange(request.change);
+      const by = { actor: actor || 'grpc', reason };
+      return toWarmup(await overrideTier(deps.pool, readTenant(tenantId), readDomain(domain), change, by));
+    }),
+    resumeDomain: unary(async ({ tenantId, domain, actor, reason }) => {
+      const by = { actor: actor || 'grpc', reason };
+      return toWarmup(await resumeDomain(deps.pool, readTenant(tenantId), readDomain(domain), by));
+    }),
+    releaseDeferred: (call) => {
+      const stop = new AbortController();
+      call.on('cancelled', () => stop.abort());
+      release(deps, call.request, stop.signal, (progress, done) =>
+        call.write(toProgress(progress, done)),
+      ).then(
+        () => call.end(),
+        (error: unknown) => call.destroy(toServiceError(toAppError(deps.log, error))),
+      );
+    },
+  };
+}
+
+// A caller that gave up gets its work undone if no batch took it yet; after that it is whole.
+function serveUnary<Q, A>(
+  log: Logger,
+  work: (request: Q, signal: AbortSignal) => Promise<A>,
+): handleUnaryCall<Q, A> {
+  return (call: ServerUnaryCall<Q, A>, callback) => {
+    const stop = new AbortController();
+    call.on('cancelled', () => stop.abort());
+    work(call.request, stop.signal).then(
+      (answer) => callback(null, answer),
+      (error: unknown) => callback(toServiceError(toAppError(log, error))),
+    );
+  };
+}
+
+function toAppError(log: Logger, error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseAway(error)) return databaseAway(error);
+  if (!(error instanceof Error && error.name === 'AbortError')) log.error({ err: error }, 'a call failed');
+  return new AppError('internal_error', 'The call failed; the log of the sender says why.');
+}
+
+async function send(accept: Accept, request: SendRequest, signal: AbortSignal): Promise<SendResponse> {
+  const submission = readSend(request);
+  if ('code' in submission) throw toError(submission);
+  const answer = toSingleAnswer(await accept.submit(submission, signal), request.clientRef);
+  if ('sent' in answer) return answer.sent;
+  throw toError(answer.failure);
+}
+
+function toError(refused: Refused | Failure): AppError {
+  const { code, message, details, retryAfterSeconds } = refused;
+  return new AppError(isErrorCode(code) ? code : 'internal_error', message, {
+    ...(details && details.length > 0 ? { details } : {}),
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  });
+}
+
+async function sendBatch(
+  accept: Accept,
+  request: SendBatchRequest,
+  signal: AbortSignal,
+): Promise<SendBatchResponse> {
+  const { submission, refused } = readBatch(request);
+  if (submission.messages.length === 0) {
+    const items = refused.map((one) => toBatchAnswer(one!));
+    return { items, quota: undefined, replayed: false, refused: undefined };
+  }
+  const answer = await accept.submit(submission, signal);
+  if (!answer.ok) {
+    return { items: [], quota: toQuota(answer.quota), replayed: false, refused: toFailure(answer) };
+  }
+  const accepted = answer.items.values();
+  const items = refused.map((one) => toBatchAnswer(one ?? accepted.next().value!));
+  return { items, quota: toQuota(answer.quota), replayed: answer.replayed, refused: undefined };
+}
+
+async function release(
+  deps: MethodDeps,
+  request: ReleaseDeferredRequest,
+  signal: AbortSignal,
+  tell: (progress: ReleaseProgress, done: boolean) => void,
+): Promise<void> {
+  const tenantId = request.tenantId === '' ? null : readTenant(request.tenantId);
+  const onProgress = (progress: ReleaseProgress) => tell(progress, false);
+  const total = await releaseDue(deps.release, { now: request.now ?? null, tenantId, signal, onProgress });
+  tell(total, true);
+}
+
+function toProgress(progress: ReleaseProgress, done: boolean) {
+  return { released: BigInt(progress.released), deferredAgain: BigInt(progress.deferredAgain), done };
+}
+
+function readDomain(text: string): DomainRef {
+  const id = fromId('dom', text);
+  return id === null ? { name: text } : { id };
+}
+
+function readChange(change: OverrideTierRequest['change']): TierChange {
+  if (change?.$case === 'tier') return { action: 'set', tier: change.value };
+  switch (change?.value) {
+    case Action.ACTION_ADVANCE:
+      return { action: 'advance' };
+    case Action.ACTION_HOLD:
+      return { action: 'hold' };
+    case Action.ACTION_RELEASE:
+      return { action: 'release' };
+    case Action.ACTION_DEMOTE:
+      return { action: 'demote' };
+    default:
+      throw invalidField('change', 'name an action or a tier');
+  }
+}
+
+function toWarmup(warmup: Warmup): WarmupReply {
+  return {
+    tenantId: toId('tnt', warmup.tenantId),
+    domain: warmup.domain,
+    domainId: toId('dom', warmup.domainId),
+    day: warmup.day,
+    tier: warmup.tier,
+    cap: warmup.cap,
+    used: warmup.used,
+    state: warmup.state,
+    pausedReason: warmup.pausedReason ?? '',
+    waiting: BigInt(warmup.waiting),
+  };
+}

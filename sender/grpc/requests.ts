@@ -1,0 +1,92 @@
+// Proto requests as submissions: ids read, messages checked by the schema of every face.
+
+import { createHash } from 'node:crypto';
+
+import { nowDate, nowMs } from '../../core/base/clock.ts';
+import { invalidField, type FieldProblem } from '../../core/base/errors.ts';
+import { fromId, newUuid, uuidTimeMs, uuidVersion } from '../../core/base/ids.ts';
+import {
+  BatchItem,
+  OutgoingMessage,
+  type Idempotency,
+  type SendBatchRequest,
+  type SendRequest,
+} from '../../core/gen/sender/v1/sender.ts';
+import { readOutgoing } from '../../core/message/outgoing.ts';
+import type { IdempotencyKey, NewMessage, Refused, Submission } from '../../core/message/submission.ts';
+import { refusal } from '../accept/answers.ts';
+
+/** Most messages of one batch; the gate decides that many in one call. */
+export const MAX_BATCH = 1000;
+
+// A message id chooses its partition: one from far away in time would miss the partitions and the retention.
+const ID_WINDOW_MS = 24 * 3_600_000;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const HASH_BYTES = 32;
+
+/** The submission of a single send. Throws AppError for what is wrong with the call as a whole. */
+export function readSend(request: SendRequest): Submission | Refused {
+  const message = readOne(request.messageId, request.message);
+  if ('code' in message) return message;
+  const idempotency = readKey(request.idempotency, () => OutgoingMessage.encode(request.message!).finish());
+  return { tenantId: readTenant(request.tenantId), idempotency, messages: [message] };
+}
+
+/** A batch as it goes to the transaction: the good messages, and where the refused ones belong in the answer. */
+export interface ReadBatch {
+  submission: Submission;
+  /** Per message of the request: its refusal, or null when it is in the submission. */
+  refused: (Refused | null)[];
+}
+
+/** The submission of a batch. Throws AppError for what is wrong with the call as a whole. */
+export function readBatch(request: SendBatchRequest): ReadBatch {
+  const count = request.messages.length;
+  if (count < 1 || count > MAX_BATCH) throw invalidField('messages', `must have 1 to ${MAX_BATCH} messages`);
+  const read = request.messages.map((item) => readOne(item.messageId, item.message));
+  const messages = read.filter((one): one is NewMessage => !('code' in one));
+  const idempotency = readKey(request.idempotency, () =>
+    Buffer.concat(request.messages.map((item) => BatchItem.encode(item).finish())),
+  );
+  return {
+    submission: { tenantId: readTenant(request.tenantId), idempotency, messages },
+    refused: read.map((one) => ('code' in one ? one : null)),
+  };
+}
+
+/** The UUID of a tenant id; malformed is not found, as everywhere. */
+export function readTenant(id: string): string {
+  const tenantId = fromId('tnt', id);
+  if (tenantId === null) throw invalidField('tenant_id', 'must be a tenant id (tnt_…)');
+  return tenantId;
+}
+
+function readOne(id: string, message: OutgoingMessage | undefined): NewMessage | Refused {
+  if (!message) return invalid([{ path: 'message', message: 'is required' }]);
+  const uuid = id === '' ? newUuid() : fromId('msg', id);
+  if (uuid === null || !isFresh(uuid)) {
+    return invalid([{ path: 'message_id', message: 'must be a msg_ id with a UUIDv7 of today' }]);
+  }
+  const read = readOutgoing(uuid, message, nowDate());
+  return read.ok ? read.message : invalid(read.details);
+}
+
+function isFresh(uuid: string): boolean {
+  return uuidVersion(uuid) === 7 && Math.abs(uuidTimeMs(uuid) - nowMs()) < ID_WINDOW_MS;
+}
+
+function invalid(details: FieldProblem[]): Refused {
+  const first = details[0]!;
+  return { ...refusal('validation_failed', `${first.path}: ${first.message}`), details };
+}
+
+function readKey(given: Idempotency | undefined, body: () => Uint8Array): IdempotencyKey | null {
+  if (!given) return null;
+  if (!KEY.test(given.key))
+    throw invalidField('idempotency.key', 'must be 1 to 255 visible ASCII characters');
+  if (given.bodyHash.length === 0) {
+    return { key: given.key, bodyHash: createHash('sha256').update(body()).digest() };
+  }
+  if (given.bodyHash.length !== HASH_BYTES) throw invalidField('idempotency.body_hash', 'must be 32 bytes');
+  return { key: given.key, bodyHash: Buffer.from(given.bodyHash) };
+}

@@ -1,0 +1,81 @@
+// SendStream: many submissions over one stream, answered as they are decided.
+
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+
+import { AppError } from '../../core/base/errors.ts';
+import type { Logger } from '../../core/base/log.ts';
+import type { Failure, SendRequest, SendStreamResponse } from '../../core/gen/sender/v1/sender.ts';
+import type { Accept } from '../accept/accept.ts';
+import { refusal } from '../accept/answers.ts';
+import { toFailure, toSingleAnswer } from './answers.ts';
+import { readSend } from './requests.ts';
+
+type Call = ServerDuplexStream<SendRequest, SendStreamResponse>;
+
+// Beyond this many in hand a stream is not read: the client is slowed by HTTP/2 flow control, and nothing is refused.
+// Two batches' worth keeps the transaction busy while answers are written.
+const MOST_IN_HAND = 1000;
+const RESUME_BELOW = 500;
+
+/** Serves one stream until the client ends it; what is in hand then is still answered. */
+export function serveSendStream(accept: Accept, log: Logger, call: Call): void {
+  let inHand = 0;
+  let ended = false;
+  const closed = new AbortController();
+
+  const finish = () => {
+    if (ended && inHand === 0) call.end();
+  };
+  const answered = () => {
+    inHand -= 1;
+    if (inHand < RESUME_BELOW && call.isPaused()) call.resume();
+    finish();
+  };
+
+  call.on('data', (request: SendRequest) => {
+    inHand += 1;
+    if (inHand >= MOST_IN_HAND) call.pause();
+    void answerOne(accept, log, request, closed.signal).then((answer) => {
+      if (!closed.signal.aborted) call.write(answer);
+      answered();
+    });
+  });
+  call.on('end', () => {
+    ended = true;
+    finish();
+  });
+  // A client that is gone gets no answers; what no batch took yet is not stored for it.
+  call.on('cancelled', () => closed.abort());
+  call.on('error', () => closed.abort());
+}
+
+async function answerOne(
+  accept: Accept,
+  log: Logger,
+  request: SendRequest,
+  signal: AbortSignal,
+): Promise<SendStreamResponse> {
+  const { clientRef } = request;
+  const failed = (failure: Failure): SendStreamResponse => ({
+    clientRef,
+    outcome: { $case: 'failure', value: failure },
+  });
+  try {
+    const submission = readSend(request);
+    if ('code' in submission) return failed(toFailure(submission));
+    const answer = toSingleAnswer(await accept.submit(submission, signal), clientRef);
+    if ('failure' in answer) return failed(answer.failure);
+    return { clientRef, outcome: { $case: 'sent', value: answer.sent } };
+  } catch (error) {
+    if (error instanceof AppError)
+      return failed(toFailure({ ...refusal(error.code, error.message), ...more(error) }));
+    if (!signal.aborted) log.error({ err: error }, 'a streamed submission failed');
+    return failed(
+      toFailure(refusal('internal_error', 'This message could not be stored; nothing was sent.')),
+    );
+  }
+}
+
+function more(error: AppError): { details?: NonNullable<AppError['details']> } {
+  return error.details ? { details: error.details } : {};
+}
