@@ -6,12 +6,14 @@ import { readQuota } from '../../core/tenant/tenants.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ERROR_STATUS, toAppError } from '../error-table.ts';
 import { commonHeaders, type Exchange } from '../exchange.ts';
+import { deprecationHeaders, type Deprecation } from './deprecation.ts';
 import { FileAnswer, fileResponse } from './file-answer.ts';
 
-/** What the answer belongs to: the path of the route table and whether its answers show the quota. */
+/** What the answer belongs to: the path of the route table, and what its answers show. */
 export interface AnswerOf {
   path: string;
   quotaHeaders?: boolean | undefined;
+  deprecated?: Deprecation | undefined;
 }
 
 const QUOTA_WARNING_PERCENT = 80;
@@ -72,6 +74,7 @@ async function answer(
     'content-type': 'application/json; charset=utf-8',
     ...(await commonHeaders(deps, exchange)),
     ...(of.quotaHeaders === true && (await quotaHeaders(deps, exchange))),
+    ...deprecationHeaders(of.deprecated),
     ...extra,
   };
   const seconds = (monotonicMs() - exchange.startedAt) / 1000;

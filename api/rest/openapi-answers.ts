@@ -47,6 +47,8 @@ const SOMETIMES = {
     '`true`: this is the answer to an earlier request with the same Idempotency-Key',
   ),
   'WWW-Authenticate': text('asks for a bearer token'),
+  Deprecation: text('`@` and the Unix seconds since when the route is deprecated (RFC 9745)'),
+  Sunset: text('when the route is removed, as an HTTP date (RFC 8594)'),
 };
 
 /** Every header, for `components`. Those of ALWAYS are never missing. */
@@ -60,7 +62,11 @@ export const ANSWER_HEADERS: Json = {
 
 /** The `responses` of a route's operation; `data` is the schema of what it gives. */
 export function answersOf(route: Route, data: Json, errors: ErrorCode[]): Json {
-  const common = [...Object.keys(ALWAYS), ...(route.quotaHeaders ? Object.keys(QUOTA) : [])];
+  const common = [
+    ...Object.keys(ALWAYS),
+    ...(route.quotaHeaders ? Object.keys(QUOTA) : []),
+    ...(route.deprecated ? ['Deprecation', 'Sunset'] : []),
+  ];
   const byStatus = Object.groupBy(errors, (code) => String(ERROR_STATUS[code]));
   const refusals = Object.entries(byStatus).map(([status, codes = []]) => [
     status,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../core/base/errors.ts';
 import { ERROR_STATUS } from '../error-table.ts';
 import { RATE_LIMITS } from '../rate-limit.ts';
+import type { Deprecation } from './deprecation.ts';
 import { ANSWER_HEADERS, answersOf, ERROR_SCHEMA } from './openapi-answers.ts';
 import { isBodyOptional, routeRateClasses, type Route, type UploadSpec } from './route.ts';
 
@@ -65,14 +66,16 @@ function operation(route: Route, components: Json): Json {
   return {
     operationId: operationId(route),
     summary: route.summary,
+    ...(route.deprecated && { deprecated: true }),
     tags: [route.group],
     description: [
       route.description ?? '',
       `Scope: ${route.access === 'any' ? 'any valid key' : route.access}.`,
+      route.deprecated ? deprecationSentence(route.deprecated) : '',
       `Limit: ${RATE_LIMITS[rateClass]} a minute (class \`${rateClass}\`).`,
     ]
-      .join('\n\n')
-      .trim(),
+      .filter((paragraph) => paragraph !== '')
+      .join('\n\n'),
     parameters: parameters(route, components),
     ...(route.body && {
       requestBody: {
@@ -89,6 +92,11 @@ function operation(route: Route, components: Json): Json {
     ...(route.upload && { requestBody: uploadBody(route, route.upload, components) }),
     responses: answersOf(route, schemaOf(route.response, 'output', components), routeErrors(route)),
   };
+}
+
+function deprecationSentence({ since, sunset, successor }: Deprecation): string {
+  const instead = successor === undefined ? '' : ` Use ${successor} instead.`;
+  return `Deprecated since ${since}; removed on ${sunset}.${instead}`;
 }
 
 function uploadBody(route: Route, upload: UploadSpec, components: Json): Json {

@@ -12,6 +12,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { RateClasses } from '../exchange.ts';
 import type { RateClass } from '../rate-limit.ts';
 import type { Upload } from '../read-upload.ts';
+import type { Deprecation } from './deprecation.ts';
 
 /** Who may call: keys with a scope (and people of the tenant), any key, or super-admins. */
 export type Access = Scope | 'any' | 'admin';
@@ -95,6 +96,8 @@ export interface RouteSpec<
   idempotency?: 'pipeline' | 'handler';
   /** Whether its answers show the tenant's month. */
   quotaHeaders?: boolean;
+  /** Set when the route will be removed: every answer of it says since when and until when. */
+  deprecated?: Deprecation;
   /** A body for the documentation's curl example. */
   example?: unknown;
 }

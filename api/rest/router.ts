@@ -13,18 +13,18 @@ import { createServeNothing } from './serve-nothing.ts';
 import { serveRoute } from './serve-route.ts';
 
 /** Adds everything below /api/v1, and the answer for all paths that nobody takes. */
-export function mountRest(app: Hono<ApiEnv>, deps: ApiDeps): void {
-  const serveNothing = createServeNothing(deps, BASE_PATH, ROUTES);
+export function mountRest(app: Hono<ApiEnv>, deps: ApiDeps, routes: readonly Route[] = ROUTES): void {
+  const serveNothing = createServeNothing(deps, BASE_PATH, routes);
   const mount = (route: Route) => {
     const path = BASE_PATH + route.path.replace(/\{([^}]+)\}/g, ':$1');
     app.on(route.method, path, (context) => serveRoute(deps, route, context));
   };
   // Fixed paths first, and with all methods: DELETE /contacts/imports is no DELETE of a contact named imports.
-  const fixed = ROUTES.filter((route) => !route.path.includes('{'));
+  const fixed = routes.filter((route) => !route.path.includes('{'));
   for (const route of fixed) mount(route);
   for (const path of new Set(fixed.map((route) => route.path))) app.all(BASE_PATH + path, serveNothing);
-  for (const route of ROUTES) if (!fixed.includes(route)) mount(route);
-  mountDocs(app, deps);
+  for (const route of routes) if (!fixed.includes(route)) mount(route);
+  mountDocs(app, deps, routes);
   app.notFound(serveNothing);
 }
 
@@ -50,8 +50,8 @@ export function mountHealth(
   });
 }
 
-function mountDocs(app: Hono<ApiEnv>, deps: ApiDeps): void {
-  const document = buildOpenApi(ROUTES, new URL(BASE_PATH, deps.config.PUBLIC_URL).href);
+function mountDocs(app: Hono<ApiEnv>, deps: ApiDeps, routes: readonly Route[]): void {
+  const document = buildOpenApi(routes, new URL(BASE_PATH, deps.config.PUBLIC_URL).href);
   const json = JSON.stringify(document);
   const html = renderDocs(document);
   const serve = (path: string, type: string, body: string, more: Record<string, string>) =>
