@@ -1,6 +1,6 @@
 // What a caller may ask to be sent: the body of POST /transactional/send, of GraphQL's sendMessage and of the
 // sender's gRPC, checked by this one schema. It runs in api and again in the sender, so a plain message must cost
-// microseconds (test/unit/api/send-input.test.ts holds it to that).
+// microseconds (test/unit/message/send-input.test.ts holds it to that).
 
 import { z } from 'zod';
 

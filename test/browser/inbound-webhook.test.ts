@@ -12,7 +12,7 @@ import {
   startEndpoint,
   type Endpoint,
   type InboundWorld,
-} from '../flow/inbound-world.ts';
+} from '../harness/inbound-world.ts';
 import { createApiWorld } from '../harness/api-world.ts';
 import {
   complaintsOf,

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
-import { openWorld, sendMail, type InboundWorld } from '../flow/inbound-world.ts';
+import { openWorld, sendMail, type InboundWorld } from '../harness/inbound-world.ts';
 import {
   complaintsOf,
   noBrowser,

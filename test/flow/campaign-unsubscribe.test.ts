@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
 import { waitUntil } from '../harness/wait.ts';
-import { simpleParser } from '../unit/mail/parse-mail.ts';
+import { simpleParser } from '../harness/parse-mail.ts';
 
 const PUBLIC_URL = 'https://mail.postrider.test';
 const EVIL = 'https://evil.example/"><script>';

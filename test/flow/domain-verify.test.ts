@@ -22,7 +22,7 @@ import { createTenant } from '../../core/tenant/tenants.ts';
 import { capOfTier } from '../../core/warmup/tiers.ts';
 import { startDnsServer, type DnsListener } from '../../local/simulator/dns-server.ts';
 import { Zone, type DnsRecord } from '../../local/simulator/zone.ts';
-import { startRefusingDns } from '../unit/domain/refusing-dns.ts';
+import { startRefusingDns } from '../harness/refusing-dns.ts';
 import { createContext, type Context } from '../harness/context.ts';
 
 let context: Context;

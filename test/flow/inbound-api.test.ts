@@ -13,7 +13,7 @@ import {
   until,
   type Endpoint,
   type InboundWorld,
-} from './inbound-world.ts';
+} from '../harness/inbound-world.ts';
 
 let api: ApiWorld;
 let world: InboundWorld;

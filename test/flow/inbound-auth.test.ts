@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startDnsServer } from '../../local/simulator/dns-server.ts';
 import { Zone } from '../../local/simulator/zone.ts';
-import { makeAccount, openWorld, sendMail, until, type InboundWorld } from './inbound-world.ts';
+import { makeAccount, openWorld, sendMail, until, type InboundWorld } from '../harness/inbound-world.ts';
 
 let world: InboundWorld;
 let dns: Awaited<ReturnType<typeof startDnsServer>>;

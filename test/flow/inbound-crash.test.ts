@@ -8,8 +8,8 @@ import { createGuardedHttp, type GuardedHttp } from '../../core/clients/guarded-
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount } from '../harness/factories.ts';
 import { startService, type Service } from '../harness/service.ts';
-import { dsnReport } from './inbound-reports-mail.ts';
-import { hook, makeSent, sendMail, startEndpoint, until, type Endpoint } from './inbound-world.ts';
+import { dsnReport } from '../harness/report-mail.ts';
+import { hook, makeSent, sendMail, startEndpoint, until, type Endpoint } from '../harness/inbound-world.ts';
 
 const SETTINGS = { WORKER_LEASE_MS: '500', TEST_RETRY_SCALE: '0.01', LOG_LEVEL: 'warn' };
 const DATA = 'From: a@b.test\r\nSubject: crash\r\n\r\nBody\r\n';

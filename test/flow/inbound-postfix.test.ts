@@ -18,7 +18,7 @@ import {
   sendMail,
   storedRaws,
   type InboundWorld,
-} from './inbound-world.ts';
+} from '../harness/inbound-world.ts';
 
 const missing = postfixMissing();
 if (missing !== null) console.warn(`skipped: ${missing}`);

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { arfReport, dsnReport } from './inbound-reports-mail.ts';
+import { arfReport, dsnReport } from '../harness/report-mail.ts';
 import {
   connectSmtp,
   makeAccount,
@@ -11,7 +11,7 @@ import {
   sendMail,
   until,
   type InboundWorld,
-} from './inbound-world.ts';
+} from '../harness/inbound-world.ts';
 import type { Account } from '../harness/factories.ts';
 
 let world: InboundWorld;

@@ -15,7 +15,7 @@ import {
   storedRaws,
   until,
   type InboundWorld,
-} from './inbound-world.ts';
+} from '../harness/inbound-world.ts';
 
 let world: InboundWorld;
 let account: Account;

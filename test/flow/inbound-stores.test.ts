@@ -15,7 +15,7 @@ import { startServers, type Servers } from '../../local/servers/start-servers.ts
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { startService, type Service } from '../harness/service.ts';
-import { hook, sendMail, startEndpoint, until, type Endpoint } from './inbound-world.ts';
+import { hook, sendMail, startEndpoint, until, type Endpoint } from '../harness/inbound-world.ts';
 
 let folder: string;
 let servers: Servers;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Account } from '../harness/factories.ts';
-import { makeAccount, makeSent, openWorld, type InboundWorld } from './inbound-world.ts';
+import { makeAccount, makeSent, openWorld, type InboundWorld } from '../harness/inbound-world.ts';
 
 const SWAKS = '/usr/bin/swaks';
 const missing = existsSync(SWAKS) ? null : 'swaks is not installed (apt-get install swaks)';

@@ -11,7 +11,7 @@ import {
   storedRaws,
   stuffed,
   type InboundWorld,
-} from './inbound-world.ts';
+} from '../harness/inbound-world.ts';
 
 let world: InboundWorld;
 let to: string;

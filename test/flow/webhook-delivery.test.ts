@@ -21,7 +21,7 @@ import {
   type Endpoint,
   type Hit,
   type InboundWorld,
-} from './inbound-world.ts';
+} from '../harness/inbound-world.ts';
 import type { Account } from '../harness/factories.ts';
 
 let world: InboundWorld;

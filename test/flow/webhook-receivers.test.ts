@@ -8,7 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePort } from '../../local/servers/free-port.ts';
 import { waitUntil } from '../harness/wait.ts';
-import { hook, makeAccount, openWorld, sendMail, until, type InboundWorld } from './inbound-world.ts';
+import {
+  hook,
+  makeAccount,
+  openWorld,
+  sendMail,
+  until,
+  type InboundWorld,
+} from '../harness/inbound-world.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/receiver-examples');
 const BUILD = mkdtempSync(join(tmpdir(), 'postrider-receiver-'));

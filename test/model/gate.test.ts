@@ -9,7 +9,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { closeLane, openLane, World, type DayState, type Death, type Lane } from './world.ts';
+import { closeLane, openLane, World, type DayState, type Death, type Lane } from '../harness/gate-model.ts';
 
 const HISTORIES = Number(process.env['MODEL_SEEDS'] ?? 2000);
 const SEED = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

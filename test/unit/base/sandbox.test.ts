@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { waitUntil } from '../../harness/wait.ts';
 
 const SANDBOX = join(import.meta.dirname, '../../../core/base/sandbox.ts');
-const CHILD = join(import.meta.dirname, '../inbound/bad-process.ts');
+const CHILD = join(import.meta.dirname, '../../harness/bad-process.ts');
 
 function isAlive(pid: number): boolean {
   try {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { createDomainDns } from '../../../core/domain/dns-lookup.ts';
-import { startRefusingDns } from './refusing-dns.ts';
+import { startRefusingDns } from '../../harness/refusing-dns.ts';
 
 test('SERVFAIL is trouble, not absence', async () => {
   const server = await startRefusingDns();

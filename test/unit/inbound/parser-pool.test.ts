@@ -14,7 +14,7 @@ beforeAll(() => {
       limitMs: 1_500,
       dnsServers: [],
       hostname: 'mx.test',
-      file: new URL('./bad-process.ts', import.meta.url),
+      file: new URL('../../harness/bad-process.ts', import.meta.url),
     },
     log,
   );

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { findBinary, parseVersion, type BinarySpec } from '../../../local/servers/find-binary.ts';
 import { installLine } from '../../../local/servers/install.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
 
 const spec = (folders: string[], more: Partial<BinarySpec> = {}): BinarySpec => ({
   name: 'mailstore',

@@ -8,7 +8,7 @@ import { freePort, freePortOr } from '../../../local/servers/free-port.ts';
 import { LockedError, takeLock } from '../../../local/servers/lock.ts';
 import { livePid, writePidFile } from '../../../local/servers/pid-file.ts';
 import { choosePorts, freeRow } from '../../../local/start/ports.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
 
 async function occupiedPort(): Promise<number> {
   const server = createServer();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { complaintAddress, makeArf, makeDsn } from '../../../local/simulator/reports.ts';
 import { freePort } from '../../../local/servers/free-port.ts';
 import { startSimulator } from '../../../local/simulator/start-simulator.ts';
-import { send, testSimulator } from './simulator.ts';
+import { send, testSimulator } from '../../harness/simulator.ts';
 
 const RETURN_PATH = 'b+token@bounce.customer.test';
 

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { MessageStore } from '../../../local/simulator/message-store.ts';
 import { ensureTls } from '../../../local/tls.ts';
 import { waitUntil } from '../../harness/wait.ts';
-import { send, testSimulator } from './simulator.ts';
-import { tempFolder } from './temp-folder.ts';
+import { send, testSimulator } from '../../harness/simulator.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
 
 test.each([
   'delivered@simulator.test',

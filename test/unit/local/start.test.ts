@@ -8,7 +8,7 @@ import { banner, curlLine } from '../../../local/start/banner.ts';
 import { writeConnection, type Connection } from '../../../local/start/connection.ts';
 import { serviceEnvironment } from '../../../local/start/environment.ts';
 import { loadSecrets } from '../../../local/start/secrets.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
 
 const CONNECTION: Connection = {
   base_url: 'https://localhost:8443/api/v1',

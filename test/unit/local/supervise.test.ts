@@ -7,7 +7,7 @@ import { startAndWait } from '../../../local/servers/private-server.ts';
 import { supervise, type ProcessSpec } from '../../../local/servers/supervise.ts';
 import { startWatchdog } from '../../../local/servers/watchdog.ts';
 import { waitUntil } from '../../harness/wait.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
 
 async function setup(
   script: string,

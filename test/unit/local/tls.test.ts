@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ensureTls, type TlsFiles } from '../../../local/tls.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { classifyBounce, MAX_CLASSIFIED_CHARS } from '../../../core/mail/bounce/classify-bounce.ts';
-import { parseReply } from '../../../core/mail/smtp-reply.ts';
+import { classifyBounce, MAX_CLASSIFIED_CHARS } from '../../../../core/mail/bounce/classify-bounce.ts';
+import { parseReply } from '../../../../core/mail/smtp-reply.ts';
 
 function classify(text: string) {
   return classifyBounce({ reply: parseReply(text) ?? { code: null, enhanced: null, text } });

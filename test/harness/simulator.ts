@@ -3,12 +3,12 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { onTestFinished } from 'vitest';
 
-import { simulatorClient, type SimulatorClient } from '../../../local/simulator/client.ts';
+import { simulatorClient, type SimulatorClient } from '../../local/simulator/client.ts';
 import {
   startSimulator,
   type Simulator,
   type SimulatorOptions,
-} from '../../../local/simulator/start-simulator.ts';
+} from '../../local/simulator/start-simulator.ts';
 
 /** Starts one that ends with the running test. */
 export async function testSimulator(

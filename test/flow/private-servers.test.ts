@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
-import { isAlive, livePid } from '../../../local/servers/pid-file.ts';
-import { startServers, type Servers } from '../../../local/servers/start-servers.ts';
-import { waitUntil } from '../../harness/wait.ts';
+import { isAlive, livePid } from '../../local/servers/pid-file.ts';
+import { startServers, type Servers } from '../../local/servers/start-servers.ts';
+import { waitUntil } from '../harness/wait.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const NAMES = ['postgres', 'redis', 'nats'];
 
 // One folder for all, because making a cluster takes a second: each test starts on what the one before left.

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { BOUNCE_CLASSES, type BounceClass } from '../../../core/mail/bounce/bounce-classes.ts';
-import type { BounceRule } from '../../../core/mail/bounce/rule.ts';
-import { BOUNCE_RULES } from '../../../core/mail/bounce/rules.ts';
+import { BOUNCE_CLASSES, type BounceClass } from '../../../../core/mail/bounce/bounce-classes.ts';
+import type { BounceRule } from '../../../../core/mail/bounce/rule.ts';
+import { BOUNCE_RULES } from '../../../../core/mail/bounce/rules.ts';
 import {
   classifyBounce,
   MAX_CLASSIFIED_CHARS,
   type BounceInput,
-} from '../../../core/mail/bounce/classify-bounce.ts';
-import { parseReply } from '../../../core/mail/smtp-reply.ts';
+} from '../../../../core/mail/bounce/classify-bounce.ts';
+import { parseReply } from '../../../../core/mail/smtp-reply.ts';
 
 function inputOf(rule: BounceRule, example: string): BounceInput {
   const reply = parseReply(example) ?? { code: null, enhanced: null, text: example };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid } from '../../../core/base/ids.ts';
-import { createKey, listKeys, revokeKey } from '../../../core/key/keys.ts';
-import { createTenant, readQuota } from '../../../core/tenant/tenants.ts';
-import { createUser } from '../../../core/people/users.ts';
-import { createContext, type Context } from '../../harness/context.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import { createKey, listKeys, revokeKey } from '../../core/key/keys.ts';
+import { createTenant, readQuota } from '../../core/tenant/tenants.ts';
+import { createUser } from '../../core/people/users.ts';
+import { createContext, type Context } from '../harness/context.ts';
 
 let context: Context;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // A parser process that does what its mail says: for tests of the pool.
 
-import { endWithParent } from '../../../core/base/sandbox.ts';
-import type { ParseJob } from '../../../inbound/parse/parse-job.ts';
+import { endWithParent } from '../../core/base/sandbox.ts';
+import type { ParseJob } from '../../inbound/parse/parse-job.ts';
 
 endWithParent();
 process.on('message', ({ id, job }: { id: number; job: ParseJob }) => {

@@ -4,7 +4,7 @@ import {
   decodeEncodedWords,
   encodeWords,
   MAX_ENCODED_WORD_OCTETS,
-} from '../../../core/mail/compose/encoded-word.ts';
+} from '../../../../core/mail/compose/encoded-word.ts';
 
 test('what is encoded decodes to itself, in words of at most 75 printable octets', () => {
   const wellFormed = fc

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const DIST = join(import.meta.dirname, '../../../dashboard/dist');
+const DIST = join(import.meta.dirname, '../../dashboard/dist');
 const MOST_BYTES = 250 * 1024;
 const missing = existsSync(join(DIST, 'index.html')) ? null : 'the dashboard is not built';
 

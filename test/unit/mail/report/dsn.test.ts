@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { BOUNCE_CLASSES } from '../../../core/mail/bounce/bounce-classes.ts';
-import { DSN_RULES, findDsnRule } from '../../../core/mail/report/dsn-rules.ts';
-import { readReportParts } from '../../../core/mail/report/dsn-mime.ts';
-import { readReport, type ReportedRecipient } from '../../../core/mail/report/dsn.ts';
-import { dsnReport } from '../../flow/inbound-reports-mail.ts';
+import { BOUNCE_CLASSES } from '../../../../core/mail/bounce/bounce-classes.ts';
+import { DSN_RULES, findDsnRule } from '../../../../core/mail/report/dsn-rules.ts';
+import { readReportParts } from '../../../../core/mail/report/dsn-mime.ts';
+import { readReport, type ReportedRecipient } from '../../../../core/mail/report/dsn.ts';
+import { dsnReport } from '../../../harness/report-mail.ts';
 
 const read = (text: string) => readReport(Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'utf8'));
 const first = (text: string): ReportedRecipient => {

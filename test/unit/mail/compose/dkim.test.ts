@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { relaxedBody, relaxedHeader } from '../../../core/mail/compose/dkim-canonical.ts';
-import { signMessage, type DkimKey } from '../../../core/mail/compose/dkim.ts';
+import { relaxedBody, relaxedHeader } from '../../../../core/mail/compose/dkim-canonical.ts';
+import { signMessage, type DkimKey } from '../../../../core/mail/compose/dkim.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ed25519 = generateKeyPairSync('ed25519');

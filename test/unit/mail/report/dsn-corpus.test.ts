@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { compareCorpus, corpusFolder } from '../../../bench/bounce-corpus.ts';
+import { compareCorpus, corpusFolder } from '../../../../bench/bounce-corpus.ts';
 
 const folder = corpusFolder(process.env);
 const missing = 'the bounce corpus is not here; set BOUNCE_CORPUS to its folder';

@@ -12,8 +12,8 @@ import { openSimulated, type SimulatedDatabase } from '../../local/simulate/simu
 import { acceptBatch, type AcceptDeps } from '../../sender/accept/batch.ts';
 import { createGate, type Gate, type GateRequest } from '../../sender/accept/gate/gate.ts';
 import { releaseDue } from '../../sender/release/release.ts';
-import { createContext, type Context } from '../harness/context.ts';
-import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
+import { createContext, type Context } from './context.ts';
+import { makeAccount, makeMessage, makeSubmission, type Account } from './factories.ts';
 
 /** A lane, used by one run at a time. */
 export interface Lane {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { describe, expect, test } from 'vitest';
-import { composeMessage, joinMessage } from '../../../core/mail/compose/compose.ts';
-import { decodeEncodedWords } from '../../../core/mail/compose/encoded-word.ts';
-import type { MessageContent } from '../../../core/mail/compose/message-content.ts';
-import { MAX_HTML_TO_TEXT_CHARS } from '../../../core/mail/compose/text-from-html.ts';
-import { simpleParser, type ParsedMail } from './parse-mail.ts';
+import { composeMessage, joinMessage } from '../../../../core/mail/compose/compose.ts';
+import { decodeEncodedWords } from '../../../../core/mail/compose/encoded-word.ts';
+import type { MessageContent } from '../../../../core/mail/compose/message-content.ts';
+import { MAX_HTML_TO_TEXT_CHARS } from '../../../../core/mail/compose/text-from-html.ts';
+import { simpleParser, type ParsedMail } from '../../../harness/parse-mail.ts';
 
 const BASE: MessageContent = {
   from: { name: 'The Shop', address: 'shop@example.com' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeText, MAX_ENCODED_LINE, toCrlf } from '../../../core/mail/compose/transfer-encoding.ts';
+import { encodeText, MAX_ENCODED_LINE, toCrlf } from '../../../../core/mail/compose/transfer-encoding.ts';
 
 function decode(encoding: string, content: string): string {
   if (encoding === 'base64') return Buffer.from(content, 'base64').toString('utf8');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { feedbackId, unsubscribeHeaders } from '../../../core/mail/compose/list-headers.ts';
-import { makeMessageId } from '../../../core/mail/compose/message-id.ts';
+import { feedbackId, unsubscribeHeaders } from '../../../../core/mail/compose/list-headers.ts';
+import { makeMessageId } from '../../../../core/mail/compose/message-id.ts';
 
 test('Message-ID is the uuid at the sending domain', () => {
   expect(makeMessageId('018F4F5E-1111-7222-8333-444455556666', 'example.com')).toBe(

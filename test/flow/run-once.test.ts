@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { newUuid } from '../../../core/base/ids.ts';
-import { requestHash, runOnce } from '../../../core/idempotency/run-once.ts';
-import { createContext, type Context } from '../../harness/context.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import { requestHash, runOnce } from '../../core/idempotency/run-once.ts';
+import { createContext, type Context } from '../harness/context.ts';
 
 let context: Context;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { isAutoReply, isAutoSubmitted } from '../../../core/mail/report/auto-submitted.ts';
-import { readReport } from '../../../core/mail/report/dsn.ts';
-import { arfReport } from '../../flow/inbound-reports-mail.ts';
+import { isAutoReply, isAutoSubmitted } from '../../../../core/mail/report/auto-submitted.ts';
+import { readReport } from '../../../../core/mail/report/dsn.ts';
+import { arfReport } from '../../../harness/report-mail.ts';
 
 test('a feedback report: type, and the envelope senders that it names', () => {
   const report = readReport(Buffer.from(arfReport('b+TOKEN@bounces.shop.test', 'Abuse')));

@@ -13,8 +13,8 @@ import { makeReturnPath } from '../../core/mail/return-path.ts';
 import { changeWebhook } from '../../core/webhook/settings.ts';
 import { openInbound, type Inbound } from '../../inbound/open-inbound.ts';
 import { makeOwnCertificate } from '../../inbound/own-certificate.ts';
-import { createContext, type Context } from '../harness/context.ts';
-import { makeAccount, type Account } from '../harness/factories.ts';
+import { createContext, type Context } from './context.ts';
+import { makeAccount, type Account } from './factories.ts';
 
 /** Inbound at work, with its own database. */
 export interface InboundWorld {

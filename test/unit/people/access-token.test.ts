@@ -1,0 +1,49 @@
+// Access and refresh tokens: whose are believed.
+
+import { createPublicKey } from 'node:crypto';
+import { expect, test } from 'vitest';
+
+import { newUuid } from '../../../core/base/ids.ts';
+import { deriveKeys, ed25519FromSeed } from '../../../core/base/secrets.ts';
+import { createAccessTokens } from '../../../core/people/access-token.ts';
+
+const config = {
+  MASTER_KEY: Buffer.alloc(32, 1),
+  MASTER_KEY_PREVIOUS: undefined,
+  PUBLIC_URL: 'https://a.test',
+};
+const claims = { userId: newUuid(), tenantId: newUuid(), sessionId: newUuid(), role: 'owner' as const };
+
+test('tokens read back; other deployments, other kinds and changed ones do not', async () => {
+  const tokens = createAccessTokens(config);
+  const token = await tokens.signAccess(claims);
+  expect(await tokens.verifyAccess(token)).toEqual(claims);
+  const other = createAccessTokens({ ...config, MASTER_KEY: Buffer.alloc(32, 2) });
+  const elsewhere = createAccessTokens({ ...config, PUBLIC_URL: 'https://b.test' });
+  const refresh = await tokens.signRefresh(claims.sessionId);
+  expect(await tokens.verifyRefresh(refresh)).toEqual({ sessionId: claims.sessionId });
+  const [header, payload, signature] = token.split('.') as [string, string, string];
+  const forged = Buffer.from(payload, 'base64url').toString().replace('owner', 'super_admin');
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+  const publicKey = createPublicKey(ed25519FromSeed(deriveKeys(config, 'jwt')[0]));
+  expect(publicKey.asymmetricKeyType).toBe('ed25519');
+  for (const bad of [
+    await other.signAccess(claims),
+    await elsewhere.signAccess(claims),
+    refresh,
+    `${header}.${Buffer.from(forged).toString('base64url')}.${signature}`,
+    `${none}.${payload}.`,
+    `${header}.${payload}`,
+    'eyJ',
+    '',
+  ]) {
+    expect(await tokens.verifyAccess(bad)).toBeNull();
+  }
+  expect(await tokens.verifyRefresh(token)).toBeNull();
+});
+
+test('tokens of the previous master key are still good while rotating', async () => {
+  const token = await createAccessTokens(config).signAccess(claims);
+  const rotated = { ...config, MASTER_KEY: Buffer.alloc(32, 9), MASTER_KEY_PREVIOUS: config.MASTER_KEY };
+  expect(await createAccessTokens(rotated).verifyAccess(token)).toEqual(claims);
+});
