@@ -101,7 +101,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
   });
   counts.watch(
     () => smtp.sessions(),
-    () => deliveries.inHand(),
+    () => deliveries.inFlight(),
   );
   return {
     port: smtp.port,

@@ -71,8 +71,8 @@ async function start(config: Config): Promise<void> {
     esp,
     log,
     workerId: () => lease.workerId(),
-    room: (stream) => delivery.room(stream),
-    take: (claims, workerId) => delivery.take(claims, workerId),
+    capacity: (stream) => delivery.capacity(stream),
+    deliver: (claims, workerId) => delivery.deliver(claims, workerId),
     wake,
   });
   const release: ReleaseDeps = { pool, gate, fail, maxAgeMs, esp, wake };

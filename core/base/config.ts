@@ -200,13 +200,13 @@ export const settings = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('least severe level that is logged'),
-  SENDER_IN_HAND: z.coerce
+  SENDER_MAX_IN_FLIGHT: z.coerce
     .number()
     .int()
     .min(1)
     .max(100_000)
     .default(2000)
-    .describe('messages that one sender holds for delivery at a time'),
+    .describe('most messages that one sender claims for delivery at a time'),
   WORKER_LEASE_MS: z.coerce
     .number()
     .int()
@@ -224,6 +224,9 @@ export const settings = z.object({
   TEST_FAILPOINTS: list.describe('tests only: names of steps at which the process kills itself'),
 });
 
+// Old name → new name. The old one is read for one more version, with a warning.
+const RENAMED: Readonly<Record<string, keyof Config>> = { SENDER_IN_HAND: 'SENDER_MAX_IN_FLIGHT' };
+
 /** The settings of one process, checked and typed. */
 export type Config = z.infer<typeof settings>;
 
@@ -232,8 +235,8 @@ export class ConfigError extends Error {}
 
 /** Reads the settings from an environment. Throws ConfigError naming every bad or misspelt one. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  const given = withNewNames(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== '')),
   );
   const problems = misspelt(Object.keys(given));
   const parsed = settings.safeParse(given);
@@ -249,6 +252,20 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(`bad settings:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
   return parsed.data;
+}
+
+// A setting that is given under both names has the value of the new one.
+function withNewNames(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  for (const [old, name] of Object.entries(RENAMED)) {
+    if (given[old] === undefined) continue;
+    given[name] ??= given[old];
+    delete given[old];
+    process.emitWarning(
+      `${old} is now called ${name}; the old name goes in the next version`,
+      'DeprecationWarning',
+    );
+  }
+  return given;
 }
 
 /** Age in milliseconds at which a message that keeps failing expires. */

@@ -18,13 +18,13 @@ export interface Sweep {
 const BATCH = 1000;
 const SWEEPS_PER_LEASE = 2; // found within one and a half leases: 30 s by default, the promise is 60 s
 
-/** Sweeps now and then until stopped. `onFreed` is called when messages became free; `inHand` says what is held here. */
+/** Sweeps until stopped, twice in a lease. `onFreed` is called when messages became free; `inFlight` are the messages of this process. */
 export function startSweep(deps: {
   pool: pg.Pool;
   log: Logger;
   leaseMs: number;
   lease: Pick<Lease, 'workerId' | 'steadyMs'>;
-  inHand: () => ReadonlySet<string>;
+  inFlight: () => ReadonlySet<string>;
   onFreed: () => void;
 }): Sweep {
   const abort = new AbortController();
@@ -66,19 +66,19 @@ export async function sweepOnce(pool: pg.Pool, leaseMs: number): Promise<number>
   return freed;
 }
 
-// A message that the record says is ours, but that is not in hand in two looks one after the other, was dropped
-// between the commit that claimed it and the loop that delivers. One look would take what was claimed a moment ago.
+// A message that is claimed for this process, but that is not in flight in two checks one after the other, was lost
+// between the commit that claimed it and the loop that delivers. One check would find what was claimed a moment ago.
 function createForgottenCheck(deps: {
   pool: pg.Pool;
   lease: Pick<Lease, 'workerId'>;
-  inHand: () => ReadonlySet<string>;
+  inFlight: () => ReadonlySet<string>;
 }) {
   let suspects = new Set<string>();
   return async (): Promise<number> => {
     const workerId = deps.lease.workerId();
     const held = await readHeld(deps.pool, workerId);
-    const inHand = deps.inHand();
-    const missing = held.filter((id) => !inHand.has(id));
+    const inFlight = deps.inFlight();
+    const missing = held.filter((id) => !inFlight.has(id));
     const sure = missing.filter((id) => suspects.has(id));
     suspects = new Set(missing);
     return sure.length === 0 ? 0 : giveBack(deps.pool, workerId, sure);

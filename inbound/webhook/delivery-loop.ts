@@ -34,7 +34,7 @@ export interface DeliveryLoop {
   /** Something may be due. */
   wake(): void;
   /** Requests under way. */
-  inHand(): number;
+  inFlight(): number;
   /** Claims nothing more and waits for the requests under way. */
   stop(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   const loops = Promise.all([lookOften(), sweepOften()]);
   return {
     wake,
-    inHand: () => underWay.size,
+    inFlight: () => underWay.size,
     stop: async () => {
       abort.abort();
       await loops;

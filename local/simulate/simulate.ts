@@ -88,7 +88,7 @@ async function begin(deps: SimulationDeps, behaviour: Behaviour): Promise<Life> 
   await simulated.setNow(new Date(firstDay));
   const gate = createGate(redis, keyPrefix, log);
   const { pool } = simulated.db;
-  const accept = { pool, gate, fail: () => {}, workerId: newUuid, room: () => 0, maxAgeMs: MAX_AGE_MS };
+  const accept = { pool, gate, fail: () => {}, workerId: newUuid, capacity: () => 0, maxAgeMs: MAX_AGE_MS };
   const account = await makeTenant(simulated.db);
   const random = seeded(behaviour.seed);
   return { deps, behaviour, account, accept, random, firstDay, pausedSince: null, submitted: 0 };

@@ -21,8 +21,8 @@ export interface Accept {
 
 /** What becomes of accepted mail. */
 export interface AcceptSink {
-  /** Messages claimed under this worker id: deliver them. */
-  take(claims: Claim[], workerId: string): void;
+  /** Delivers messages that are claimed under this worker id. */
+  deliver(claims: Claim[], workerId: string): void;
   /** Admitted messages wait for any sender. */
   wake(count: number): void;
 }
@@ -97,7 +97,7 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
         live.map((one) => one.submission),
       );
       for (const [i, one] of live.entries()) one.resolve(result.answers[i]!);
-      if (result.claims.length > 0) deps.take(result.claims, result.workerId);
+      if (result.claims.length > 0) deps.deliver(result.claims, result.workerId);
       if (result.unclaimed > 0) deps.wake(result.unclaimed);
     } catch (error) {
       await recover(live, error);

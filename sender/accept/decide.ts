@@ -18,8 +18,8 @@ import { wantsSlot, type Asked } from './ask-gate.ts';
 
 /** What deciding is told by the process that decides. */
 export interface DecideDeps {
-  /** How many messages of a stream the delivery of this process can take now. */
-  room: (stream: Stream) => number;
+  /** How many messages of a stream this process can deliver now. */
+  capacity: (stream: Stream) => number;
   /** Age in ms at which a failing message expires. */
   maxAgeMs: number;
 }
@@ -54,8 +54,8 @@ interface Deciding extends Decided {
   redis: Map<string, Set<string> | null>;
   /** The month's count by tenant, running. */
   used: Map<string, number>;
-  /** Messages of each lane that this worker can hold. */
-  room: Record<Stream, number>;
+  /** Messages of each stream that this process can still deliver. */
+  capacity: Record<Stream, number>;
 }
 
 /** Decides the batch. Changes the locked days to what they will be. */
@@ -71,7 +71,7 @@ export function decide(
     maxAgeMs: deps.maxAgeMs,
     redis: new Map(asked.map((one) => [one.request.domainId, one.allowed])),
     used: locks.usage,
-    room: { transactional: deps.room('transactional'), bulk: deps.room('bulk') },
+    capacity: { transactional: deps.capacity('transactional'), bulk: deps.capacity('bulk') },
     answers: [],
     rows: [],
     events: [],
@@ -146,20 +146,20 @@ function takeSlot(state: Deciding, candidate: Candidate): 'warmup_cap' | 'esp_ca
 
 function admit(state: Deciding, candidate: Candidate): Accepted {
   const { clock } = state.facts;
-  const held = state.room[candidate.message.stream] > 0;
+  const claimed = state.capacity[candidate.message.stream] > 0;
   const row: MessageRow = {
     ...startRow(candidate),
-    state: held ? 'sending' : 'queued',
+    state: claimed ? 'sending' : 'queued',
     nextAttemptAt: clock.now,
     admittedDay: clock.day,
     expiresAt: new Date(clock.now.getTime() + state.maxAgeMs),
-    claimVersion: held ? 1 : 0,
-    claimedBy: held ? state.workerId : null,
+    claimVersion: claimed ? 1 : 0,
+    claimedBy: claimed ? state.workerId : null,
   };
   state.rows.push(row);
-  if (held) {
-    state.room.transactional -= 1;
-    state.room.bulk -= 1;
+  if (claimed) {
+    state.capacity.transactional -= 1;
+    state.capacity.bulk -= 1;
     state.claims.push(toClaim(row, clock.now));
   } else {
     state.unclaimed += 1;

@@ -1,5 +1,6 @@
-// Delivers one claimed message: may it still go, what does it say, where does it go, what did the peer answer.
-// Guarantee: it ends in exactly one outcome to record, or in none (null) when it is no longer ours to decide.
+// Delivers one claimed message: checks that it may still be sent, composes it, runs one SMTP transaction and decides
+// the outcome.
+// Guarantee: exactly one outcome to record, or none (null) when the lease was lost and another sender decides.
 // Dies between the peer's 250 and our record: docs/crashes.md, row "deliver.after-dot".
 
 import { monotonicMs } from '../../core/base/clock.ts';
@@ -10,9 +11,9 @@ import type { Outcome } from '../../core/message/outcome.ts';
 import type { SuppressionCheck } from '../../core/suppression/is-suppressed.ts';
 import type { Lease } from '../../core/worker/lease.ts';
 import type { Composed, SigningIdentity } from './compose-outgoing.ts';
-import { conclude } from './conclude.ts';
+import { decideOutcome } from './decide-outcome.ts';
 import { jittered } from './retry-schedule.ts';
-import type { Destination, Held } from '../smtp/destination.ts';
+import type { ClaimedMessage, Destination } from '../smtp/destination.ts';
 import type { Failed } from '../smtp/failure.ts';
 import { sendEnvelope, type Sent } from '../smtp/send-envelope.ts';
 
@@ -34,18 +35,22 @@ export interface DeliverDeps {
   scale: number;
 }
 
-/** Where a message goes: by which route, and to which next hop, or why there is none. */
-export interface Way {
+/** The route of a message by its name, and the next hop there, or why there is none. */
+export interface ChosenRoute {
   esp: string;
   next: Destination | Failed;
 }
 
 const PAUSED_RECHECK_MS = 60_000; // a domain that is resumed sends again within about a minute
-const TOO_OLD_MS = 3_600_000; // past the age limit: a last try that comes late is still made, one that much later is not
+const TOO_OLD_MS = 3_600_000; // past the age limit: a last attempt that is late is still made, one that is later than this is not
 
-/** Delivers one message. Throws only when a store is away, or for a bug; then nothing was sent. */
-export async function deliverMessage(deps: DeliverDeps, held: Held, way: Way): Promise<Outcome | null> {
-  const { claim, workerId } = held;
+/** Delivers one message. Throws only when a store is unavailable, or for a bug; then nothing was sent. */
+export async function deliverMessage(
+  deps: DeliverDeps,
+  message: ClaimedMessage,
+  route: ChosenRoute,
+): Promise<Outcome | null> {
+  const { claim, workerId } = message;
   deps.fail('deliver.after-claim');
   if (!deps.lease.holds(workerId)) return null;
 
@@ -60,22 +65,23 @@ export async function deliverMessage(deps: DeliverDeps, held: Held, way: Way): P
   const at = deps.lease.databaseNow();
   const startedAt = monotonicMs();
   const sent: Sent =
-    'kind' in way.next
-      ? { transaction: way.next, mx: null, tls: null }
-      : await sendEnvelope(way.next, composed.envelope, checks(deps, held));
+    'kind' in route.next
+      ? { transaction: route.next, mx: null, tls: null }
+      : await sendEnvelope(route.next, composed.envelope, checks(deps, message));
   if (sent.transaction.kind === 'abandoned') return null;
   if (sent.transaction.kind === 'stopped')
     return { kind: 'dropped', claim, reason: 'suppressed', detail: null };
   if (sent.transaction.kind === 'delivered') deps.fail('deliver.after-dot');
 
   const durationMs = Math.round(monotonicMs() - startedAt);
-  const tried = { at, durationMs, esp: way.esp, mx: sent.mx, tls: sent.tls };
-  const { outcome, bounce } = conclude(claim, sent.transaction, tried, {
+  const attempt = { at, durationMs, esp: route.esp, mx: sent.mx, tls: sent.tls };
+  const { outcome, bounce } = decideOutcome(claim, sent.transaction, attempt, {
     now: deps.lease.databaseNow(),
     random: deps.random,
     scale: deps.scale,
   });
-  if (!('kind' in way.next)) learn(way.next, sent.transaction, bounce?.class === 'rate_limited');
+  if (!('kind' in route.next))
+    adaptConcurrency(route.next, sent.transaction, bounce?.class === 'rate_limited');
   return outcome;
 }
 
@@ -89,7 +95,7 @@ function isTooOld(deps: DeliverDeps, claim: Claim): boolean {
   return deps.lease.databaseNow().getTime() > claim.expiresAt.getTime() + TOO_OLD_MS * deps.scale;
 }
 
-function checks(deps: DeliverDeps, { claim, workerId }: Held) {
+function checks(deps: DeliverDeps, { claim, workerId }: ClaimedMessage) {
   return {
     mayStart: async () =>
       !(await deps.suppressions.isSuppressed(claim.tenantId, normalizeEmail(claim.rcptTo))),
@@ -100,17 +106,21 @@ function checks(deps: DeliverDeps, { claim, workerId }: Held) {
   };
 }
 
-// What the answer says about the destination, whatever it says about the message.
-function learn(destination: Destination, transaction: Sent['transaction'], rateLimited: boolean): void {
+// What the transaction says about the destination, whatever it says about the message.
+function adaptConcurrency(
+  destination: Destination,
+  transaction: Sent['transaction'],
+  rateLimited: boolean,
+): void {
   const now = monotonicMs();
   const { concurrency, pool } = destination;
-  const atTheDoor =
+  const beforeMail =
     (transaction.kind === 'failed' && transaction.stage !== 'smtp') ||
     (transaction.kind === 'refused' && transaction.reply.command === 'CONNECT');
   // With other connections up, one that cannot be made is a limit of the peer, not its death.
-  if (atTheDoor && pool.size() === 0) return concurrency.unreachable(now);
+  if (beforeMail && pool.size() === 0) return concurrency.unreachable(now);
   const pushedBack =
-    atTheDoor ||
+    beforeMail ||
     transaction.kind === 'failed' ||
     (transaction.kind === 'refused' && (rateLimited || transaction.reply.code === 421));
   if (pushedBack) concurrency.pushedBack(now);

@@ -1,9 +1,9 @@
-// The delivery half of a sender: takes what was just accepted, claims what is due, delivers, records.
+// The delivery half of a sender: delivers what was just accepted, claims what is due, records the outcomes.
 //
-//   accept ──take()──┐                           ┌─► SMTP
-//   due in the record ──claimDue──► hand ──► dispatch ──► recorder ──► PostgreSQL ──► onRecorded (wake-ups, live views)
+//   accept ─── deliver() ──┐                            ┌─► SMTP
+//   due messages ─ claim ──┴─► in flight ──► dispatch ──┴─► recorder ──► PostgreSQL ──► onRecorded (wake-ups, live views)
 //
-// It looks for due messages when it is woken, about every second, and at once when the last look brought a full batch.
+// It polls for due messages when it is woken, about every second, and at once after a poll that brought a full batch.
 
 import { sleep } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
@@ -13,29 +13,29 @@ import type { ClaimLimits } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import type { Lease } from '../../core/worker/lease.ts';
 import { createDispatch, postpone, type DispatchDeps } from './dispatch.ts';
-import { createHand } from './in-flight.ts';
+import { createInFlight } from './in-flight.ts';
 import { createRecorder, type RecorderDeps } from './record-outcomes.ts';
-import type { Held } from '../smtp/destination.ts';
+import type { ClaimedMessage } from '../smtp/destination.ts';
 
 /** Delivery in one process. */
 export interface Delivery {
-  /** How many more messages of a lane may be claimed for it; 0 while it cannot deliver. */
-  room(stream?: Stream): number;
-  /** Takes messages that are claimed under `workerId` (the lease's, read before they were claimed). */
-  take(claims: Claim[], workerId: string): void;
+  /** How many more messages of a stream it can deliver now; 0 while it cannot deliver at all. */
+  capacity(stream?: Stream): number;
+  /** Delivers messages that are claimed under `workerId` (the lease's, read before they were claimed). */
+  deliver(claims: Claim[], workerId: string): void;
   start(): void;
-  /** Looks for due messages now. */
+  /** Polls for due messages now. */
   wake(): void;
-  /** Finishes what is on its way, gives back the rest, and resolves when all is recorded. */
+  /** Finishes running deliveries, releases the other messages, and resolves when all outcomes are recorded. */
   drain(): Promise<void>;
   stats(): DeliveryStats;
-  /** Ids of the messages in hand. */
-  inHand(): ReadonlySet<string>;
+  /** Ids of the messages in flight. */
+  inFlight(): ReadonlySet<string>;
 }
 
-/** Figures of one moment. */
+/** What the gauges show. */
 export interface DeliveryStats {
-  inHand: number;
+  inFlight: number;
   active: number;
   connections: number;
   pending: number;
@@ -48,91 +48,96 @@ export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'da
   record: RecorderDeps['record'];
   onRecorded: RecorderDeps['onRecorded'];
   fail: RecorderDeps['fail'];
-  maxInHand: number;
+  maxInFlight: number;
   log: Logger;
 }
 
 const POLL_MS = 1_000;
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
-const WORTHWHILE_PART = 0.06; // of the hand: with less room than that, a look waits for more
+const WORTHWHILE_PART = 0.06; // of maxInFlight: with less capacity than that, a poll waits for more
 const CLAIM_OCTETS = 64 * 1024 * 1024; // of content in one batch
-const DRAIN_MS = 20_000; // a peer that takes longer is cut off; the sweep finds its message
+const DRAIN_MS = 20_000; // a peer that needs longer is cut off; the sweep finds its message
 
-/** Makes the loop; `start` begins to look for due messages, `take` works at once. */
+/** Makes the loop; `start` begins to poll for due messages, `deliver` works at once. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { lease, log } = deps;
   const databaseNow = lease.databaseNow;
-  const hand = createHand(deps.maxInHand);
-  const worthwhile = Math.min(CLAIM_BATCH, Math.ceil(deps.maxInHand * WORTHWHILE_PART));
-  // Whether a lane had more than the last look could take, and there is room for a batch of it again.
+  const inFlight = createInFlight(deps.maxInFlight);
+  const worthwhile = Math.min(CLAIM_BATCH, Math.ceil(deps.maxInFlight * WORTHWHILE_PART));
+  // Streams of which the last poll claimed all that it could: more may be due.
   const more = { transactional: false, bulk: false };
-  const moreToTake = () =>
-    (more.transactional && roomToFill('transactional') >= worthwhile) ||
-    (more.bulk && roomToFill('bulk') >= worthwhile);
+  const moreToClaim = () =>
+    (more.transactional && capacityToClaim('transactional') >= worthwhile) ||
+    (more.bulk && capacityToClaim('bulk') >= worthwhile);
   const recorder = createRecorder({
     ...deps,
     onRecorded: (written, fenced) => {
-      for (const { claim } of written) hand.remove(claim);
-      for (const { claim } of fenced) hand.remove(claim);
+      for (const { claim } of written) inFlight.remove(claim);
+      for (const { claim } of fenced) inFlight.remove(claim);
       deps.onRecorded(written, fenced);
-      if (moreToTake()) wake();
+      if (moreToClaim()) wake();
     },
   });
-  const onDone = (held: Held, outcome: Outcome | null) => {
+  const onDone = (message: ClaimedMessage, outcome: Outcome | null) => {
     if (outcome) recorder.push(outcome);
-    else hand.remove(held.claim);
+    else inFlight.remove(message.claim);
   };
-  const dispatch = createDispatch({ ...deps, databaseNow, onDone, free: () => hand.room('transactional') });
+  const dispatch = createDispatch({
+    ...deps,
+    databaseNow,
+    onDone,
+    free: () => inFlight.capacity('transactional'),
+  });
   let stopping = false;
-  let filling = false;
+  let claiming = false;
   let wanted = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const room = (stream: Stream = 'transactional') =>
-    stopping || !lease.holds(lease.workerId()) ? 0 : hand.room(stream);
-  const roomToFill = (stream: Stream) => Math.min(room(stream), hand.roomToFill(stream));
-  const take = (claims: Claim[], workerId: string) => {
+  const capacity = (stream: Stream = 'transactional') =>
+    stopping || !lease.holds(lease.workerId()) ? 0 : inFlight.capacity(stream);
+  const capacityToClaim = (stream: Stream) => Math.min(capacity(stream), inFlight.capacityToClaim(stream));
+  const deliver = (claims: Claim[], workerId: string) => {
     for (const claim of claims) {
-      const held = { claim, workerId };
-      hand.add(held);
-      if (stopping) onDone(held, postpone({ databaseNow }, held, null, 0));
-      else dispatch.place(held);
+      const message = { claim, workerId };
+      inFlight.add(message);
+      if (stopping) onDone(message, postpone({ databaseNow }, message, null, 0));
+      else dispatch.place(message);
     }
   };
-  const fill = async () => {
+  const claimDue = async () => {
     const workerId = lease.workerId();
     const limits = {
-      messages: Math.min(roomToFill('transactional'), CLAIM_BATCH),
-      bulk: Math.min(roomToFill('bulk'), CLAIM_BATCH),
-      octets: Math.min(hand.octetsLeft(), CLAIM_OCTETS),
+      messages: Math.min(capacityToClaim('transactional'), CLAIM_BATCH),
+      bulk: Math.min(capacityToClaim('bulk'), CLAIM_BATCH),
+      octets: Math.min(inFlight.octetsLeft(), CLAIM_OCTETS),
     };
     if (limits.messages === 0) return;
     const claims = await deps.claim(workerId, limits);
     more.transactional = claims.length >= limits.messages;
     const bulk = claims.filter(({ stream }) => stream === 'bulk').length;
     if (limits.bulk > 0) more.bulk = more.transactional || bulk >= limits.bulk;
-    take(claims, workerId);
+    deliver(claims, workerId);
   };
   const wake = () => {
     wanted = true;
-    if (filling || stopping) return;
-    filling = true;
+    if (claiming || stopping) return;
+    claiming = true;
     void (async () => {
       while (wanted && !stopping) {
         wanted = false;
-        await fill().catch((error: unknown) => log.warn({ err: error }, 'looking for due messages failed'));
-        if (moreToTake()) wanted = true;
+        await claimDue().catch((error: unknown) => log.warn({ err: error }, 'claiming due messages failed'));
+        if (moreToClaim()) wanted = true;
       }
-      filling = false;
+      claiming = false;
     })();
   };
   lease.onLost(() => {
-    dispatch.takeBack();
-    hand.clear();
+    dispatch.removeWaiting();
+    inFlight.clear();
   });
   return {
-    room,
-    take,
+    capacity,
+    deliver,
     wake,
     start: () => {
       timer = setInterval(() => {
@@ -144,18 +149,19 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     drain: async () => {
       stopping = true;
       clearInterval(timer);
-      for (const held of dispatch.takeBack()) onDone(held, postpone({ databaseNow }, held, null, 0));
-      for (let waited = 0; (dispatch.active() > 0 || filling) && waited < DRAIN_MS; waited += 20)
+      for (const message of dispatch.removeWaiting())
+        onDone(message, postpone({ databaseNow }, message, null, 0));
+      for (let waited = 0; (dispatch.active() > 0 || claiming) && waited < DRAIN_MS; waited += 20)
         await sleep(20);
       dispatch.close();
       await recorder.drained();
     },
     stats: () => ({
-      inHand: hand.size(),
+      inFlight: inFlight.size(),
       active: dispatch.active(),
       connections: dispatch.connections(),
       pending: recorder.pending(),
     }),
-    inHand: hand.ids,
+    inFlight: inFlight.ids,
   };
 }

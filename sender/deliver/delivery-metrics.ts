@@ -17,7 +17,7 @@ export function createDeliveryMetrics(registry: Registry, stats: () => DeliveryS
   const registers = [registry];
   const outcomes = new Counter({
     name: 'postrider_delivery_outcomes_total',
-    help: 'Claims that ended, by outcome and lane',
+    help: 'Claims that ended, by outcome and stream',
     labelNames: ['outcome', 'stream'],
     registers,
   });
@@ -47,8 +47,8 @@ export function createDeliveryMetrics(registry: Registry, stats: () => DeliveryS
         this.set(read());
       },
     });
-  gauge('postrider_delivery_in_hand', 'Messages in memory', () => stats().inHand);
-  gauge('postrider_delivery_active', 'Messages on their way now', () => stats().active);
+  gauge('postrider_delivery_in_hand', 'Messages in flight in this process', () => stats().inFlight);
+  gauge('postrider_delivery_active', 'Deliveries that run now', () => stats().active);
   gauge('postrider_delivery_connections', 'Open SMTP connections', () => stats().connections);
   gauge('postrider_delivery_unrecorded', 'Outcomes that are not recorded yet', () => stats().pending);
   return {

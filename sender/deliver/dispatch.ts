@@ -1,25 +1,25 @@
-// Gives messages to their destinations, and runs as many at a time as each destination takes.
+// Gives messages to their destinations, and runs as many at a time as each destination accepts.
 //
 // One slow or dead destination must never hold up the others. So a destination that rests keeps nothing in memory, and
-// one that takes its time keeps no more than half of the room that is still free (n slow ones then end up with 1/(n+2)
-// of all room each, and there is always some left) or what it delivers within two seconds, whichever is more. What does
-// not fit goes back to the record for about as long as the destination needs for what it has.
+// a slow one keeps no more than half of the capacity that is still free (n slow ones then end up with 1/(n+2) of all
+// capacity each, and there is always some left) or what it delivers within two seconds, whichever is more. What does
+// not fit goes back to the database for about as long as the destination needs for what it has.
 
 import type { Route } from '../../core/base/config.ts';
 import { monotonicMs } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { Outcome, PostponeReason } from '../../core/message/outcome.ts';
-import type { Way } from './deliver-message.ts';
+import type { ChosenRoute } from './deliver-message.ts';
 import { jittered } from './retry-schedule.ts';
 import { chooseRoute } from './route.ts';
 import {
+  countAhead,
   createDestination,
   emptyWaiting,
   hasWaiting,
-  heldBy,
   nextWaiting,
+  type ClaimedMessage,
   type Destination,
-  type Held,
   type Waiting,
 } from '../smtp/destination.ts';
 import type { Failed } from '../smtp/failure.ts';
@@ -27,11 +27,11 @@ import type { Target } from '../smtp/target.ts';
 
 /** The destinations of one process. */
 export interface Dispatch {
-  /** Takes a message on its way; `onDone` hears how it ended. */
-  place(held: Held): void;
-  /** Takes back all that has not begun. */
-  takeBack(): Held[];
-  /** Messages on their way now. */
+  /** Starts to deliver a message; `onDone` is called with its outcome. */
+  place(message: ClaimedMessage): void;
+  /** Removes and returns all messages that still wait for a connection. */
+  removeWaiting(): ClaimedMessage[];
+  /** Deliveries that run now. */
   active(): number;
   /** Open SMTP connections. */
   connections(): number;
@@ -44,9 +44,9 @@ export interface Dispatch {
 export interface DispatchDeps {
   routes: readonly Route[];
   findTarget: (route: Route, domain: string) => Promise<Target | Failed>;
-  deliver: (held: Held, way: Way) => Promise<Outcome | null>;
-  onDone: (held: Held, outcome: Outcome | null) => void;
-  /** Room that is free for messages of any destination. */
+  deliver: (message: ClaimedMessage, route: ChosenRoute) => Promise<Outcome | null>;
+  onDone: (message: ClaimedMessage, outcome: Outcome | null) => void;
+  /** Capacity that is free for messages of any destination. */
   free: () => number;
   databaseNow: () => Date;
   maxConnections: number;
@@ -55,11 +55,11 @@ export interface DispatchDeps {
   log: Logger;
 }
 
-const LEAST_SHARE = 8; // messages that any destination may keep, however full the hand is
+const LEAST_SHARE = 8; // messages that any destination may keep, however little capacity is left
 const FAST_WINDOW_S = 2;
-const YOUNG_MS = 1_000; // a new destination may take all the room: nobody knows yet how fast it is
+const YOUNG_MS = 1_000; // a new destination may use all of the capacity: nobody knows yet how fast it is
 const SLOWEST_RATE = 0.1; // messages per second; one that stands still is asked again all the same
-const TROUBLE_MS = 15_000; // wait after an error of our own (a store away, a bug) before the message is tried again
+const ERROR_PAUSE_MS = 15_000; // after an error of our own (a store unavailable, a bug), before the next attempt
 const OVERFLOW_MS = { least: 2_000, most: 300_000 };
 const FORGET_MS = 900_000; // longer than the longest rest, so that none is forgotten while it counts
 
@@ -68,15 +68,17 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   const destinations = new Map<string, Destination>();
   let active = 0;
 
-  const run = async (held: Held, way: Way) => {
+  const run = async (message: ClaimedMessage, route: ChosenRoute) => {
     active += 1;
-    const outcome = await deps.deliver(held, way).catch((error: unknown) => trouble(deps, held, error));
+    const outcome = await deps
+      .deliver(message, route)
+      .catch((error: unknown) => afterError(deps, message, error));
     active -= 1;
-    deps.onDone(held, outcome);
+    deps.onDone(message, outcome);
   };
-  const runAt = async (destination: Destination, { held, esp }: Waiting) => {
+  const runAt = async (destination: Destination, { message, esp }: Waiting) => {
     destination.active += 1;
-    await run(held, { esp, next: destination });
+    await run(message, { esp, next: destination });
     destination.active -= 1;
     destination.usedAt = monotonicMs();
     destination.rate.ended(destination.usedAt);
@@ -86,7 +88,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const now = monotonicMs();
     const limit = destination.concurrency.limit(now);
     if (limit === 0) {
-      for (const held of emptyWaiting(destination)) deps.onDone(held, rest(deps, destination, held, now));
+      for (const message of emptyWaiting(destination))
+        deps.onDone(message, rest(deps, destination, message, now));
     }
     while (destination.active < limit) {
       const next = nextWaiting(destination);
@@ -99,30 +102,30 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   };
   const enqueue = (destination: Destination, waiting: Waiting) => {
     const now = monotonicMs();
-    const { held } = waiting;
+    const { message } = waiting;
     destination.usedAt = now;
-    if (heldBy(destination, held.claim.stream) >= shareOf(deps, destination, now)) {
-      return deps.onDone(held, overflow(deps, destination, held, now));
+    if (countAhead(destination, message.claim.stream) >= shareOf(deps, destination, now)) {
+      return deps.onDone(message, overflow(deps, destination, message, now));
     }
-    destination.waiting[held.claim.stream].push(waiting);
+    destination.waiting[message.claim.stream].push(waiting);
     pump(destination);
   };
-  const place = async (held: Held) => {
-    const route = chooseRoute(deps.routes, held.claim);
-    const target = await deps.findTarget(route, domainOf(held.claim.rcptTo));
-    if ('kind' in target) return run(held, { esp: route.name, next: target });
+  const place = async (message: ClaimedMessage) => {
+    const route = chooseRoute(deps.routes, message.claim);
+    const target = await deps.findTarget(route, domainOf(message.claim.rcptTo));
+    if ('kind' in target) return run(message, { esp: route.name, next: target });
     let destination = destinations.get(target.key);
     if (!destination) {
       const { maxConnections, scale } = deps;
       destination = createDestination(target, { maxConnections, scale, now: monotonicMs() });
       destinations.set(target.key, destination);
     }
-    enqueue(destination, { held, esp: route.name });
+    enqueue(destination, { message, esp: route.name });
   };
   return {
-    place: (held) =>
-      void place(held).catch((error: unknown) => deps.onDone(held, trouble(deps, held, error))),
-    takeBack: () => [...destinations.values()].flatMap(emptyWaiting),
+    place: (message) =>
+      void place(message).catch((error: unknown) => deps.onDone(message, afterError(deps, message, error))),
+    removeWaiting: () => [...destinations.values()].flatMap(emptyWaiting),
     active: () => active,
     connections: () => [...destinations.values()].reduce((sum, { pool }) => sum + pool.size(), 0),
     tidy: () => tidy(destinations),
@@ -132,10 +135,10 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   };
 }
 
-/** Ends a claim without a try: to be claimed again later, or over when its age limit has passed. */
+/** Ends a claim without an attempt: to be claimed again later, or expired when its age limit has passed. */
 export function postpone(
   deps: Pick<DispatchDeps, 'databaseNow'>,
-  { claim }: Held,
+  { claim }: ClaimedMessage,
   reason: PostponeReason | null,
   retryInMs: number,
 ): Outcome {
@@ -149,15 +152,23 @@ export function postpone(
   };
 }
 
-function trouble(deps: DispatchDeps, held: Held, error: unknown): Outcome {
-  deps.log.error({ err: error, message: held.claim.id }, 'a delivery broke off; the message waits a moment');
-  return postpone(deps, held, null, jittered(TROUBLE_MS, deps.random) * deps.scale);
+function afterError(deps: DispatchDeps, message: ClaimedMessage, error: unknown): Outcome {
+  deps.log.error(
+    { err: error, message: message.claim.id },
+    'a delivery failed on our side; the message is tried again',
+  );
+  return postpone(deps, message, null, jittered(ERROR_PAUSE_MS, deps.random) * deps.scale);
 }
 
-function rest(deps: DispatchDeps, { concurrency }: Destination, held: Held, now: number): Outcome {
-  // Spread over a tenth of the rest: the first one back finds out, and the others should not all come with it.
+function rest(
+  deps: DispatchDeps,
+  { concurrency }: Destination,
+  message: ClaimedMessage,
+  now: number,
+): Outcome {
+  // Spread over a tenth of the rest: the first message probes the destination, the others should not all come with it.
   const left = Math.max(concurrency.restsUntil() - now, 0);
-  return postpone(deps, held, 'network', left * (1 + 0.1 * deps.random()) + 500 * deps.scale);
+  return postpone(deps, message, 'network', left * (1 + 0.1 * deps.random()) + 500 * deps.scale);
 }
 
 // How many messages a destination may keep.
@@ -166,21 +177,26 @@ function shareOf(deps: DispatchDeps, { rate, madeAt }: Destination, now: number)
   return Math.max(free, (rate.perSecond(now) ?? 0) * FAST_WINDOW_S, LEAST_SHARE);
 }
 
-// Back to the record for as long as what is here will take, but no longer than the destination has been full already:
-// its rate in the first seconds, while connections are made, promises far too little.
-function overflow(deps: DispatchDeps, destination: Destination, held: Held, now: number): Outcome {
+// Back to the database for as long as the messages here will need, but no longer than the destination has been full
+// already: its rate in the first seconds, while connections are opened, is far too low.
+function overflow(
+  deps: DispatchDeps,
+  destination: Destination,
+  message: ClaimedMessage,
+  now: number,
+): Outcome {
   const fullForMs = now - (destination.fullSince ??= now);
   const rate = Math.max(destination.rate.perSecond(now) ?? 0, SLOWEST_RATE);
-  const needMs = (heldBy(destination, held.claim.stream) / rate) * 1000;
+  const needMs = (countAhead(destination, message.claim.stream) / rate) * 1000;
   const waitMs = Math.max(Math.min(needMs, fullForMs, OVERFLOW_MS.most), OVERFLOW_MS.least);
-  return postpone(deps, held, null, jittered(waitMs, deps.random));
+  return postpone(deps, message, null, jittered(waitMs, deps.random));
 }
 
 function tidy(destinations: Map<string, Destination>): void {
   const now = monotonicMs();
   for (const destination of destinations.values()) {
     destination.pool.closeIdle();
-    if (heldBy(destination, 'bulk') === 0 && now - destination.usedAt > FORGET_MS) {
+    if (countAhead(destination, 'bulk') === 0 && now - destination.usedAt > FORGET_MS) {
       destination.pool.close();
       destinations.delete(destination.key);
     }

@@ -1,55 +1,55 @@
-// What this process has in hand: claimed messages that are neither recorded nor given up, and how much room is left.
+// The messages in flight in this process, claimed and neither recorded nor given up, and how many more may be.
 
 import type { Stream } from '../../core/base/stream.ts';
 import type { Claim } from '../../core/message/claim.ts';
-import type { Held } from '../smtp/destination.ts';
+import type { ClaimedMessage } from '../smtp/destination.ts';
 
-/** The account of messages in memory. */
-export interface Hand {
-  add(held: Held): void;
-  /** Takes a claim out. An older claim of the same message does nothing. */
+/** The messages that this process holds. */
+export interface InFlight {
+  add(message: ClaimedMessage): void;
+  /** Removes a claim. An older claim of the same message does nothing. */
   remove(claim: Claim): void;
   clear(): void;
-  /** How many more messages of a lane fit, when they were accepted just now. */
-  room(stream: Stream): number;
-  /** How many more of those that wait in the record fit. */
-  roomToFill(stream: Stream): number;
-  /** How many octets of content fit beside what is there. */
+  /** How many more messages of a stream may be added right after they were accepted. */
+  capacity(stream: Stream): number;
+  /** How many more may be claimed from the database. */
+  capacityToClaim(stream: Stream): number;
+  /** Octets of content that may be added. */
   octetsLeft(): number;
   ids(): ReadonlySet<string>;
   size(): number;
 }
 
-// Parts of the hand up to which each kind fills it. Campaigns leave room to receipts; what comes from the record leaves
-// room to what is accepted now, which then needs no second look at the record.
+// Parts of the limit that each kind may fill. Bulk mail leaves capacity to transactional mail; what is claimed from the
+// database leaves capacity to what is accepted now, which then needs no query to be found again.
 const ACCEPTED_PART = { transactional: 1, bulk: 0.75 };
-const RECORDED_PART = { transactional: 0.7, bulk: 0.55 };
-const MAX_OCTETS = 256 * 1024 * 1024; // of content; composed messages on their way come on top
+const CLAIMED_PART = { transactional: 0.7, bulk: 0.55 };
+const MAX_OCTETS = 256 * 1024 * 1024; // of content; composed messages come on top
 
-/** An empty hand for so many messages. */
-export function createHand(max: number): Hand {
-  const inHand = new Map<string, Claim>();
+/** Starts empty; holds at most `max` messages. */
+export function createInFlight(max: number): InFlight {
+  const claims = new Map<string, Claim>();
   let octets = 0;
-  const roomUpTo = (part: number) =>
-    octets >= MAX_OCTETS ? 0 : Math.max(0, Math.ceil(max * part) - inHand.size);
+  const capacityUpTo = (part: number) =>
+    octets >= MAX_OCTETS ? 0 : Math.max(0, Math.ceil(max * part) - claims.size);
   return {
     add: ({ claim }) => {
-      octets += claim.content.length - (inHand.get(claim.id)?.content.length ?? 0);
-      inHand.set(claim.id, claim);
+      octets += claim.content.length - (claims.get(claim.id)?.content.length ?? 0);
+      claims.set(claim.id, claim);
     },
     remove: (claim) => {
-      if (inHand.get(claim.id) !== claim) return;
-      inHand.delete(claim.id);
+      if (claims.get(claim.id) !== claim) return;
+      claims.delete(claim.id);
       octets -= claim.content.length;
     },
     clear: () => {
-      inHand.clear();
+      claims.clear();
       octets = 0;
     },
-    room: (stream) => roomUpTo(ACCEPTED_PART[stream]),
-    roomToFill: (stream) => roomUpTo(RECORDED_PART[stream]),
+    capacity: (stream) => capacityUpTo(ACCEPTED_PART[stream]),
+    capacityToClaim: (stream) => capacityUpTo(CLAIMED_PART[stream]),
     octetsLeft: () => Math.max(0, MAX_OCTETS - octets),
-    ids: () => new Set(inHand.keys()),
-    size: () => inHand.size,
+    ids: () => new Set(claims.keys()),
+    size: () => claims.size,
   };
 }

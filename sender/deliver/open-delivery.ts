@@ -24,11 +24,11 @@ import { findTarget } from '../smtp/target.ts';
 export interface OpenDelivery {
   lease: Lease;
   delivery: Delivery;
-  /** Finishes what is on its way, gives back the rest and ends the lease. */
+  /** Finishes running deliveries, releases the other messages and ends the lease. */
   stop(): Promise<void>;
 }
 
-/** What it is made from. */
+/** What delivery needs. */
 export interface OpenDeliveryDeps {
   config: Config;
   db: Database;
@@ -60,16 +60,16 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     lease,
     routes: config.OUTBOUND_ROUTES,
     findTarget: (route, domain) => findTarget(targetDeps, route, domain),
-    deliver: (held, way) => deliverMessage(deliverDeps, held, way),
+    deliver: (message, route) => deliverMessage(deliverDeps, message, route),
     claim: (workerId, limits) => claimDue(pool, workerId, limits),
     record: (outcomes) => recordOutcomes(pool, outcomes),
     onRecorded: (written, fenced) => {
       for (const outcome of written) metrics.outcome(outcome);
       metrics.fenced(fenced.length);
       wakeups.publish(written);
-      tellLiveViews(nats, written);
+      publishChanges(nats, written);
     },
-    maxInHand: config.SENDER_IN_HAND,
+    maxInFlight: config.SENDER_MAX_IN_FLIGHT,
     maxConnections: config.OUTBOUND_MAX_CONNECTIONS,
     random,
     scale,
@@ -85,7 +85,14 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     fail,
     log,
   });
-  const sweep = startSweep({ pool, log, leaseMs, lease, inHand: delivery.inHand, onFreed: delivery.wake });
+  const sweep = startSweep({
+    pool,
+    log,
+    leaseMs,
+    lease,
+    inFlight: delivery.inFlight,
+    onFreed: delivery.wake,
+  });
   const stopReady = subscribeReady(nats, delivery.wake);
   delivery.start();
   wakeups.start();
@@ -102,7 +109,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
 }
 
 // One message per tenant and batch: which messages changed, and to what.
-function tellLiveViews(nats: Nats, outcomes: Outcome[]): void {
+function publishChanges(nats: Nats, outcomes: Outcome[]): void {
   if (!nats.connection()) return;
   const byTenant = new Map<string, { id: string; outcome: string }[]>();
   for (const { claim, kind } of outcomes) {

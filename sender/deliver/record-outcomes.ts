@@ -1,9 +1,9 @@
 // Records outcomes in batches: what gathers while one batch is being written forms the next, so that an idle sender
 // waits for nothing and a busy one writes a hundred outcomes in one transaction.
 //
-// Guarantee: an outcome is kept until PostgreSQL has it, or says that the message is in other hands. It is kept even
-// when the lease was lost meanwhile: as long as nobody took the message, recording that it was delivered is what keeps
-// it from being sent twice, and once somebody did, the claim's version fences the write off.
+// Guarantee: an outcome is kept until PostgreSQL has it, or says that another sender has claimed the message. It is kept
+// even when the lease was lost meanwhile: as long as nobody claimed the message, recording that it was delivered is what
+// keeps it from being sent twice, and once somebody did, the claim's version fences the write off.
 
 import { sleep } from '../../core/base/clock.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
@@ -11,7 +11,7 @@ import type { Logger } from '../../core/base/log.ts';
 import { isDatabaseAway } from '../../core/db/transaction.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 
-/** Takes outcomes and sees that they are recorded. */
+/** Records outcomes, and keeps each until it is recorded. */
 export interface Recorder {
   push(outcome: Outcome): void;
   /** Outcomes that are not recorded yet. */
@@ -74,8 +74,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   };
 }
 
-// Comes back when every outcome of the batch is recorded or fenced off, but for those that PostgreSQL refuses, which
-// it returns. While the database is away it waits for it.
+// Resolves when every outcome of the batch is recorded or fenced off, but for those that PostgreSQL refuses, which
+// it returns. While the database is unavailable it waits for it.
 async function recordBatch(deps: RecorderDeps, batch: Outcome[]): Promise<Outcome[]> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
@@ -96,7 +96,7 @@ async function recordOnce(deps: RecorderDeps, batch: Outcome[]): Promise<void> {
   deps.fail('deliver.after-record');
   const fenced = batch.filter((outcome) => !written.has(outcome.claim.id));
   if (fenced.length > 0)
-    deps.log.warn({ messages: fenced.length }, 'fenced off: others hold these messages now');
+    deps.log.warn({ messages: fenced.length }, 'fenced off: other senders have claimed these messages');
   deps.onRecorded(fenced.length === 0 ? batch : batch.filter(({ claim }) => written.has(claim.id)), fenced);
 }
 

@@ -1,6 +1,6 @@
 // When a message that met a temporary failure is tried again: soon at first, because most of them pass within minutes
-// (greylisting, a full queue, a restart), then ever more seldom (RFC 5321 section 4.5.4.1 asks for 30 minutes or more
-// after the first tries). Jitter keeps a thousand messages that failed together from coming back together.
+// (greylisting, a full queue, a restart), then less and less often (RFC 5321 section 4.5.4.1 asks for 30 minutes or more
+// after the first attempts). Jitter keeps a thousand messages that failed together from coming back together.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -18,7 +18,7 @@ export const RETRY_GAPS_MS = [
 ] as const;
 
 const JITTER = 1 / 3; // of the gap, to both sides: the first one is 30 to 60 s
-const LAST_TRY_PART = 0.25; // of the gap: with at least so much time left, the last try is at the age limit itself
+const LAST_ATTEMPT_PART = 0.25; // of the gap: with at least so much time left, the last attempt is at the age limit itself
 
 /** What a gap depends on. */
 export interface RetryInput {
@@ -38,7 +38,7 @@ export function nextRetryMs({ attempts, now, expiresAt, random, scale }: RetryIn
   const gap = jittered(RETRY_GAPS_MS[Math.max(attempts, 1) - 1] ?? RETRY_GAPS_MS.at(-1)!, random) * scale;
   const left = expiresAt.getTime() - now.getTime();
   if (gap <= left) return Math.round(gap);
-  return left >= gap * LAST_TRY_PART ? left : null;
+  return left >= gap * LAST_ATTEMPT_PART ? left : null;
 }
 
 /** A duration lengthened or shortened by up to a third. */

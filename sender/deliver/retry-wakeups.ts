@@ -1,5 +1,5 @@
 // Wakes retries at their time: a wake-up is published after the commit that deferred the message, waits in JetStream,
-// and then claims exactly that message. PostgreSQL alone decides: a wake-up that is lost costs at most one look of the
+// and then claims exactly that message. PostgreSQL alone decides: a wake-up that is lost costs at most one poll of the
 // delivery loop (about a second), and one that comes twice finds nothing to claim.
 
 import type { Fail } from '../../core/base/failpoint.ts';
@@ -14,7 +14,7 @@ import type { Lease } from '../../core/worker/lease.ts';
 export interface RetryWakeups {
   /** Publishes the wake-ups of outcomes that were just recorded; never waits, never throws. */
   publish(recorded: Outcome[]): void;
-  /** Takes wake-ups until stopped. */
+  /** Consumes wake-ups until stopped. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface RetryWakeupDeps {
   nats: Nats;
   lease: Lease;
   claimByIds: (workerId: string, wanted: { id: string; tenantId: string }[]) => Promise<Claim[]>;
-  delivery: { room(): number; take(claims: Claim[], workerId: string): void };
+  delivery: { capacity(): number; deliver(claims: Claim[], workerId: string): void };
   fail: Fail;
   log: Logger;
 }
@@ -36,8 +36,8 @@ interface Wakeup {
   dueAt: number;
 }
 
-const HORIZON_MS = 15 * 60_000; // later ones are found by the loop's own look; the queue stays small
-const NO_ROOM_MS = 2_000;
+const HORIZON_MS = 15 * 60_000; // later ones are found by the loop's own poll; the queue stays small
+const NO_CAPACITY_MS = 2_000;
 
 /** Makes the wake-ups of one process. */
 export function createRetryWakeups(deps: RetryWakeupDeps): RetryWakeups {
@@ -50,15 +50,15 @@ export function createRetryWakeups(deps: RetryWakeupDeps): RetryWakeups {
     const now = lease.databaseNow().getTime();
     const wakeups = items.map(readWakeup);
     const due = wakeups.filter((wakeup) => wakeup !== null && wakeup.dueAt <= now) as Wakeup[];
-    const room = due.length === 0 || delivery.room() >= due.length;
-    if (due.length > 0 && room) {
+    const fits = due.length === 0 || delivery.capacity() >= due.length;
+    if (due.length > 0 && fits) {
       const workerId = lease.workerId();
-      delivery.take(await deps.claimByIds(workerId, due), workerId);
+      delivery.deliver(await deps.claimByIds(workerId, due), workerId);
     }
     return wakeups.map((wakeup) => {
       if (wakeup === null) return 'done';
       if (wakeup.dueAt > now) return { againInMs: wakeup.dueAt - now };
-      return room ? 'done' : { againInMs: NO_ROOM_MS };
+      return fits ? 'done' : { againInMs: NO_CAPACITY_MS };
     });
   };
   return {

@@ -1,4 +1,4 @@
-// Which way out a message takes: by weight among the configured routes, or the one that its submission pinned.
+// Which outbound route a message takes: by weight among the configured routes, or the one that its submission pinned.
 // Pure: the same message takes the same route on every attempt, in every process with the same settings.
 
 import type { Route } from '../../core/base/config.ts';

@@ -1,14 +1,14 @@
-// How many messages may be on their way to one destination at a time. It grows while the peer takes mail and halves
+// How many SMTP transactions may run with one destination at a time. It grows while the peer accepts mail and halves
 // when the peer pushes back, as TCP does with packets (AIMD); a destination that cannot be reached at all rests for a
 // while, and one message then tries whether it is back.
 
 /** The limit of one destination. Times are of the monotonic clock, in milliseconds. */
 export interface Concurrency {
-  /** Messages that may be on their way now: 0 while the destination rests. */
+  /** Transactions that may run now: 0 while the destination rests. */
   limit(now: number): number;
   /** When the rest ends; 0 when there is none. */
   restsUntil(): number;
-  /** The peer took or refused a message by its own rules: it works. */
+  /** The peer accepted or refused a message: it works. */
   worked(): void;
   /** The peer said "not so fast" (421, 4xx about rates), or broke a connection. */
   pushedBack(now: number): void;

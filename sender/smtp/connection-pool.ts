@@ -112,7 +112,7 @@ async function* candidates(
   yield* later;
 }
 
-// A host that may take the message later outweighs one that never will: only when all of them refuse for good, or have
+// A host that may accept the message later outweighs one that never will: only when all of them refuse for good, or have
 // no address, is it over. Among equals the last one, which was the best still standing.
 function tellingMost(problems: Problem[]): Problem {
   const mayPass = problems.findLast(({ failure }) =>

@@ -1,4 +1,4 @@
-// A destination: the messages waiting for one next hop, its connections, and how much it takes at a time.
+// A destination: the messages waiting for one next hop, its connections, and how many it accepts at a time.
 
 import type { Stream } from '../../core/base/stream.ts';
 import type { Claim } from '../../core/message/claim.ts';
@@ -7,15 +7,15 @@ import { createConnectionPool, type ConnectionPool } from './connection-pool.ts'
 import { createDrainRate, type DrainRate } from './drain-rate.ts';
 import type { Target } from './target.ts';
 
-/** A claimed message in the memory of this process, with the name under which it was claimed. */
-export interface Held {
+/** A message in flight, with the worker id under which it was claimed. */
+export interface ClaimedMessage {
   claim: Claim;
   workerId: string;
 }
 
-/** A message waiting for its turn, and the name of the route by which it came here. */
+/** A message that waits for a connection, and the name of the route that led here. */
 export interface Waiting {
-  held: Held;
+  message: ClaimedMessage;
   esp: string;
 }
 
@@ -25,11 +25,11 @@ export interface Destination {
   pool: ConnectionPool;
   concurrency: Concurrency;
   waiting: { transactional: Waiting[]; bulk: Waiting[] };
-  /** Messages on their way now. */
+  /** SMTP transactions that run now. */
   active: number;
-  /** How fast it takes mail. */
+  /** How fast it accepts mail. */
   rate: DrainRate;
-  /** Since when it cannot keep all that comes; null again as soon as nothing waits. Times are monotonic. */
+  /** Since when messages are sent back for want of capacity; null again as soon as none waits. Times are monotonic. */
   fullSince: number | null;
   madeAt: number;
   usedAt: number;
@@ -54,24 +54,24 @@ export function createDestination(
 }
 
 /**
- * Messages that a destination keeps in memory, waiting or on their way, as one of a lane sees it: a receipt does not
- * count the campaign behind it.
+ * Messages of a destination that a new one of `stream` would stand behind: transactional mail goes before bulk mail, so
+ * it does not count it.
  */
-export function heldBy({ waiting, active }: Destination, stream: Stream): number {
+export function countAhead({ waiting, active }: Destination, stream: Stream): number {
   return waiting.transactional.length + active + (stream === 'bulk' ? waiting.bulk.length : 0);
 }
 
-/** Whether messages wait for their turn. */
+/** Whether messages wait for a connection. */
 export function hasWaiting({ waiting }: Destination): boolean {
   return waiting.transactional.length + waiting.bulk.length > 0;
 }
 
-/** The next message: receipts before campaigns. */
+/** The next message: transactional mail first. */
 export function nextWaiting({ waiting }: Destination): Waiting | undefined {
   return waiting.transactional.shift() ?? waiting.bulk.shift();
 }
 
-/** Takes all waiting messages away. */
-export function emptyWaiting({ waiting }: Destination): Held[] {
-  return [...waiting.transactional.splice(0), ...waiting.bulk.splice(0)].map(({ held }) => held);
+/** Removes and returns all waiting messages. */
+export function emptyWaiting({ waiting }: Destination): ClaimedMessage[] {
+  return [...waiting.transactional.splice(0), ...waiting.bulk.splice(0)].map(({ message }) => message);
 }

@@ -1,4 +1,4 @@
-// How fast a destination takes mail when mail waits for it. Time in which nothing waits does not count: then the number
+// How fast a destination accepts mail while mail waits for it. Time in which nothing waits does not count: then the number
 // of messages that ended only tells how many came, and the next burst would be put back as if the peer were slow.
 
 /** The meter of one destination. Times are milliseconds of the monotonic clock. */

@@ -4,14 +4,14 @@ import type { Connection } from './connection.ts';
 import type { Destination } from './destination.ts';
 import { transact, type Envelope, type Transaction } from './transact.ts';
 
-/** How sending ended, and through whom. `stopped`: the last check said no, and nothing was sent. */
+/** How sending ended, and through whom. `stopped`: the recipient is suppressed, and nothing was sent. */
 export interface Sent {
   transaction: Transaction | { kind: 'stopped' };
   mx: string | null;
   tls: string | null;
 }
 
-/** Asked at the last moments. */
+/** The last checks before a message is sent. */
 export interface SendChecks {
   /** Right before MAIL FROM. */
   mayStart(): Promise<boolean>;
@@ -19,7 +19,7 @@ export interface SendChecks {
   maySend(): boolean;
 }
 
-/** Sends over an idle connection where there is one. One that turns out dead is no try: a new one is opened. */
+/** Sends over an idle connection where there is one. One that turns out dead is no attempt: a new one is opened. */
 export async function sendEnvelope(
   destination: Destination,
   envelope: Envelope,

@@ -1,4 +1,4 @@
-// What a message is handed to: the mail hosts of a domain, or a relay that was configured by its URL.
+// The next hop of a message: the mail hosts of a domain, or a relay that was configured by its URL.
 
 import { lookup } from 'node:dns/promises';
 

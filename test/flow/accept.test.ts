@@ -27,8 +27,8 @@ beforeAll(async () => {
   accept = createAccept({
     ...common,
     workerId: () => worker,
-    room: () => 0,
-    take: () => {},
+    capacity: () => 0,
+    deliver: () => {},
     log: context.log,
   });
   release = common;

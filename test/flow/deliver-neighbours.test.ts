@@ -10,7 +10,7 @@ let world: DeliveryWorld;
 let sender: OpenDelivery;
 
 beforeAll(async () => {
-  world = await createDeliveryWorld({ SENDER_IN_HAND: '120', OUTBOUND_MAX_CONNECTIONS: '10' });
+  world = await createDeliveryWorld({ SENDER_MAX_IN_FLIGHT: '120', OUTBOUND_MAX_CONNECTIONS: '10' });
   sender = await world.open();
 });
 
@@ -42,15 +42,15 @@ test('a dead destination rests: what was not tried waits in the record, with a r
 });
 
 test('a receipt overtakes a campaign that waits for the same destination', async () => {
-  const narrow = await createDeliveryWorld({ SENDER_IN_HAND: '60', OUTBOUND_MAX_CONNECTIONS: '1' });
+  const narrow = await createDeliveryWorld({ SENDER_MAX_IN_FLIGHT: '60', OUTBOUND_MAX_CONNECTIONS: '1' });
   try {
     const peer = await narrow.startPeer('busy.test', { dot: () => ({ reply: '250 ok', afterMs: 30 }) });
-    const inHand = await narrow.open();
+    const sender = await narrow.open();
     await narrow.queueAll(
       Array.from({ length: 30 }, (_, n) => `c${n}@busy.test`),
       { stream: 'bulk' },
     );
-    await waitUntil(() => inHand.delivery.stats().inHand > 20);
+    await waitUntil(() => sender.delivery.stats().inFlight > 20);
     const before = peer.messages.length;
     await narrow.untilState(await narrow.queue('receipt@busy.test'), 'delivered');
     const place = peer.messages.findIndex((message) => message.rcptTo === 'receipt@busy.test');

@@ -38,7 +38,7 @@ test('a message that another worker took meanwhile: nothing of the late outcome 
   const id = await world.queue('ann@fence.test');
   await waitUntil(() => peer.commands.includes('DATA'));
   await claimAs(other, id);
-  await waitUntil(() => sender.delivery.stats().inHand === 0);
+  await waitUntil(() => sender.delivery.stats().inFlight === 0);
   expect(
     await world.rows('select state, claimed_by, claim_version from messages where id = $1', [id]),
   ).toEqual([{ state: 'sending', claimed_by: other, claim_version: 2 }]);
@@ -75,7 +75,7 @@ test('who has just lost touch with the record itself takes from nobody: the othe
     log,
     leaseMs: 100,
     lease: { workerId: newUuid, steadyMs: () => steadyMs },
-    inHand: () => {
+    inFlight: () => {
       looks += 1;
       return new Set();
     },

@@ -42,7 +42,13 @@ beforeAll(async () => {
   const gate = createGate(redis, config.KEY_PREFIX, log);
   const worker = newUuid();
   const shared = { pool: db.pool, gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
-  const accept = createAccept({ ...shared, log, workerId: () => worker, room: () => 0, take: () => {} });
+  const accept = createAccept({
+    ...shared,
+    log,
+    workerId: () => worker,
+    capacity: () => 0,
+    deliver: () => {},
+  });
   server = await startGrpcServer(config, createMethods({ pool: db.pool, accept, release: shared, log }));
   const address = `127.0.0.1:${server.port}`;
   sender = openSender({ ...config, SENDER_ADDRESSES: [address] }, log);

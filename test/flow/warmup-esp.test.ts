@@ -36,8 +36,8 @@ function sender(esp: EspPolicy): { accept: Accept; release: ReleaseDeps } {
   const accept = createAccept({
     ...common,
     workerId: newUuid,
-    room: () => 0,
-    take: () => {},
+    capacity: () => 0,
+    deliver: () => {},
     log: context.log,
   });
   return { accept, release: common };

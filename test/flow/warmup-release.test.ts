@@ -25,7 +25,13 @@ beforeAll(async () => {
   redis = await openRedis(context.config, context.log);
   const gate = createGate(redis, context.config.KEY_PREFIX, context.log);
   const common = { pool: context.db.pool, gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
-  accept = createAccept({ ...common, workerId: newUuid, room: () => 0, take: () => {}, log: context.log });
+  accept = createAccept({
+    ...common,
+    workerId: newUuid,
+    capacity: () => 0,
+    deliver: () => {},
+    log: context.log,
+  });
   release = common;
 });
 afterAll(async () => {
@@ -97,8 +103,8 @@ test(
     const progress = await releasing;
     const ms = monotonicMs() - startedAt;
 
-    const room = Math.min(COUNT - 1_000, 100_000);
-    expect(progress).toEqual({ released: room + 500, deferredAgain: COUNT - room - 500 });
+    const fits = Math.min(COUNT - 1_000, 100_000);
+    expect(progress).toEqual({ released: fits + 500, deferredAgain: COUNT - fits - 500 });
     const { rows: outOfOrder } = await context.db.pool.query(
       `select domain_id from messages where state in ('queued', 'deferred') and tenant_id = any($1)
        and defer_reason is distinct from 'scheduled' and subject = 's'

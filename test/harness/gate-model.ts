@@ -237,7 +237,7 @@ export class World {
       gate: this.lane.gate,
       fail: () => {},
       workerId: () => newUuid(),
-      room: () => 0,
+      capacity: () => 0,
       maxAgeMs: 3_600_000,
     };
   }

@@ -8,8 +8,8 @@ import { nextRetryMs } from './retry-schedule.ts';
 import type { Failed, Refused } from '../smtp/failure.ts';
 import type { Transaction } from '../smtp/transact.ts';
 
-/** One try, as far as it is known before its answer is understood. */
-export interface Try {
+/** One attempt, before its reply is classified. */
+export interface Attempt {
   at: Date;
   durationMs: number;
   esp: string;
@@ -17,32 +17,32 @@ export interface Try {
   tls: string | null;
 }
 
-/** What deciding about the next try needs. */
+/** What deciding about the next attempt needs. */
 export interface RetryRules {
   now: Date;
   random: () => number;
   scale: number;
 }
 
-/** The outcome of a try with what the peer's words were found to mean; `bounce` is null when it was delivered. */
-export interface Conclusion {
+/** The outcome of an attempt, and the class of the failure; `bounce` is null when it was delivered. */
+export interface ClassifiedOutcome {
   outcome: Outcome;
   bounce: Bounce | null;
 }
 
 const MAX_REPLY_CHARS = 1000; // kept of a reply; the rest is help text
 
-/** Decides about one transaction. */
-export function conclude(
+/** Decides what one transaction means for its message. */
+export function decideOutcome(
   claim: Claim,
   transaction: Exclude<Transaction, { kind: 'abandoned' }>,
-  tried: Try,
+  started: Attempt,
   rules: RetryRules,
-): Conclusion {
+): ClassifiedOutcome {
   if (transaction.kind === 'delivered') {
     const { code, enhanced, lines } = transaction.reply;
     const attempt = {
-      ...tried,
+      ...started,
       command: 'DOT',
       smtpCode: code,
       enhancedCode: enhanced,
@@ -52,11 +52,11 @@ export function conclude(
     return { outcome: { kind: 'delivered', claim, attempt }, bounce: null };
   }
   const bounce = classify(transaction);
-  const attempt = { ...tried, ...said(transaction), bounceClass: bounce.class };
+  const attempt = { ...started, ...replyOf(transaction), bounceClass: bounce.class };
   return {
     outcome: isFinal(transaction, bounce)
       ? bounced(claim, attempt, bounce)
-      : again(claim, attempt, transaction, rules),
+      : deferred(claim, attempt, transaction, rules),
     bounce,
   };
 }
@@ -70,7 +70,7 @@ function classify(transaction: Refused | Failed): Bounce {
   return classifyBounce({ reply: { code: null, enhanced, text: detail }, command, stage });
 }
 
-// A refusal of our set-up (EHLO, STARTTLS, AUTH) says nothing about the message, and someone can mend it in time.
+// A refusal of our set-up (EHLO, STARTTLS, AUTH) says nothing about the message, and an operator can fix it in time.
 // 503 says that the session was out of step (RFC 5321 section 4.2.4); the next connection is not.
 function isFinal(transaction: Refused | Failed, bounce: Bounce): boolean {
   if (transaction.kind === 'failed') return transaction.permanent;
@@ -80,7 +80,7 @@ function isFinal(transaction: Refused | Failed, bounce: Bounce): boolean {
   );
 }
 
-function said(
+function replyOf(
   transaction: Refused | Failed,
 ): Pick<AttemptRecord, 'command' | 'smtpCode' | 'enhancedCode' | 'reply'> {
   if (transaction.kind === 'refused') {
@@ -96,7 +96,7 @@ function bounced(claim: Claim, attempt: AttemptRecord, bounce: Bounce): Outcome 
   return { kind: 'bounced', claim, attempt, hard: bounce.kind === 'hard', suppresses };
 }
 
-function again(
+function deferred(
   claim: Claim,
   attempt: AttemptRecord,
   transaction: Refused | Failed,
