@@ -4,7 +4,8 @@ import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { problemSentence } from '../base/field-problems.ts';
 import { selectList } from '../contact/list-store.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { selectTemplate } from '../template/template-store.ts';
 import type { TemplateRenderer } from '../template/renderer.ts';
 import type { Campaign, CampaignContent, CampaignState, FailedRecipient } from './campaign.ts';
@@ -26,13 +27,12 @@ import { hasActed, moveOnce, type CampaignAct, type CampaignEffect } from './mov
 
 /** What the verbs need. */
 export interface CampaignDeps {
-  db: Pick<Database, 'pool'>;
+  db: Database;
   renderer: Pick<TemplateRenderer, 'checkSyntax'>;
 }
 
 type Db = Pick<CampaignDeps, 'db'>;
 
-const UNIQUE_VIOLATION = '23505';
 const EMPTY: CampaignContent = {
   name: '',
   from: '',
@@ -58,7 +58,7 @@ export async function createCampaign(
   try {
     await insertCampaign(deps.db.pool, tenantId, id, content);
   } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
   }
   return getCampaign(deps, tenantId, id);
 }

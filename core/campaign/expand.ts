@@ -29,7 +29,7 @@ import { readAnswers, type ReadAnswers } from './read-answers.ts';
 
 /** What expanding needs. */
 export interface ExpandDeps {
-  db: Pick<Database, 'pool'>;
+  db: Database;
   sender: Pick<SenderClient, 'sendBatch'>;
   leaseMs: number;
   fail: Fail;

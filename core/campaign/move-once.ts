@@ -20,7 +20,7 @@ export type CampaignAct = 'launched' | 'paused' | 'resumed' | 'cancelled';
 
 /** Moves the campaign, if its state allows it. The same effect again is true and changes nothing. */
 export async function moveOnce(
-  db: Pick<Database, 'pool'>,
+  db: Database,
   campaign: { tenantId: string; id: string },
   act: CampaignAct,
   move: CampaignMove,
@@ -40,7 +40,7 @@ export async function moveOnce(
 
 /** Whether the request has had its effect already. */
 export async function hasActed(
-  db: Pick<Database, 'pool'>,
+  db: Database,
   tenantId: string,
   act: CampaignAct,
   effect: CampaignEffect | undefined,

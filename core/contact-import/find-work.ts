@@ -12,12 +12,10 @@ import {
 import type { ContactImport } from './contact-import.ts';
 import { runImport, type ImportSlice } from './run-import.ts';
 
-type Db = Pick<Database, 'pool'>;
-
 const SILENT_UPLOAD_MS = 3_600_000; // of an upload that no api writes to any more
 
 /** One import. Throws not_found. */
-export async function getImport(db: Db, tenantId: string, id: string): Promise<ContactImport> {
+export async function getImport(db: Database, tenantId: string, id: string): Promise<ContactImport> {
   const found = await selectImport(db.pool, tenantId, { id });
   if (!found) throw notFound('import');
   return found;
@@ -25,7 +23,7 @@ export async function getImport(db: Db, tenantId: string, id: string): Promise<C
 
 /** A page of imports, newest first, older than the id `before`. */
 export function listImports(
-  db: Db,
+  db: Database,
   tenantId: string,
   page: { before: string | null; limit: number },
 ): Promise<ContactImport[]> {
@@ -33,7 +31,7 @@ export function listImports(
 }
 
 /** Works for one slice on the import that waited longest. False when none is waiting. */
-export async function workOnImport(db: Db, slice: ImportSlice): Promise<boolean> {
+export async function workOnImport(db: Database, slice: ImportSlice): Promise<boolean> {
   const claim = await claimImport(db.pool, slice.leaseMs);
   if (claim === null) return false;
   if ((await runImport(db, claim, slice)) === 'more') await releaseImport(db.pool, claim);
@@ -41,6 +39,6 @@ export async function workOnImport(db: Db, slice: ImportSlice): Promise<boolean>
 }
 
 /** Removes what is left of uploads that were never finished. Returns how many. */
-export function sweepUploads(db: Db): Promise<number> {
+export function sweepUploads(db: Database): Promise<number> {
   return deleteAbandonedUploads(db.pool, SILENT_UPLOAD_MS);
 }

@@ -9,7 +9,8 @@ import { monotonicMs } from '../base/clock.ts';
 import type { Fail } from '../base/failpoint.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { sqlState } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { MAX_ROW_BYTES, UnreadableRow } from './csv-rows.ts';
 import { advanceImport, endImport } from './import-store.ts';
 import type { ImportClaim, ImportCounts, ImportError } from './contact-import.ts';
@@ -26,8 +27,6 @@ export interface ImportSlice {
   fail: Fail;
 }
 
-type Db = Pick<Database, 'pool'>;
-
 const BATCH_ROWS = 1_000; // 20 ms of PostgreSQL: rows cost the same from 1,000 on, and others wait for the locks
 const BATCH_BYTES = 262_144; // of the file: without it long rows held the event loop for 260 ms, with it for 50
 const MAX_UNREADABLE = 100; // each costs a look at up to 128 KiB; a file with more of them is no CSV
@@ -36,7 +35,11 @@ class ClaimLost extends Error {}
 class ListGone extends Error {}
 
 /** Works until the end of the file or of the slice. `ended`: nothing is left to do. Throws when the database is away. */
-export async function runImport(db: Db, claim: ImportClaim, slice: ImportSlice): Promise<'ended' | 'more'> {
+export async function runImport(
+  db: Database,
+  claim: ImportClaim,
+  slice: ImportSlice,
+): Promise<'ended' | 'more'> {
   const until = monotonicMs() + slice.sliceMs;
   const work = { db, claim, slice, cursor: claim.cursorBytes, nextRow: claim.nextRow };
   const isOver = () => slice.signal.aborted || monotonicMs() > until;
@@ -63,7 +66,7 @@ export async function runImport(db: Db, claim: ImportClaim, slice: ImportSlice):
 }
 
 interface Work {
-  db: Db;
+  db: Database;
   claim: ImportClaim;
   slice: ImportSlice;
   /** What is committed or under way to be: the next batch begins here. */

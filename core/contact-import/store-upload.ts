@@ -10,7 +10,8 @@ import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { checkValue, problemSentence } from '../base/field-problems.ts';
 import { fromId, newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { readCsvLayout, type CsvLayout } from './csv-layout.ts';
 import { MAX_JSON_CONTACTS, type ContactImport } from './contact-import.ts';
 import { deleteUpload, finishUpload, insertChunk, insertUpload, selectImport } from './import-store.ts';
@@ -36,10 +37,7 @@ export interface StoredUpload {
   discard(): Promise<void>;
 }
 
-type Db = Pick<Database, 'pool'>;
-
 const CHUNK_BYTES = 1_048_576; // a row that PostgreSQL compresses and stores in about 5 ms
-const UNIQUE_VIOLATION = '23505';
 
 const jsonShell = z.strictObject({
   contacts: z.array(z.literal(0)).min(1).max(MAX_JSON_CONTACTS),
@@ -48,7 +46,7 @@ const jsonShell = z.strictObject({
 });
 
 /** Stores what comes in. Throws AppError for a file that cannot be an import; then nothing is left of it. */
-export async function storeUpload(db: Db, incoming: IncomingContacts): Promise<StoredUpload> {
+export async function storeUpload(db: Database, incoming: IncomingContacts): Promise<StoredUpload> {
   const id = newUuid();
   const { tenantId, format } = incoming;
   const hash = createHash('sha256').update(`${format} ${incoming.listId} ${incoming.updateExisting}\n`);
@@ -153,7 +151,7 @@ function shellOf(rest: unknown): ReadUpload {
   };
 }
 
-async function finish(db: Db, upload: Parameters<typeof finishUpload>[1]): Promise<ContactImport> {
+async function finish(db: Database, upload: Parameters<typeof finishUpload>[1]): Promise<ContactImport> {
   const { tenantId, listId, effectId } = upload;
   try {
     await inTransaction(db.pool, async (client) => {
@@ -163,7 +161,7 @@ async function finish(db: Db, upload: Parameters<typeof finishUpload>[1]): Promi
     });
   } catch (error) {
     await deleteUpload(db.pool, tenantId, upload.id).catch(() => {});
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
   }
   const made = await selectImport(db.pool, tenantId, { effectId });
   if (!made) throw notFound('import');
@@ -177,7 +175,7 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: ReturnType<typeof cr
   }
 }
 
-function createChunkWriter(db: Db, importId: string, tenantId: string): ChunkWriter {
+function createChunkWriter(db: Database, importId: string, tenantId: string): ChunkWriter {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let firstByte = 0;

@@ -3,7 +3,8 @@
 import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail } from '../mail/address.ts';
 import type { Contact } from './contact.ts';
 import type { ContactChange, NewContact } from './contact-input.ts';
@@ -17,17 +18,13 @@ import {
 } from './contact-store.ts';
 import { holdLists, setLists } from './list-store.ts';
 
-type Db = Pick<Database, 'pool'>;
-
-const UNIQUE_VIOLATION = '23505';
-
 /**
  * Creates a contact under the given id; the same id again gives the contact that is there. Throws conflict when the
  * tenant has the address already. Without a status, an address that unsubscribed or complained before stays
  * unsubscribed.
  */
 export async function createContact(
-  db: Db,
+  db: Database,
   tenantId: string,
   id: string,
   input: NewContact,
@@ -49,7 +46,7 @@ export async function createContact(
       if (input.lists) await putOnLists(client, tenantId, id, input.lists);
     });
   } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     const existing = await selectContact(db.pool, tenantId, id);
     if (!existing) throw addressTaken(row.email);
     return existing;
@@ -58,20 +55,20 @@ export async function createContact(
 }
 
 /** One contact. Throws not_found. */
-export async function getContact(db: Db, tenantId: string, id: string): Promise<Contact> {
+export async function getContact(db: Database, tenantId: string, id: string): Promise<Contact> {
   const contact = await selectContact(db.pool, tenantId, id);
   if (!contact) throw notFound('contact');
   return contact;
 }
 
 /** A page of contacts, newest first. */
-export function listContacts(db: Db, tenantId: string, query: ContactQuery): Promise<Contact[]> {
+export function listContacts(db: Database, tenantId: string, query: ContactQuery): Promise<Contact[]> {
   return selectContacts(db.pool, tenantId, query);
 }
 
 /** Changes what is named. Throws not_found, or conflict when another contact has the new address. */
 export async function changeContact(
-  db: Db,
+  db: Database,
   tenantId: string,
   id: string,
   change: ContactChange,
@@ -91,14 +88,14 @@ export async function changeContact(
       if (change.lists) await putOnLists(client, tenantId, id, change.lists);
     });
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw addressTaken(change.email?.email ?? '');
+    if (isUniqueViolation(error)) throw addressTaken(change.email?.email ?? '');
     throw error;
   }
   return getContact(db, tenantId, id);
 }
 
 /** Deletes a contact; a suppression of the address stays. Throws not_found. */
-export async function deleteContact(db: Db, tenantId: string, id: string): Promise<void> {
+export async function deleteContact(db: Database, tenantId: string, id: string): Promise<void> {
   if (!(await inTransaction(db.pool, (client) => deleteContactRow(client, tenantId, id))))
     throw notFound('contact');
 }

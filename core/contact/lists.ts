@@ -2,26 +2,28 @@
 
 import { notFound } from '../base/errors.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { ContactList } from './contact.ts';
 import { deleteListRow, insertList, selectList, selectLists, updateList } from './list-store.ts';
 
-type Db = Pick<Database, 'pool'>;
-
-const UNIQUE_VIOLATION = '23505';
-
 /** Creates a list under the given id; the same id again gives the list that is there. */
-export async function createList(db: Db, tenantId: string, id: string, name: string): Promise<ContactList> {
+export async function createList(
+  db: Database,
+  tenantId: string,
+  id: string,
+  name: string,
+): Promise<ContactList> {
   try {
     await insertList(db.pool, { id, tenantId, name });
   } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
   }
   return getList(db, tenantId, id);
 }
 
 /** One list. Throws not_found. */
-export async function getList(db: Db, tenantId: string, id: string): Promise<ContactList> {
+export async function getList(db: Database, tenantId: string, id: string): Promise<ContactList> {
   const list = await selectList(db.pool, tenantId, id);
   if (!list) throw notFound('list');
   return list;
@@ -29,7 +31,7 @@ export async function getList(db: Db, tenantId: string, id: string): Promise<Con
 
 /** A page of lists, newest first. */
 export function listLists(
-  db: Db,
+  db: Database,
   tenantId: string,
   page: { before: string | null; limit: number },
 ): Promise<ContactList[]> {
@@ -37,13 +39,18 @@ export function listLists(
 }
 
 /** Renames a list. Throws not_found. */
-export async function renameList(db: Db, tenantId: string, id: string, name: string): Promise<ContactList> {
+export async function renameList(
+  db: Database,
+  tenantId: string,
+  id: string,
+  name: string,
+): Promise<ContactList> {
   if (!(await updateList(db.pool, tenantId, id, name))) throw notFound('list');
   return getList(db, tenantId, id);
 }
 
 /** Deletes a list; its contacts stay. Throws not_found. */
-export async function deleteList(db: Db, tenantId: string, id: string): Promise<void> {
+export async function deleteList(db: Database, tenantId: string, id: string): Promise<void> {
   if (!(await inTransaction(db.pool, (client) => deleteListRow(client, tenantId, id))))
     throw notFound('list');
 }

@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 
-import { sqlState } from './transaction.ts';
+import { sqlState } from './sql-state.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 const CHECK_VIOLATION = '23514';

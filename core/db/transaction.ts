@@ -63,10 +63,3 @@ export function databaseAway(cause: unknown): AppError {
     cause,
   });
 }
-
-/** The SQLSTATE of a database error, whether thrown by pg or wrapped by drizzle; null for anything else. */
-export function sqlState(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  const code = (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code;
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : null;
-}

@@ -1,7 +1,8 @@
 // Writes what verification decided: status, records, keys of a rotation, rivals and audit in one transaction. The
 // name is locked, so of two tenants who verify it at the same moment exactly one has it.
 
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Database } from '../db/pool.ts';
 import type { RecordStatus } from '../db/schema.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
@@ -12,14 +13,13 @@ import { failRivals, isVerifiedElsewhere, lockName, updateChecked } from './doma
 import { audit } from './domains.ts';
 import { DOMAIN_KEY } from './records.ts';
 
-const UNIQUE_VIOLATION = '23505';
 const TAKEN: Record<string, RecordStatus> = {
   [DOMAIN_KEY]: { status: 'wrong', problem: 'Another account has verified this name.' },
 };
 
 /** Applies a decision. Returns the status that the domain has now; null when somebody changed it meanwhile. */
 export async function applyDecision(
-  db: Pick<Database, 'pool'>,
+  db: Database,
   domain: Domain,
   decision: Decision,
   actor?: string,
@@ -28,13 +28,13 @@ export async function applyDecision(
     return await applyOnce(db, domain, decision, actor);
   } catch (error) {
     // The unique index on verified names has the last word; on a second look the winner is seen.
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     return applyOnce(db, domain, decision, actor);
   }
 }
 
 async function applyOnce(
-  db: Pick<Database, 'pool'>,
+  db: Database,
   domain: Domain,
   decision: Decision,
   actor?: string,

@@ -8,7 +8,8 @@ import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { deriveKeys } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
 import { makeDkimKeys } from './dkim-key.ts';
 import { insertKeys, selectKeys } from './dkim-store.ts';
@@ -30,7 +31,7 @@ import { checkSendingName } from './sending-name.ts';
 
 /** What the verbs need. */
 export interface DomainDeps {
-  db: Pick<Database, 'pool'>;
+  db: Database;
   config: RecordSettings & Pick<Config, 'DKIM_ED25519' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
 }
 
@@ -38,8 +39,6 @@ export interface DomainDeps {
 export const MAX_TRANSACTIONAL_RESERVE = 90;
 
 const FIRST_CAP = 50; // of tier 0, core/warmup/tiers.ts
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
  * Creates a pending domain with its keys. Refuses a bad name, one held already, or one verified by another tenant.
@@ -71,13 +70,12 @@ export async function createDomain(
     });
     return await getDomain(deps, tenantId, id);
   } catch (error) {
-    const state = sqlState(error);
-    if (state === UNIQUE_VIOLATION) {
+    if (isUniqueViolation(error)) {
       const made = await selectCreatedBy(db.pool, tenantId, name, effectId);
       if (made === null) throw taken(name, 'one of your domains already');
       return getDomain(deps, tenantId, made);
     }
-    if (state === FOREIGN_KEY_VIOLATION) throw notFound('tenant');
+    if (isForeignKeyViolation(error)) throw notFound('tenant');
     throw error;
   }
 }

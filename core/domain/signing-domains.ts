@@ -52,7 +52,7 @@ interface Question {
 
 /** Makes it. Asks nothing before the first `get`. */
 export function createSigningDomains(deps: {
-  db: Pick<Database, 'pool'>;
+  db: Database;
   config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
   log: Logger;
 }): SigningDomains {
@@ -83,7 +83,7 @@ export function createSigningDomains(deps: {
   };
 }
 
-async function answer(db: Pick<Database, 'pool'>, keyring: Keyring, batch: Question[]): Promise<void> {
+async function answer(db: Database, keyring: Keyring, batch: Question[]): Promise<void> {
   try {
     const states = await selectSigningStates(db.pool, batch);
     await keyring.open(states.flatMap((state) => state.keys.map((key) => key.id)));

@@ -2,13 +2,10 @@
 
 import { AppError, invalidField } from '../base/errors.ts';
 import type { Database } from '../db/pool.ts';
-import { sqlState } from '../db/transaction.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import { parseDomain } from '../mail/domain-name.ts';
 import { insertMailbox, selectMailbox, type Mailbox } from './mailbox-store.ts';
-
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
  * Makes a mailbox for an address, or for all of a domain with `*@domain`, under the given id; the same id again gives
@@ -24,13 +21,12 @@ export async function createMailbox(
     const made = await insertMailbox(db.pool, tenantId, { ...input, address, domain });
     if (made) return made;
   } catch (error) {
-    const state = sqlState(error);
-    if (state === UNIQUE_VIOLATION) {
+    if (isUniqueViolation(error)) {
       const existing = await selectMailbox(db.pool, tenantId, input.id);
       if (existing) return existing;
       throw new AppError('conflict', `There is a mailbox ${address} already.`);
     }
-    if (state !== FOREIGN_KEY_VIOLATION) throw error;
+    if (!isForeignKeyViolation(error)) throw error;
   }
   throw new AppError('domain_not_verified', `${domain} is not a verified domain of yours.`);
 }

@@ -2,7 +2,8 @@
 
 import type pg from 'pg';
 
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { sqlState } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 
 /** The partitioned tables. `kept` is the setting that says for how long. */
 export type PartitionedTable = 'messages' | 'message_contents' | 'message_attempts' | 'events';

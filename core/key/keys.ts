@@ -4,7 +4,8 @@ import { invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isForeignKeyViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import {
   insertAdminToken,
   insertKey,
@@ -18,8 +19,6 @@ import { isScope, SCOPES, type Scope } from './scope.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
 import { checkName } from '../tenant/tenants.ts';
 import { mintToken } from './token-value.ts';
-
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Who does it, for the audit log: `usr_…`, `key_…`, or a word for what is not a person. */
 export type Actor = string;
@@ -47,7 +46,7 @@ export async function createKey(
     });
     return { keyId: key.id, value, key };
   } catch (error) {
-    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw notFound('tenant');
+    if (isForeignKeyViolation(error)) throw notFound('tenant');
     throw error;
   }
 }

@@ -9,7 +9,8 @@ import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import type { AccessTokens } from './access-token.ts';
 import {
@@ -34,7 +35,6 @@ export const INVITATION_DAYS = 7;
 const TOKEN_BYTES = 32;
 const TOKEN_SHAPE = /^[\w-]{43}$/; // 32 bytes in base64url
 const MOST_OPEN = 200; // of one tenant
-const UNIQUE_VIOLATION = '23505';
 
 /** Invites an address. `token` is shown now and never again. An open invitation of the address is replaced. */
 export async function invitePerson(
@@ -114,7 +114,7 @@ export async function acceptInvitation(
       return openSession(client, deps.tokens, user, { ...origin, method: 'password' });
     });
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw taken(offer.email);
+    if (isUniqueViolation(error)) throw taken(offer.email);
     throw error;
   }
 }

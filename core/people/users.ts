@@ -3,14 +3,12 @@
 import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import { checkPassword, hashPassword, randomPassword } from './password.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
 import { insertUser, selectUser, type Role, type User } from './user-store.ts';
-
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Creates a person. Without a password a random one is made; it is in the answer and nowhere else. */
 export async function createUser(
@@ -42,9 +40,8 @@ export async function createUser(
     });
     return { userId: user.id, password, user };
   } catch (error) {
-    const state = sqlState(error);
-    if (state === UNIQUE_VIOLATION) throw new AppError('conflict', `${row.email} has an account already.`);
-    if (state === FOREIGN_KEY_VIOLATION) throw notFound('tenant');
+    if (isUniqueViolation(error)) throw new AppError('conflict', `${row.email} has an account already.`);
+    if (isForeignKeyViolation(error)) throw notFound('tenant');
     throw error;
   }
 }

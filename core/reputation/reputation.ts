@@ -53,7 +53,7 @@ const DAY_MS = 86_400_000;
 
 /** A page of domains with their reputation, the newest domain first. */
 export async function readReputation(
-  db: Pick<Database, 'pool'>,
+  db: Database,
   tenantId: string,
   page: { before: string | null; limit: number; name?: string | undefined },
 ): Promise<Reputation[]> {

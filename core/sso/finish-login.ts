@@ -7,7 +7,8 @@ import type pg from 'pg';
 import { nowMs } from '../base/clock.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { AccessTokens } from '../people/access-token.ts';
 import { acceptOpen } from '../people/invitation-store.ts';
 import { joinTenant } from '../people/invitations.ts';
@@ -45,7 +46,6 @@ export interface PostedResponse {
 }
 
 const MAX_ID_CHARS = 200;
-const UNIQUE_VIOLATION = '23505';
 const OVER = /expired|not yet valid|no valid subject confirmation/i; // node-saml's words for bad times
 
 /** Checks an answer and opens the session. Throws only when a store is away. */
@@ -144,7 +144,7 @@ async function open(
       return { ok: true, session };
     });
   } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     return refuse('unknown_person', `${person.email} has an account in another organisation`);
   }
 }

@@ -18,7 +18,7 @@ export const MAX_BULK = 1_000;
 
 /** Adds addresses. Returns the entry of each, in order, and how many are new. */
 export async function suppress(
-  db: Pick<Database, 'pool'>,
+  db: Database,
   tenantId: string,
   emails: string[],
   reason: SuppressionReason,
@@ -32,7 +32,7 @@ export async function suppress(
 
 /** A page of the list, newest first. `email` may be written in any way. */
 export function listSuppressions(
-  db: Pick<Database, 'pool'>,
+  db: Database,
   tenantId: string,
   query: SuppressionQuery,
 ): Promise<Suppression[]> {
@@ -41,11 +41,7 @@ export function listSuppressions(
 }
 
 /** Removes an address. Returns its normalized form. Throws not_found. */
-export async function unsuppress(
-  db: Pick<Database, 'pool'>,
-  tenantId: string,
-  email: string,
-): Promise<string> {
+export async function unsuppress(db: Database, tenantId: string, email: string): Promise<string> {
   const key = normalizeEmail(email);
   if (!(await removeSuppression(db.pool, tenantId, key))) throw notFound('suppression');
   return key;

@@ -49,7 +49,7 @@ const MAX_SHARED_WORKERS = 4;
 
 /** Makes the renderer. `workers` is the number of shared processes, by default one fewer than cores, 1 to 4. */
 export function createTemplateRenderer(deps: {
-  db: Pick<Database, 'pool'>;
+  db: Database;
   log: Logger;
   workers?: number;
 }): TemplateRenderer {
@@ -99,7 +99,7 @@ function toJson(value: unknown): string | null {
 type Versions = (tenantId: string, templateId: string, version: number) => Promise<TemplateContent | null>;
 
 // Reads of one version at the same time share one query. A version that is not there is not remembered.
-function createVersions(db: Pick<Database, 'pool'>): Versions {
+function createVersions(db: Database): Versions {
   const known = createCostCache<TemplateContent>(VERSIONS_BUDGET);
   const reading = new Map<string, Promise<TemplateContent | null>>();
   const read = async (key: string, ...[tenantId, templateId, version]: Parameters<Versions>) => {

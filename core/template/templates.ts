@@ -6,7 +6,8 @@ import { AppError, invalidField, notFound, type FieldProblem } from '../base/err
 import { problemSentence } from '../base/field-problems.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction, sqlState } from '../db/transaction.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { TemplateRenderer } from './renderer.ts';
 import type { Template, TemplateContent } from './template.ts';
 import { hasBody, type NewTemplate, type TemplateChange } from './template-input.ts';
@@ -21,13 +22,11 @@ import {
 
 /** What the verbs need. */
 export interface TemplateDeps {
-  db: Pick<Database, 'pool'>;
+  db: Database;
   renderer: Pick<TemplateRenderer, 'checkSyntax'>;
 }
 
 const TRIES = 3; // of a change that meets another one
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
  * Creates a template at version 1 under the given id; the same id again gives the template that is there. Throws
@@ -144,10 +143,8 @@ async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promis
   try {
     return await write();
   } catch (error) {
-    const state = sqlState(error);
-    if (state === UNIQUE_VIOLATION)
-      throw new AppError('conflict', `A template named ${name} exists already.`);
-    if (state === FOREIGN_KEY_VIOLATION) throw notFound('tenant');
+    if (isUniqueViolation(error)) throw new AppError('conflict', `A template named ${name} exists already.`);
+    if (isForeignKeyViolation(error)) throw notFound('tenant');
     throw error;
   }
 }

@@ -13,7 +13,7 @@ export type UnsubscribeSource = 'one_click' | 'page';
 
 /** Unsubscribes the recipient of a message. Null when nothing is known of that message any more. */
 export async function unsubscribe(
-  db: Pick<Database, 'pool'>,
+  db: Database,
   token: TrackingToken,
   source: UnsubscribeSource,
 ): Promise<{ email: string } | null> {

@@ -5,7 +5,7 @@ import { nextUtcMidnight } from '../../core/base/clock.ts';
 import type { Failpoint } from '../../core/base/failpoint.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
-import { sqlState } from '../../core/db/transaction.ts';
+import { sqlState } from '../../core/db/sql-state.ts';
 import type { NewMessage } from '../../core/message/submission.ts';
 import { overrideTier } from '../../core/warmup/tier-store.ts';
 import { openSimulated, type SimulatedDatabase } from '../../local/simulate/simulated-clock.ts';

@@ -1,0 +1,21 @@
+// What PostgreSQL refused, told by its SQLSTATE (PostgreSQL manual, appendix A).
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Whether a row was refused because another has its key or name already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === UNIQUE_VIOLATION;
+}
+
+/** Whether a row was refused because one that it points to is not there. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return sqlState(error) === FOREIGN_KEY_VIOLATION;
+}
+
+/** The SQLSTATE of a database error, whether thrown by pg or wrapped by drizzle; null for anything else. */
+export function sqlState(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code;
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
