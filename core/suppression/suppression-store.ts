@@ -1,9 +1,12 @@
 // Statements about suppressions. `email` is always the normalized form (core/mail/address.ts, normalizeEmail).
 
-import type pg from 'pg';
+import type { Queryable } from '../db/pool.ts';
+
+// Whoever unsubscribed or complained must not get mail again because an older bounce was cleared.
+const REASONS_BY_WEIGHT = ['complaint', 'unsubscribe', 'bounce', 'manual'] as const;
 
 /** Why an address is suppressed. */
-export type SuppressionReason = 'bounce' | 'complaint' | 'unsubscribe' | 'manual';
+export type SuppressionReason = (typeof REASONS_BY_WEIGHT)[number];
 
 /** One entry of a tenant's suppression list. */
 export interface Suppression {
@@ -32,10 +35,10 @@ export interface SuppressionQuery {
 
 /** Which of these are suppressed now, as `tenant email`. */
 export async function findSuppressed(
-  db: pg.Pool | pg.ClientBase,
+  db: Queryable,
   wanted: { tenantId: string; email: string }[],
 ): Promise<Set<string>> {
-  const { rows } = await (db as pg.Pool).query<{ key: string }>({
+  const { rows } = await db.query<{ key: string }>({
     name: 'suppression-find',
     text: `select s.tenant_id || ' ' || s.email as key from unnest($1::uuid[], $2::text[]) as q(tenant_id, email)
            join suppressions s on s.tenant_id = q.tenant_id and s.email = q.email`,
@@ -44,33 +47,41 @@ export async function findSuppressed(
   return new Set(rows.map((row) => row.key));
 }
 
-/** Adds entries; an address that is there already keeps its first reason. Returns the `tenant email` of the new ones. */
+/**
+ * Adds entries, each address once, in one statement; of an address that is there already the weightier reason stays.
+ * Returns every entry as it is now; `isNew` tells which were not there.
+ */
 export async function addSuppressions(
-  db: pg.Pool | pg.ClientBase,
+  db: Queryable,
   entries: NewSuppression[],
-): Promise<Set<string>> {
-  const { rows } = await (db as pg.Pool).query<{ key: string }>({
+): Promise<(Suppression & { isNew: boolean })[]> {
+  const { rows } = await db.query<Suppression & { isNew: boolean }>({
     name: 'suppression-add',
-    text: `insert into suppressions (tenant_id, email, reason, source_message_id)
-           select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[])
-           on conflict do nothing returning tenant_id || ' ' || email as key`,
+    text: `insert into suppressions as s (tenant_id, email, reason, source_message_id)
+           select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) as q(tenant_id, email, reason, id)
+           order by tenant_id, email
+           on conflict (tenant_id, email) do update
+           set (reason, source_message_id) = (
+             select w.reason, w.source_message_id from (values
+               (s.reason, s.source_message_id, 0), (excluded.reason, excluded.source_message_id, 1))
+               as w(reason, source_message_id, later)
+             order by array_position($5::text[], w.reason), later limit 1)
+           returning s.email, s.reason, s.source_message_id as "sourceMessageId", s.created_at as "createdAt",
+             s.xmax = 0 as "isNew"`,
     values: [
       entries.map((entry) => entry.tenantId),
       entries.map((entry) => entry.email),
       entries.map((entry) => entry.reason),
       entries.map((entry) => entry.sourceMessageId),
+      REASONS_BY_WEIGHT,
     ],
   });
-  return new Set(rows.map((row) => row.key));
+  return rows;
 }
 
 /** Removes one entry. False when there was none. */
-export async function removeSuppression(
-  db: pg.Pool | pg.ClientBase,
-  tenantId: string,
-  email: string,
-): Promise<boolean> {
-  const { rowCount } = await (db as pg.Pool).query({
+export async function removeSuppression(db: Queryable, tenantId: string, email: string): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'suppression-remove',
     text: 'delete from suppressions where tenant_id = $1 and email = $2',
     values: [tenantId, email],
@@ -80,11 +91,11 @@ export async function removeSuppression(
 
 /** One page of a tenant's list, newest first. */
 export async function listSuppressions(
-  db: pg.Pool | pg.ClientBase,
+  db: Queryable,
   tenantId: string,
   query: SuppressionQuery,
 ): Promise<Suppression[]> {
-  const { rows } = await (db as pg.Pool).query<Suppression>({
+  const { rows } = await db.query<Suppression>({
     name: 'suppression-list',
     text: `select email, reason, source_message_id as "sourceMessageId", created_at as "createdAt"
            from suppressions

@@ -4,8 +4,8 @@
 import { notFound } from '../base/errors.ts';
 import type { Database } from '../db/pool.ts';
 import { normalizeEmail } from '../mail/address.ts';
-import { upsertSuppressions } from './suppression-list-store.ts';
 import {
+  addSuppressions,
   listSuppressions as select,
   removeSuppression,
   type Suppression,
@@ -24,7 +24,8 @@ export async function suppress(
   reason: SuppressionReason,
 ): Promise<{ entries: Suppression[]; added: number }> {
   const keys = emails.map((email) => normalizeEmail(email));
-  const rows = await upsertSuppressions(db.pool, { tenantId, emails: [...new Set(keys)], reason });
+  const entry = (email: string) => ({ tenantId, email, reason, sourceMessageId: null });
+  const rows = await addSuppressions(db.pool, [...new Set(keys)].map(entry));
   const byEmail = new Map(rows.map((row) => [row.email, row]));
   const entries = keys.map((key) => byEmail.get(key)).filter((row) => row !== undefined);
   return { entries, added: rows.filter((row) => row.isNew).length };

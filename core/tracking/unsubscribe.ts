@@ -4,7 +4,7 @@
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail } from '../mail/address.ts';
-import { upsertSuppressions } from '../suppression/suppression-list-store.ts';
+import { addSuppressions } from '../suppression/suppression-store.ts';
 import { addUnsubscribeEvent, selectRecipient } from './engagement-store.ts';
 import type { TrackingToken } from './token.ts';
 
@@ -22,12 +22,7 @@ export async function unsubscribe(
     const rcptTo = token.text || (await selectRecipient(client, tenantId, messageId));
     if (rcptTo === null) return null;
     const email = normalizeEmail(rcptTo);
-    await upsertSuppressions(client, {
-      tenantId,
-      emails: [email],
-      reason: 'unsubscribe',
-      sourceMessageId: messageId,
-    });
+    await addSuppressions(client, [{ tenantId, email, reason: 'unsubscribe', sourceMessageId: messageId }]);
     await addUnsubscribeEvent(client, tenantId, messageId, { source });
     return { email };
   });

@@ -145,6 +145,17 @@ test('a complaint: event and suppression, once', async () => {
   expect(await events(sent.id)).toHaveLength(1);
 });
 
+test('a complaint about an address that is suppressed for a bounce weighs more; a later bounce changes nothing', async () => {
+  const sent = await makeSent(world.context, account);
+  await report(sent.returnPath, dsnReport(sent.rcptTo, '5.1.1', '550 5.1.1 User unknown'));
+  expect(await suppression(sent.rcptTo)).toMatchObject({ reason: 'bounce' });
+  await report(`complaints@bounces.${account.domain}`, arfReport(sent.returnPath, 'abuse'));
+  expect(await suppression(sent.rcptTo)).toMatchObject({ reason: 'complaint', source_message_id: sent.id });
+  const later = await makeSent(world.context, account, { rcptTo: sent.rcptTo });
+  await report(later.returnPath, dsnReport(sent.rcptTo, '5.1.1', '550 5.1.1 User unknown'));
+  expect(await suppression(sent.rcptTo)).toMatchObject({ reason: 'complaint', source_message_id: sent.id });
+});
+
 test('a complaint without a token of ours, at another domain, or of another meaning is ignored', async () => {
   const sent = await makeSent(world.context, account);
   const other = await makeAccount(world.context.db);
