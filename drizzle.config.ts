@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: 'core/db/schema.ts',
+  schema: 'core/db/schema/*.ts',
   out: 'core/db/migrations',
 });

@@ -4,7 +4,7 @@
 import { isUniqueViolation } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Database } from '../db/pool.ts';
-import type { RecordStatus } from '../db/schema.ts';
+import type { RecordStatus } from '../db/schema/domain.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
 import type { Decision } from './decide-status.ts';
 import { promotePending } from './dkim-store.ts';

@@ -4,7 +4,7 @@
 //   verified → failed            DKIM key lost: at once; return path lost: after the grace period
 //   DNS did not answer           nothing changes
 
-import type { RecordStatus } from '../db/schema.ts';
+import type { RecordStatus } from '../db/schema/domain.ts';
 import type { CheckResult, CheckResults } from './check-records.ts';
 import type { DkimKeyInfo, Domain, DomainStatus } from './domain.ts';
 import { DOMAIN_KEY, dkimRecordKey, signingKey } from './records.ts';

@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 
-import type { RecordStatus } from '../db/schema.ts';
+import type { RecordStatus } from '../db/schema/domain.ts';
 import type { Domain, DomainStatus } from './domain.ts';
 import type { Queryable } from '../db/pool.ts';
 

@@ -1,6 +1,6 @@
 // What a sending domain is, and the names that hang below it.
 
-import type { RecordStatus } from '../db/schema.ts';
+import type { RecordStatus } from '../db/schema/domain.ts';
 
 /** Where a domain stands: only a verified one sends and receives. */
 export type DomainStatus = 'pending' | 'verified' | 'failed';

@@ -1,7 +1,7 @@
 // Every DNS record of a sending domain, with what DNS showed last. Pure.
 
 import type { Config } from '../base/config.ts';
-import type { RecordStatus } from '../db/schema.ts';
+import type { RecordStatus } from '../db/schema/domain.ts';
 import { dkimRecordValue } from './dkim-key.ts';
 import {
   complaintAddress,

@@ -3,7 +3,7 @@
 
 import type pg from 'pg';
 
-import type { TemplateVariable } from '../db/schema.ts';
+import type { TemplateVariable } from '../db/schema/template.ts';
 import type { Stream } from '../base/stream.ts';
 import type { Accepted } from './submission.ts';
 

@@ -1,6 +1,6 @@
 // What reputation is made from, read from the days that are counted as events come in (0005_engagement.sql).
 
-import type { RecordStatus } from '../db/schema.ts';
+import type { RecordStatus } from '../db/schema/domain.ts';
 import type { Queryable } from '../db/pool.ts';
 
 /** A domain as reputation sees it. */

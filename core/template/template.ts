@@ -1,6 +1,6 @@
 // What a template is, and the bounds of one.
 
-import type { TemplateVariable } from '../db/schema.ts';
+import type { TemplateVariable } from '../db/schema/template.ts';
 
 export type { TemplateVariable };
 

@@ -1,0 +1,49 @@
+// Makes the next migration from core/db/schema/: `npm run migration -- --name what_it_does`, or `--custom` for plain
+// SQL. With --check it only says whether the migrations are what the schema says, and needs no database.
+
+import { generateDrizzleJson } from 'drizzle-kit/api';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+import { loadTables } from './tables.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const META = join(import.meta.dirname, 'migrations/meta');
+
+if (process.argv.includes('--check')) {
+  drizzleKit(['check']); // the folder in itself: every snapshot follows another, no two the same one
+  await compareWithNewestSnapshot();
+} else {
+  drizzleKit(['generate', ...process.argv.slice(2)]);
+}
+
+function drizzleKit(args: string[]): void {
+  execFileSync(join(ROOT, 'node_modules/.bin/drizzle-kit'), args, { cwd: ROOT, stdio: 'inherit' });
+}
+
+async function compareWithNewestSnapshot(): Promise<void> {
+  const journal = readJson('_journal.json') as { entries: { tag: string }[] };
+  const newest = `${journal.entries.at(-1)!.tag.slice(0, 4)}_snapshot.json`;
+  if (!readdirSync(META).includes(newest)) {
+    return fail(`core/db/migrations/meta/${newest} is missing: make migrations with npm run migration`);
+  }
+  const snapshot = readJson(newest) as { id: string; prevId: string };
+  const tables = Object.assign({}, ...(await loadTables()).values()) as Record<string, unknown>;
+  const schema = JSON.parse(JSON.stringify(generateDrizzleJson(tables))) as typeof snapshot;
+  if (!isDeepStrictEqual({ ...schema, id: snapshot.id, prevId: snapshot.prevId }, snapshot)) {
+    fail(
+      'core/db/schema/ says more or less than the migrations: run npm run migration -- --name what_it_does',
+    );
+  }
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(join(META, file), 'utf8')) as unknown;
+}
+
+function fail(message: string): void {
+  console.error(message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,80 @@
+// What happened to messages, and the counts by day that the dashboard draws and reputation is made from.
+//
+// The trigger `events_count` (0005_engagement.sql, its function `count_events` as of 0007_deferred_days.sql) adds to
+// domain_days in the statement that inserts events, whoever runs it: the counts are exact from the same commit on.
+// events is partitioned by week like messages (0001_partitions.sql).
+
+import { sql } from 'drizzle-orm';
+import { boolean, date, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+
+import { count, time } from './columns.ts';
+
+/** Something that happened to a message: the timeline and the feed. `accepted` is not stored, it is the message itself. */
+export const events = pgTable(
+  'events',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull(),
+    type: text('type', {
+      enum: [
+        'deferred',
+        'delivered',
+        'bounced',
+        'dropped',
+        'cancelled',
+        'expired',
+        'open',
+        'click',
+        'complaint',
+        'unsubscribe',
+      ],
+    }).notNull(),
+    messageId: uuid('message_id').notNull(),
+    domainId: uuid('domain_id').notNull(),
+    campaignId: uuid('campaign_id'),
+    recipient: text('recipient').notNull(),
+    occurredAt: time('occurred_at').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+  },
+  (t) => [
+    index('events_tenant').on(t.tenantId, t.type, t.id),
+    index('events_message').on(t.messageId),
+    // Bounces and complaints are few among the events: the ramp looks for those of a day.
+    index('events_trouble')
+      .on(t.id)
+      .where(sql`type in ('bounced', 'complaint')`),
+    index('events_campaign')
+      .on(t.campaignId, t.type)
+      .where(sql`campaign_id is not null`),
+  ],
+);
+
+/** What a domain's mail came to on one UTC day, mail to the built-in simulator apart. */
+export const domainDays = pgTable(
+  'domain_days',
+  {
+    tenantId: uuid('tenant_id').notNull(),
+    domainId: uuid('domain_id').notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    simulated: boolean('simulated').notNull(),
+    /** Messages, on the day of their first attempt. */
+    sent: count('sent'),
+    /** A message that a DSN returned later moves from here to `bounced`, on the day that it was delivered. */
+    delivered: count('delivered'),
+    bounced: count('bounced'),
+    hardBounced: count('hard_bounced'),
+    complained: count('complained'),
+    /** Messages that a person opened; the `machine_` columns count requests. */
+    opened: count('opened'),
+    clicked: count('clicked'),
+    machineOpened: count('machine_opened'),
+    machineClicked: count('machine_clicked'),
+    unsubscribed: count('unsubscribed'),
+    /** Messages that the cap deferred on this day; a further day is added by the release. */
+    deferred: count('deferred'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.domainId, t.day, t.simulated] }),
+    index('domain_days_tenant').on(t.tenantId, t.day),
+  ],
+);

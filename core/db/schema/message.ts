@@ -1,0 +1,122 @@
+// Messages: what was submitted, what it says, every attempt.
+//
+// Words: a *message* is one submission to one recipient. Its *state* moves
+//   queued → sending → delivered | bounced | expired,  deferred (with defer_reason),  dropped,  cancelled.
+// `admitted_day` is the UTC day under whose cap the message was admitted; null means that it was not yet.
+// `claimed_by`/`claim_version` fence workers: who holds a message writes only under its own version.
+//
+// messages, message_contents and message_attempts are partitioned by week, by the time inside the UUIDv7: drizzle has
+// no words for that, core/db/migrations/0001_partitions.sql does it. No foreign keys, for speed.
+
+import { sql } from 'drizzle-orm';
+import { date, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+
+import { bytea, count, time, timeOfInsert } from './columns.ts';
+
+/** The state of a message: small and hot. */
+export const messages = pgTable(
+  'messages',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull(),
+    domainId: uuid('domain_id').notNull(),
+    stream: text('stream', { enum: ['transactional', 'bulk'] }).notNull(),
+    state: text('state', {
+      enum: ['queued', 'sending', 'delivered', 'deferred', 'bounced', 'expired', 'dropped', 'cancelled'],
+    }).notNull(),
+    /** What the submission answered as `reason`. */
+    reason: text('reason', { enum: ['warmup_cap', 'suppressed', 'scheduled', 'esp_cap'] }),
+    deferReason: text('defer_reason', {
+      enum: ['warmup_cap', 'scheduled', 'remote_4xx', 'network', 'esp_cap', 'domain_paused'],
+    }),
+    /** Deferred and not admitted: when it goes to the gate again. */
+    deferredUntil: time('deferred_until'),
+    /** Admitted: when the next delivery attempt is due. Null once nothing more will be tried. */
+    nextAttemptAt: time('next_attempt_at'),
+    admittedDay: date('admitted_day', { mode: 'string' }),
+    esp: text('esp'),
+    headerFrom: text('header_from').notNull(),
+    rcptTo: text('rcpt_to').notNull(),
+    subject: text('subject').notNull(),
+    templateId: uuid('template_id'),
+    templateVersion: integer('template_version'),
+    campaignId: uuid('campaign_id'),
+    contactId: uuid('contact_id'),
+    tags: jsonb('tags').$type<{ name: string; value: string }[]>().notNull(),
+    attempts: smallint('attempts').notNull().default(0),
+    claimVersion: count('claim_version'),
+    claimedBy: uuid('claimed_by'),
+    createdAt: timeOfInsert('created_at'),
+    /** A message still failing then is given up; set when it is admitted. */
+    expiresAt: time('expires_at'),
+    finishedAt: time('finished_at'),
+  },
+  (t) => [
+    index('messages_tenant').on(t.tenantId, t.id),
+    index('messages_due')
+      .on(t.stream, t.nextAttemptAt)
+      .where(sql`next_attempt_at is not null and claimed_by is null`),
+    index('messages_waiting')
+      .on(t.domainId, t.id)
+      .where(sql`state = 'deferred' and admitted_day is null`),
+    index('messages_release')
+      .on(t.deferredUntil)
+      .where(sql`state = 'deferred' and admitted_day is null`),
+    index('messages_claimed')
+      .on(t.claimedBy)
+      .where(sql`claimed_by is not null`),
+    index('messages_campaign')
+      .on(t.campaignId)
+      .where(sql`campaign_id is not null`),
+    index('messages_campaign_open')
+      .on(t.campaignId)
+      .where(sql`campaign_id is not null and state in ('queued', 'sending', 'deferred')`),
+  ],
+);
+
+/** What a message says, as the bytes of sender.v1.OutgoingMessage. Apart from the state, so that it stays small. */
+export const messageContents = pgTable('message_contents', {
+  messageId: uuid('message_id').primaryKey(),
+  tenantId: uuid('tenant_id').notNull(),
+  content: bytea('content').notNull(),
+});
+
+/** One try at delivering a message. */
+export const messageAttempts = pgTable(
+  'message_attempts',
+  {
+    messageId: uuid('message_id').notNull(),
+    attempt: smallint('attempt').notNull(),
+    tenantId: uuid('tenant_id').notNull(),
+    at: time('at').notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    esp: text('esp').notNull(),
+    mx: text('mx'),
+    tls: text('tls'),
+    command: text('command'),
+    smtpCode: smallint('smtp_code'),
+    enhancedCode: text('enhanced_code'),
+    reply: text('reply').notNull(),
+    outcome: text('outcome', { enum: ['delivered', 'deferred', 'bounced', 'expired'] }).notNull(),
+    bounceClass: text('bounce_class'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.messageId, t.attempt] }),
+    // Rows are appended in the order of time: those of a day are found at next to no cost per insert.
+    index('message_attempts_at').using('brin', t.at).with({ pages_per_range: 16, autosummarize: 'on' }),
+  ],
+);
+
+/** The first answer to a request with an Idempotency-Key, kept for 24 hours. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    tenantId: uuid('tenant_id').notNull(),
+    key: text('key').notNull(),
+    bodyHash: bytea('body_hash').notNull(),
+    status: smallint('status').notNull(),
+    answer: jsonb('answer').$type<unknown>().notNull(),
+    createdAt: timeOfInsert('created_at'),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.key] }), index('idempotency_keys_age').on(t.createdAt)],
+);

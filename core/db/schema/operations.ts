@@ -1,0 +1,66 @@
+// Running the service: processes, jobs, notices, the audit log.
+
+import { sql } from 'drizzle-orm';
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+
+import { count, time, timeOfInsert } from './columns.ts';
+
+/** A process that holds messages. One that stays silent longer than WORKER_LEASE_MS has lost them. */
+export const workers = pgTable('workers', {
+  id: uuid('id').primaryKey(),
+  service: text('service').notNull(),
+  startedAt: timeOfInsert('started_at'),
+  heartbeatAt: timeOfInsert('heartbeat_at'),
+});
+
+/** A job at one of its run times (`slot`): what makes it run once, however many schedulers there are. */
+export const jobRuns = pgTable(
+  'job_runs',
+  {
+    job: text('job').notNull(),
+    slot: time('slot').notNull(),
+    startedAt: time('started_at').notNull(),
+    finishedAt: time('finished_at').notNull(),
+    summary: jsonb('summary').$type<Record<string, unknown>>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.job, t.slot] })],
+);
+
+/** A message to the operations chat, written with the change that it reports; `event` makes it one per change. */
+export const operationsNotices = pgTable(
+  'operations_notices',
+  {
+    id: uuid('id').primaryKey(),
+    event: text('event').notNull().unique(),
+    text: text('text').notNull(),
+    createdAt: timeOfInsert('created_at'),
+    attempts: count('attempts'),
+    nextAttemptAt: time('next_attempt_at').defaultNow(),
+    lastError: text('last_error'),
+    sentAt: time('sent_at'),
+  },
+  (t) => [
+    index('operations_notices_due')
+      .on(t.nextAttemptAt, t.id)
+      .where(sql`next_attempt_at is not null`),
+  ],
+);
+
+/** Who did what with a privilege, and from which client address. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id'),
+    actor: text('actor').notNull(),
+    action: text('action').notNull(),
+    subject: text('subject').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    at: timeOfInsert('at'),
+    ip: text('ip'),
+  },
+  (t) => [
+    index('audit_log_tenant').on(t.tenantId, t.id),
+    index('audit_log_action').on(t.tenantId, t.action, t.id),
+  ],
+);

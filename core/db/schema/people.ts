@@ -1,0 +1,123 @@
+// People who may sign in, by password or by their company's identity provider.
+
+import { sql } from 'drizzle-orm';
+import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+
+import { bytea, time, timeOfInsert } from './columns.ts';
+import { tenants } from './tenant.ts';
+
+/** Somebody of a tenant who may sign in. `password_hash` is null for those who sign in by SSO only. */
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenants.id),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash'),
+    role: text('role', { enum: ['owner', 'member', 'super_admin'] }).notNull(),
+    createdAt: timeOfInsert('created_at'),
+    /** Null for those who have not signed in since this column exists. */
+    lastSignedInAt: time('last_signed_in_at'),
+  },
+  (t) => [uniqueIndex('users_email').on(t.email), index('users_tenant').on(t.tenantId, t.id)],
+);
+
+/** A signed-in browser. `refresh_hash` is of the only refresh token that still works; an older one ends the session. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    tenantId: uuid('tenant_id').notNull(),
+    refreshHash: bytea('refresh_hash').notNull(),
+    userAgent: text('user_agent').notNull(),
+    ip: text('ip').notNull(),
+    createdAt: timeOfInsert('created_at'),
+    lastUsedAt: timeOfInsert('last_used_at'),
+    expiresAt: time('expires_at').notNull(),
+    endedAt: time('ended_at'),
+    /** Requiring SSO ends the sessions by password. */
+    method: text('method', { enum: ['password', 'saml'] })
+      .notNull()
+      .default('password'),
+  },
+  (t) => [index('sessions_user').on(t.userId)],
+);
+
+/** A failed sign-in, by e-mail address and by client address, for the brute-force limit. */
+export const signInFailures = pgTable(
+  'sign_in_failures',
+  {
+    subject: text('subject').notNull(),
+    at: time('at')
+      .notNull()
+      .default(sql`clock_timestamp()`),
+  },
+  (t) => [index('sign_in_failures_subject').on(t.subject, t.at)],
+);
+
+/** Who was asked to join a tenant, and what became of it. One is open per address: a new one replaces it. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenants.id),
+    email: text('email').notNull(),
+    role: text('role', { enum: ['owner', 'member', 'super_admin'] }).notNull(),
+    /** SHA-256 of the token in the link. */
+    tokenHash: bytea('token_hash').notNull().unique(),
+    /** No foreign key: the row outlives the person as a record. */
+    invitedBy: uuid('invited_by').notNull(),
+    invitedByEmail: text('invited_by_email').notNull(),
+    createdAt: timeOfInsert('created_at'),
+    expiresAt: time('expires_at').notNull(),
+    acceptedAt: time('accepted_at'),
+    revokedAt: time('revoked_at'),
+  },
+  (t) => [
+    uniqueIndex('invitations_open')
+      .on(t.tenantId, t.email)
+      .where(sql`accepted_at is null and revoked_at is null`),
+  ],
+);
+
+/** The identity provider of a tenant. Nothing here is secret: certificates hold public keys. */
+export const samlConnections = pgTable('saml_connections', {
+  tenantId: uuid('tenant_id')
+    .primaryKey()
+    .references(() => tenants.id),
+  idpEntityId: text('idp_entity_id').notNull(),
+  idpSsoUrl: text('idp_sso_url').notNull(),
+  certificates: text('certificates').array().notNull(),
+  enabled: boolean('enabled').notNull(),
+  required: boolean('required').notNull(),
+  emailDomains: text('email_domains').array().notNull(),
+  createdAt: timeOfInsert('created_at'),
+  updatedAt: timeOfInsert('updated_at'),
+});
+
+/** A sign-in by SAML that was started and not answered yet; the answer that fits deletes it, so that no second one does. */
+export const samlRequests = pgTable('saml_requests', {
+  id: text('id').primaryKey(),
+  tenantId: uuid('tenant_id').notNull(),
+  /** SHA-256 of the cookie of the browser that started it. */
+  browserHash: bytea('browser_hash').notNull(),
+  createdAt: timeOfInsert('created_at'),
+});
+
+/** A SAML assertion that was used: none works twice, on whichever process. */
+export const samlAssertions = pgTable(
+  'saml_assertions',
+  {
+    tenantId: uuid('tenant_id').notNull(),
+    assertionId: text('assertion_id').notNull(),
+    usedAt: timeOfInsert('used_at'),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.assertionId] })],
+);

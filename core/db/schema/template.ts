@@ -1,0 +1,57 @@
+// Templates and what they said at each version.
+
+import { sql } from 'drizzle-orm';
+import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+
+import { time, timeOfInsert } from './columns.ts';
+import { tenants } from './tenant.ts';
+
+/** One variable of a template. */
+export interface TemplateVariable {
+  name: string;
+  required: boolean;
+  default: string | number | boolean | null;
+}
+
+/**
+ * A template; its content is in its versions. A campaign's own content is one that no list shows: it counts as deleted,
+ * but names its campaign.
+ */
+export const templates = pgTable(
+  'templates',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenants.id),
+    name: text('name').notNull(),
+    version: integer('version').notNull(),
+    createdAt: timeOfInsert('created_at'),
+    updatedAt: timeOfInsert('updated_at'),
+    deletedAt: time('deleted_at'),
+    campaignId: uuid('campaign_id'),
+  },
+  (t) => [
+    uniqueIndex('templates_name')
+      .on(t.tenantId, t.name)
+      .where(sql`deleted_at is null`),
+  ],
+);
+
+/** What a template says at one version; never changed, because messages keep (template, version). */
+export const templateVersions = pgTable(
+  'template_versions',
+  {
+    templateId: uuid('template_id')
+      .notNull()
+      .references(() => templates.id),
+    version: integer('version').notNull(),
+    tenantId: uuid('tenant_id').notNull(),
+    subject: text('subject').notNull(),
+    html: text('html'),
+    text: text('text'),
+    variables: jsonb('variables').$type<TemplateVariable[]>().notNull(),
+    createdAt: timeOfInsert('created_at'),
+  },
+  (t) => [primaryKey({ columns: [t.templateId, t.version] })],
+);

@@ -1,0 +1,51 @@
+// Customer accounts and what lets their programs in.
+
+import { bigint, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+
+import { bytea, time, timeOfInsert } from './columns.ts';
+
+/** A customer account with its plan, and so its monthly cap (core/tenant/plan.ts). */
+export const tenants = pgTable('tenants', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  plan: text('plan', { enum: ['free', 'starter', 'pro', 'scale'] }).notNull(),
+  createdAt: timeOfInsert('created_at'),
+});
+
+/** Accepted sends of a tenant in one UTC month; `month` is its first day. */
+export const tenantUsage = pgTable(
+  'tenant_usage',
+  {
+    tenantId: uuid('tenant_id').notNull(),
+    month: date('month', { mode: 'string' }).notNull(),
+    used: bigint('used', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.month] })],
+);
+
+/** An API key of a tenant; only the SHA-256 of its value is kept. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenants.id),
+    name: text('name').notNull(),
+    scopes: text('scopes').array().notNull(),
+    hash: bytea('hash').notNull().unique(),
+    createdAt: timeOfInsert('created_at'),
+    lastUsedAt: time('last_used_at'),
+    revokedAt: time('revoked_at'),
+  },
+  (t) => [index('api_keys_tenant').on(t.tenantId, t.id)],
+);
+
+/** A token of somebody who runs the service; only the SHA-256 of its value is kept. */
+export const adminTokens = pgTable('admin_tokens', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  hash: bytea('hash').notNull().unique(),
+  createdAt: timeOfInsert('created_at'),
+  revokedAt: time('revoked_at'),
+});
