@@ -1,105 +1,157 @@
-// How deep a request may go. Cost is limited in builder.ts; size, aliases and directives in serve-graphql.ts.
+// What a document may ask for. It is measured before any rule of validation sees it, because those rules and the
+// execution cost what the fragments unfold to: 200 of them, each spreading the next one twice, unfold to 2^200
+// fields. Guarantee: measuring stops after MAX_SELECTIONS selections, whatever the document says.
+// What pages and rows may cost is limited in builder.ts.
 
 import {
-  getIntrospectionQuery,
   GraphQLError,
   Kind,
   parse,
-  type ASTVisitor,
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
-  type ValidationContext,
 } from 'graphql';
+
+/** Characters of a document; long values belong into variables. */
+export const MAX_DOCUMENT_LENGTH = 100_000;
+
+/** Lines of a document: each place of an error is found by counting them (900,000 lines: 0.1 s). */
+export const MAX_LINES = 2_000;
+
+/** Tokens of a document; the standard introspection query has about 250. */
+export const MAX_TOKENS = 2_000;
+
+/** Errors that one answer names. */
+export const MAX_ERRORS = 10;
+
+/** Fields and fragments with every spread unfolded; what MAX_TOKENS can spell out without fragments. */
+export const MAX_SELECTIONS = 2_000;
 
 /** Levels of fields; the contract's number. */
 export const MAX_DEPTH = 10;
 
-/**
- * A validation rule: at most MAX_DEPTH levels, and below __schema and __type at most what the standard
- * introspection query needs. (What introspection may cost in breadth is limited by graphql's own rule.)
- */
-export function createDepthRule(): (context: ValidationContext) => ASTVisitor {
-  const introspectionDepth = depthsOf(parse(getIntrospectionQuery())).introspection;
-  return (context) => ({
-    Document(document) {
-      const { fields, introspection } = depthsOf(document);
-      if (fields > MAX_DEPTH) {
-        context.reportError(
-          new GraphQLError(`The request is ${fields} levels deep; the limit is ${MAX_DEPTH}.`),
-        );
-      }
-      if (introspection > introspectionDepth) {
-        context.reportError(new GraphQLError('The introspection is deeper than the standard query.'));
-      }
-    },
-  });
-}
+/** Levels below __schema and __type: those of the standard introspection query. */
+export const MAX_INTROSPECTION_DEPTH = 15;
 
-interface Depths {
-  fields: number;
-  introspection: number;
-}
+/** The same field at one place: validation compares every two of them and all that is below (490: 0.4 s). */
+export const MAX_REPEATS = 20;
 
-function depthsOf(document: DocumentNode): Depths {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const node of document.definitions) {
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+/** Aliases and directives of one operation with every spread unfolded; __typename is not counted. */
+export const MAX_ALIASES = 15;
+export const MAX_DIRECTIVES = 20;
+
+/** Parses a document within its length and its numbers of lines and tokens. */
+export function parseBounded(source: string): DocumentNode {
+  const lines = source.length > MAX_DOCUMENT_LENGTH ? 0 : source.split(/\r\n|[\n\r]/).length;
+  if (lines === 0 || lines > MAX_LINES) {
+    const most = `${MAX_DOCUMENT_LENGTH} characters and ${MAX_LINES} lines`;
+    throw new GraphQLError(`A document has at most ${most}; put long values into variables.`);
   }
-  const known = new Map<string, number>();
-  const depths: Depths = { fields: 0, introspection: 0 };
-  for (const node of document.definitions) {
-    if (node.kind !== Kind.OPERATION_DEFINITION) continue;
-    measureRoot(node.selectionSet, fragments, known, depths, new Set());
-  }
-  return depths;
+  return parse(source, { maxTokens: MAX_TOKENS });
 }
 
-// Root fields are told apart here: what lies below __schema or __type is introspection.
+/** What is too much in a document, or null; `selections` is what it cost to find out. */
+export interface Measured {
+  problem: string | null;
+  selections: number;
+}
+
+interface Walk extends Measured {
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  reached: Set<FragmentDefinitionNode>;
+  inside: Set<string>; // the spreads that lead to where the walk is
+  aliases: number;
+  directives: number;
+}
+
+/** A place in the answer: how often it is asked for, and the places below it. */
+interface Place {
+  asked: number;
+  below: Map<string, Place>;
+}
+
+/** Walks what each operation unfolds to; fragments that none spreads too, since validation looks at them as well. */
+export function measureDocument({ definitions }: DocumentNode): Measured {
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  const walk: Walk = {
+    fragments: new Map(fragments.map((node) => [node.name.value, node])),
+    reached: new Set(),
+    inside: new Set(),
+    problem: null,
+    selections: 0,
+    aliases: 0,
+    directives: 0,
+  };
+  for (const node of definitions) {
+    if (node.kind === Kind.OPERATION_DEFINITION) measureRoot(walk, node);
+  }
+  for (const node of fragments) {
+    if (!walk.reached.has(node)) measureRoot(walk, node);
+  }
+  return walk;
+}
+
 function measureRoot(
-  set: SelectionSetNode,
-  fragments: Map<string, FragmentDefinitionNode>,
-  known: Map<string, number>,
-  depths: Depths,
-  inside: Set<string>,
+  walk: Walk,
+  { selectionSet, directives = [] }: Pick<FieldNode, 'directives'> & { selectionSet: SelectionSetNode },
 ): void {
+  if (walk.problem !== null) return;
+  walk.aliases = 0;
+  walk.directives = directives.length;
+  measure(walk, selectionSet, { asked: 1, below: new Map() }, 1, MAX_DEPTH);
+}
+
+function measure(walk: Walk, set: SelectionSetNode, at: Place, depth: number, maxDepth: number): void {
   for (const node of set.selections) {
-    if (node.kind === Kind.FIELD) {
-      const depth = 1 + (node.selectionSet ? depthOf(node.selectionSet, fragments, known) : 0);
-      const kind = /^__(schema|type)$/.test(node.name.value) ? 'introspection' : 'fields';
-      depths[kind] = Math.max(depths[kind], depth);
-      continue;
-    }
-    const name = node.kind === Kind.FRAGMENT_SPREAD ? node.name.value : '';
-    if (inside.has(name)) continue; // a cycle; graphql's own rule refuses it
-    const inner = node.kind === Kind.INLINE_FRAGMENT ? node.selectionSet : fragments.get(name)?.selectionSet;
-    const within = name === '' ? inside : new Set([...inside, name]);
-    if (inner) measureRoot(inner, fragments, known, depths, within);
+    walk.selections++;
+    walk.directives += node.directives?.length ?? 0;
+    if (node.kind === Kind.FIELD) measureField(walk, node, at, depth, maxDepth);
+    else measureFragment(walk, node, at, depth, maxDepth);
+    walk.problem ??= tooMuch(walk);
+    if (walk.problem !== null) return;
   }
 }
 
-// Each fragment is measured once, however often it is spread; one that is being measured counts as nothing.
-function depthOf(
-  set: SelectionSetNode,
-  fragments: Map<string, FragmentDefinitionNode>,
-  known: Map<string, number>,
-): number {
-  let deepest = 0;
-  for (const node of set.selections) {
-    if (node.kind === Kind.FIELD) {
-      const below = node.selectionSet ? depthOf(node.selectionSet, fragments, known) : 0;
-      deepest = Math.max(deepest, 1 + below);
-    } else if (node.kind === Kind.INLINE_FRAGMENT) {
-      deepest = Math.max(deepest, depthOf(node.selectionSet, fragments, known));
-    } else {
-      const name = node.name.value;
-      const fragment = fragments.get(name);
-      if (fragment && !known.has(name)) {
-        known.set(name, 0);
-        known.set(name, depthOf(fragment.selectionSet, fragments, known));
-      }
-      deepest = Math.max(deepest, known.get(name) ?? 0);
-    }
+function measureField(walk: Walk, node: FieldNode, at: Place, depth: number, maxDepth: number): void {
+  const name = node.name.value;
+  const shown = node.alias?.value ?? name;
+  if (node.alias && shown !== '__typename' && name !== '__typename') walk.aliases++;
+  const place = at.below.get(shown) ?? { asked: 0, below: new Map<string, Place>() };
+  at.below.set(shown, place);
+  place.asked++;
+  const isIntrospection = depth === 1 && (name === '__schema' || name === '__type');
+  const limit = isIntrospection ? MAX_INTROSPECTION_DEPTH : maxDepth;
+  if (depth > limit) walk.problem = `The request is more than ${limit} levels deep.`;
+  else if (place.asked > MAX_REPEATS) {
+    walk.problem = `The request has "${shown}" more than ${MAX_REPEATS} times at one place.`;
+  } else if (node.selectionSet) measure(walk, node.selectionSet, place, depth + 1, limit);
+}
+
+function measureFragment(
+  walk: Walk,
+  node: Exclude<SelectionNode, FieldNode>,
+  at: Place,
+  depth: number,
+  maxDepth: number,
+): void {
+  if (node.kind === Kind.INLINE_FRAGMENT) return measure(walk, node.selectionSet, at, depth, maxDepth);
+  const name = node.name.value;
+  const fragment = walk.fragments.get(name);
+  if (!fragment || walk.inside.has(name)) return; // unknown or a cycle: graphql's own rules refuse it
+  walk.reached.add(fragment);
+  walk.directives += fragment.directives?.length ?? 0;
+  walk.inside.add(name);
+  measure(walk, fragment.selectionSet, at, depth, maxDepth);
+  walk.inside.delete(name);
+}
+
+function tooMuch({ selections, aliases, directives }: Walk): string | null {
+  if (selections > MAX_SELECTIONS) {
+    return `The request selects more than ${MAX_SELECTIONS} fields with its fragments unfolded.`;
   }
-  return deepest;
+  if (aliases > MAX_ALIASES) return `The request has more than ${MAX_ALIASES} aliases.`;
+  if (directives > MAX_DIRECTIVES) return `The request has more than ${MAX_DIRECTIVES} directives.`;
+  return null;
 }

@@ -2,9 +2,8 @@
 // what do they say. Only application/json is taken by POST, so that no form of another site can send one; GET serves
 // queries only (yoga refuses mutations there) and uses no cookie.
 
-import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
-import { NoSchemaIntrospectionCustomRule } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'graphql';
+import { createLRUCache, createYoga, type Plugin } from 'graphql-yoga';
 import type { Context, Hono } from 'hono';
 
 import { monotonicMs } from '../../core/base/clock.ts';
@@ -25,15 +24,14 @@ import { parseJson } from '../rest/json.ts';
 import { DEFAULT_BODY_BYTES } from '../rest/route.ts';
 import { createContext, type GraphqlContext } from './context.ts';
 import { createErrorPlugin, graphqlError, maskRequestError } from './errors.ts';
-import { createDepthRule } from './limits.ts';
+import { MAX_ERRORS, measureDocument, parseBounded } from './limits.ts';
 import { buildSchema } from './schema.ts';
 
 /** Where GraphQL lives. */
 export const GRAPHQL_PATH = '/graphql';
 
-const MAX_TOKENS = 2_000; // the standard introspection query has about 250
-const MAX_ALIASES = 15;
-const MAX_DIRECTIVES = 20;
+// Parsed documents and syntax errors that are kept; the dashboard has about 100, and one may take 1 MB.
+const CACHED_DOCUMENTS = 200;
 
 /** Adds /graphql. */
 export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
@@ -46,6 +44,10 @@ export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
     landingPage: false,
     multipart: false,
     logging: false,
+    parserAndValidationCache: {
+      documentCache: createLRUCache({ max: CACHED_DOCUMENTS }),
+      errorCache: createLRUCache({ max: CACHED_DOCUMENTS }),
+    },
     maskedErrors: { errorMessage: 'Something went wrong on our side.', maskError: maskRequestError },
     plugins: createPlugins(deps),
   });
@@ -68,22 +70,21 @@ export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
 }
 
 function createPlugins(deps: ApiDeps): Plugin<GraphqlContext>[] {
-  const depthRule = createDepthRule();
-  const rules: Plugin<GraphqlContext> = {
-    onValidate({ addValidationRule }) {
-      addValidationRule(depthRule);
-      if (!deps.config.GRAPHQL_INTROSPECTION) addValidationRule(NoSchemaIntrospectionCustomRule);
+  const hideSuggestions = !deps.config.GRAPHQL_INTROSPECTION;
+  const limits: Plugin<GraphqlContext> = {
+    onParse({ setParseFn }) {
+      setParseFn((source: string) => parseBounded(source));
+    },
+    onValidate({ params: { documentAST }, addValidationRule, setValidationFn, setResult }) {
+      if (hideSuggestions) addValidationRule(NoSchemaIntrospectionCustomRule);
+      setValidationFn((schema, document, rules) =>
+        validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions }),
+      );
+      const { problem } = measureDocument(documentAST);
+      if (problem !== null) setResult([new GraphQLError(problem)]); // and no rule looks at the document
     },
   };
-  const armor = EnvelopArmorPlugin({
-    maxTokens: { n: MAX_TOKENS },
-    maxAliases: { n: MAX_ALIASES },
-    maxDirectives: { n: MAX_DIRECTIVES },
-    maxDepth: { enabled: false }, // limits.ts: ours lets the standard introspection pass and no deeper one
-    costLimit: { enabled: false }, // builder.ts: ours knows page sizes
-    blockFieldSuggestion: { enabled: !deps.config.GRAPHQL_INTROSPECTION },
-  }) as Plugin<GraphqlContext>;
-  return [rules, armor, createErrorPlugin()];
+  return [limits, createErrorPlugin()];
 }
 
 // A token that is over is no reason to refuse here: login and refresh need none. Fields that need one say so.

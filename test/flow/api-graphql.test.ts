@@ -396,6 +396,23 @@ describe('what is refused', () => {
     }
   });
 
+  test('a stranger’s document that unfolds without end is refused at once, by POST and by GET', async () => {
+    const unfolding = (name: string) => {
+      const body = (at: number) => (at < 59 ? `...${name}${at + 1} ...${name}${at + 1}` : '__typename');
+      return `{...${name}0} ${Array.from({ length: 60 }, (_, at) => `fragment ${name}${at} on Query{${body(at)}}`).join('')}`;
+    };
+    const asked = [
+      () => world.graphql(unfolding('a'), {}, { headers: stranger() }),
+      () =>
+        world.call('GET', `//graphql?query=${encodeURIComponent(unfolding('b'))}`, { headers: stranger() }),
+    ];
+    for (const ask of asked) {
+      const answer = await ask();
+      expect([answer.status, code(answer)]).toEqual([expect.toBeOneOf([200, 400]), 'validation_failed']);
+      expect(answer.json.errors).toHaveLength(1);
+    }
+  });
+
   test('only JSON by POST, no batches, no mutations by GET, no other methods', async () => {
     const graphql = (method: string, path: string, ask: Ask = {}) =>
       world.call(method, path, { ...ask, headers: { ...stranger(), ...ask.headers } });
