@@ -1,4 +1,4 @@
-// Asks the warm-up gate for slots as fast as it answers: the gate as the sender has it, on one connection.
+// Asks the warm-up gate for admissions as fast as it answers: the gate as the sender has it, on one connection.
 
 import { createLogger } from '../../core/base/log.ts';
 import { newUuid } from '../../core/base/ids.ts';

@@ -16,14 +16,14 @@ export function subCap(tenantCap: number, route: CappedRoute): number {
 }
 
 /** One tenant's day on one route, running while a batch is decided. */
-export interface EspRoom {
+export interface EspCapacity {
   used: number;
   subCap: number;
 }
 
-/** Takes one send of a route if its sub-cap has room; with `enforced` false it always has. */
-export function takeEspRoom(room: EspRoom, enforced: boolean): boolean {
-  if (enforced && room.used >= room.subCap) return false;
-  room.used += 1;
+/** Counts one send of a route unless its sub-cap is reached; with `enforced` false it never is. */
+export function admitOnRoute(capacity: EspCapacity, enforced: boolean): boolean {
+  if (enforced && capacity.used >= capacity.subCap) return false;
+  capacity.used += 1;
   return true;
 }

@@ -1,8 +1,8 @@
-// The second wall of the warm-up gate and the tiers: rows of warmup_days and of domains.
+// The authoritative check of the day's cap: rows of warmup_days.
 //
-// A day's row is opened at its first use with the cap of the domain's tier. Slots are taken in the transaction that
-// stores the messages, under the row's lock and the condition `used + n <= cap`: whatever Redis said, and however
-// many senders there are, the cap of a day cannot be passed.
+// A day's row is opened at its first use with the cap of the domain's tier. Admissions are counted in the transaction
+// that stores the messages, under the row's lock and the condition `used + n <= cap`: whatever Redis answered, and
+// however many senders there are, the cap of a day cannot be passed.
 
 import type pg from 'pg';
 
@@ -17,13 +17,13 @@ export interface LockedDay {
   reserved: number;
 }
 
-/** Slots to take: `total` of which `bulk` are campaign mail. Negative `reserved` frees reserved slots. */
-export interface SlotsTaken {
+/** Admissions to count: `total`, of which `bulk` are campaign mail. */
+export interface Admissions {
   tenantId: string;
   domainId: string;
   total: number;
   bulk: number;
-  /** How many of them use slots that were reserved for earlier mail. */
+  /** How many of them use what was reserved for earlier mail. */
   fromReserved: number;
 }
 
@@ -48,7 +48,7 @@ export async function lockDays(
 }
 
 /**
- * Opens the day of these domains: cap of the tier, and a slot reserved for each message that was deferred to this
+ * Opens the day of these domains: cap of the tier, and an admission reserved for each message that was deferred to this
  * day or earlier, so that new mail does not pass it. FOR SHARE keeps the tier still until we commit: a tier change
  * either happens before (and is seen here) or after (and finds the row). Domains are opened in id order.
  */
@@ -79,10 +79,14 @@ export async function openDays(
   });
 }
 
-/** Takes slots of a day under the condition of the cap. Returns how many rows took them: all, or it is a bug. */
-export async function takeSlots(client: pg.ClientBase, day: string, slots: SlotsTaken[]): Promise<number> {
+/** Counts admissions of a day under the condition of the cap. Returns how many rows were changed: all, or it is a bug. */
+export async function addAdmissions(
+  client: pg.ClientBase,
+  day: string,
+  admissions: Admissions[],
+): Promise<number> {
   const { rowCount } = await client.query({
-    name: 'warmup-take-slots',
+    name: 'warmup-add-admissions',
     text: `update warmup_days w
            set used = w.used + q.total, bulk_used = w.bulk_used + q.bulk,
                reserved = greatest(w.reserved - q.from_reserved, 0)
@@ -91,11 +95,11 @@ export async function takeSlots(client: pg.ClientBase, day: string, slots: Slots
            where w.domain_id = q.domain_id and w.tenant_id = q.tenant_id and w.day = $6
              and w.used + q.total <= w.cap`,
     values: [
-      slots.map((slot) => slot.tenantId),
-      slots.map((slot) => slot.domainId),
-      slots.map((slot) => slot.total),
-      slots.map((slot) => slot.bulk),
-      slots.map((slot) => slot.fromReserved),
+      admissions.map((one) => one.tenantId),
+      admissions.map((one) => one.domainId),
+      admissions.map((one) => one.total),
+      admissions.map((one) => one.bulk),
+      admissions.map((one) => one.fromReserved),
       day,
     ],
   });

@@ -1,6 +1,6 @@
 // Forms batches: what is submitted while one batch is in flight forms the next, so that an idle sender answers at
-// once and a busy one pays one commit for many. Each lane has a batch of its own in flight: a receipt does not wait
-// for the commit of a campaign.
+// once and a busy one pays one commit for many. Each stream has a batch of its own in flight: transactional mail does not
+// wait for the commit of a campaign.
 
 import { AppError } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/log.ts';
@@ -13,9 +13,9 @@ import { acceptBatch, type AcceptDeps } from './batch.ts';
 
 /** The accepting half of a sender. */
 export interface Accept {
-  /** Resolves after the commit. Rejects only when `signal` aborts before the batch took it: then nothing is stored. */
+  /** Resolves after the commit. Rejects only when `signal` aborts before its batch begins: then nothing is stored. */
   submit(submission: Submission, signal?: AbortSignal): Promise<SubmissionAnswer>;
-  /** Refuses new submissions and resolves when all in hand are answered. */
+  /** Refuses new submissions and resolves when all that wait are answered. */
   drain(): Promise<void>;
 }
 
@@ -36,21 +36,21 @@ interface Waiting {
 }
 
 // Messages of one batch. Transactional: beyond this a batch gains nothing (16 µs a row) and delays the next one by its
-// length. Bulk: a receipt of the same tenant waits for its row locks, and any receipt for its turn on this thread.
+// length. Bulk: transactional mail of the same tenant waits for its row locks, and all of it for this thread.
 const BATCH_MESSAGES: Record<Stream, number> = { transactional: 500, bulk: 125 };
 const BATCH_BYTES = 16 * 1024 * 1024; // one statement's parameters; keeps a batch of large messages under 0.5 s
 const QUEUE_MESSAGES = 20_000; // about 10 s of work: beyond that a caller had better hear "try again"
 const QUEUE_BYTES = 256 * 1024 * 1024; // memory that waiting submissions may hold
 const RETRY_AFTER_SECONDS = 2;
 
-interface Lane {
+interface StreamQueue {
   waiting: Waiting[];
   running: Promise<void> | null;
 }
 
 /** Starts accepting. */
 export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): Accept {
-  const lanes: Record<Stream, Lane> = {
+  const queues: Record<Stream, StreamQueue> = {
     transactional: { waiting: [], running: null },
     bulk: { waiting: [], running: null },
   };
@@ -68,23 +68,23 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
     bytes += size;
     return new Promise((resolve, reject) => {
       const stream = submission.messages[0]?.stream === 'bulk' ? 'bulk' : 'transactional';
-      const lane = lanes[stream];
-      lane.waiting.push({ submission, signal, bytes: size, resolve, reject });
-      lane.running ??= Promise.resolve().then(() => run(stream));
+      const queue = queues[stream];
+      queue.waiting.push({ submission, signal, bytes: size, resolve, reject });
+      queue.running ??= Promise.resolve().then(() => run(stream));
     });
   }
 
   async function run(stream: Stream): Promise<void> {
-    const lane = lanes[stream];
-    while (lane.waiting.length > 0) {
-      const batch = nextBatch(lane.waiting, BATCH_MESSAGES[stream]);
+    const queue = queues[stream];
+    while (queue.waiting.length > 0) {
+      const batch = nextBatch(queue.waiting, BATCH_MESSAGES[stream]);
       await answer(batch);
       for (const one of batch) {
         messages -= one.submission.messages.length;
         bytes -= one.bytes;
       }
     }
-    lane.running = null;
+    queue.running = null;
   }
 
   async function answer(batch: Waiting[]): Promise<void> {
@@ -111,10 +111,10 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
     if (isDatabaseAway(error) || refused?.code === 'unavailable') {
       deps.log.warn(
         { err: error, submissions: live.length },
-        'a batch was not accepted: the database is away',
+        'a batch was not accepted: the database is unavailable',
       );
       for (const one of live)
-        one.resolve(busy('The database is away for the moment; nothing was stored. Try again.'));
+        one.resolve(busy('The database is unavailable; nothing was stored. Try again.'));
       return;
     }
     if (live.length > 1) {
@@ -134,23 +134,23 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
     submit,
     drain: async () => {
       draining = true;
-      await Promise.all([lanes.transactional.running, lanes.bulk.running]);
+      await Promise.all([queues.transactional.running, queues.bulk.running]);
     },
   };
 }
 
-// Takes the next batch out of a lane: one submission at least, however large.
-function nextBatch(lane: Waiting[], most: number): Waiting[] {
-  let taken = 0;
+// Removes the next batch from a queue: one submission at least, however large.
+function nextBatch(queue: Waiting[], most: number): Waiting[] {
+  let count = 0;
   let messages = 0;
   let bytes = 0;
-  for (const one of lane) {
+  for (const one of queue) {
     messages += one.submission.messages.length;
     bytes += one.bytes;
-    if (taken > 0 && (messages > most || bytes > BATCH_BYTES)) break;
-    taken += 1;
+    if (count > 0 && (messages > most || bytes > BATCH_BYTES)) break;
+    count += 1;
   }
-  return lane.splice(0, taken);
+  return queue.splice(0, count);
 }
 
 function busy(message: string): SubmissionAnswer {

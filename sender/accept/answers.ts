@@ -1,4 +1,4 @@
-// The words of the answers.
+// The answers and refusals of accepting.
 
 import type { ErrorCode } from '../../core/base/errors.ts';
 import type { DomainFacts, ExistingMessage } from '../../core/message/accept-store.ts';
@@ -22,12 +22,12 @@ export function quotaExceeded(quota: QuotaUse): Refused {
   return refusal('quota_exceeded', `The monthly quota of ${quota.cap} sends is used up. ${resets}`);
 }
 
-/** What is said about the day's cap before today's row exists. */
+/** The use of the day's cap that an answer shows; the tier's cap while today has no row yet. */
 export function warmupUse(domain: DomainFacts): WarmupUse {
   return { tier: domain.tier, cap: domain.cap ?? capOfTier(domain.tier), used: domain.used ?? 0 };
 }
 
-/** The first answer again, for an id that is stored already. An id of another tenant is a conflict. */
+/** Repeats the first answer for an id that is stored already. An id of another tenant is a conflict. */
 export function answerAgain(
   existing: ExistingMessage,
   tenantId: string,
@@ -35,7 +35,7 @@ export function answerAgain(
   domain: DomainFacts | null,
 ): MessageAnswer {
   if (existing.tenantId !== tenantId || domain === null) {
-    return refusal('conflict', 'This message id is taken; leave it out or make a fresh one.');
+    return refusal('conflict', 'This message id is in use; omit it or generate a new one.');
   }
   const answer = { ok: true as const, id: message.id, domain: domain.name, warmup: warmupUse(domain) };
   const deferredUntil = existing.deferredUntil?.toISOString() ?? null;

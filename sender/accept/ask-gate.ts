@@ -1,23 +1,24 @@
-// Second step of accepting: the messages that want a slot ask the gate, grouped by sending domain.
+// Second step of accepting: the fast check. The gate in Redis is asked about all messages that need an admission today,
+// grouped by sending domain.
 
 import type { Gate, GateRequest } from './gate/gate.ts';
 import type { Candidate, Facts } from './facts.ts';
 import { bulkCap, capOfTier } from '../../core/warmup/tiers.ts';
 
-/** What the gate was asked for one domain, and said. */
+/** A question to the gate about one domain, and its answer. */
 export interface Asked {
   request: GateRequest;
-  /** Allowed by Redis; null when Redis could not say. */
+  /** Ids that Redis admitted; null when it could not answer. */
   allowed: Set<string> | null;
-  /** Whether the day's row must be locked: something was allowed, or Redis denies what PostgreSQL has room for. */
-  wantsSlots: boolean;
+  /** Whether the day's row must be locked: Redis admitted something, or denies what fits by PostgreSQL's row. */
+  locksDay: boolean;
 }
 
-/** Asks for all domains of the batch in one round trip. Marks the candidates that may not even try. */
+/** Asks about all domains of the batch in one round trip. */
 export async function askGate(gate: Gate, facts: Facts): Promise<Asked[]> {
   const groups = new Map<string, Candidate[]>();
   for (const candidate of facts.candidates) {
-    if (!wantsSlot(candidate)) continue;
+    if (!needsAdmission(candidate)) continue;
     const group = groups.get(candidate.domain!.id);
     if (group) group.push(candidate);
     else groups.set(candidate.domain!.id, [candidate]);
@@ -26,14 +27,14 @@ export async function askGate(gate: Gate, facts: Facts): Promise<Asked[]> {
   const verdicts = await gate.admit(requests);
   return requests.map((request, i) => {
     const verdict = verdicts[i]!;
-    if (!verdict.decided) return { request, allowed: null, wantsSlots: true };
+    if (!verdict.decided) return { request, allowed: null, locksDay: true };
     const allowed = new Set(request.items.filter((_, at) => verdict.allowed[at]).map((item) => item.id));
-    return { request, allowed, wantsSlots: allowed.size > 0 || hasRoom(request) };
+    return { request, allowed, locksDay: allowed.size > 0 || fits(request) };
   });
 }
 
-/** Whether a message takes a slot now: it counts, and is not scheduled for later. */
-export function wantsSlot(candidate: Candidate): boolean {
+/** Whether a message needs an admission of today: it counts, and is not scheduled for later. */
+export function needsAdmission(candidate: Candidate): boolean {
   return candidate.verdict === 'count' && candidate.message.scheduledAt === null;
 }
 
@@ -51,6 +52,6 @@ function toRequest(group: Candidate[], day: string): GateRequest {
   };
 }
 
-function hasRoom({ known, cap }: GateRequest): boolean {
+function fits({ known, cap }: GateRequest): boolean {
   return known.used + known.reserved < cap;
 }

@@ -1,6 +1,6 @@
 // Accepts a batch of submissions in one transaction: the only way a message gets into Postrider.
-// Guarantee: when this returns, every message it says was accepted is committed, together with its slot of the day's
-// cap, its place in the quota and its idempotency key; when it throws, none is (or, if the connection broke during
+// Guarantee: when this returns, every message that was answered as accepted is committed, together with its admission,
+// its count in the quota and its idempotency key; when it throws, none is (or, if the connection broke during
 // COMMIT, all are, and submitting the same ids again finds them).
 // Dies anywhere in here: docs/crashes.md, rows accept.*.
 
@@ -24,13 +24,13 @@ export interface AcceptDeps extends DecideDeps {
   pool: pg.Pool;
   gate: Gate;
   fail: Fail;
-  /** This process as a worker: messages inserted with its id are delivered by it without another look-up. */
+  /** The worker id of this process: it delivers messages that are inserted with it without claiming them again. */
   workerId: () => string;
   /** How routes are capped. */
   esp?: EspPolicy;
 }
 
-/** Answers in the order of the submissions, and the messages that this worker holds for delivery. */
+/** Answers in the order of the submissions, and the messages that this worker has claimed for delivery. */
 export interface BatchResult {
   answers: SubmissionAnswer[];
   claims: Claim[];
@@ -52,7 +52,7 @@ export async function acceptBatch(deps: AcceptDeps, submissions: Submission[]): 
       deps.fail('accept.after-gate');
       const locks = await lockRows(client, facts, asked);
       const senders = [
-        ...new Set(asked.filter((one) => one.wantsSlots).map((one) => one.request.tenantId)),
+        ...new Set(asked.filter((one) => one.locksDay).map((one) => one.request.tenantId)),
       ].sort();
       locks.esp = await openEspCount(client, deps.esp ?? null, senders, facts.clock.day);
       const result = decide(facts, locks, asked, { ...deps, workerId });

@@ -1,10 +1,10 @@
-// Sub-caps while mail is accepted or released: which route a message will take, and whether that route has room in
-// the tenant's day. Advisory by default: then sends are only counted, without a lock.
+// Sub-caps while mail is accepted or released: which route a message will take, and whether that route's sub-cap of the
+// tenant's day allows it. Advisory by default: then sends are only counted, without a lock.
 
 import type pg from 'pg';
 
 import type { Route } from '../../core/base/config.ts';
-import { countsByRoute, subCap, takeEspRoom, type EspRoom } from '../../core/warmup/esp-cap.ts';
+import { admitOnRoute, countsByRoute, subCap, type EspCapacity } from '../../core/warmup/esp-cap.ts';
 import { espKey, lockEspUse, readTenantCaps, type EspUse } from '../../core/warmup/esp-cap-store.ts';
 import { chooseRoute } from '../deliver/route.ts';
 
@@ -19,9 +19,9 @@ export function espPolicy(config: { OUTBOUND_ROUTES: Route[]; WARMUP_PER_ESP_ENF
 
 /** What routes have carried, running while one transaction is decided. */
 export interface EspCount {
-  /** Takes a place for a message on its route; false when the route's sub-cap is full. */
-  take(tenantId: string, message: { id: string; esp: string | null }): boolean;
-  /** What was taken, to add to the rows. */
+  /** Counts a message on its route; false when the route's sub-cap is reached. */
+  admit(tenantId: string, message: { id: string; esp: string | null }): boolean;
+  /** What was counted, to add to the rows. */
   uses(): EspUse[];
 }
 
@@ -33,29 +33,31 @@ export async function openEspCount(
   day: string,
 ): Promise<EspCount | null> {
   if (!policy || tenantIds.length === 0) return null;
-  const rooms = policy.enforced ? await lockRooms(client, policy.routes, tenantIds, day) : new Map();
-  const taken = new Map<string, EspUse>();
+  const capacities = policy.enforced
+    ? await lockCapacities(client, policy.routes, tenantIds, day)
+    : new Map();
+  const uses = new Map<string, EspUse>();
   return {
-    take: (tenantId, message) => {
+    admit: (tenantId, message) => {
       const esp = chooseRoute(policy.routes, message).name;
       const key = espKey({ tenantId, esp });
-      const room: EspRoom = rooms.get(key) ?? { used: 0, subCap: Infinity };
-      if (!takeEspRoom(room, policy.enforced)) return false;
-      const use = taken.get(key) ?? { tenantId, esp, count: 0 };
+      const capacity: EspCapacity = capacities.get(key) ?? { used: 0, subCap: Infinity };
+      if (!admitOnRoute(capacity, policy.enforced)) return false;
+      const use = uses.get(key) ?? { tenantId, esp, count: 0 };
       use.count += 1;
-      taken.set(key, use);
+      uses.set(key, use);
       return true;
     },
-    uses: () => [...taken.values()],
+    uses: () => [...uses.values()],
   };
 }
 
-async function lockRooms(
+async function lockCapacities(
   client: pg.ClientBase,
   routes: readonly Route[],
   tenantIds: string[],
   day: string,
-): Promise<Map<string, EspRoom>> {
+): Promise<Map<string, EspCapacity>> {
   const keys = tenantIds.flatMap((tenantId) => routes.map(({ name }) => ({ tenantId, esp: name })));
   const [caps, used] = await Promise.all([
     readTenantCaps(client, tenantIds, day),

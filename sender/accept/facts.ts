@@ -37,7 +37,7 @@ export interface Candidate {
   message: NewMessage;
   domain: DomainFacts | null;
   template: TemplateFacts | null;
-  /** refused or answered: done. dropped: suppressed. count: takes quota, and a slot unless scheduled. */
+  /** `answered`: done. `dropped`: suppressed. `count`: counts in the quota, and needs an admission unless scheduled. */
   verdict: 'answered' | 'dropped' | 'count';
   answer: MessageAnswer | null;
 }
@@ -140,7 +140,7 @@ async function readNeededTemplates(
 }
 
 // A key is locked until COMMIT. Two requests with one key in the same batch share a session, for which the lock is
-// no obstacle: the second is told by hand that the first is running.
+// no obstacle: here the second is refused because the first is running.
 async function settleKeys(
   client: pg.ClientBase,
   submissions: Submission[],

@@ -22,7 +22,7 @@ export interface Locks {
 /** Locks the rows of usage and of today that the batch counts on, and opens days that have none. */
 export async function lockRows(client: pg.ClientBase, facts: Facts, asked: Asked[]): Promise<Locks> {
   const tenantIds = [...new Set(facts.candidates.filter(isCounted).map((one) => one.tenantId))].sort();
-  const pairs = asked.filter((one) => one.wantsSlots).map((one) => one.request);
+  const pairs = asked.filter((one) => one.locksDay).map((one) => one.request);
   const { day, month } = facts.clock;
   if (tenantIds.length === 0) return { usage: new Map(), days: new Map() };
   const [usage, locked] = await Promise.all([

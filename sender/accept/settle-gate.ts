@@ -1,12 +1,12 @@
-// Last step of accepting, after COMMIT: Redis is told what became of what it gave.
+// Last step of accepting, after COMMIT: the counters in Redis follow what PostgreSQL decided.
 
 import type { Asked } from './ask-gate.ts';
-import type { Decided } from './decide.ts';
+import type { Decided } from './decided.ts';
 import type { Gate } from './gate/gate.ts';
 
 /**
- * After COMMIT: slots that Redis gave and the decisions did not use go back, and where the two walls disagreed Redis
- * is told what PostgreSQL counts.
+ * Refunds admissions of Redis that the decisions did not use, and where the fast check and the authoritative one
+ * disagreed sets Redis to what PostgreSQL counts.
  */
 export async function settleGate(gate: Gate, asked: Asked[], decided: Decided): Promise<void> {
   await Promise.all(

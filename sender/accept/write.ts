@@ -11,8 +11,8 @@ import {
 } from '../../core/message/accept-store.ts';
 import type { SubmissionAnswer } from '../../core/message/submission.ts';
 import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
-import { takeSlots } from '../../core/warmup/warmup-store.ts';
-import type { Decided } from './decide.ts';
+import { addAdmissions } from '../../core/warmup/warmup-store.ts';
+import type { Decided } from './decided.ts';
 import type { Facts } from './facts.ts';
 
 /** Writes the batch. Throws when the cap's condition refuses what was decided under its lock: a bug, so no COMMIT. */
@@ -23,7 +23,7 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
     const sends = [...decided.usage].map(([tenantId, count]) => ({ tenantId, count }));
     work.push(addUsage(client, month, sends));
   }
-  if (decided.slots.size > 0) work.push(takeAll(client, day, decided));
+  if (decided.admissions.size > 0) work.push(admitAll(client, day, decided));
   if (decided.esp) work.push(addEspUse(client, day, decided.esp.uses()));
   if (decided.rows.length > 0) work.push(insertMessages(client, decided.rows));
   if (decided.events.length > 0) work.push(insertBirthEvents(client, decided.events));
@@ -32,14 +32,19 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
   await Promise.all(work);
 }
 
-async function takeAll(client: pg.ClientBase, day: string, decided: Decided): Promise<void> {
-  const slots = [...decided.slots].map(([domainId, taken]) => ({ domainId, ...taken, fromReserved: 0 }));
-  const rows = await takeSlots(client, day, slots);
-  if (rows !== slots.length) throw new Error(`the day's cap refused slots that were counted under its lock`);
+async function admitAll(client: pg.ClientBase, day: string, decided: Decided): Promise<void> {
+  const admissions = [...decided.admissions].map(([domainId, added]) => ({
+    domainId,
+    ...added,
+    fromReserved: 0,
+  }));
+  const rows = await addAdmissions(client, day, admissions);
+  if (rows !== admissions.length)
+    throw new Error(`the day's cap refused admissions that were counted under its lock`);
 }
 
-// Another route took one of the keys after we looked: nothing of this batch is stored, and its submissions are tried
-// again one by one, where that key is found taken.
+// Another request reserved one of the keys after we read them: nothing of this batch is stored, and its submissions are
+// tried again one by one, where that key is found in use.
 async function keepAnswers(
   client: pg.ClientBase,
   answers: Parameters<typeof insertAnswers>[1],

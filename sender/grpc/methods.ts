@@ -85,7 +85,7 @@ export function createMethods(deps: MethodDeps): SenderServiceServer {
   };
 }
 
-// A caller that gave up gets its work undone if no batch took it yet; after that it is whole.
+// A caller that gave up gets its work undone if it is in no batch yet; after that it is complete.
 function serveUnary<Q, A>(
   log: Logger,
   work: (request: Q, signal: AbortSignal) => Promise<A>,
@@ -146,12 +146,12 @@ async function release(
   deps: MethodDeps,
   request: ReleaseDeferredRequest,
   signal: AbortSignal,
-  tell: (progress: ReleaseProgress, done: boolean) => void,
+  report: (progress: ReleaseProgress, done: boolean) => void,
 ): Promise<void> {
   const tenantId = request.tenantId === '' ? null : readTenant(request.tenantId);
-  const onProgress = (progress: ReleaseProgress) => tell(progress, false);
+  const onProgress = (progress: ReleaseProgress) => report(progress, false);
   const total = await releaseDue(deps.release, { now: request.now ?? null, tenantId, signal, onProgress });
-  tell(total, true);
+  report(total, true);
 }
 
 function toProgress(progress: ReleaseProgress, done: boolean) {

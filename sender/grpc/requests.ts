@@ -1,4 +1,4 @@
-// Proto requests as submissions: ids read, messages checked by the schema of every face.
+// Proto requests as submissions: ids read, messages checked by the schema of every API.
 
 import { createHash } from 'node:crypto';
 

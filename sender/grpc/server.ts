@@ -18,14 +18,14 @@ import { SenderServiceService, type SenderServiceServer } from '../../core/gen/s
 /** A listening gRPC server. */
 export interface GrpcServer {
   port: number;
-  /** Health says NOT_SERVING; calls in hand are finished, streams are ended, then the port is closed. */
+  /** Health says NOT_SERVING; running calls are finished, streams are ended, then the port is closed. */
   stop(): Promise<void>;
 }
 
 const SERVICE = 'sender.v1.SenderService';
 const STOP_LIMIT_MS = 10_000; // callers that hold a stream open are cut off after this
 
-/** Starts listening. Port 0 takes a free one. */
+/** Starts listening. Port 0 chooses a free one. */
 export async function startGrpcServer(
   config: GrpcSettings & Pick<Config, 'BIND_ADDRESS' | 'SENDER_GRPC_PORT'>,
   methods: SenderServiceServer,
@@ -55,7 +55,7 @@ export async function startGrpcServer(
   };
 }
 
-// Health and reflection tell nothing about anyone's mail and stay open, for balancers and for people with grpcurl.
+// Health and reflection reveal nothing about anyone's mail and stay open, for balancers and for people with grpcurl.
 function requireToken(token: string): ServerInterceptor {
   const expected = `Bearer ${token}`;
   return (method, call) =>

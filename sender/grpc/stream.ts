@@ -12,29 +12,29 @@ import { readSend } from './requests.ts';
 
 type Call = ServerDuplexStream<SendRequest, SendStreamResponse>;
 
-// Beyond this many in hand a stream is not read: the client is slowed by HTTP/2 flow control, and nothing is refused.
+// With so many submissions in flight a stream is not read: the client is slowed by HTTP/2 flow control, and nothing is refused.
 // Two batches' worth keeps the transaction busy while answers are written.
-const MOST_IN_HAND = 1000;
+const MAX_IN_FLIGHT = 1000;
 const RESUME_BELOW = 500;
 
-/** Serves one stream until the client ends it; what is in hand then is still answered. */
+/** Serves one stream until the client ends it; what is in flight then is still answered. */
 export function serveSendStream(accept: Accept, log: Logger, call: Call): void {
-  let inHand = 0;
+  let inFlight = 0;
   let ended = false;
   const closed = new AbortController();
 
   const finish = () => {
-    if (ended && inHand === 0) call.end();
+    if (ended && inFlight === 0) call.end();
   };
   const answered = () => {
-    inHand -= 1;
-    if (inHand < RESUME_BELOW && call.isPaused()) call.resume();
+    inFlight -= 1;
+    if (inFlight < RESUME_BELOW && call.isPaused()) call.resume();
     finish();
   };
 
   call.on('data', (request: SendRequest) => {
-    inHand += 1;
-    if (inHand >= MOST_IN_HAND) call.pause();
+    inFlight += 1;
+    if (inFlight >= MAX_IN_FLIGHT) call.pause();
     void answerOne(accept, log, request, closed.signal).then((answer) => {
       if (!closed.signal.aborted) call.write(answer);
       answered();
@@ -44,7 +44,7 @@ export function serveSendStream(accept: Accept, log: Logger, call: Call): void {
     ended = true;
     finish();
   });
-  // A client that is gone gets no answers; what no batch took yet is not stored for it.
+  // A client that is gone gets no answers; what is in no batch yet is not stored for it.
   call.on('cancelled', () => closed.abort());
   call.on('error', () => closed.abort());
 }

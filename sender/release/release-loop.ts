@@ -1,5 +1,5 @@
 // Releases what is due all the time, in every sender: scheduled mail at its time, deferred mail at 00:00 UTC, all of
-// it by the database's clock. The scheduler's job at midnight is a second hand on the same work, not a condition.
+// it by the database's clock. The scheduler's job at midnight does the same work; nothing depends on it.
 
 import { sleep } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
@@ -9,12 +9,12 @@ import { releaseDue, type ReleaseDeps } from './release.ts';
 
 /** A running release. */
 export interface ReleaseLoop {
-  /** Stops after the batch in hand. */
+  /** Stops after the current batch. */
   stop(): Promise<void>;
 }
 
 const PAUSE_MS = 1_000; // scheduled mail is at most this late
-const IDLE_SLOTS_EVERY = 20; // passes: reserved slots that nobody needs are free again within 20 s
+const FREE_RESERVED_EVERY = 20; // passes: reserved admissions that no message waits for are free again within 20 s
 
 /** Starts the loop. */
 export function startReleaseLoop(deps: ReleaseDeps, log: Logger): ReleaseLoop {
@@ -33,7 +33,7 @@ async function run(deps: ReleaseDeps, log: Logger, signal: AbortSignal): Promise
     try {
       const { released, deferredAgain } = await releaseDue(deps, { now: null, tenantId: null, signal });
       if (released + deferredAgain > 0) log.info({ released, deferredAgain }, 'deferred mail was released');
-      if (pass % IDLE_SLOTS_EVERY === 0) await freeIdleSlots(deps);
+      if (pass % FREE_RESERVED_EVERY === 0) await freeReserved(deps);
     } catch (error) {
       const level = isDatabaseAway(error) ? 'warn' : 'error';
       log[level]({ err: error }, 'releasing deferred mail failed; trying again');
@@ -42,7 +42,7 @@ async function run(deps: ReleaseDeps, log: Logger, signal: AbortSignal): Promise
   }
 }
 
-async function freeIdleSlots(deps: ReleaseDeps): Promise<void> {
+async function freeReserved(deps: ReleaseDeps): Promise<void> {
   for (const row of await clearIdleReserved(deps.pool)) {
     await deps.gate.correct(row, { used: row.used, reserved: 0, bulkUsed: row.bulkUsed });
   }

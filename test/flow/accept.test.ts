@@ -86,7 +86,7 @@ test('the cap holds over Redis losing its data, rolling back, and counting too m
   expect((await dayRow(account))[0]).toMatchObject({ used: 50 });
 });
 
-test('a suppressed recipient is dropped, under the cap and over it, and takes neither slot nor quota', async () => {
+test('a suppressed recipient is dropped, under the cap and over it, and takes neither admission nor quota', async () => {
   const account = await makeAccount(context.db);
   await context.db.pool.query(
     "insert into suppressions (tenant_id, email, reason) values ($1, $2, 'manual')",
@@ -209,7 +209,7 @@ test('a poisoned submission fails alone', async () => {
   expect(bad).toMatchObject({ ok: false, code: 'internal_error' });
 });
 
-test('at release a suppressed recipient is dropped without a slot, and a paused domain keeps its mail waiting', async () => {
+test('at release a suppressed recipient is dropped without an admission, and a paused domain keeps its mail waiting', async () => {
   const account = await makeAccount(context.db);
   const { pool } = context.db;
   await accept.submit(

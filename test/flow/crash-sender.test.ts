@@ -1,5 +1,5 @@
 // kill -9 of a sender at every named step: what was accepted is delivered, once (after the final dot at most twice,
-// with the same Message-ID), and takes one slot. docs/crashes.md has a row for each step.
+// with the same Message-ID), and is admitted once. docs/crashes.md has a row for each step.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// The first wall of the warm-up gate, against a real Redis.
+// The fast check of the day's cap, against a real Redis.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -53,13 +53,13 @@ test('exactly the cap is let through, over many concurrent calls', async () => {
   expect(counts.reduce((sum, one) => sum + one, 0)).toBe(50);
 });
 
-test('the same id takes one slot, however often it is asked', async () => {
+test('the same id is admitted once, however often it is asked', async () => {
   const base = request({ cap: 2, items: items(1) });
   for (let i = 0; i < 5; i++) expect(await allowed(base)).toBe(1);
   expect(await allowed({ ...base, items: items(3) })).toBe(1);
 });
 
-test('a slot is given back once, and only one that was taken', async () => {
+test('an admission is refunded once, and only one that was counted', async () => {
   const base = request({ cap: 1, items: items(1) });
   expect(await allowed(base)).toBe(1);
   const other = items(1);
@@ -71,7 +71,7 @@ test('a slot is given back once, and only one that was taken', async () => {
   expect(await allowed({ ...base, items: items(2) })).toBe(1);
 });
 
-test('a day that Redis does not know starts where PostgreSQL says; reserved slots are not for new mail', async () => {
+test('a day that Redis does not know starts where PostgreSQL says; reserved admissions are not for new mail', async () => {
   const base = request({ known: { used: 30, reserved: 15, bulkUsed: 0 }, items: items(20) });
   expect(await allowed(base)).toBe(5);
 });
@@ -82,7 +82,7 @@ test('campaign mail stops at its part of the cap', async () => {
   expect(await allowed({ ...base, items: items(40) })).toBe(20);
 });
 
-test('campaign slots that are given back are free for campaigns again', async () => {
+test('refunded admissions of campaigns are free for campaigns again', async () => {
   const base = request({ cap: 5, bulkCap: 2, items: items(2, 'bulk') });
   expect(await allowed(base)).toBe(2);
   expect(await gate.refund(base, base.items)).toBe(2);

@@ -216,7 +216,7 @@ test('the tier is moved by hand, with history, and a pause is lifted', async () 
   );
 });
 
-test('scheduled mail waits without a slot, and is released at its time by the clock of the run', async () => {
+test('scheduled mail waits without an admission, and is released at its time by the clock of the run', async () => {
   const own = await makeAccount(context.db);
   const at = new Date(Date.now() + 3_600_000);
   const { outcome } = await sender.send(

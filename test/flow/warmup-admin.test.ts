@@ -6,7 +6,7 @@ import { newUuid, toId } from '../../core/base/ids.ts';
 import { createAdminToken } from '../../core/key/keys.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { addEspUse, espKey, lockEspUse, readTenantCaps } from '../../core/warmup/esp-cap-store.ts';
-import { countsByRoute, subCap, takeEspRoom } from '../../core/warmup/esp-cap.ts';
+import { countsByRoute, subCap, admitOnRoute } from '../../core/warmup/esp-cap.ts';
 import { readMismatches, storeAccepted } from '../../core/warmup/reconcile-store.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
@@ -163,15 +163,15 @@ test('sub-caps: shares of the tenant’s caps, counted by route under a lock', a
     Array.from({ length: 40 }, () =>
       inTransaction(pool, async (client) => {
         const used = (await lockEspUse(client, [key], day)).get(espKey(key)) ?? 0;
-        const room = { used, subCap: 29 };
-        if (!takeEspRoom(room, true)) return false;
+        const capacity = { used, subCap: 29 };
+        if (!admitOnRoute(capacity, true)) return false;
         await addEspUse(client, day, [{ ...key, count: 1 }]);
         return true;
       }),
     ),
   );
   expect(taken.filter(Boolean)).toHaveLength(29);
-  expect(takeEspRoom({ used: 29, subCap: 29 }, false)).toBe(true);
+  expect(admitOnRoute({ used: 29, subCap: 29 }, false)).toBe(true);
 
   await pool.query(
     `insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, reply, outcome)

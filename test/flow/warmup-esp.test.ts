@@ -109,7 +109,7 @@ test('advisory, nothing is deferred and the report shows by how much', async () 
   });
 });
 
-test('with one route and no share nothing is counted by route, and the report has the tenant’s slots', async () => {
+test('with one route and no share nothing is counted by route, and the report has the tenant’s admissions', async () => {
   const account = await makeAccount(context.db);
   const { accept } = sender(null);
   await send(accept, account, 7, null);

@@ -140,7 +140,7 @@ export class World {
       redis.call('DEL', KEYS[2])`);
   }
 
-  /** Redis counts slots that nobody holds. */
+  /** Redis counts admissions that no message holds. */
   inflate(by: number): Promise<unknown> {
     return this.lua(
       `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HINCRBY', KEYS[1], 'used', ${by}) end`,
@@ -188,7 +188,7 @@ export class World {
     );
   }
 
-  /** Rows of warmup_days, with the messages that hold a slot of the day. */
+  /** Rows of warmup_days, with the messages that are admitted on the day. */
   async days(): Promise<DayState[]> {
     const { rows } = await this.lane.simulated.db.pool.query<DayState>({
       name: 'model-days',
@@ -256,7 +256,7 @@ export interface DayState {
   used: number;
   bulkUsed: number;
   reserved: number;
-  /** Messages that hold a slot of the day. */
+  /** Messages that are admitted on the day. */
   held: number;
   bulkHeld: number;
 }

@@ -1,8 +1,8 @@
 // The cap is exact, whatever happens and in whatever order: random histories of sends, crashes, lost and wrong Redis
 // data, senders that stand still, midnights and tier changes, against the real Lua and the real SQL.
 //
-// After every step, for every (domain, day): slots used = messages that hold one, and no step has taken a slot beyond
-// the cap. At the end, with demand: used = cap, so no slot was lost either.
+// After every step, for every (domain, day): admissions used = messages that hold one, and no step has admitted one beyond
+// the cap. At the end, with demand: used = cap, so no admission was lost either.
 //
 // MODEL_SEEDS histories are tried (2,000 by default); a failing one prints its seed and path, MODEL_SEED replays it.
 
@@ -115,17 +115,19 @@ function run(world: World, step: Command): Promise<unknown> {
 function check(before: Map<string, DayState>, after: DayState[], step: string): Map<string, DayState> {
   for (const day of after) {
     const was = before.get(day.day);
-    expect(day.used, `${step}: slots of ${day.day} against the messages that hold one`).toBe(day.held);
-    expect(day.bulkUsed, `${step}: campaign slots of ${day.day}`).toBe(day.bulkHeld);
-    expect(day.used, `${step}: slots of ${day.day} against the cap`).toBeLessThanOrEqual(
+    expect(day.used, `${step}: admissions of ${day.day} against the messages that hold one`).toBe(day.held);
+    expect(day.bulkUsed, `${step}: campaign admissions of ${day.day}`).toBe(day.bulkHeld);
+    expect(day.used, `${step}: admissions of ${day.day} against the cap`).toBeLessThanOrEqual(
       Math.max(day.cap, was?.used ?? 0),
     );
-    expect(day.used, `${step}: slots of ${day.day} never go back`).toBeGreaterThanOrEqual(was?.used ?? 0);
+    expect(day.used, `${step}: admissions of ${day.day} never go back`).toBeGreaterThanOrEqual(
+      was?.used ?? 0,
+    );
   }
   return new Map(after.map((day) => [day.day, day]));
 }
 
-// With demand, the day ends full: nothing that happened has cost a slot. What stood still goes on first; slots kept
+// With demand, the day ends full: nothing that happened has cost an admission. What stood still goes on first; those kept
 // for deferred mail are taken by the release.
 async function fillUp(world: World): Promise<void> {
   for (let i = 0; i < 14; i++) await world.goOn();

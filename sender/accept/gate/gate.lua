@@ -1,14 +1,15 @@
--- The first wall of the warm-up gate: takes slots of one (tenant, domain) on one UTC day, atomically.
+-- The fast check of the day's cap: admits messages of one (tenant, domain) on one UTC day, atomically.
 --
 -- Guarantee: within what this Redis remembers, used never passes the cap, and a message id counts once however
 -- often the call is repeated within RECENT_SECONDS (clients resend after a reconnect). What Redis forgot or rolled
--- back is stopped by the second wall, the row of warmup_days in PostgreSQL.
+-- back is stopped by the authoritative check, the row of warmup_days in PostgreSQL.
 --
--- KEYS[1]  hash of the day: used, bulk (the campaign part of used), tidied (second of the last clean-up), reserved (slots kept for mail that was deferred
---          earlier; sender/release/release.ts hands them out under the lock of PostgreSQL's row)
+-- KEYS[1]  hash of the day: used, bulk (the campaign part of used), tidied (second of the last clean-up), reserved
+--          (admissions kept for mail that was deferred earlier; sender/release/release.ts uses them under the lock of
+--          PostgreSQL's row)
 -- KEYS[2]  sorted set: ids admitted lately, scored by Redis time in seconds
 -- ARGV[1]  cap of the day
--- ARGV[2]  most that bulk mail may take of it
+-- ARGV[2]  most of it that bulk mail may use
 -- ARGV[3]  seconds to keep both keys
 -- ARGV[4…] one per message, at most 1000: 't' or 'b' (stream) followed by the message id
 --

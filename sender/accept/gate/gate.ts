@@ -1,6 +1,6 @@
-// The warm-up gate's first wall, in Redis. It answers fast and may be wrong after Redis lost data; the second wall
-// (core/warmup/warmup-store.ts, in the transaction that stores the messages) decides in the end.
-// With Redis away the answer is `undecided`, and the second wall decides alone: slower, still exact.
+// The fast check of the day's cap, in Redis. It may be wrong after Redis lost data; the authoritative check
+// (core/warmup/warmup-store.ts, in the transaction that stores the messages) has the last word.
+// Without Redis the verdict is not decided, and PostgreSQL decides alone: slower, still exact.
 
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { loadScript, RedisAway, type RedisConnection } from '../../../core/clien
 import type { Logger } from '../../../core/base/log.ts';
 import type { Stream } from '../../../core/base/stream.ts';
 
-/** One message that wants a slot. */
+/** One message that needs an admission. */
 export interface GateItem {
   id: string;
   stream: Stream;
@@ -21,7 +21,7 @@ export interface DayCount {
   bulkUsed: number;
 }
 
-/** Messages of one (tenant, domain) that want slots of one day, in the order in which they came. */
+/** Messages of one (tenant, domain) that need admissions of one day, in the order in which they came. */
 export interface GateRequest {
   tenantId: string;
   domainId: string;
@@ -33,16 +33,16 @@ export interface GateRequest {
   known: DayCount;
 }
 
-/** Per message allowed or not, in order; or `undecided` when Redis could not say. */
+/** Per message allowed or not, in order; or not decided when Redis could not answer. */
 export type GateVerdict = { decided: true; allowed: boolean[] } | { decided: false };
 
 /** The gate of one process. */
 export interface Gate {
-  /** Takes slots for every request, all in one round trip. Repeating a call with the same ids takes none twice. */
+  /** Admits messages of every request, all in one round trip. Repeating a call with the same ids counts none twice. */
   admit(requests: GateRequest[]): Promise<GateVerdict[]>;
   /**
-   * Gives back slots whose messages were not stored; tells how many, null when Redis could not. Never throws: what
-   * stays taken, a later correction frees.
+   * Takes back the admissions of messages that were not stored; returns how many, null when Redis could not. Never
+   * throws: what stays counted, a later correction frees.
    */
   refund(request: GateRequest, items: GateItem[]): Promise<number | null>;
   /** Replaces Redis's count by PostgreSQL's after the two disagreed. Never throws. */
@@ -77,7 +77,7 @@ export function createGate(redis: RedisConnection, keyPrefix: string, log: Logge
 
   async function admitOne(request: GateRequest): Promise<GateVerdict> {
     if (request.items.length > LARGEST_CALL)
-      throw new Error(`the gate takes ${LARGEST_CALL} messages at a time`);
+      throw new Error(`the gate accepts ${LARGEST_CALL} messages at a time`);
     try {
       let reply = await ask(request);
       if (!reply.seeded) {
@@ -98,7 +98,7 @@ export function createGate(redis: RedisConnection, keyPrefix: string, log: Logge
       try {
         return (await redis.run(refundScript, keys(request), items.map(tagged))) as number;
       } catch (error) {
-        log.warn({ err: error, domain: request.domainId }, 'slots could not be given back in redis');
+        log.warn({ err: error, domain: request.domainId }, 'admissions could not be refunded in redis');
         return null;
       }
     },

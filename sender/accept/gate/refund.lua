@@ -1,12 +1,12 @@
--- Gives slots back whose messages were not stored after all.
+-- Takes back admissions of messages that were not stored after all.
 --
--- Guarantee: a slot is given back at most once, and only if gate.lua took it lately under the same message id.
+-- Guarantee: an admission is refunded at most once, and only if gate.lua counted it lately under the same message id.
 --
 -- KEYS[1]  hash of the day (see gate.lua)
 -- KEYS[2]  sorted set of ids admitted lately (see gate.lua)
 -- ARGV[1…] one per message: 't' or 'b' followed by the message id
 --
--- Returns the number of slots given back.
+-- Returns the number of admissions refunded.
 
 local total, bulk = 0, 0
 for i = 1, #ARGV do

@@ -1,8 +1,8 @@
--- Tells Redis what PostgreSQL knows of a day.
+-- Sets the counters of a day to what PostgreSQL has.
 --
 -- Guarantee: with 'missing' a counter that is there already is left alone, so that many processes may seed at once;
--- with 'replace' PostgreSQL's figures take its place (after a disagreement). Slots taken by others between their
--- reading of PostgreSQL and this call may then be forgotten here: the second wall stops what that lets through.
+-- with 'replace' PostgreSQL's figures take its place (after a disagreement). Messages admitted by others between
+-- the reading of PostgreSQL and this call may then be missing here: the authoritative check stops what that lets through.
 --
 -- KEYS[1]  hash of the day (see gate.lua)
 -- ARGV[1]  'missing' or 'replace'

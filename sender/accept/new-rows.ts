@@ -1,0 +1,74 @@
+// The rows that a newly accepted message starts with.
+
+import { newUuid } from '../../core/base/ids.ts';
+import type { BirthEvent, MessageRow } from '../../core/message/accept-store.ts';
+import type { Claim } from '../../core/message/claim.ts';
+import type { Candidate } from './facts.ts';
+
+/** The message row, queued and neither admitted nor claimed. */
+export function newMessageRow({ tenantId, message, domain, template }: Candidate): MessageRow {
+  return {
+    id: message.id,
+    tenantId,
+    domainId: domain!.id,
+    stream: message.stream,
+    state: 'queued',
+    reason: null,
+    deferReason: null,
+    deferredUntil: null,
+    nextAttemptAt: null,
+    admittedDay: null,
+    esp: message.esp,
+    headerFrom: message.headerFrom,
+    rcptTo: message.rcptTo,
+    subject: template?.subject ?? message.subject,
+    templateId: message.templateId,
+    templateVersion: template?.version ?? null,
+    campaignId: message.campaignId,
+    contactId: message.contactId,
+    tags: message.tags,
+    claimVersion: 0,
+    claimedBy: null,
+    expiresAt: null,
+    finishedAt: null,
+    content: message.content,
+  };
+}
+
+/** The event that is stored together with the message. */
+export function newEvent(
+  { tenantId, message, domain }: Candidate,
+  type: BirthEvent['type'],
+  data: Record<string, unknown>,
+): BirthEvent {
+  return {
+    id: newUuid(),
+    tenantId,
+    type,
+    messageId: message.id,
+    domainId: domain!.id,
+    campaignId: message.campaignId,
+    recipient: message.rcptTo,
+    data,
+  };
+}
+
+/** The claim of a message that is stored as claimed by this process. */
+export function newClaim(row: MessageRow, createdAt: Date): Claim {
+  return {
+    id: row.id,
+    tenantId: row.tenantId,
+    domainId: row.domainId,
+    stream: row.stream,
+    claimVersion: row.claimVersion,
+    attempts: 0,
+    rcptTo: row.rcptTo,
+    headerFrom: row.headerFrom,
+    esp: row.esp,
+    campaignId: row.campaignId,
+    templateVersion: row.templateVersion,
+    createdAt,
+    expiresAt: row.expiresAt!,
+    content: row.content,
+  };
+}

@@ -1,0 +1,192 @@
+// Releases the next batch of one domain's deferred mail, in one transaction: admitted under the day's cap, dropped where
+// it can never be sent, deferred again where the cap is reached or the domain may not send.
+
+import type pg from 'pg';
+
+import { nextUtcMidnight } from '../../core/base/clock.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import { normalizeEmail } from '../../core/mail/address.ts';
+import { insertBirthEvents, readSuppressed } from '../../core/message/accept-store.ts';
+import {
+  deferAgain,
+  deferForRoute,
+  dropDeferred,
+  lockDueMessages,
+  releaseDeferred,
+  type DueDomain,
+  type DueMessage,
+} from '../../core/message/release-store.ts';
+import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
+import { clearReserved, readReleaseDomain } from '../../core/warmup/release-store.ts';
+import { bulkCap } from '../../core/warmup/tiers.ts';
+import { addAdmissions, lockDays, openDays, type LockedDay } from '../../core/warmup/warmup-store.ts';
+import { openEspCount, type EspPolicy } from '../accept/esp-shares.ts';
+
+/** The time of a release and its UTC day, YYYY-MM-DD. */
+export interface ReleaseClock {
+  now: Date;
+  day: string;
+}
+
+/** What one batch did. */
+export interface ReleaseStep {
+  released: number;
+  deferredAgain: number;
+  /** Whether another batch of this domain may be due. */
+  more: boolean;
+  /** The day's row after this batch; null when the domain may not send at all. */
+  day: (LockedDay & { date: string }) | null;
+}
+
+const BATCH = 1000; // messages of one transaction: about 50 ms, the longest that new mail of the domain waits
+
+/** Releases the next due messages of one domain, in the transaction of `client`. */
+export async function releaseDomain(
+  client: pg.ClientBase,
+  deps: { maxAgeMs: number; esp?: EspPolicy },
+  domain: DueDomain,
+  clock: ReleaseClock,
+): Promise<ReleaseStep> {
+  const facts = await readReleaseDomain(client, domain);
+  if (facts === null) return dropOrphans(client, domain, clock);
+  const sendable = facts.status === 'verified' && facts.warmupState !== 'paused';
+  if (!sendable) return closeDay(client, domain, clock, 'domain_paused', null);
+  return releaseUnderCap(client, deps, domain, clock, facts.transactionalReserve);
+}
+
+// The domain was deleted while its mail waited: nothing can ever send it.
+async function dropOrphans(
+  client: pg.ClientBase,
+  domain: DueDomain,
+  clock: ReleaseClock,
+): Promise<ReleaseStep> {
+  const due = await lockDueMessages(client, domain, clock.now, BATCH, true);
+  await dropAll(client, domain, due, 'domain_deleted');
+  return { released: 0, deferredAgain: 0, more: due.length === BATCH, day: null };
+}
+
+async function releaseUnderCap(
+  client: pg.ClientBase,
+  deps: { maxAgeMs: number; esp?: EspPolicy },
+  domain: DueDomain,
+  clock: ReleaseClock,
+  reservePercent: number,
+): Promise<ReleaseStep> {
+  const day = await lockDay(client, domain, clock.day);
+  const left = day.cap - day.used;
+  if (left <= 0) return closeDay(client, domain, clock, 'warmup_cap', day);
+  // When bulk mail has reached its part of the cap, transactional mail behind it is still released.
+  const bulkLeft = Math.min(left, bulkCap(day.cap, reservePercent) - day.bulkUsed);
+  const due = await lockDueMessages(client, domain, clock.now, Math.min(BATCH, left), bulkLeft > 0);
+  if (due.length === 0) return closeDay(client, domain, clock, 'warmup_cap', day);
+  const wanted = firstBulk(await dropSuppressed(client, domain, due), bulkLeft);
+  const chosen = await withinSubCaps(client, deps.esp ?? null, domain, clock, wanted);
+  if (chosen.length > 0) await admit(client, deps.maxAgeMs, domain, day, clock.day, chosen);
+  return { released: chosen.length, deferredAgain: 0, more: true, day: { ...day, date: clock.day } };
+}
+
+// Nothing more of this domain fits, or nothing is due: the rest is deferred, and the day reserves nothing for it.
+async function closeDay(
+  client: pg.ClientBase,
+  domain: DueDomain,
+  clock: ReleaseClock,
+  reason: 'warmup_cap' | 'domain_paused',
+  day: LockedDay | null,
+): Promise<ReleaseStep> {
+  const waiting = await deferAgain(client, domain, clock.now, nextUtcMidnight(clock.now), reason);
+  await clearReserved(client, domain, clock.day);
+  return {
+    released: 0,
+    deferredAgain: waiting,
+    more: false,
+    day: day && { ...day, reserved: 0, date: clock.day },
+  };
+}
+
+async function admit(
+  client: pg.ClientBase,
+  maxAgeMs: number,
+  domain: DueDomain,
+  day: LockedDay,
+  date: string,
+  chosen: DueMessage[],
+): Promise<void> {
+  const total = chosen.length;
+  const bulk = chosen.filter(({ stream }) => stream === 'bulk').length;
+  const rows = await addAdmissions(client, date, [{ ...domain, total, bulk, fromReserved: total }]);
+  if (rows !== 1) throw new Error("the day's cap refused admissions that were counted under its lock");
+  const ids = chosen.map(({ id }) => id);
+  await releaseDeferred(client, domain, ids, date, maxAgeMs);
+  day.used += total;
+  day.bulkUsed += bulk;
+  day.reserved = Math.max(0, day.reserved - total);
+}
+
+async function lockDay(client: pg.ClientBase, domain: DueDomain, day: string): Promise<LockedDay> {
+  const found = (await lockDays(client, [domain], day)).get(domain.domainId);
+  if (found) return found;
+  await openDays(client, [domain], day);
+  return (await lockDays(client, [domain], day)).get(domain.domainId)!;
+}
+
+async function dropSuppressed(
+  client: pg.ClientBase,
+  domain: DueDomain,
+  due: DueMessage[],
+): Promise<DueMessage[]> {
+  const { tenantId } = domain;
+  const emailOf = (message: DueMessage) => normalizeEmail(message.rcptTo);
+  const wanted = due.map((message) => ({ tenantId, email: emailOf(message) }));
+  const suppressed = await readSuppressed(client, wanted);
+  const isSuppressed = (message: DueMessage) => suppressed.has(`${tenantId} ${emailOf(message)}`);
+  await dropAll(client, domain, due.filter(isSuppressed), 'suppressed');
+  return due.filter((message) => !isSuppressed(message));
+}
+
+async function dropAll(
+  client: pg.ClientBase,
+  { tenantId, domainId }: DueDomain,
+  dropped: DueMessage[],
+  reason: 'suppressed' | 'domain_deleted',
+): Promise<void> {
+  if (dropped.length === 0) return;
+  const ids = dropped.map((message) => message.id);
+  const events = dropped.map((message) => ({
+    id: newUuid(),
+    tenantId,
+    type: 'dropped' as const,
+    messageId: message.id,
+    domainId,
+    campaignId: message.campaignId,
+    recipient: message.rcptTo,
+    data: { reason },
+  }));
+  await Promise.all([dropDeferred(client, tenantId, ids, reason), insertBirthEvents(client, events)]);
+}
+
+// What is over the sub-cap of its route waits for the next day; the order within a route stays.
+async function withinSubCaps(
+  client: pg.ClientBase,
+  policy: EspPolicy,
+  domain: DueDomain,
+  clock: ReleaseClock,
+  wanted: DueMessage[],
+): Promise<DueMessage[]> {
+  const count = await openEspCount(client, policy, [domain.tenantId], clock.day);
+  if (!count) return wanted;
+  const chosen: DueMessage[] = [];
+  const over: string[] = [];
+  for (const message of wanted) {
+    if (count.admit(domain.tenantId, message)) chosen.push(message);
+    else over.push(message.id);
+  }
+  if (over.length > 0) await deferForRoute(client, domain, over, nextUtcMidnight(clock.now));
+  await addEspUse(client, clock.day, count.uses());
+  return chosen;
+}
+
+// At most so many bulk messages, and all transactional ones.
+function firstBulk(due: DueMessage[], mostBulk: number): DueMessage[] {
+  let left = mostBulk;
+  return due.filter(({ stream }) => stream !== 'bulk' || left-- > 0);
+}
