@@ -88,7 +88,7 @@ async function login(deps: ApiDeps, exchange: Exchange, tenantId: string): Promi
 async function acs(deps: ApiDeps, exchange: Exchange, tenantId: string): Promise<Answer> {
   const { incoming } = exchange.context.env;
   if (!FORM_TYPE.test(incoming.headers['content-type'] ?? '')) {
-    throw new AppError('unsupported_media_type', 'A form with a SAMLResponse is expected here.');
+    throw new AppError('unsupported_media_type', 'Send a form with a SAMLResponse.');
   }
   const body = await readBody(exchange.context.env, MAX_BODY_BYTES);
   const responses = new URLSearchParams(body.toString('latin1')).getAll('SAMLResponse');

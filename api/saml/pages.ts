@@ -1,4 +1,4 @@
-// What people see between the dashboard and their identity provider: each page tells the next step.
+// The pages that people see between the dashboard and their identity provider. Each names the next step.
 
 import type { SsoRefusal } from '../../core/sso/finish-login.ts';
 import { escapeHtml, plainPage, type Page } from '../plain-page.ts';
@@ -9,7 +9,7 @@ import { escapeHtml, plainPage, type Page } from '../plain-page.ts';
  */
 export function signedInPage(): Page {
   const head = '<meta http-equiv="refresh" content="0;url=/">';
-  return plainPage(200, 'You are signed in', '<p><a href="/">Go on to the dashboard</a></p>', head);
+  return plainPage(200, 'You are signed in', '<p><a href="/">Continue to the dashboard</a></p>', head);
 }
 
 /** Says why nobody was signed in. `loginUrl` starts again. */
@@ -26,11 +26,7 @@ export function refusalPage(refusal: SsoRefusal, loginUrl: string, requestId: st
 
 /** Says that the request itself was wrong. */
 export function badRequestPage(status: number, text: string): Page {
-  return plainPage(
-    status,
-    'This did not work',
-    `<p>${escapeHtml(text)}</p><p><a href="/">Start again</a></p>`,
-  );
+  return plainPage(status, 'Sign-in failed', `<p>${escapeHtml(text)}</p><p><a href="/">Start again</a></p>`);
 }
 
 function words(refusal: SsoRefusal): { status: number; title: string; text: string } {
@@ -38,34 +34,34 @@ function words(refusal: SsoRefusal): { status: number; title: string; text: stri
     case 'unavailable':
       return {
         status: 404,
-        title: 'No single sign-on here',
-        text: 'This organisation does not use single sign-on now. Sign in with your password, or ask an owner of the account.',
+        title: 'Single sign-on is not available',
+        text: 'This organisation does not use single sign-on. Sign in with your password, or ask an owner of your account.',
       };
     case 'stale':
       return {
         status: 400,
-        title: 'Please start again',
-        text: 'This sign-in took longer than 10 minutes, was used before, or began in another browser. If you came from a list of apps, start from our sign-in page.',
+        title: 'Start the sign-in again',
+        text: 'This sign-in took longer than 10 minutes, was already used, or was started in another browser. If you came from a list of apps, start from our sign-in page.',
       };
     case 'expired':
       return {
         status: 403,
-        title: 'The answer came too late',
-        text: 'What your identity provider sent is not valid at this time. Try again; if it happens again, its clock is wrong.',
+        title: 'The sign-in has expired',
+        text: 'The response of your identity provider has expired or is not valid yet. Try again. If it keeps failing, the clock of the identity provider is wrong.',
       };
     case 'replayed':
-      return { status: 403, title: 'Please start again', text: 'This answer was used before.' };
+      return { status: 403, title: 'Start the sign-in again', text: 'This sign-in was already used.' };
     case 'idp_refused':
       return {
         status: 403,
-        title: 'Your identity provider said no',
-        text: 'It did not sign you in. Ask the people who run it whether you may use this app.',
+        title: 'Your identity provider refused the sign-in',
+        text: 'Ask its administrator for access to this app.',
       };
     case 'no_email':
       return {
         status: 403,
-        title: 'Your address is missing',
-        text: 'Your identity provider did not send your e-mail address. An owner can have it sent as NameID.',
+        title: 'Your email address is missing',
+        text: 'Your identity provider did not send your email address. Ask an owner to send it as the NameID.',
       };
     case 'unknown_person':
       return {
@@ -77,13 +73,13 @@ function words(refusal: SsoRefusal): { status: number; title: string; text: stri
       return {
         status: 403,
         title: 'Use your password',
-        text: 'People who run this service sign in with their password only.',
+        text: 'Administrators of this service sign in with their password.',
       };
     case 'invalid':
       return {
         status: 403,
-        title: 'The answer was not accepted',
-        text: 'What your identity provider sent did not pass our checks. An owner finds the reason in the audit log.',
+        title: 'The sign-in was rejected',
+        text: 'The response of your identity provider is not valid. Owners can see the reason in the audit log.',
       };
     default:
       return refusal satisfies never;

@@ -26,7 +26,8 @@ export async function changePassword(
     throw invalidField('newPassword', 'must not be the current password');
   }
   const old = await selectPasswordHash(db.pool, user.tenantId, user.id);
-  if (old === null) throw new AppError('conflict', 'You sign in with SSO; there is no password to change.');
+  if (old === null)
+    throw new AppError('conflict', 'You sign in with SSO, so there is no password to change.');
   const attempt = await bookAttempt(db, user.email, person.ip);
   if (!(await verifyPassword(input.currentPassword, old))) {
     throw invalidField('currentPassword', 'is wrong');
@@ -35,7 +36,7 @@ export async function changePassword(
   const next = await hashPassword(input.newPassword);
   await inTransaction(db.pool, async (client) => {
     if (!(await updatePassword(client, user.tenantId, user.id, { old, next }))) {
-      throw new AppError('conflict', 'The password was changed meanwhile; sign in again.');
+      throw new AppError('conflict', 'The password was changed in another session. Sign in again.');
     }
     const owner = { tenantId: user.tenantId, userId: user.id };
     const count = await endOtherSessions(client, owner, person.sessionId);

@@ -51,7 +51,7 @@ export async function invitePerson(
     await lockPeople(client, by.tenantId);
     if (await selectUserByEmail(client, email)) throw taken(email);
     if ((await selectInvitations(client, by.tenantId)).length >= MOST_OPEN) {
-      throw new AppError('conflict', `There are ${MOST_OPEN} open invitations; revoke some first.`);
+      throw new AppError('conflict', `There are ${MOST_OPEN} open invitations. Revoke some first.`);
     }
     const made = await insertInvitation(client, {
       id: newUuid(),
@@ -102,7 +102,7 @@ export async function acceptInvitation(
   const offer = await findInvitation(deps.db, input.token);
   if (!offer) throw gone();
   if (offer.ssoRequired && offer.role === 'member') {
-    throw new AppError('forbidden', `${offer.tenantName} signs in with SSO; choose "Sign in with SSO".`);
+    throw new AppError('forbidden', `${offer.tenantName} requires SSO. Choose "Sign in with SSO".`);
   }
   checkPassword('password', input.password);
   const passwordHash = await hashPassword(input.password);
@@ -144,9 +144,12 @@ function act(tenantId: string, userId: string, action: string, invitationId: str
 }
 
 function taken(email: string): AppError {
-  return new AppError('conflict', `${email} has an account already. One address can be in one account only.`);
+  return new AppError(
+    'conflict',
+    `${email} already has an account. An address can belong to one account only.`,
+  );
 }
 
 function gone(): AppError {
-  return new AppError('not_found', 'This invitation was used, revoked, or is over. Ask for a new one.');
+  return new AppError('not_found', 'This invitation was used, revoked, or has expired. Ask for a new one.');
 }

@@ -74,7 +74,7 @@ export async function removePerson(db: Database, by: PersonActor, userId: string
 /** Refuses a role that somebody of this role may not give. */
 export function checkGrant(giver: Role, role: Role): void {
   if (role === 'super_admin' && giver !== 'super_admin') {
-    throw new AppError('forbidden', 'Only a super_admin can make a super_admin.');
+    throw new AppError('forbidden', 'Only a super-admin can grant the super-admin role.');
   }
 }
 
@@ -83,14 +83,14 @@ async function lockPerson(client: pg.PoolClient, by: PersonActor, userId: string
   const person = await selectUser(client, by.tenantId, userId);
   if (!person) throw notFound('person');
   if (person.role === 'super_admin' && by.role !== 'super_admin') {
-    throw new AppError('forbidden', 'Only a super_admin can change a super_admin.');
+    throw new AppError('forbidden', 'Only a super-admin can change a super-admin.');
   }
   return person;
 }
 
 async function checkNotLastOwner(client: pg.PoolClient, tenantId: string): Promise<void> {
   if ((await countOwners(client, tenantId)) > 1) return;
-  throw new AppError('conflict', 'This is the last owner. Make another person an owner first.');
+  throw new AppError('conflict', 'The account needs at least one owner. Make another person an owner first.');
 }
 
 function act(by: PersonActor, action: string, personId: string) {

@@ -42,7 +42,7 @@ export async function signIn(
   await attempt.succeeded();
   const { passwordHash: _, ssoRequired, ...user } = found;
   if (ssoRequired && user.role === 'member') {
-    throw new AppError('forbidden', 'Your organisation signs in with SSO; choose "Sign in with SSO".');
+    throw new AppError('forbidden', 'Your organisation requires SSO. Choose "Sign in with SSO".');
   }
   return inTransaction(deps.db.pool, (client) =>
     openSession(client, deps.tokens, user, { ...origin, method: 'password' }),
@@ -142,9 +142,9 @@ async function endWithAudit(db: Database, sessionId: string, action: string): Pr
 }
 
 function wrong(): AppError {
-  return new AppError('unauthorized', 'The e-mail address or the password is wrong.');
+  return new AppError('unauthorized', 'The email address or password is wrong.');
 }
 
 function sessionOver(): AppError {
-  return new AppError('unauthorized', 'The session is over; sign in again.');
+  return new AppError('unauthorized', 'Your session has ended. Sign in again.');
 }

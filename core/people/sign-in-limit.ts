@@ -24,7 +24,7 @@ export async function bookAttempt(db: Database, email: string, ip: string): Prom
   if (booking.ok) {
     return { succeeded: () => forgetSignIn(db.pool, booking.places, `email:${email}`) };
   }
-  throw new AppError('rate_limited', 'Too many failed sign-ins; try again later.', {
+  throw new AppError('rate_limited', 'Too many failed sign-ins. Try again later.', {
     retryAfterSeconds: booking.freeInSeconds,
   });
 }

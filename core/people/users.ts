@@ -40,7 +40,7 @@ export async function createUser(
     });
     return { userId: user.id, password, user };
   } catch (error) {
-    if (isUniqueViolation(error)) throw new AppError('conflict', `${row.email} has an account already.`);
+    if (isUniqueViolation(error)) throw new AppError('conflict', `${row.email} already has an account.`);
     if (isForeignKeyViolation(error)) throw notFound('tenant');
     throw error;
   }

@@ -56,7 +56,7 @@ export async function saveConnection(
   input: ConnectionInput,
 ): Promise<SamlConnection> {
   if (!hasSso(by.tenant.plan)) {
-    throw new AppError('forbidden', 'SSO is on the plans pro and scale.');
+    throw new AppError('forbidden', 'SSO is included in the pro and scale plans.');
   }
   const fromXml = input.idpMetadataXml === undefined ? null : await readIdpMetadata(input.idpMetadataXml);
   const emailDomains = input.emailDomains && checkDomains(input.emailDomains);

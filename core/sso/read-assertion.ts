@@ -53,7 +53,7 @@ export async function readAssertion(xml: string, expected: ExpectedAssertion): P
   const refusal = conditionsProblem(assertion, expected) ?? confirmationProblem(assertion, expected);
   if (refusal) return refusal;
   const address = parseAddress(emailOf(assertion) ?? '');
-  if (!address.ok) return refuse('no_email', 'neither the NameID nor an attribute is an e-mail address');
+  if (!address.ok) return refuse('no_email', 'neither the NameID nor an attribute is an email address');
   const { domain } = address.address;
   return { ok: true, person: { assertionId, email: normalizeEmail(address.address), domain } };
 }

@@ -9,7 +9,7 @@ import type { ServiceProvider } from './service-provider.ts';
 /** Milliseconds by which the clocks of two companies may differ. */
 export const CLOCK_SKEW_MS = 60_000;
 
-/** NameIDs that are e-mail addresses. */
+/** NameIDs that are email addresses. */
 export const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
 /** Makes node-saml's object. `requests` is where ids of requests go and come from. */

@@ -104,7 +104,7 @@ async function openPage(browser: Browser, baseURL: string, phone: boolean): Prom
 
 async function signIn(page: Page, { email, password }: Login): Promise<void> {
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('banner').waitFor();

@@ -54,7 +54,7 @@ describe.skipIf(noBrowser !== null)(`account${noBrowser === null ? '' : ` (${noB
     await page.getByLabel('Current password').fill(made.password);
     await page.getByLabel('New password').fill(LONG_ENOUGH);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText(/Your password is changed/).waitFor();
+    await page.getByText(/Password changed/).waitFor();
     await page.getByRole('button', { name: world.tenant.name }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await signIn(page, { email, password: LONG_ENOUGH });
@@ -80,11 +80,11 @@ describe.skipIf(noBrowser !== null)(`account${noBrowser === null ? '' : ` (${noB
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
     await page.getByRole('banner').waitFor();
     await page.goto('/api-keys');
-    await page.getByText('An owner of your account can create one.').waitFor();
+    await page.getByText('Ask an owner of your account to create one.').waitFor();
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
 
     const late = await world.openPage();
     await late.goto(`/invite/${token}`);
-    await late.getByRole('heading', { name: 'This invitation is over' }).waitFor();
+    await late.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
   });
 });

@@ -26,11 +26,11 @@ describe.skipIf(noBrowser !== null)(`people${noBrowser === null ? '' : ` (${noBr
     const complaints = complaintsOf(page);
     await page.getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill('not an address');
-    await dialog.getByRole('button', { name: 'Make an invitation link' }).click();
+    await dialog.getByLabel('Email').fill('not an address');
+    await dialog.getByRole('button', { name: 'Create invitation link' }).click();
     await dialog.locator('[aria-invalid=true]').waitFor();
-    await dialog.getByLabel('E-mail').fill(email);
-    await dialog.getByRole('button', { name: 'Make an invitation link' }).click();
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByRole('button', { name: 'Create invitation link' }).click();
     const link = await dialog.getByLabel('invitation link', { exact: true }).innerText();
     expect(await seriousViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Done' }).click();
@@ -46,14 +46,14 @@ describe.skipIf(noBrowser !== null)(`people${noBrowser === null ? '' : ` (${noBr
     await guest.getByRole('button', { name: 'Set password and sign in' }).click();
     await guest.getByRole('banner').waitFor();
     await guest.goto('/people');
-    await guest.getByText('Only owners may see and invite people').waitFor();
+    await guest.getByText('Only owners can see and invite people').waitFor();
     expect(await seriousViolations(guest)).toEqual([]);
 
     await page.reload();
-    await page.getByRole('button', { name: `Change the role of ${email}` }).click();
+    await page.getByRole('button', { name: `Change role of ${email}` }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('owner');
     await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
-    await page.getByText(`${email} is an owner now`).waitFor();
+    await page.getByText(`${email} is now an owner`).waitFor();
     await guest.reload();
     await guest.getByRole('table', { name: 'People' }).waitFor();
     expect(await seriousViolations(guest)).toEqual([]);
@@ -61,14 +61,14 @@ describe.skipIf(noBrowser !== null)(`people${noBrowser === null ? '' : ` (${noBr
 
     await page.getByRole('button', { name: `Remove ${email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove person' }).click();
-    await page.getByText(`${email} is out`).waitFor();
+    await page.getByText(`${email} was removed`).waitFor();
     await guest.reload();
     await guest.getByRole('heading', { name: 'Sign in' }).waitFor();
 
     await page.goto('/audit');
     const log = page.getByRole('table', { name: 'Audit log' });
-    for (const act of ['user removed', 'user role changed', 'invitation created']) {
-      await log.getByText(act).first().waitFor();
+    for (const change of ['user removed', 'user role changed', 'invitation created']) {
+      await log.getByText(change).first().waitFor();
     }
     await page.getByLabel('Kind').selectOption('invitation');
     await log.getByText('user removed').waitFor({ state: 'detached' });
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser !== null)(`people${noBrowser === null ? '' : ` (${noBr
     const page = await world.openPage('phone');
     await page.goto('/audit');
     await signIn(page, { email, password });
-    await page.getByText('Only owners may read the audit log').waitFor();
+    await page.getByText('Only owners can read the audit log').waitFor();
 
     const owner = await world.signedIn('/audit', 'phone');
     await owner.getByRole('table', { name: 'Audit log' }).waitFor();

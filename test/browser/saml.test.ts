@@ -35,13 +35,13 @@ describe.skipIf(noBrowser !== null)(`SSO${noBrowser === null ? '' : ` (${noBrows
     expect(await seriousViolations(page)).toEqual([]);
     await metadata.fill(idp.metadataXml);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('turned off', { exact: true }).waitFor();
-    await page.getByLabel('Turned on').check();
-    await page.getByRole('region', { name: '3. Who signs in with it' }).getByRole('button').click();
-    await page.getByText('on', { exact: true }).waitFor();
+    await page.getByText('disabled', { exact: true }).waitFor();
+    await page.getByLabel('Enabled').check();
+    await page.getByRole('region', { name: '3. Sign-in rules' }).getByRole('button').click();
+    await page.getByText('enabled', { exact: true }).waitFor();
 
     const phone = await world.signedIn('/sso', 'phone');
-    await phone.getByText('on', { exact: true }).waitFor();
+    await phone.getByText('enabled', { exact: true }).waitFor();
     expect(await seriousViolations(phone)).toEqual([]);
     expect(await scrollsSideways(phone)).toBe(false);
     expect(complaints).toEqual([]);

@@ -27,7 +27,7 @@ describe.skipIf(noBrowser !== null)(`dashboard${noBrowser === null ? '' : ` (${n
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
 
-    await page.getByLabel('E-mail').fill(world.owner.email);
+    await page.getByLabel('Email').fill(world.owner.email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').getByText(/./).waitFor();
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser !== null)(`dashboard${noBrowser === null ? '' : ` (${n
     await page.getByRole('button', { name: 'Copy key', exact: true }).click();
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row', { name }).waitFor();
     expect(await page.content()).not.toContain(key);
     expect((await world.api.call('GET', '/templates', { key })).status).toBe(200);

@@ -145,7 +145,7 @@ describe('invitations', () => {
     const taken = await invite(owner, elsewhere.email.toUpperCase());
     expect([code(taken), words(taken)]).toEqual([
       'conflict',
-      expect.stringContaining('has an account already'),
+      expect.stringContaining('already has an account'),
     ]);
     expect(code(await invite(owner, 'no address'))).toBe('validation_failed');
     expect(code(await invite(owner, 'a@example.com', 'super_admin'))).toBe('forbidden');
@@ -283,9 +283,7 @@ describe('one’s own', () => {
     ];
     const answers = await Promise.all(tried.map((email) => login({ email, password: 'a wrong password' })));
     const said = new Set(answers.map(({ answer }) => JSON.stringify([code(answer), words(answer)])));
-    expect([...said]).toEqual([
-      JSON.stringify(['unauthorized', 'The e-mail address or the password is wrong.']),
-    ]);
+    expect([...said]).toEqual([JSON.stringify(['unauthorized', 'The email address or password is wrong.'])]);
   });
 });
 

@@ -91,7 +91,7 @@ async function newPage(browser: Browser, baseURL: string, size: keyof typeof SIZ
 
 /** Fills the sign-in form of the page that is open and waits for what comes after it. */
 export async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('banner').waitFor();

@@ -1,8 +1,8 @@
-// The mark.
+// The logo.
 
 import type { ReactNode } from 'react';
 
-/** The mark alone; the name stands beside it as text. */
+/** The logo without the name. */
 export function Logo({ size = 24 }: { size?: number }): ReactNode {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -1,4 +1,4 @@
-// What the side navigation lists, by groups.
+// The entries of the side navigation, in groups.
 
 import {
   Activity,
@@ -23,7 +23,6 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-/** One entry. */
 export interface NavItem {
   path: string;
   label: string;

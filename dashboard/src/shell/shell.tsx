@@ -1,4 +1,4 @@
-// The frame around every page: top bar, side navigation (a drawer on small screens), and the page.
+// The layout around every page: top bar, side navigation (a drawer on small screens), content.
 
 import { Menu, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
@@ -10,7 +10,6 @@ import { Logo } from './logo.tsx';
 import { SideNav } from './side-nav.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** The frame. */
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);

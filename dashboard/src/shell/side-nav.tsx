@@ -7,7 +7,7 @@ import { useViewer } from '../graphql/viewer.tsx';
 import { cx } from '../ui/class-names.ts';
 import { currentItem, NAV_GROUPS } from './nav-items.ts';
 
-/** The list of places, those that the signed-in person may see. */
+/** Links to the pages that the signed-in person may see. */
 export function SideNav(): ReactNode {
   const viewer = useViewer();
   const [location] = useLocation();

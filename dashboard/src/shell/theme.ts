@@ -1,25 +1,25 @@
-// Light, dark, or as the system says. Kept in this browser.
+// Light, dark or system theme, stored in this browser.
 
 const KEY = 'postrider-theme';
 
-/** What a person may choose. */
+/** The themes to choose from. */
 export type Theme = 'light' | 'dark' | 'system';
 
-/** The choice, `system` at first. */
+/** The chosen theme; `system` by default. */
 export function currentTheme(): Theme {
   const kept = localStorage.getItem(KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
-/** Keeps a choice and shows it. */
+/** Stores the theme and applies it. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, theme);
   applyTheme();
-  dispatchEvent(new Event('themechange')); // plots draw themselves anew
+  dispatchEvent(new Event('themechange')); // plots redraw
 }
 
-/** Shows the kept choice. */
+/** Applies the stored theme. */
 export function applyTheme(): void {
   const theme = currentTheme();
   if (theme === 'system') delete document.documentElement.dataset['theme'];

@@ -1,4 +1,4 @@
-// Who is signed in and for which tenant; theme; the way out.
+// The signed-in person and their tenant, the theme, sign-out.
 
 import { ChevronDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -11,9 +11,9 @@ import { useToast } from '../ui/toast.tsx';
 import { currentTheme, setTheme, type Theme } from './theme.ts';
 
 const THEMES = [
-  { theme: 'light', label: 'Light', icon: Sun },
-  { theme: 'dark', label: 'Dark', icon: Moon },
-  { theme: 'system', label: 'As the system', icon: Monitor },
+  { theme: 'light', label: 'Light theme', icon: Sun },
+  { theme: 'dark', label: 'Dark theme', icon: Moon },
+  { theme: 'system', label: 'System theme', icon: Monitor },
 ] as const;
 
 /** The menu at the right end of the top bar. */
@@ -23,7 +23,7 @@ export function UserMenu(): ReactNode {
   const [theme, show] = useState<Theme>(currentTheme);
   const toast = useToast();
   const signOut = () => {
-    endSession().catch(() => toast('The server cannot be reached: you are still signed in.', 'bad'));
+    endSession().catch(() => toast('The server cannot be reached. You are still signed in.', 'bad'));
   };
   const choose = (next: Theme) => {
     setTheme(next);

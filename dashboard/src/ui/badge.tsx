@@ -16,7 +16,6 @@ const TONES: Record<Tone, string> = {
   accent: 'bg-accent-soft text-accent-strong',
 };
 
-/** A badge. */
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }): ReactNode {
   return (
     <span

@@ -22,7 +22,6 @@ import { jobState, runResult, sayDuration } from './job-words.ts';
 
 type Job = JobsQuery['jobs'][number];
 
-/** The page. */
 export function JobsPage(): ReactNode {
   const { isSuperAdmin } = useViewer();
   return isSuperAdmin ? <Jobs /> : <SuperAdminsOnly title="Jobs" />;

@@ -24,7 +24,6 @@ const ACTIONS = [
   { value: 'release', label: 'Release: the ramp decides again' },
   { value: 'set', label: 'Set to a tier' },
 ] as const;
-/** The dialog. */
 export function OverrideDialog({
   tenantId,
   domain,

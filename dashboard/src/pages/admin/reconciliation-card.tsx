@@ -20,7 +20,7 @@ import { TextInput } from '../../ui/text-input.tsx';
 
 type Item = NonNullable<TenantReconciliationQuery['tenant']>['reconciliation']['items'][number];
 
-/** The card. Without a date it shows today. */
+/** Without a date it shows today. */
 export function ReconciliationCard({ tenantId }: { tenantId: string }): ReactNode {
   const [date, setDate] = useState('');
   const [{ data, error }, again] = useQuery({

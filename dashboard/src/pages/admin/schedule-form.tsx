@@ -29,7 +29,7 @@ export interface WantedPlan {
   plan: SchedulePlanFragment;
 }
 
-/** The form. It stores nothing. */
+/** It stores nothing. */
 export function ScheduleForm({
   tenantId,
   plan,

@@ -18,7 +18,6 @@ export function sayPlan(plan: SchedulePlanFragment): string {
   return `${recipients} recipients, ${plan.rampStrategy}, from ${formatSlot(plan.startDate, 'day')} on`;
 }
 
-/** Two cards. */
 export function SchedulePlanCards({
   plan,
   title,

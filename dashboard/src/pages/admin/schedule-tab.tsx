@@ -22,7 +22,6 @@ import { PLAN_CHANGED, ScheduleForm, type WantedPlan } from './schedule-form.tsx
 import { SchedulePlanCards, sayPlan } from './schedule-plan.tsx';
 import { SchedulePreview } from './schedule-preview.tsx';
 
-/** The tab. */
 export function ScheduleTab({ tenantId }: { tenantId: string }): ReactNode {
   const [wanted, setWanted] = useState<WantedPlan | null>(null);
   const [{ data, error }, again] = useQuery({

@@ -14,7 +14,6 @@ import { formatNumber } from '../../ui/number-text.tsx';
 import { DomainHistoryDialog } from './domain-history-dialog.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 
-/** The card. */
 export function TenantDomainsCard({ tenantId }: { tenantId: string }): ReactNode {
   const [overriding, setOverriding] = useState<TenantDomainFragment | null>(null);
   const [reading, setReading] = useState<TenantDomainFragment | null>(null);

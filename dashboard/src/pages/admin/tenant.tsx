@@ -24,7 +24,6 @@ import { TenantDomainsCard } from './tenant-domains-card.tsx';
 
 const BACK = { href: '/admin/tenants', label: 'Tenants' };
 
-/** The page. */
 export function TenantPage(): ReactNode {
   const { isSuperAdmin } = useViewer();
   return isSuperAdmin ? <FoundTenant /> : <SuperAdminsOnly title="Tenant" />;

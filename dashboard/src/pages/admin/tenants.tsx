@@ -17,7 +17,6 @@ import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
 import { FilterBar, SearchFilter } from '../filters/filter-bar.tsx';
 import { useFilters } from '../filters/use-filters.ts';
 
-/** The page. */
 export function TenantsPage(): ReactNode {
   const { isSuperAdmin } = useViewer();
   return isSuperAdmin ? <Tenants /> : <SuperAdminsOnly title="Tenants" />;

@@ -1,4 +1,4 @@
-// The audit log: who did what to which thing, when, and from where.
+// The audit log: security and account changes, each with its actor, target, time and IP address.
 
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -28,7 +28,6 @@ const KINDS = [
   { value: 'webhook', label: 'Webhooks' },
 ] as const;
 
-/** The page. */
 export function AuditPage(): ReactNode {
   const { isOwner } = useViewer();
   if (!isOwner) return <OwnersOnly title="Audit log">read the audit log</OwnersOnly>;
@@ -48,13 +47,13 @@ function AuditLog(): ReactNode {
     <>
       <PageHeader
         title="Audit log"
-        description="Every act with a privilege, newest first. It cannot be changed."
+        description="Security and account changes, newest first. Entries cannot be edited."
       />
       <Card flush>
         <FilterBar label="Filter the audit log" onClear={filters.any ? filters.clear : undefined}>
           <SelectFilter
             label="Kind"
-            all="All acts"
+            all="All changes"
             value={kind}
             onChange={(value) => filters.set('kind', value)}
             options={KINDS}
@@ -66,10 +65,7 @@ function AuditLog(): ReactNode {
           connection={entries}
           rowKey={(entry) => entry.id}
           empty={
-            <EmptyState
-              icon={ScrollText}
-              title={filters.any ? 'No act of this kind' : 'Nothing happened yet'}
-            >
+            <EmptyState icon={ScrollText} title={filters.any ? 'No changes of this kind' : 'No changes yet'}>
               {filters.any ? 'Choose another kind, or clear the filter.' : null}
             </EmptyState>
           }
@@ -82,49 +78,49 @@ function AuditLog(): ReactNode {
 const COLUMNS: readonly Column<AuditRowFragment>[] = [
   {
     id: 'action',
-    header: 'What',
+    header: 'Change',
     className: 'sm:w-2/5',
     cell: ({ action, detail }) => (
       <>
-        {sayAction(action)}
+        {actionText(action)}
         <Detail detail={detail} />
       </>
     ),
   },
   {
     id: 'actor',
-    header: 'Who',
+    header: 'Made by',
     cell: ({ actor, actorEmail }) => (
       <span className="[overflow-wrap:anywhere]">{actorEmail ?? <Code>{actor}</Code>}</span>
     ),
   },
   {
     id: 'subject',
-    header: 'To what',
+    header: 'Target',
     cell: ({ subject }) => <Code>{subject}</Code>,
     className: 'sm:max-w-60 [overflow-wrap:anywhere]',
   },
-  { id: 'ip', header: 'From', cell: ({ ip }) => ip ?? <span className="text-muted">–</span> },
-  { id: 'at', header: 'When', cell: ({ at }) => <Time value={at} exact /> },
+  { id: 'ip', header: 'IP address', cell: ({ ip }) => ip ?? <span className="text-muted">–</span> },
+  { id: 'at', header: 'Time', cell: ({ at }) => <Time value={at} exact /> },
 ];
 
-// "api_key.created" as "api key created".
-function sayAction(action: string): string {
-  return action.replaceAll(/[._]/g, ' ');
+// "api_key.created" as "API key created".
+function actionText(action: string): string {
+  return action.replaceAll(/[._]/g, ' ').replace(/^(api|sso)\b/, (word) => word.toUpperCase());
 }
 
 function Detail({ detail }: { detail: unknown }): ReactNode {
   if (typeof detail !== 'object' || detail === null) return null;
-  const said = Object.entries(detail).map(([name, value]) => `${name}: ${sayValue(value)}`);
-  if (said.length === 0) return null;
+  const parts = Object.entries(detail).map(([name, value]) => `${name}: ${valueText(value)}`);
+  if (parts.length === 0) return null;
   return (
     <span className="text-muted block text-[13px] font-normal [overflow-wrap:anywhere]">
-      {said.join('; ')}
+      {parts.join('; ')}
     </span>
   );
 }
 
-function sayValue(value: unknown): string {
-  if (Array.isArray(value)) return value.map(sayValue).join(', ');
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -21,7 +21,6 @@ const KINDS = [
   { id: 'all', label: 'All contacts' },
 ] as const;
 
-/** The step. */
 export function AudienceStep({ draft, onChange, choices, fieldError }: StepProps): ReactNode {
   return (
     <div className="max-w-2xl space-y-5">

@@ -9,7 +9,6 @@ import { Time } from '../../ui/time.tsx';
 
 const LINK = 'text-accent-strong hover:underline';
 
-/** The card. */
 export function CampaignFacts({ campaign }: { campaign: CampaignDetailFragment }): ReactNode {
   const { template, subject, replyTo } = campaign;
   return (

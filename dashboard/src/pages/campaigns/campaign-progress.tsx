@@ -19,7 +19,6 @@ const PARTS = [
   { name: 'failed', label: 'Failed', color: '--plot-4' },
 ] as const satisfies readonly { name: keyof Stats; label: string; color: string }[];
 
-/** The card. */
 export function CampaignProgressCard({
   campaign: { stats },
 }: {

@@ -8,7 +8,6 @@ import { formatNumber } from '../../ui/number-text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { pauseWords } from './campaign-words.ts';
 
-/** The card. */
 export function CampaignState({ campaign }: { campaign: CampaignDetailFragment }): ReactNode {
   switch (campaign.status) {
     case 'draft':

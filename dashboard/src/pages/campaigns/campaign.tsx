@@ -24,7 +24,6 @@ import { FailedRecipients } from './failed-recipients.tsx';
 
 const BACK = { href: '/campaigns', label: 'Campaigns' };
 
-/** The page. */
 export function CampaignPage(): ReactNode {
   const id = useParams()['id'] ?? '';
   const [{ data, error }, execute] = useQuery({ query: CampaignDocument, variables: { id } });

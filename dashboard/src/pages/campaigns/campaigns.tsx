@@ -20,7 +20,6 @@ type Row = CampaignsQuery['campaigns']['edges'][number]['node'];
 
 const STATES = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const;
 
-/** The page. */
 export function CampaignsPage(): ReactNode {
   const filters = useFilters(['status']);
   const status = oneOf(filters.values.status, STATES);

@@ -8,7 +8,6 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { Select, TextArea, TextInput } from '../../ui/text-input.tsx';
 import type { StepProps } from './audience-step.tsx';
 
-/** The step. */
 export function ContentStep(props: StepProps): ReactNode {
   const { draft, onChange } = props;
   return (

@@ -22,7 +22,6 @@ type Row = NonNullable<
   CampaignFailedRecipientsQuery['campaign']
 >['failedRecipients']['edges'][number]['node'];
 
-/** The card. */
 export function FailedRecipients({
   id,
   failed,

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import type { Choices } from './campaign-draft.ts';
 import { estimateLaunch } from './estimate.ts';
 
-/** The card. `recipients` is null when their number is known only at launch. */
+/** `recipients` is null when their number is known only at launch. */
 export function LaunchEstimate({
   domain,
   recipients,

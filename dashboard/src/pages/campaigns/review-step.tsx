@@ -22,7 +22,7 @@ interface Props {
   choices: Choices;
 }
 
-/** The step. The campaign is stored as a draft by now. */
+/** The campaign is stored as a draft by now. */
 export function ReviewStep({ id, draft, choices, onBack }: Props & { onBack: () => void }): ReactNode {
   const domain = choices.domains.find(({ name }) => name === draft.fromDomain);
   const list = draft.audience === 'list' ? choices.lists.find((one) => one.id === draft.listId) : undefined;

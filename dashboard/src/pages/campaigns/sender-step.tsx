@@ -6,7 +6,6 @@ import { Field } from '../../ui/field.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
 import type { StepProps } from './audience-step.tsx';
 
-/** The step. */
 export function SenderStep({ draft, onChange, choices, fieldError }: StepProps): ReactNode {
   const verified = choices.domains.filter(({ status }) => status === 'verified');
   return (

@@ -68,7 +68,7 @@ export function ContactFields({
 function PersonFields({ draft, onChange, fieldError }: Props): ReactNode {
   return (
     <>
-      <Field label="E-mail" error={fieldError('email')}>
+      <Field label="Email" error={fieldError('email')}>
         <TextInput
           type="email"
           value={draft.email}

@@ -29,7 +29,6 @@ import { CONTACT_FIELDS, ContactFields } from './contact-fields.tsx';
 
 const BACK = { href: '/contacts', label: 'Contacts' };
 
-/** The page. */
 export function ContactPage(): ReactNode {
   const id = useParams()['id'] ?? '';
   const [{ data, error }, execute] = useQuery({ query: ContactDocument, variables: { id } });

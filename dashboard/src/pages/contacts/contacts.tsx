@@ -27,7 +27,6 @@ type Row = ContactsQuery['contacts']['edges'][number]['node'];
 const FILTERS = ['email', 'list', 'tag', 'status'] as const;
 const STATES = ['subscribed', 'unsubscribed'] as const;
 
-/** The page. */
 export function ContactsPage(): ReactNode {
   const filters = useFilters(FILTERS);
   const [creating, setCreating] = useState(false);

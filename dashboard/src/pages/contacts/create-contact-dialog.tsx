@@ -13,7 +13,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { contactInput, draftOf } from './contact-draft.ts';
 import { CONTACT_FIELDS, ContactFields } from './contact-fields.tsx';
 
-/** The dialog. Each opening starts anew. */
+/** Each opening starts anew. */
 export function CreateContactDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   return (
     <Dialog open={open} onClose={onClose} title="Add a contact" width="medium">

@@ -18,7 +18,7 @@ import { uploadContacts } from './upload.ts';
 const MOST_BYTES = 100 * 1024 * 1024; // the API's number
 const EXAMPLE = 'email,first_name,last_name,tags,city\nann@example.net,Ann,Lee,vip|spring,Bern';
 
-/** The card. Goes to the import's page when the upload is through. */
+/** Goes to the import's page when the upload is through. */
 export function ImportForm({ lists }: { lists: readonly { id: string; name: string }[] }): ReactNode {
   const [, navigate] = useLocation();
   const [source, setSource] = useState('file');

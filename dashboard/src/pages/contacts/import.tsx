@@ -24,7 +24,6 @@ const POLL_MS = 1_000;
 const ERRORS_KEPT = 100; // the API keeps the first ones
 const BACK = { href: '/contacts/imports', label: 'Imports' };
 
-/** The page. */
 export function ContactImportPage(): ReactNode {
   const id = useParams()['id'] ?? '';
   const client = useClient();

@@ -22,7 +22,6 @@ import { ImportForm } from './import-form.tsx';
 
 type Row = ContactImportsQuery['contactImports']['edges'][number]['node'];
 
-/** The page. */
 export function ContactImportsPage(): ReactNode {
   const [{ data }] = useQuery({ query: ImportChoicesDocument, variables: {} });
   const imports = useConnection({

@@ -16,7 +16,6 @@ export interface ListToEdit {
   name: string;
 }
 
-/** The dialog. */
 export function ListDialog({ list, onClose }: { list: ListToEdit | null; onClose: () => void }): ReactNode {
   return (
     <Dialog

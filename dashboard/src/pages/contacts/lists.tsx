@@ -24,7 +24,6 @@ import { useToast } from '../../ui/toast.tsx';
 import { ContactTabs } from './contact-tabs.tsx';
 import { ListDialog, type ListToEdit } from './list-dialog.tsx';
 
-/** The page. */
 export function ContactListsPage(): ReactNode {
   const [editing, setEditing] = useState<ListToEdit | null>(null);
   const [deleting, setDeleting] = useState<ContactListRowFragment | null>(null);

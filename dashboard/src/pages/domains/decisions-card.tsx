@@ -10,7 +10,6 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { DECISION_COLUMNS } from './decision-columns.tsx';
 
-/** The card. */
 export function DecisionsCard({ id }: { id: string }): ReactNode {
   const decisions = useConnection({
     query: WarmupDecisionsDocument,

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatNumber } from '../../ui/number-text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The card. It asks before it deletes. */
+/** It asks before it deletes. */
 export function DeleteDomainCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
   const [asking, setAsking] = useState(false);
   const [, remove] = useMutation(DeleteDomainDocument);

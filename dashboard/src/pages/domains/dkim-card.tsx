@@ -17,7 +17,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { waitingKeys } from './domain-words.ts';
 
-/** The card. While a new key waits for its record, it says which. */
+/** While a new key waits for its record, it says which. */
 export function DkimCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
   const [asking, setAsking] = useState(false);
   const [, rotate] = useMutation(RotateDkimDocument);

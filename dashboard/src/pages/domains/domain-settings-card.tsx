@@ -14,7 +14,6 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The card. */
 export function DomainSettingsCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
   return (
     <Card title="Settings">

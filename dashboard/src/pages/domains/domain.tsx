@@ -31,7 +31,6 @@ import { WarmupCard } from './warmup-card.tsx';
 
 const BACK = { href: '/domains', label: 'Domains' };
 
-/** The page. */
 export function DomainPage(): ReactNode {
   const id = useParams()['id'] ?? '';
   const [{ data, error }, execute] = useQuery({ query: DomainPageDocument, variables: { id } });

@@ -28,7 +28,6 @@ import { whatIsWrong } from './domain-words.ts';
 
 const SCORES_CHANGE_WITH: Partial<OperationContext> = { additionalTypenames: ['Domain'] };
 
-/** The page. */
 export function DomainsPage(): ReactNode {
   const [adding, setAdding] = useState(false);
   const domains = useConnection({ query: DomainsDocument, pick: (data) => data.domains, typename: 'Domain' });

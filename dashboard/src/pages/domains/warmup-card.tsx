@@ -23,7 +23,6 @@ import { WarmupHistory } from '../overview/warmup-history.tsx';
 
 const MOST_PER_DAY = 2_147_483_647; // an Int of GraphQL
 
-/** The card. */
 export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; live: boolean }): ReactNode {
   const { tier, cap, used, state, waiting, pausedReason } = domain.warmup;
   const [{ data, error }] = useQuery({ query: DomainTodayDocument, variables: { id: domain.id } });

@@ -1,4 +1,4 @@
-// Accepting an invitation: who invites, a password, and in.
+// Accepting an invitation: the person sets a password and is signed in.
 
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -19,7 +19,6 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 
-/** The page. */
 export function AcceptInvitationPage(): ReactNode {
   const { token } = useParams<{ token: string }>();
   const [{ data, error }, again] = useQuery({ query: InvitationOfferDocument, variables: { token } });
@@ -27,10 +26,10 @@ export function AcceptInvitationPage(): ReactNode {
   if (data) {
     return (
       <EntryFrame
-        title="This invitation is over"
-        description="It was used, taken back, or is older than 7 days. Ask for a new one."
+        title="This invitation is no longer valid"
+        description="It was used, revoked, or is older than 7 days. Ask for a new one."
       >
-        <ButtonLink href="/sign-in">To the sign-in</ButtonLink>
+        <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
       </EntryFrame>
     );
   }
@@ -60,8 +59,7 @@ function Offer({
       title={`Join ${offer.tenantName}`}
       description={
         <>
-          You are invited as {offer.role.replace('_', '-')}. The invitation ends{' '}
-          <Time value={offer.expiresAt} />.
+          Your role: {offer.role.replace('_', '-')}. The invitation expires <Time value={offer.expiresAt} />.
         </>
       }
     >
@@ -76,10 +74,10 @@ function Offer({
           },
         )}
       >
-        <Field label="E-mail">
+        <Field label="Email">
           <TextInput type="email" autoComplete="username" readOnly value={offer.email} />
         </Field>
-        <Field label="Password" hint="12 characters or more" error={form.fieldError('password')}>
+        <Field label="Password" hint="At least 12 characters" error={form.fieldError('password')}>
           <TextInput
             type="password"
             autoComplete="new-password"

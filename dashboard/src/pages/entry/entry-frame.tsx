@@ -1,4 +1,4 @@
-// The frame of the pages that need no sign-in.
+// The layout of the pages that need no sign-in.
 
 import { useEffect, type ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-// For paths that nothing is at.
+// Shown for unknown paths.
 
 import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -7,17 +7,16 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
-/** The page. */
 export function NotFoundPage(): ReactNode {
   return (
     <>
-      <PageHeader title="Not found" />
+      <PageHeader title="Page not found" />
       <EmptyState
         icon={Compass}
-        title="There is nothing here"
-        action={<ButtonLink href="/">To the overview</ButtonLink>}
+        title="There is no page at this address"
+        action={<ButtonLink href="/">Go to overview</ButtonLink>}
       >
-        The address is mistyped, or what was here is deleted.
+        Check the address. The item may have been deleted.
       </EmptyState>
     </>
   );

@@ -1,4 +1,4 @@
-// Signing in, by password or through the company's own sign-in, and back to where one was.
+// Signing in with a password or SSO, then back to the page that was asked for.
 
 import { ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -14,14 +14,13 @@ import { EntryFrame } from './entry-frame.tsx';
 import { nextPath } from './next-path.ts';
 import { SsoForm } from './sso-form.tsx';
 
-/** The page. */
 export function SignInPage(): ReactNode {
   const search = useSearch();
   const [sso, setSso] = useState(false);
   if (sessionState() === 'signed-in') return <Redirect to={nextPath(search, location.origin)} replace />;
   if (sso) {
     return (
-      <EntryFrame title="Sign in with SSO" description="We send you to the sign-in of your company.">
+      <EntryFrame title="Sign in with SSO" description="You continue on your company’s sign-in page.">
         <SsoForm onBack={() => setSso(false)} />
       </EntryFrame>
     );
@@ -54,7 +53,7 @@ function PasswordForm(): ReactNode {
         (data) => startSession(data.login.accessToken),
       )}
     >
-      <Field label="E-mail" error={form.fieldError('email')}>
+      <Field label="Email" error={form.fieldError('email')}>
         <TextInput
           type="email"
           name="email"

@@ -1,4 +1,4 @@
-// Asks for the address and goes to the sign-in of the company it belongs to.
+// SSO sign-in: asks for the address, then goes to the identity provider of its tenant.
 
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useClient } from 'urql';
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-/** The form. */
+/** The form for the work email address. */
 export function SsoForm({ onBack }: { onBack: () => void }): ReactNode {
   const client = useClient();
   const [email, setEmail] = useState('');
@@ -26,11 +26,11 @@ export function SsoForm({ onBack }: { onBack: () => void }): ReactNode {
     const url = result.data?.ssoUrl;
     if (url) location.assign(url);
     else if (result.error) setError(errorText(result.error));
-    else setError('There is no single sign-on for this address. Sign in with your password.');
+    else setError('Single sign-on is not set up for this address. Sign in with your password.');
   };
   return (
     <form noValidate className="space-y-4" onSubmit={(event) => void submit(event)}>
-      <Field label="Work e-mail">
+      <Field label="Work email">
         <TextInput
           type="email"
           autoComplete="username"

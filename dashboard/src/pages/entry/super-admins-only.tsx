@@ -1,4 +1,4 @@
-// What everybody else sees where only those who run the service may act.
+// What other people see on pages for super-admins.
 
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -7,14 +7,14 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
-/** The page's title, and who may look. */
+/** Says that the page needs the super-admin role. */
 export function SuperAdminsOnly({ title }: { title: string }): ReactNode {
   return (
     <>
       <PageHeader title={title} />
       <Card>
-        <EmptyState icon={Lock} title="Only those who run this service may see this">
-          It needs the role super-admin.
+        <EmptyState icon={Lock} title="Only administrators of this service can see this page">
+          You need the super-admin role.
         </EmptyState>
       </Card>
     </>

@@ -19,7 +19,6 @@ import { TypeFilter } from './type-filter.tsx';
 
 const KEPT_LIVE = 200; // rows; the rest is in the past pages
 
-/** The page. */
 export function EventsPage(): ReactNode {
   const filters = useFilters(['types']);
   const chosen = ALL_EVENT_TYPES.filter((type) => filters.values.types.split(',').includes(type));

@@ -10,7 +10,6 @@ import { ForeignText } from './foreign-text.tsx';
 
 type Attachment = InboundDetailFragment['attachments'][number];
 
-/** The card. */
 export function InboundAttachments({
   messageId,
   attachments,

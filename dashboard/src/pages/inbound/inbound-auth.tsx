@@ -12,7 +12,6 @@ const CHECKS = [
   { key: 'dkim', label: 'DKIM' },
 ] as const;
 
-/** The card. */
 export function InboundAuth({ auth }: { auth: Auth }): ReactNode {
   return (
     <Card title="Sender checks" description="Recorded, never enforced: mail that fails is kept too.">

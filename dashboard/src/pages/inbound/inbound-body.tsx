@@ -7,7 +7,6 @@ import { Card } from '../../ui/card.tsx';
 import { MailFrame } from '../../ui/mail-frame.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 
-/** The card. */
 export function InboundBody({ message }: { message: InboundDetailFragment }): ReactNode {
   const { html, text, headers } = message;
   const tabs = [

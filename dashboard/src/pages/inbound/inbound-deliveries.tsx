@@ -11,7 +11,6 @@ import { deliveryState, tries } from './delivery-words.ts';
 
 type Delivery = InboundDetailFragment['deliveries'][number];
 
-/** The card. */
 export function InboundDeliveries({ deliveries }: { deliveries: readonly Delivery[] }): ReactNode {
   return (
     <Card title="Webhook" description="Whether your program got this message.">

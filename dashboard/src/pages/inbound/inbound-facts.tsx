@@ -12,7 +12,6 @@ import { NumberText } from '../../ui/number-text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ForeignText } from './foreign-text.tsx';
 
-/** The card. */
 export function InboundFacts({ message }: { message: InboundDetailFragment }): ReactNode {
   const { to, cc, mailboxId, date } = message;
   const items = [

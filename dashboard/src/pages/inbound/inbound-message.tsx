@@ -33,7 +33,6 @@ import { InboundFacts } from './inbound-facts.tsx';
 
 const BACK = { href: '/inbound', label: 'Inbox' };
 
-/** The page. */
 export function InboundMessagePage(): ReactNode {
   const id = useParams()['id'] ?? '';
   const [{ data, error }, execute] = useQuery({ query: InboundMessagePageDocument, variables: { id } });

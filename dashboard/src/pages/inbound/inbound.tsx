@@ -20,7 +20,6 @@ import { ForeignText } from './foreign-text.tsx';
 import { INBOUND_FILTERS, InboundFilters } from './inbound-filters.tsx';
 import { InboundTabs } from './inbound-tabs.tsx';
 
-/** The page. */
 export function InboundPage(): ReactNode {
   const filters = useFilters(INBOUND_FILTERS);
   const { q, mailbox } = filters.values;

@@ -24,7 +24,6 @@ import { CreateMailboxDialog } from './create-mailbox-dialog.tsx';
 import { InboundTabs } from './inbound-tabs.tsx';
 import { RenameMailboxDialog } from './rename-mailbox-dialog.tsx';
 
-/** The page. */
 export function MailboxesPage(): ReactNode {
   const [creating, setCreating] = useState(false);
   const [renaming, setRenaming] = useState<MailboxRowFragment | null>(null);

@@ -24,7 +24,6 @@ import { ForeignText } from './foreign-text.tsx';
 
 const CHANGED = { additionalTypenames: ['DeadLetter', 'InboundMessage'] };
 
-/** The card. */
 export function WebhookDeadLetters({ tenantId }: { tenantId: string }): ReactNode {
   const [asking, setAsking] = useState(false);
   const [{ fetching }, replay] = useMutation(ReplayDeadLetterDocument);

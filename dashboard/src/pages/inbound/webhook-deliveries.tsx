@@ -23,7 +23,6 @@ interface Row {
   delivery: RecentDeliveryFragment['deliveries'][number];
 }
 
-/** The card. */
 export function WebhookDeliveries(): ReactNode {
   const [{ data, error }, execute] = useQuery({
     query: RecentDeliveriesDocument,

@@ -14,7 +14,6 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatNumber } from '../../ui/number-text.tsx';
 
-/** The card. */
 export function WebhookTestCard(): ReactNode {
   const [{ data, error, fetching }, run] = useMutation(TestInboundWebhookDocument);
   return (

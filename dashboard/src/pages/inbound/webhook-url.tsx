@@ -16,7 +16,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The card. `onSecret` gets the secret that the first save makes. */
+/** `onSecret` gets the secret that the first save makes. */
 export function WebhookUrlCard({
   webhook,
   onSecret,

@@ -17,7 +17,6 @@ import { WebhookSecretCard, WebhookSecretDialog } from './webhook-secret.tsx';
 import { WebhookTestCard } from './webhook-test.tsx';
 import { WebhookUrlCard } from './webhook-url.tsx';
 
-/** The page. */
 export function InboundWebhookPage(): ReactNode {
   const { isSuperAdmin, tenant } = useViewer();
   const [secret, setSecret] = useState<string | null>(null);

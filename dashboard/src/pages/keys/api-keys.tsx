@@ -1,4 +1,4 @@
-// API keys: list, create, revoke, and how to change one without a gap.
+// API keys: list, create, revoke, and how to rotate one without downtime.
 
 import { KeyRound, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -24,7 +24,6 @@ import { useToast } from '../../ui/toast.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { RotationGuide } from './rotation-guide.tsx';
 
-/** The page. */
 export function ApiKeysPage(): ReactNode {
   const { isOwner } = useViewer();
   const [creating, setCreating] = useState(false);
@@ -43,7 +42,7 @@ export function ApiKeysPage(): ReactNode {
     <>
       <PageHeader
         title="API keys"
-        description="Keys let your programs use the REST API. Each one can do only what its scopes say."
+        description="Your programs use keys to call the REST API. A key can do only what its scopes allow."
         actions={isOwner ? create : undefined}
       />
       <Card flush>
@@ -56,7 +55,7 @@ export function ApiKeysPage(): ReactNode {
             <EmptyState icon={KeyRound} title="No API keys yet" action={isOwner ? create : undefined}>
               {isOwner
                 ? 'Create one with the scope transactional:send to send your first message.'
-                : 'An owner of your account can create one.'}
+                : 'Ask an owner of your account to create one.'}
             </EmptyState>
           }
         />
@@ -131,7 +130,7 @@ function RevokeDialog({
     if (apiKey === null) return null;
     const { error } = await revoke({ input: { id: apiKey.id } });
     if (error) return errorText(error);
-    toast(`${apiKey.name} is revoked`);
+    toast(`${apiKey.name} was revoked`);
     return null;
   };
   return (
@@ -142,7 +141,7 @@ function RevokeDialog({
       confirmLabel="Revoke key"
       onConfirm={confirm}
     >
-      <p>Programs that use this key are refused from the next second on. This cannot be undone.</p>
+      <p>Programs that use this key are rejected within a second. This cannot be undone.</p>
       {apiKey?.lastUsedAt ? (
         <p>
           It was last used <Time value={apiKey.lastUsedAt} />.

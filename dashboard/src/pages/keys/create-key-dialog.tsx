@@ -1,4 +1,4 @@
-// Creating a key: name and scopes first, then its value, once.
+// Creating a key: first its name and scopes, then its value, which is shown once.
 
 import { useState, type ReactNode } from 'react';
 
@@ -13,7 +13,7 @@ import { Field, FieldSet, FormError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { SCOPE_GROUPS } from './scopes.ts';
 
-/** The dialog. Each opening starts anew. */
+/** Asks for name and scopes, then shows the key. Each opening starts with an empty form. */
 export function CreateKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   const [value, setValue] = useState<string | null>(null);
   const close = () => {
@@ -51,14 +51,14 @@ function CreateKeyForm({
     >
       <Field
         label="Name"
-        hint="What uses it, for example: web shop, production"
+        hint="The program that uses it, for example: web shop, production"
         error={form.fieldError('name')}
       >
         <TextInput value={name} onChange={(event) => setName(event.target.value)} maxLength={100} autoFocus />
       </Field>
       <FieldSet
         label="Scopes"
-        hint="Give only what the program needs. Writing does not include reading."
+        hint="Grant only what the program needs. A write scope does not include reading."
         error={form.fieldError('scopes')}
       >
         <ul className="divide-y rounded-md border">
@@ -96,14 +96,14 @@ function ValueDialog({ value, onClose }: { value: string; onClose: () => void })
       open
       onClose={onClose}
       title="Copy your key now"
-      description="We keep only a fingerprint of it, so it cannot be shown again."
+      description="Only its hash is stored, so it cannot be shown again."
       width="medium"
     >
       <CodeBlock code={value} label="API key" wrap />
       <DialogFooter>
         <CopyButton value={value} label="Copy key" />
         <Button variant="primary" onClick={onClose}>
-          I have kept it
+          Done
         </Button>
       </DialogFooter>
     </Dialog>

@@ -9,7 +9,6 @@ import { formatNumber } from '../../ui/number-text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SmtpConversation } from './smtp-conversation.tsx';
 
-/** The card. */
 export function MessageAttempts({ attempts }: { attempts: MessageDetailFragment['attempts'] }): ReactNode {
   return (
     <Card

@@ -8,7 +8,6 @@ import { Card } from '../../ui/card.tsx';
 import { Time } from '../../ui/time.tsx';
 import { eventSentence } from '../events/event-words.ts';
 
-/** The card. */
 export function MessageTimeline({ events }: { events: MessageDetailFragment['events'] }): ReactNode {
   return (
     <Card title="What happened">

@@ -33,7 +33,6 @@ import { reasonSentence, STATE_SENTENCES } from './waiting-words.ts';
 const GATHER_MS = 300;
 const BACK = { href: '/messages', label: 'Messages' };
 
-/** The page. */
 export function MessagePage(): ReactNode {
   const id = useParams()['id'] ?? '';
   const [{ data, error }, execute] = useQuery({ query: MessageDocument, variables: { id } });

@@ -22,7 +22,6 @@ import { oneOf, useFilters } from '../filters/use-filters.ts';
 import { MessageFilters, MESSAGE_FILTERS } from './message-filters.tsx';
 import { MESSAGE_STATES, reasonWords } from './waiting-words.ts';
 
-/** The page. */
 export function MessagesPage(): ReactNode {
   const filters = useFilters(MESSAGE_FILTERS);
   const { to, domain, campaign } = filters.values;

@@ -27,7 +27,6 @@ import { WarmupCards } from './warmup-cards.tsx';
 const GATHER_MS = 4_000;
 const TYPES = { types: [...ALL_EVENT_TYPES] };
 
-/** The page. */
 export function OverviewPage(): ReactNode {
   const [{ data, error }, execute] = useQuery({ query: OverviewDocument, variables: {} });
   const [{ data: domains, error: domainsError }, executeDomains] = useQuery({

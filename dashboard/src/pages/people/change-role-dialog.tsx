@@ -1,4 +1,4 @@
-// Giving somebody another role.
+// Changing a person's role.
 
 import { useState, type ReactNode } from 'react';
 
@@ -11,7 +11,7 @@ import { Select } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ROLES, toRole } from './roles.ts';
 
-/** The dialog; open while there is a person. Give it the person's id as `key`. */
+/** Open while there is a person. Give it the person's id as `key`. */
 export function ChangeRoleDialog({
   person,
   onClose,
@@ -24,19 +24,23 @@ export function ChangeRoleDialog({
   const toast = useToast();
   if (person === null) return null;
   return (
-    <Dialog open onClose={onClose} title={`Role of ${person.email}`}>
+    <Dialog open onClose={onClose} title={`Change the role of ${person.email}`}>
       <form
         noValidate
         className="space-y-5"
         onSubmit={form.onSubmit(
           () => ({ input: { userId: person.id, role } }),
           () => {
-            toast(`${person.email} is ${role === 'owner' ? 'an owner' : 'a member'} now`);
+            toast(`${person.email} is now ${role === 'owner' ? 'an owner' : 'a member'}`);
             onClose();
           },
         )}
       >
-        <Field label="Role" hint="It counts at once, in open sessions too." error={form.fieldError('role')}>
+        <Field
+          label="Role"
+          hint="Takes effect immediately, in open sessions too."
+          error={form.fieldError('role')}
+        >
           <Select value={role} onChange={(event) => setRole(toRole(event.target.value))} options={ROLES} />
         </Field>
         <FormError message={form.error} />

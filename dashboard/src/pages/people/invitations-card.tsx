@@ -19,7 +19,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The list, with a way to take one back. */
+/** The open invitations, each with a button that revokes it. */
 export function InvitationsCard(): ReactNode {
   const [revoking, setRevoking] = useState<InvitationRowFragment | null>(null);
   const [{ data, error }, again] = useQuery({
@@ -30,7 +30,7 @@ export function InvitationsCard(): ReactNode {
     <Card
       className="mt-6"
       title="Open invitations"
-      description="Links that were made and not used yet."
+      description="Invitation links that have not been used yet."
       flush={Boolean(data)}
     >
       {data ? (
@@ -39,7 +39,7 @@ export function InvitationsCard(): ReactNode {
           columns={[...COLUMNS, revokeColumn(setRevoking)]}
           rows={data.invitations}
           rowKey={(one) => one.id}
-          empty={<p className="text-muted px-5 pb-5">There are none.</p>}
+          empty={<p className="text-muted px-5 pb-5">No open invitations.</p>}
         />
       ) : error ? (
         <ErrorState error={error} onRetry={() => again({ requestPolicy: 'network-only' })} />
@@ -56,12 +56,12 @@ const INVITATIONS = { additionalTypenames: ['Invitation'] }; // an empty list na
 const COLUMNS: readonly Column<InvitationRowFragment>[] = [
   {
     id: 'email',
-    header: 'E-mail',
+    header: 'Email',
     cell: (one) => <span className="[overflow-wrap:anywhere]">{one.email}</span>,
   },
   { id: 'role', header: 'Role', cell: (one) => <Badge>{one.role}</Badge> },
-  { id: 'by', header: 'Invited by', cell: (one) => one.invitedBy ?? 'somebody who left' },
-  { id: 'until', header: 'Works until', cell: (one) => <Time value={one.expiresAt} exact /> },
+  { id: 'by', header: 'Invited by', cell: (one) => one.invitedBy ?? 'a former member' },
+  { id: 'until', header: 'Expires', cell: (one) => <Time value={one.expiresAt} exact /> },
 ];
 
 function revokeColumn(revoke: (one: InvitationRowFragment) => void): Column<InvitationRowFragment> {
@@ -91,7 +91,7 @@ function RevokeDialog({
     if (invitation === null) return null;
     const { error } = await revoke({ input: { id: invitation.id } }, INVITATIONS);
     if (error) return errorText(error);
-    toast('The link works no more');
+    toast('Invitation revoked');
     return null;
   };
   return (
@@ -102,7 +102,7 @@ function RevokeDialog({
       confirmLabel="Revoke invitation"
       onConfirm={confirm}
     >
-      <p>The link works no more. You can invite the same address again.</p>
+      <p>The link stops working. You can invite the same address again.</p>
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-// Inviting somebody: address and role first, then the link, once.
+// Inviting a person: first their address and role, then the link, which is shown once.
 
 import { useState, type ReactNode } from 'react';
 
@@ -17,7 +17,7 @@ interface Invited {
   link: string;
 }
 
-/** The dialog. Each opening starts anew. */
+/** Asks for address and role, then shows the link. Each opening starts with an empty form. */
 export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   const [invited, setInvited] = useState<Invited | null>(null);
   const close = () => {
@@ -51,7 +51,7 @@ function InviteForm({
         ({ invitePerson: { invitation, link } }) => onInvited({ email: invitation.email, link }),
       )}
     >
-      <Field label="E-mail" error={form.fieldError('email')}>
+      <Field label="Email" error={form.fieldError('email')}>
         <TextInput
           type="email"
           autoComplete="off"
@@ -67,7 +67,7 @@ function InviteForm({
       <DialogFooter>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={form.running}>
-          Make an invitation link
+          Create invitation link
         </Button>
       </DialogFooter>
     </form>
@@ -80,7 +80,7 @@ function LinkDialog({ invited, onClose }: { invited: Invited; onClose: () => voi
       open
       onClose={onClose}
       title={`Send this link to ${invited.email}`}
-      description="Whoever opens it chooses a password and is in. It works once, for 7 days, and cannot be shown again."
+      description="Whoever opens it sets a password and joins. It works once, expires in 7 days and is not shown again."
       width="medium"
     >
       <CodeBlock code={invited.link} label="invitation link" wrap />

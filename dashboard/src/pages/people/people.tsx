@@ -19,7 +19,6 @@ import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { RemovePersonDialog } from './remove-person-dialog.tsx';
 
-/** The page. */
 export function PeoplePage(): ReactNode {
   const { isOwner } = useViewer();
   if (!isOwner) return <OwnersOnly title="People">see and invite people</OwnersOnly>;
@@ -40,7 +39,7 @@ function People(): ReactNode {
     <>
       <PageHeader
         title="People"
-        description="Members do everything about mail. Owners also manage people, keys, single sign-on and the audit log."
+        description="Members can send and manage mail. Owners can also manage people, API keys, single sign-on and the audit log."
         actions={
           <Button variant="primary" icon={UserPlus} onClick={() => setInviting(true)}>
             Invite
@@ -53,7 +52,7 @@ function People(): ReactNode {
           columns={columns}
           connection={people}
           rowKey={(person) => person.id}
-          empty={<EmptyState icon={UsersRound} title="Nobody is here yet" />}
+          empty={<EmptyState icon={UsersRound} title="No people yet" />}
         />
       </Card>
       <InvitationsCard />
@@ -68,7 +67,7 @@ function personColumns(self: string): readonly Column<PersonRowFragment>[] {
   return [
     {
       id: 'email',
-      header: 'E-mail',
+      header: 'Email',
       cell: (person) => (
         <span className="[overflow-wrap:anywhere]">
           {person.email}
@@ -82,7 +81,7 @@ function personColumns(self: string): readonly Column<PersonRowFragment>[] {
       header: 'Signs in with',
       cell: (person) => (person.hasPassword ? 'password' : 'single sign-on'),
     },
-    { id: 'since', header: 'Since', cell: (person) => <Time value={person.createdAt} /> },
+    { id: 'since', header: 'Created', cell: (person) => <Time value={person.createdAt} /> },
     { id: 'last', header: 'Last sign-in', cell: (person) => <Time value={person.lastSignedInAt} /> },
   ];
 }
@@ -104,12 +103,8 @@ function actionsColumn({
     cell: (person) =>
       person.id === self || person.role === 'super_admin' ? null : (
         <span className="inline-flex flex-wrap gap-2">
-          <Button
-            size="small"
-            onClick={() => change(person)}
-            aria-label={`Change the role of ${person.email}`}
-          >
-            Role
+          <Button size="small" onClick={() => change(person)} aria-label={`Change role of ${person.email}`}>
+            Change role
           </Button>
           <Button size="small" onClick={() => remove(person)} aria-label={`Remove ${person.email}`}>
             Remove

@@ -1,4 +1,4 @@
-// Taking somebody out of the account.
+// Removing a person from the account.
 
 import type { ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -10,7 +10,7 @@ import { useToast } from '../../ui/toast.tsx';
 
 const CHANGED = { additionalTypenames: ['User', 'Invitation'] }; // their invitations end with them
 
-/** Asks, and removes. */
+/** Asks for confirmation, then removes the person. */
 export function RemovePersonDialog({
   person,
   onClose,
@@ -24,7 +24,7 @@ export function RemovePersonDialog({
     if (person === null) return null;
     const { error } = await remove({ input: { userId: person.id } }, CHANGED);
     if (error) return errorText(error);
-    toast(`${person.email} is out`);
+    toast(`${person.email} was removed`);
     return null;
   };
   return (
@@ -35,8 +35,8 @@ export function RemovePersonDialog({
       confirmLabel="Remove person"
       onConfirm={confirm}
     >
-      <p>Their sessions end within a second, and so do the invitations that they made.</p>
-      <p>API keys stay: revoke those that they know.</p>
+      <p>They are signed out within a second. Invitations they created are revoked.</p>
+      <p>API keys keep working. Revoke the ones this person knows.</p>
     </ConfirmDialog>
   );
 }

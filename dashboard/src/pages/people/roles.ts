@@ -2,8 +2,8 @@
 
 /** For a Select. */
 export const ROLES = [
-  { value: 'member', label: 'Member: everything about mail' },
-  { value: 'owner', label: 'Owner: also people, keys, single sign-on, audit log' },
+  { value: 'member', label: 'Member: send and manage mail' },
+  { value: 'owner', label: 'Owner: also people, API keys, single sign-on, audit log' },
 ] as const;
 
 /** A role that an owner can give. */

@@ -1,4 +1,4 @@
-// Browsers by their names, from what they say about themselves.
+// Names of browsers, from their User-Agent header.
 
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** "Firefox on Linux"; what nobody knows is "Unknown browser" or its own first word. */
+/** "Firefox on Linux"; an unknown browser is the first word of its header, or "Unknown browser". */
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

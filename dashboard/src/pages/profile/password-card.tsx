@@ -10,7 +10,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The card. The hidden address lets password managers keep the new password with the right account. */
+/** The hidden address lets password managers keep the new password with the right account. */
 export function PasswordCard({ email }: { email: string }): ReactNode {
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
@@ -19,10 +19,10 @@ export function PasswordCard({ email }: { email: string }): ReactNode {
   const done = () => {
     setCurrent('');
     setNew('');
-    toast('Your password is changed; all other sessions are signed out');
+    toast('Password changed. All other sessions were signed out.');
   };
   return (
-    <Card title="Password" description="Changing it signs you out everywhere else.">
+    <Card title="Password" description="Changing your password signs you out of all other sessions.">
       <form
         noValidate
         className="max-w-sm space-y-4"
@@ -37,7 +37,7 @@ export function PasswordCard({ email }: { email: string }): ReactNode {
             onChange={(event) => setCurrent(event.target.value)}
           />
         </Field>
-        <Field label="New password" hint="12 characters or more" error={form.fieldError('newPassword')}>
+        <Field label="New password" hint="At least 12 characters" error={form.fieldError('newPassword')}>
           <TextInput
             type="password"
             autoComplete="new-password"

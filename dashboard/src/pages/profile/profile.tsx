@@ -1,4 +1,4 @@
-// One's own account: who one is, the password, and where one is signed in.
+// The signed-in person's own account: details, password and sessions.
 
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -11,7 +11,6 @@ import { Time } from '../../ui/time.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** The page. */
 export function ProfilePage(): ReactNode {
   const { user, tenant } = useViewer();
   const [{ data }] = useQuery({ query: OwnProfileDocument });
@@ -20,22 +19,22 @@ export function ProfilePage(): ReactNode {
     <>
       <PageHeader
         title="Profile"
-        description="Your own account. People and roles of the tenant are under People."
+        description="Your password and your sessions. Other people are managed on the People page."
       />
       <div className="space-y-6">
-        <Card title="You">
+        <Card title="Details">
           <DescriptionList
             items={[
-              { term: 'E-mail', value: user.email },
+              { term: 'Email', value: user.email },
               { term: 'Role', value: user.role.replace('_', '-') },
               { term: 'Account', value: `${tenant.name}, plan ${tenant.plan}` },
-              { term: 'Since', value: <Time value={self?.createdAt} exact fallback="…" /> },
+              { term: 'Created', value: <Time value={self?.createdAt} exact fallback="…" /> },
             ]}
           />
         </Card>
         {self?.hasPassword === false ? (
           <Card title="Password">
-            <p className="text-muted">You sign in with SSO and have no password here.</p>
+            <p className="text-muted">You sign in with SSO, so there is no password to change.</p>
           </Card>
         ) : (
           <PasswordCard email={user.email} />

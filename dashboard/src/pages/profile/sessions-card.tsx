@@ -1,4 +1,4 @@
-// Where one is signed in, and ending that.
+// The browsers in which the person is signed in, with sign-out for each.
 
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
@@ -25,7 +25,6 @@ type Session = OwnSessionsQuery['sessions'][number];
 
 const REFRESHED = { additionalTypenames: ['Session'] };
 
-/** The card. */
 export function SessionsCard(): ReactNode {
   const [{ data, error }, again] = useQuery({ query: OwnSessionsDocument, context: REFRESHED });
   const [, revoke] = useMutation(RevokeSessionDocument);
@@ -40,7 +39,7 @@ export function SessionsCard(): ReactNode {
   const endOthers = async () => {
     const result = await revokeOthers({}, REFRESHED);
     if (result.error) return errorText(result.error);
-    toast('All other sessions are signed out');
+    toast('Signed out all other sessions');
     return null;
   };
   const others = (data?.sessions ?? []).some((session) => !session.current);
@@ -48,8 +47,8 @@ export function SessionsCard(): ReactNode {
     <Card
       flush
       title="Sessions"
-      description="Browsers that are signed in as you. End those you do not know, then change your password."
-      actions={others ? <Button onClick={() => setAsking(true)}>Sign out all others</Button> : undefined}
+      description="Browsers signed in to your account. Sign out any you do not recognize, then change your password."
+      actions={others ? <Button onClick={() => setAsking(true)}>Sign out others</Button> : undefined}
     >
       {data ? (
         <DataTable
@@ -71,7 +70,7 @@ export function SessionsCard(): ReactNode {
         confirmLabel="Sign out others"
         onConfirm={endOthers}
       >
-        <p>Every browser but this one has to sign in again.</p>
+        <p>You will have to sign in again in every other browser.</p>
       </ConfirmDialog>
     </Card>
   );
@@ -84,12 +83,12 @@ const COLUMNS: readonly Column<Session>[] = [
     cell: (session) => (
       <span title={session.userAgent} className="inline-flex flex-wrap items-center gap-2">
         {browserName(session.userAgent)}
-        {session.current ? <Badge tone="good">this one</Badge> : null}
+        {session.current ? <Badge tone="good">this browser</Badge> : null}
         {session.method === 'saml' ? <Badge>SSO</Badge> : null}
       </span>
     ),
   },
-  { id: 'ip', header: 'Address', cell: (session) => session.ip },
+  { id: 'ip', header: 'IP address', cell: (session) => session.ip },
   { id: 'since', header: 'Signed in', cell: (session) => <Time value={session.createdAt} /> },
   { id: 'used', header: 'Last used', cell: (session) => <Time value={session.lastUsedAt} /> },
 ];

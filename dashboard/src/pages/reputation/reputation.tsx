@@ -19,7 +19,6 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 const GOOD = 80; // of 100
 const FAIR = 50;
 
-/** The page. */
 export function ReputationPage(): ReactNode {
   const [{ data, error }, again] = useQuery({ query: ReputationsDocument, variables: {} });
   return (

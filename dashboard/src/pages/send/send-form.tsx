@@ -18,7 +18,6 @@ type Sent = SendTestMessageMutation['sendMessage'] & { to: string };
 
 const FIELDS = ['from', 'to', 'subject', 'html', 'text', 'templateId', 'variables'];
 
-/** The form. */
 export function SendForm({
   domains,
   templates,

@@ -14,7 +14,6 @@ import { MESSAGE_STATES, reasonSentence, STATE_SENTENCES } from '../messages/wai
 
 type Sent = SendTestMessageMutation['sendMessage'];
 
-/** The card. */
 export function SendResult({ sent, to }: { sent: Sent; to: string }): ReactNode {
   const [status, setStatus] = useState(sent.status);
   const [waiting, setWaiting] = useState<string | null>(null);

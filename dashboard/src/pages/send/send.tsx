@@ -16,7 +16,6 @@ import { SendResult } from './send-result.tsx';
 
 type Sent = SendTestMessageMutation['sendMessage'];
 
-/** The page. */
 export function SendPage(): ReactNode {
   const [{ data, error }, execute] = useQuery({ query: SendChoicesDocument, variables: {} });
   const [sent, setSent] = useState<(Sent & { to: string }) | null>(null);

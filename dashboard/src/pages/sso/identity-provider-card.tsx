@@ -1,4 +1,4 @@
-// What the identity provider told us: its metadata as a file, or the three values by hand.
+// The identity provider's settings: its metadata file, or the three values entered manually.
 
 import { Upload } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SSO_CHANGED } from './sso-changed.ts';
 
-/** What is known, and a form for it. A first save leaves the connection off. */
+/** The saved settings, and a form for new ones. The first save leaves the connection disabled. */
 export function IdentityProviderCard({
   connection,
 }: {
@@ -25,15 +25,15 @@ export function IdentityProviderCard({
     <Card
       title="2. From your identity provider"
       description={
-        connection ? 'Save again to renew it, for example before its certificate ends.' : undefined
+        connection ? 'Save again to update it, for example before its certificate expires.' : undefined
       }
     >
       {connection ? <Known connection={connection} /> : null}
       <Tabs
-        label="How to tell us"
+        label="How to enter the settings"
         tabs={[
           { id: 'metadata', label: 'Metadata file', content: <MetadataForm /> },
-          { id: 'fields', label: 'By hand', content: <FieldsForm connection={connection} /> },
+          { id: 'fields', label: 'Manual entry', content: <FieldsForm connection={connection} /> },
         ]}
       />
     </Card>
@@ -46,16 +46,16 @@ function Known({ connection }: { connection: SsoConnectionFragment }): ReactNode
       <DescriptionList
         items={[
           { term: 'Entity ID', value: <Code>{connection.idpEntityId}</Code> },
-          { term: 'Sign-on address', value: <Code>{connection.idpSsoUrl}</Code> },
+          { term: 'Sign-on URL', value: <Code>{connection.idpSsoUrl}</Code> },
           ...connection.certificates.map(({ fingerprint, notAfter }) => ({
             term: 'Certificate',
             value: (
               <>
-                <Code>{fingerprint}</Code>, until <Time value={notAfter} exact />
+                <Code>{fingerprint}</Code>, expires <Time value={notAfter} exact />
               </>
             ),
           })),
-          { term: 'Changed', value: <Time value={connection.updatedAt} exact /> },
+          { term: 'Updated', value: <Time value={connection.updatedAt} exact /> },
         ]}
       />
     </div>
@@ -74,7 +74,7 @@ function MetadataForm(): ReactNode {
     >
       <Field
         label="Metadata XML"
-        hint="Of the identity provider: choose the file, or paste what is in it."
+        hint="Choose the metadata file of your identity provider, or paste its content."
         error={form.fieldError('idpMetadataXml')}
       >
         <TextArea code rows={6} value={xml} onChange={(event) => setXml(event.target.value)} />
@@ -113,17 +113,17 @@ function FieldsForm({ connection }: { connection: SsoConnectionFragment | null }
   });
   return (
     <form noValidate className="space-y-4" onSubmit={form.onSubmit(input, form.saved)}>
-      <Field label="Its entity ID" error={form.fieldError('idpEntityId')}>
+      <Field label="Entity ID" error={form.fieldError('idpEntityId')}>
         <TextInput value={idpEntityId} onChange={(event) => setEntityId(event.target.value)} />
       </Field>
-      <Field label="Its sign-on address (HTTP-Redirect)" error={form.fieldError('idpSsoUrl')}>
+      <Field label="Sign-on URL (HTTP-Redirect)" error={form.fieldError('idpSsoUrl')}>
         <TextInput type="url" value={idpSsoUrl} onChange={(event) => setSsoUrl(event.target.value)} />
       </Field>
       <Field
-        label="Its signing certificates"
+        label="Signing certificates"
         hint={
           connection
-            ? 'PEM. Leave it empty to keep those above; what you enter takes their place.'
+            ? 'PEM. Leave empty to keep the certificates above; what you enter replaces them.'
             : 'PEM, one or more.'
         }
         error={form.fieldError('certificatePem')}

@@ -1,4 +1,4 @@
-// Whether people sign in with it, whether they must, and who gets in without an invitation.
+// Whether single sign-on is enabled, whether it is required, and who may join without an invitation.
 
 import { useState, type ReactNode } from 'react';
 
@@ -12,7 +12,7 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SSO_CHANGED } from './sso-changed.ts';
 
-/** The form. */
+/** The form of the sign-in rules. */
 export function SignInRulesCard({ connection }: { connection: SsoConnectionFragment }): ReactNode {
   const [enabled, setEnabled] = useState(connection.enabled);
   const [required, setRequired] = useState(connection.required);
@@ -23,24 +23,24 @@ export function SignInRulesCard({ connection }: { connection: SsoConnectionFragm
     input: { enabled, required, emailDomains: domains.split(/[\s,;]+/).filter((one) => one !== '') },
   });
   return (
-    <Card title="3. Who signs in with it">
+    <Card title="3. Sign-in rules">
       <form noValidate className="space-y-4" onSubmit={form.onSubmit(input, () => toast('Saved'))}>
         <CheckBox
-          label="Turned on"
-          hint="Then open the sign-on URL above in another browser to try it, before you require it."
+          label="Enabled"
+          hint="Test it before you require it: open the sign-on URL above in another browser."
           checked={enabled}
           onChange={(event) => setEnabled(event.target.checked)}
         />
         <CheckBox
           label="Required for members"
-          hint="Ends sessions that members began with a password. Owners may still use theirs: the way in when the identity provider is away."
+          hint="Signs out members who signed in with a password. Owners can still use theirs, in case the identity provider is down."
           checked={required}
           onChange={(event) => setRequired(event.target.checked)}
         />
         <Field
-          label="E-mail domains"
+          label="Email domains"
           optional
-          hint="Unknown people with an address of these domains become members when they first sign in. List only domains for whose every address your identity provider vouches."
+          hint="Anyone with an address at these domains becomes a member at their first sign-in, without an invitation. List only domains whose addresses your identity provider verifies."
           error={form.fieldError('emailDomains')}
         >
           <TextInput

@@ -1,4 +1,4 @@
-// Single sign-on: what to enter at the identity provider, what it told us, and who signs in that way.
+// Single sign-on: values for the identity provider, its settings, and the sign-in rules.
 
 import { ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -26,7 +26,6 @@ import { ServiceProviderCard } from './service-provider-card.tsx';
 import { SignInRulesCard } from './sign-in-rules-card.tsx';
 import { SSO_CHANGED } from './sso-changed.ts';
 
-/** The page. */
 export function SsoPage(): ReactNode {
   const { isOwner } = useViewer();
   if (!isOwner) return <OwnersOnly title="Single sign-on">set up single sign-on</OwnersOnly>;
@@ -46,8 +45,8 @@ function Sso(): ReactNode {
       <>
         <PageHeader title="Single sign-on" />
         <Card>
-          <EmptyState icon={ShieldCheck} title={`The plan ${tenant.plan} has no single sign-on`}>
-            It comes with the plans pro and scale. Ask who runs this service for another plan.
+          <EmptyState icon={ShieldCheck} title={`Single sign-on is not part of the ${tenant.plan} plan`}>
+            It is included in the pro and scale plans. Ask your administrator to change the plan.
           </EmptyState>
         </Card>
       </>
@@ -57,8 +56,8 @@ function Sso(): ReactNode {
     <>
       <PageHeader
         title="Single sign-on"
-        description="People sign in with your company’s identity provider, over SAML 2.0."
-        actions={connection ? <State connection={connection} /> : undefined}
+        description="People sign in through your company’s identity provider, with SAML 2.0."
+        actions={connection ? <StatusOf connection={connection} /> : undefined}
       />
       <div className="space-y-6">
         <ServiceProviderCard provider={provider} />
@@ -74,9 +73,9 @@ function Sso(): ReactNode {
   );
 }
 
-function State({ connection }: { connection: SsoConnectionFragment }): ReactNode {
-  if (!connection.enabled) return <Badge tone="warn">turned off</Badge>;
-  return <Badge tone="good">{connection.required ? 'on, required for members' : 'on'}</Badge>;
+function StatusOf({ connection }: { connection: SsoConnectionFragment }): ReactNode {
+  if (!connection.enabled) return <Badge tone="warn">disabled</Badge>;
+  return <Badge tone="good">{connection.required ? 'enabled, required for members' : 'enabled'}</Badge>;
 }
 
 function RemoveCard(): ReactNode {
@@ -86,13 +85,13 @@ function RemoveCard(): ReactNode {
   const confirm = async () => {
     const { error } = await remove({}, SSO_CHANGED);
     if (error) return errorText(error);
-    toast('Single sign-on is removed');
+    toast('Single sign-on removed');
     return null;
   };
   return (
     <Card
       title="Remove single sign-on"
-      description="People who never had a password must then be removed and invited again."
+      description="People without a password must then be removed and invited again."
       actions={<Button onClick={() => setOpen(true)}>Remove…</Button>}
     >
       <ConfirmDialog
@@ -102,8 +101,8 @@ function RemoveCard(): ReactNode {
         confirmLabel="Remove single sign-on"
         onConfirm={confirm}
       >
-        <p>Nobody can sign in with it any more. Passwords work again for everybody who has one.</p>
-        <p>To stop for a while, turn it off instead: the settings stay.</p>
+        <p>Nobody can sign in with SSO any more. People who have a password can use it again.</p>
+        <p>To pause SSO, disable it instead. Its settings are kept.</p>
       </ConfirmDialog>
     </Card>
   );

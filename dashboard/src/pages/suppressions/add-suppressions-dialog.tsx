@@ -14,7 +14,7 @@ import { SUPPRESSION_REASONS } from './reasons.ts';
 
 const MOST_AT_ONCE = 1_000; // the API's number
 
-/** The dialog. Each opening starts anew. */
+/** Each opening starts anew. */
 export function AddSuppressionsDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   return (
     <Dialog open={open} onClose={onClose} title="Add addresses" width="medium">

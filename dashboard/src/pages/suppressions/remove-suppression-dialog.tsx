@@ -12,7 +12,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SUPPRESSION_REASONS } from './reasons.ts';
 
-/** The dialog. */
 export function RemoveSuppressionDialog({
   suppression,
   onClose,

@@ -24,7 +24,6 @@ import { SUPPRESSION_REASONS } from './reasons.ts';
 
 const REASONS = SUPPRESSION_REASONS.map(({ value }) => value);
 
-/** The page. */
 export function SuppressionsPage(): ReactNode {
   const filters = useFilters(['reason', 'email']);
   const [adding, setAdding] = useState(false);

@@ -12,7 +12,6 @@ import { TextInput } from '../../ui/text-input.tsx';
 import type { TemplateDraft } from './template-draft.ts';
 import type { Preview } from './use-preview.ts';
 
-/** The card. */
 export function TemplatePreview({
   preview,
   draft,

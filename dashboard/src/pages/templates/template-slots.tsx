@@ -16,7 +16,6 @@ const KINDS = [
   { value: 'boolean', label: 'Yes or no' },
 ];
 
-/** The rows. */
 export function TemplateSlots({
   draft,
   onChange,

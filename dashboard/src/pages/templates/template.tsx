@@ -13,7 +13,6 @@ import { TemplateEditor } from './template-editor.tsx';
 
 const BACK = { href: '/templates', label: 'Templates' };
 
-/** The page. */
 export function TemplatePage(): ReactNode {
   const id = useParams()['id'] ?? '';
   return id === 'new' ? <TemplateEditor key="new" template={null} /> : <StoredTemplate key={id} id={id} />;

@@ -15,7 +15,6 @@ import { Time } from '../../ui/time.tsx';
 
 type Row = TemplatesQuery['templates']['edges'][number]['node'];
 
-/** The page. */
 export function TemplatesPage(): ReactNode {
   const templates = useConnection({
     query: TemplatesDocument,
