@@ -8,8 +8,3 @@ import type { Nats } from '../core/clients/nats.ts';
 export function tellWarmup(nats: Nats, domain: { tenantId: string; domainId: string }): void {
   publishLive(nats, domain.tenantId, 'warmup', { domain_id: toId('dom', domain.domainId) });
 }
-
-/** A campaign was launched, paused, resumed or cancelled. */
-export function tellCampaign(nats: Nats, tenantId: string, campaignId: string): void {
-  publishLive(nats, tenantId, 'campaigns', { campaign_id: toId('cmp', campaignId) });
-}

@@ -6,6 +6,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+import { service } from '../core/audit/actor.ts';
 import type { Config } from '../core/base/config.ts';
 import { fromId, newUuid, toId } from '../core/base/ids.ts';
 import { createLogger } from '../core/base/log.ts';
@@ -56,6 +57,7 @@ export interface SeedInput {
 const DOMAIN = 'demo.test';
 const PLAN = 'scale'; // with SSO, and more quota than a load test uses up
 const ACTOR = 'npm start';
+const BY = service(ACTOR);
 
 const login = z.object({ email: z.string(), password: z.string() });
 const memory = z
@@ -103,14 +105,12 @@ async function verifiedDomain(db: Database, tenantId: string, input: SeedInput):
   const log = createLogger({ LOG_LEVEL: 'error' }, 'seed');
   const deps = { db, config, log, dns: createDomainDns(config) };
   const id = await selectDomainId(db.pool, tenantId, DOMAIN);
-  const domain = id
-    ? await getDomain(deps, tenantId, id)
-    : await createDomain(deps, { tenantId, name: DOMAIN, actor: ACTOR });
+  const domain = id ? await getDomain(deps, tenantId, id) : await createDomain(deps, BY, tenantId, DOMAIN);
   await markBuiltIn(db.pool, tenantId, domain.id);
   await simulator.addRecords(
     domain.records.map(({ type, name, value, priority }) => ({ type, name, value, priority })),
   );
-  const verified = await verifyDomain(deps, tenantId, domain.id, ACTOR);
+  const verified = await verifyDomain(deps, BY, tenantId, domain.id);
   if (verified.status === 'verified') return verified;
   const problems = verified.records.flatMap((record) => record.problem ?? []);
   throw new Error(`${DOMAIN} could not be verified: ${[verified.problem, ...problems].join(' ')}`);

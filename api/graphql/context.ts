@@ -2,6 +2,7 @@
 
 import DataLoader from 'dataloader';
 
+import type { Actor } from '../../core/audit/actor.ts';
 import { readActorEmails } from '../../core/audit/actor-emails.ts';
 import { AppError } from '../../core/base/errors.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type MessageEvent,
 } from '../../core/message/message-store.ts';
 import type { UserPrincipal } from '../../core/people/authenticate.ts';
+import { actorOf } from '../actor.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import { createAccountLoaders, type AccountLoaders } from './loaders.ts';
@@ -58,6 +60,16 @@ export function signedIn({ exchange }: Pick<GraphqlContext, 'exchange'>): UserPr
   const refusal = signInRefusal(exchange);
   if (refusal) throw refusal;
   return exchange.principal as UserPrincipal;
+}
+
+/** The person who asks, for verbs that change something. One request may ask for many changes, so there is no changeId. */
+export function changedBy({ exchange }: Pick<GraphqlContext, 'exchange'>): Actor {
+  return actorOf(signedIn({ exchange }), exchange.client.address);
+}
+
+/** The first arguments of verbs that change something in the caller's tenant. */
+export function asCaller(context: Pick<GraphqlContext, 'exchange'>): [by: Actor, tenantId: string] {
+  return [changedBy(context), signedIn(context).tenantId];
 }
 
 /** Why the caller is not a signed-in person, or null. */

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 
+import type { Actor } from '../../core/audit/actor.ts';
 import { checkValue, type Checked } from '../../core/base/field-problems.ts';
 import { fromId, type IdPrefix } from '../../core/base/ids.ts';
 import type { IdempotencyKey } from '../../core/message/submission.ts';
@@ -41,6 +42,8 @@ export interface UploadSpec {
 export interface Call<A extends Access, P, Q, B> {
   deps: ApiDeps;
   caller: Caller<A>;
+  /** The caller, for verbs that change something. */
+  by: Actor;
   params: P;
   query: Q;
   body: B;

@@ -8,6 +8,7 @@ import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
 import { withOrigin } from '../../core/base/request-origin.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../../core/idempotency/run-once.ts';
 import type { Principal } from '../../core/people/authenticate.ts';
+import { actorOf } from '../actor.ts';
 import type { ApiDeps } from '../deps.ts';
 import {
   bearerToken,
@@ -152,6 +153,7 @@ async function runIdempotent(
       ...more,
       deps,
       caller,
+      by: actorOf(caller, exchange.client.address, key === undefined ? undefined : more.effectId),
       upload:
         route.upload &&
         openUpload(exchange.context.env, Object.keys(route.upload.content), route.upload.limitBytes),

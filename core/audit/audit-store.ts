@@ -1,6 +1,19 @@
-// Reading the audit log. Rows are written by `insertAudit` in the transaction of each act.
+// The audit log: who changed what, when, and from where. Rows are written in the transaction of the change (change.ts).
 
+import { newUuid } from '../base/ids.ts';
 import type { Queryable } from '../db/pool.ts';
+import { actorText, type Actor } from './actor.ts';
+
+/** What was changed. */
+export interface AuditEntry {
+  /** Null for what belongs to no tenant. */
+  tenantId: string | null;
+  /** The noun, and the verb in the past: `campaign.launched`. */
+  action: `${string}.${string}`;
+  /** Outside id of what was changed. */
+  subject: string;
+  details?: Record<string, unknown>;
+}
 
 /** One row of the log. */
 export interface AuditRow {
@@ -12,7 +25,7 @@ export interface AuditRow {
   action: string;
   subject: string;
   detail: Record<string, unknown>;
-  /** Client address of the request, null for acts that no request asked for. */
+  /** Client address of the request, null for changes that no request asked for. */
   ip: string | null;
 }
 
@@ -24,6 +37,38 @@ export interface AuditPage {
   limit: number;
   /** An action (`user.removed`) or a kind of them (`user`). */
   action?: string | undefined;
+}
+
+/**
+ * Adds a row to the log. The first of a request is under its `changeId`, by which a retry of a request whose process
+ * died knows that the change is made.
+ */
+export async function insertAudit(db: Queryable, by: Actor, entry: AuditEntry): Promise<void> {
+  const { tenantId, action, subject, details = {} } = entry;
+  const values = [tenantId, actorText(by), action, subject, JSON.stringify(details), by.ip];
+  const insert = (id: string) =>
+    db.query(
+      `insert into audit_log (id, tenant_id, actor, action, subject, data, ip)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
+      [id, ...values],
+    );
+  const { rowCount } = await insert(by.changeId ?? newUuid());
+  if (rowCount === 0) await insert(newUuid());
+}
+
+/** Whether the change that this actor's request asks for is committed: its process died before it could answer. */
+export async function isApplied(
+  db: Queryable,
+  tenantId: string,
+  by: Actor,
+  action: AuditEntry['action'],
+): Promise<boolean> {
+  if (by.changeId === undefined) return false;
+  const { rowCount } = await db.query(
+    'select from audit_log where id = $1 and tenant_id = $2 and action = $3',
+    [by.changeId, tenantId, action],
+  );
+  return rowCount === 1;
 }
 
 /** A page of a tenant's log. */

@@ -45,13 +45,13 @@ export async function updateContent(
   return rowCount === 1;
 }
 
-/** Deletes a draft or scheduled campaign. False when it is neither, or not there. */
-export async function deleteCampaignRow(db: Queryable, tenantId: string, id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `delete from campaigns where id = $1 and tenant_id = $2 and state in ('draft', 'scheduled')`,
+/** Deletes a draft or scheduled campaign. Returns its name, or null when it is neither, or not there. */
+export async function deleteCampaignRow(db: Queryable, tenantId: string, id: string): Promise<string | null> {
+  const { rows } = await db.query<{ name: string }>(
+    `delete from campaigns where id = $1 and tenant_id = $2 and state in ('draft', 'scheduled') returning name`,
     [id, tenantId],
   );
-  return rowCount === 1;
+  return rows[0]?.name ?? null;
 }
 
 /** One campaign, or null. */

@@ -1,13 +1,41 @@
 // Live updates and the "there is something to send" wake-up, over NATS core: told once, to whoever listens now.
 
+import { fromId } from '../base/ids.ts';
 import type { Nats } from './nats.ts';
 
 /** What live views hear of. The subject is `live.<tenant uuid>.<topic>`. */
 export type LiveTopic = 'messages' | 'events' | 'warmup' | 'campaigns';
 
+/** Topics of what people change. */
+export type ChangeTopic = Exclude<LiveTopic, 'events'>;
+
 /** Tells the live views of one tenant. */
-export function publishLive(nats: Nats, tenantId: string, topic: LiveTopic, json: unknown): void {
+export function publishLive(
+  nats: Pick<Nats, 'publish'>,
+  tenantId: string,
+  topic: LiveTopic,
+  json: unknown,
+): void {
   nats.publish(`live.${tenantId}.${topic}`, json);
+}
+
+/** Tells the live views of one tenant that somebody changed what this outside id names. */
+export function publishChange(
+  nats: Pick<Nats, 'publish'>,
+  tenantId: string,
+  topic: ChangeTopic,
+  id: string,
+): void {
+  switch (topic) {
+    case 'campaigns':
+      return publishLive(nats, tenantId, topic, { campaign_id: id });
+    case 'warmup':
+      return publishLive(nats, tenantId, topic, { domain_id: id });
+    case 'messages':
+      return publishLive(nats, tenantId, topic, { changes: [{ id: fromId('msg', id) }] });
+    default:
+      return topic satisfies never;
+  }
 }
 
 /** Hears one topic of one tenant. Returns how to stop. */

@@ -4,13 +4,12 @@
 // and the pause of before. Otherwise every new row would come with a new day's cap.
 
 import type { Config } from '../base/config.ts';
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
 import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { deriveKeys } from '../base/secrets.ts';
-import type { Database } from '../db/pool.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
 import { makeDkimKeys } from './dkim-key.ts';
 import { insertKeys, selectKeys } from './dkim-store.ts';
 import type { Domain, DomainView } from './domain.ts';
@@ -30,8 +29,7 @@ import { viewDomain, type RecordSettings } from './records.ts';
 import { checkSendingName } from './sending-name.ts';
 
 /** What the verbs need. */
-export interface DomainDeps {
-  db: Database;
+export interface DomainDeps extends ChangeDeps {
   config: RecordSettings & Pick<Config, 'DKIM_ED25519' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
 }
 
@@ -42,20 +40,21 @@ const FIRST_CAP = 50; // of tier 0, core/warmup/tiers.ts
 
 /**
  * Creates a pending domain with its keys. Refuses a bad name, one held already, or one verified by another tenant.
- * The same `effectId` (UUID) again gives the domain that it made; a name may bring an older id, so the effect is known
- * by its row of the audit log.
+ * A retry of the same request gives the domain that it made; a name may bring an older id, so that is known by its row
+ * of the audit log.
  */
 export async function createDomain(
   deps: DomainDeps,
-  input: { tenantId: string; name: string; actor?: string; effectId?: string },
+  by: Actor,
+  tenantId: string,
+  givenName: string,
 ): Promise<DomainView> {
   const { db, config } = deps;
-  const { tenantId, effectId = newUuid() } = input;
-  const name = checkSendingName(input.name, config);
+  const name = checkSendingName(givenName, config);
   const [sealKey] = deriveKeys(config, 'secret-box');
   const keys = await makeDkimKeys({ ed25519: config.DKIM_ED25519, sealKey });
   try {
-    const id = await inTransaction(db.pool, async (client) => {
+    const id = await change(deps, by, async (client, record) => {
       await lockName(client, name);
       if (await isVerifiedElsewhere(client, tenantId, name)) throw taken(name, 'verified by another account');
       const before = await selectDeleted(client, tenantId, name);
@@ -64,14 +63,13 @@ export async function createDomain(
       await insertDomain(client, { id: domainId, tenantId, name, warmupState, pausedReason });
       if (before) await lowerTodaysCap(client, tenantId, domainId, FIRST_CAP);
       await insertKeys(client, { tenantId, domainId }, 'active', keys);
-      const entry = audit('domain.created', tenantId, domainId, input.actor, { name });
-      await insertAudit(client, { ...entry, id: effectId });
+      await record(domainEntry('domain.created', tenantId, domainId, { name }));
       return domainId;
     });
     return await getDomain(deps, tenantId, id);
   } catch (error) {
     if (isUniqueViolation(error)) {
-      const made = await selectCreatedBy(db.pool, tenantId, name, effectId);
+      const made = by.changeId ? await selectCreatedBy(db.pool, tenantId, name, by.changeId) : null;
       if (made === null) throw taken(name, 'one of your domains already');
       return getDomain(deps, tenantId, made);
     }
@@ -104,11 +102,11 @@ export async function listDomains(
 /** Changes what is named. Throws not_found, or validation_failed for a reserve outside 0 to 90. */
 export async function patchDomain(
   deps: Pick<DomainDeps, 'db' | 'config'>,
+  by: Actor,
   tenantId: string,
   domainId: string,
-  change: { inboundEnabled?: boolean | undefined; transactionalReserve?: number | undefined; actor?: string },
+  settings: { inboundEnabled?: boolean | undefined; transactionalReserve?: number | undefined },
 ): Promise<DomainView> {
-  const { actor, ...settings } = change;
   const reserve = settings.transactionalReserve;
   if (
     reserve !== undefined &&
@@ -118,41 +116,40 @@ export async function patchDomain(
       'transactional_reserve',
       `must be a whole number from 0 to ${MAX_TRANSACTIONAL_RESERVE}`,
     );
-  await inTransaction(deps.db.pool, async (client) => {
+  await change(deps, by, async (client, record) => {
     if (!(await updateSettings(client, tenantId, domainId, settings))) throw notFound('domain');
-    await insertAudit(client, audit('domain.changed', tenantId, domainId, actor, settings));
+    await record(domainEntry('domain.changed', tenantId, domainId, settings));
   });
   return getDomain(deps, tenantId, domainId);
 }
 
 /** Deletes a domain: nothing more is sent from it or taken in for it. Throws not_found. */
 export async function deleteDomain(
-  deps: Pick<DomainDeps, 'db'>,
+  deps: ChangeDeps,
+  by: Actor,
   tenantId: string,
   domainId: string,
-  actor?: string,
 ): Promise<void> {
   const domain = await selectDomain(deps.db.pool, tenantId, domainId);
   if (!domain) throw notFound('domain');
-  await inTransaction(deps.db.pool, async (client) => {
+  await change(deps, by, async (client, record) => {
     await lockName(client, domain.name); // whoever creates it again meanwhile must see our row of the audit log
     const gone = await deleteDomainRow(client, tenantId, domainId);
     if (!gone) throw notFound('domain');
     const { name, tier, warmupState, pausedReason } = gone;
-    const data = { id: domainId, name, tier, warmup_state: warmupState, paused_reason: pausedReason };
-    await insertAudit(client, audit('domain.deleted', tenantId, domainId, actor, data));
+    const before = { id: domainId, name, tier, warmup_state: warmupState, paused_reason: pausedReason };
+    await record(domainEntry('domain.deleted', tenantId, domainId, before));
   });
 }
 
-/** The row of the audit log for an act on a domain. */
-export function audit(
-  action: string,
+/** The row of the audit log for a change of a domain. */
+export function domainEntry(
+  action: `domain.${string}`,
   tenantId: string,
   domainId: string,
-  actor: string | undefined,
-  data: Record<string, unknown>,
-) {
-  return { id: newUuid(), tenantId, actor: actor ?? 'system', action, subject: toId('dom', domainId), data };
+  details: Record<string, unknown>,
+): ChangeEntry {
+  return { action, tenantId, subject: toId('dom', domainId), details };
 }
 
 async function viewAll(deps: Pick<DomainDeps, 'db' | 'config'>, domains: Domain[]): Promise<DomainView[]> {

@@ -2,6 +2,7 @@
 // up at a time, and one statement per page for all that stay what they are. Dies anywhere: the next run looks at
 // everything again; nothing is half done, because each domain is written once.
 
+import { service } from '../audit/actor.ts';
 import type { Logger } from '../base/log.ts';
 import { applyDecision } from './apply-decision.ts';
 import { checkRecords } from './check-records.ts';
@@ -25,6 +26,7 @@ const PAGE = 500; // domains; one update writes as many
 const AT_ONCE = 50; // domains, about 350 look-ups in flight: a resolver answers thousands a second
 const PENDING_DAYS = 7; // a new domain whose records never come is left alone then
 const FAILED_DAYS = 14; // one that failed may repair itself for as long as its tier is kept
+const RECHECK = service('system'); // as these rows have always named it
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Looks all domains up again. `now` is the clock of the run. Stops between pages when the signal aborts. */
@@ -105,7 +107,7 @@ async function write(deps: VerifyDeps, checked: Checked[], summary: RecheckSumma
       })),
     );
   for (const { domain, decision } of checked.filter(changes)) {
-    const status = await applyDecision(deps.db, domain, decision);
+    const status = await applyDecision(deps, RECHECK, domain, decision);
     if (status === null || status === domain.status) continue;
     if (status === 'verified') summary.verified++;
     if (status === 'failed') summary.failed++;

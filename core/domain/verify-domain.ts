@@ -1,5 +1,6 @@
 // Verifies a sending domain: looks its records up now and writes what was found.
 
+import type { Actor } from '../audit/actor.ts';
 import { notFound } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { applyDecision } from './apply-decision.ts';
@@ -21,9 +22,9 @@ export interface VerifyDeps extends Pick<DomainDeps, 'db' | 'config'> {
 /** Looks DNS up and answers the domain as it is then. Throws not_found. */
 export async function verifyDomain(
   deps: VerifyDeps,
+  by: Actor,
   tenantId: string,
   domainId: string,
-  actor?: string,
 ): Promise<DomainView> {
   const { db, config, dns, log } = deps;
   const domain = await selectDomain(db.pool, tenantId, domainId);
@@ -31,7 +32,7 @@ export async function verifyDomain(
   const keys = (await selectKeys(db.pool, [domain])).get(domain.id) ?? [];
   const results = await checkRecords(dns, domain.name, records(domain, keys, config), keys);
   const decision = decideStatus(domain, keys, results, domain.readAt);
-  const status = await applyDecision(db, domain, decision, actor);
+  const status = await applyDecision(deps, by, domain, decision);
   if (status !== null && status !== domain.status)
     log.info({ domain: domain.name, from: domain.status, to: status }, 'a domain changed its status');
   return getDomain(deps, tenantId, domainId);

@@ -1,5 +1,6 @@
 // An account with something on every page: made through the same doors that customers use, but for its past.
 
+import { service } from '../../core/audit/actor.ts';
 import { toId } from '../../core/base/ids.ts';
 import type { Database } from '../../core/db/pool.ts';
 import type { DomainView } from '../../core/domain/domain.ts';
@@ -31,6 +32,7 @@ export interface Login {
   password: string;
 }
 
+const BY = service('screenshots');
 const DOMAIN = 'acme.example';
 
 /** Makes it. The service of `connection` must be up; `hookUrl` takes its webhooks. */
@@ -42,7 +44,7 @@ export async function makeSampleAccount(
   const tenant = await createTenant(deps.db, { name: 'Acme', plan: 'scale' });
   const domain = await addDomain(deps, connection, tenant.id);
   await writeHistory(connection.database_url, { tenantId: tenant.id, domainId: domain.id });
-  await createDomain(deps, { tenantId: tenant.id, name: `news.${DOMAIN}` }); // not verified yet
+  await createDomain(deps, BY, tenant.id, `news.${DOMAIN}`); // not verified yet
   const owner = await addPerson(deps.db, tenant.id, 'olivia', 'owner');
   await addPerson(deps.db, tenant.id, 'max', 'member');
   const superAdmin = await addPerson(deps.db, tenant.id, 'ops', 'super_admin');
@@ -68,10 +70,10 @@ async function addDomain(
   connection: Connection,
   tenantId: string,
 ): Promise<DomainView> {
-  const domain = await createDomain(deps, { tenantId, name: DOMAIN });
+  const domain = await createDomain(deps, BY, tenantId, DOMAIN);
   const records = domain.records.map(({ type, name, value, priority }) => ({ type, name, value, priority }));
   await simulatorClient(connection.simulator.http_port).addRecords(records);
-  return verifyDomain(deps, tenantId, domain.id);
+  return verifyDomain(deps, BY, tenantId, domain.id);
 }
 
 async function addPerson(

@@ -23,6 +23,7 @@ import { capOfTier } from '../../core/warmup/tiers.ts';
 import { startDnsServer, type DnsListener } from '../../local/simulator/dns-server.ts';
 import { Zone, type DnsRecord } from '../../local/simulator/zone.ts';
 import { startRefusingDns } from '../harness/refusing-dns.ts';
+import { TESTER } from '../harness/actor.ts';
 import { createContext, type Context } from '../harness/context.ts';
 
 let context: Context;
@@ -51,8 +52,8 @@ afterAll(async () => {
 const makeTenant = async () => (await createTenant(context.db, { name: 'T', plan: 'pro' })).id;
 let count = 0;
 const create = (more: { name?: string; tenantId?: string } = {}) =>
-  createDomain(deps, { tenantId, name: `shop${++count}.example.com`, ...more });
-const verifyIt = (view: DomainView) => verifyDomain(deps, view.tenantId, view.id);
+  createDomain(deps, TESTER, more.tenantId ?? tenantId, more.name ?? `shop${++count}.example.com`);
+const verifyIt = (view: DomainView) => verifyDomain(deps, TESTER, view.tenantId, view.id);
 const recordOf = (view: DomainView, purpose: string) => view.records.find((one) => one.purpose === purpose)!;
 const add = (record: Pick<DnsRecord, 'type' | 'name' | 'value'>) => zone.add([{ priority: 10, ...record }]);
 const remove = async (name: string) => zone.remove(zone.find(name) ?? []);
@@ -174,7 +175,7 @@ test('of tenants who wait for one name, the first to verify has it and the other
   const winner = after.find((one) => one.status === 'verified')!;
   const second = after.find((one) => one.status === 'failed')!;
   expect(await verifyIt(second)).toMatchObject({ status: 'failed', problem: expect.any(String) });
-  await deleteDomain(deps, winner.tenantId, winner.id);
+  await deleteDomain(deps, TESTER, winner.tenantId, winner.id);
   expect(await verifyIt(second)).toMatchObject({ status: 'verified', problem: null });
 });
 
@@ -183,10 +184,10 @@ test('tenants are walls', async () => {
   const stranger = await makeTenant();
   for (const attempt of [
     () => getDomain(deps, stranger, view.id),
-    () => verifyDomain(deps, stranger, view.id),
-    () => patchDomain(deps, stranger, view.id, { inboundEnabled: false }),
-    () => deleteDomain(deps, stranger, view.id),
-    () => startDkimRotation(deps, stranger, view.id),
+    () => verifyDomain(deps, TESTER, stranger, view.id),
+    () => patchDomain(deps, TESTER, stranger, view.id, { inboundEnabled: false }),
+    () => deleteDomain(deps, TESTER, stranger, view.id),
+    () => startDkimRotation(deps, TESTER, stranger, view.id),
   ])
     await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
   expect(await listDomains(deps, stranger, { before: null, limit: 10 })).toEqual([]);
@@ -195,7 +196,8 @@ test('tenants are walls', async () => {
 
 test('settings change one by one, within their bounds', async () => {
   const view = await create();
-  const patch = (change: Parameters<typeof patchDomain>[3]) => patchDomain(deps, tenantId, view.id, change);
+  const patch = (change: Parameters<typeof patchDomain>[4]) =>
+    patchDomain(deps, TESTER, tenantId, view.id, change);
   expect(await patch({ transactionalReserve: 90 })).toMatchObject({
     transactionalReserve: 90,
     inboundEnabled: true,
@@ -220,7 +222,7 @@ test('deleting a domain and claiming it again brings no second cap and lifts no 
     "update domains set tier = 4, warmup_state = 'paused', paused_reason = 'bounces' where id = $1",
     [view.id],
   );
-  await deleteDomain(deps, tenantId, view.id);
+  await deleteDomain(deps, TESTER, tenantId, view.id);
   await expect(getDomain(deps, tenantId, view.id)).rejects.toMatchObject({ code: 'not_found' });
   const again = await create({ name: view.name });
   expect(again).toMatchObject({
@@ -232,7 +234,7 @@ test('deleting a domain and claiming it again brings no second cap and lifts no 
     pausedReason: 'bounces',
   });
   expect(again.dkim!.selector).not.toBe(view.dkim!.selector);
-  const fresh = await createDomain(deps, { tenantId: await makeTenant(), name: view.name });
+  const fresh = await createDomain(deps, TESTER, await makeTenant(), view.name);
   expect(fresh).toMatchObject({ used: 0, warmupState: 'active' });
 });
 
@@ -240,7 +242,9 @@ test('delivery gets keys that fit the published record; state is at most a secon
   const { db, config, log } = context;
   const view = await createDomain(
     { ...deps, config: { ...config, DKIM_ED25519: true } },
-    { tenantId, name: 'keys.example' },
+    TESTER,
+    tenantId,
+    'keys.example',
   );
   const signing = createSigningDomains({ db, config, log });
   expect(await signing.get(tenantId, view.id)).toMatchObject({
@@ -298,8 +302,10 @@ test('private keys are sealed at rest, and with a wrong MASTER_KEY nothing goes 
 
 test('rotation: both keys are published, the new one signs once it is seen, the old record may go', async () => {
   const view = await verified();
-  const rotating = await startDkimRotation(deps, tenantId, view.id);
-  await expect(startDkimRotation(deps, tenantId, view.id)).rejects.toMatchObject({ code: 'conflict' });
+  const rotating = await startDkimRotation(deps, TESTER, tenantId, view.id);
+  await expect(startDkimRotation(deps, TESTER, tenantId, view.id)).rejects.toMatchObject({
+    code: 'conflict',
+  });
   const [current, next] = rotating.records.filter((one) => one.purpose === 'dkim');
   expect(current).toMatchObject({ required: true, status: 'found' });
   expect(next).toMatchObject({ required: false, status: 'pending' });
@@ -314,8 +320,8 @@ test('rotation: both keys are published, the new one signs once it is seen, the 
   expect(next!.name).toContain(switched.dkim!.selector);
   await remove(current!.name);
   expect(await verifyIt(view)).toMatchObject({ status: 'verified' });
-  await startDkimRotation(deps, tenantId, view.id);
-  const cancelled = await cancelDkimRotation(deps, tenantId, view.id);
+  await startDkimRotation(deps, TESTER, tenantId, view.id);
+  const cancelled = await cancelDkimRotation(deps, TESTER, tenantId, view.id);
   expect(cancelled.records.filter((one) => one.purpose === 'dkim')).toHaveLength(1);
   const { rows: acts } = await context.db.pool.query<{ action: string }>(
     'select action from audit_log where tenant_id = $1 order by id desc limit 1',

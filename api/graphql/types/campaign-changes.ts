@@ -1,21 +1,19 @@
 // What is done with a campaign: the same verbs as REST.
 
-import { newUuid } from '../../../core/base/ids.ts';
 import { campaignChange, launchInput, newCampaign } from '../../../core/campaign/campaign-input.ts';
 import type { Campaign } from '../../../core/campaign/campaign.ts';
+import type { Actor } from '../../../core/audit/actor.ts';
+import { changeCampaign, createCampaign, deleteCampaign } from '../../../core/campaign/campaigns.ts';
 import {
   cancelCampaign,
-  changeCampaign,
-  createCampaign,
-  deleteCampaign,
   launchCampaign,
   pauseCampaign,
   resumeCampaign,
   retryRecipients,
-} from '../../../core/campaign/campaigns.ts';
-import { tellCampaign } from '../../tell-live.ts';
+} from '../../../core/campaign/move-campaign.ts';
+import type { ApiDeps } from '../../deps.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn, type GraphqlContext } from '../context.ts';
+import { asCaller } from '../context.ts';
 import { checkInput, requireId } from '../rest-input.ts';
 import type { CampaignTypes } from './campaign.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -37,7 +35,7 @@ export function addCampaignChanges(
       description: 'Only a draft or a scheduled one',
       args: { input: t.arg({ type: byId(builder, 'DeleteCampaignInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
-        await deleteCampaign(context.deps, signedIn(context).tenantId, idOf(input));
+        await deleteCampaign(context.deps, ...asCaller(context), idOf(input));
         return { id: input.id };
       },
     }),
@@ -78,8 +76,7 @@ function addContent(builder: Builder, payload: Payload): void {
       args: { input: t.arg({ type: createInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const checked = checkInput(newCampaign, withAudience(input));
-        const { tenantId } = signedIn(context);
-        return { campaign: await createCampaign(context.deps, tenantId, newUuid(), checked) };
+        return { campaign: await createCampaign(context.deps, ...asCaller(context), checked) };
       },
     }),
   );
@@ -105,8 +102,7 @@ function addContent(builder: Builder, payload: Payload): void {
       args: { input: t.arg({ type: updateInput, required: true }) },
       resolve: async (_root, { input: { id, ...fields } }, context) => {
         const checked = checkInput(campaignChange, withAudience(fields), NULLABLE);
-        const { tenantId } = signedIn(context);
-        return { campaign: await changeCampaign(context.deps, tenantId, idOf({ id }), checked) };
+        return { campaign: await changeCampaign(context.deps, ...asCaller(context), idOf({ id }), checked) };
       },
     }),
   );
@@ -127,14 +123,16 @@ function addVerbs(builder: Builder, payload: Payload): void {
       args: { input: t.arg({ type: launch, required: true }) },
       resolve: async (_root, { input }, context) => {
         const at = checkInput(launchInput, { scheduledAt: input.scheduledAt }).scheduled_at ?? null;
-        return { campaign: await launchCampaign(context.deps, signedIn(context).tenantId, idOf(input), at) };
+        return {
+          campaign: await launchCampaign(context.deps, ...asCaller(context), idOf(input), at),
+        };
       },
     }),
   );
   const verb = (
     name: 'pauseCampaign' | 'resumeCampaign' | 'cancelCampaign' | 'retryFailedRecipients',
     description: string,
-    act: (context: GraphqlContext, tenantId: string, id: string) => Promise<Campaign>,
+    run: (deps: ApiDeps, by: Actor, tenantId: string, id: string) => Promise<Campaign>,
   ) =>
     builder.mutationField(name, (t) =>
       t.field({
@@ -147,30 +145,16 @@ function addVerbs(builder: Builder, payload: Payload): void {
           }),
         },
         resolve: async (_root, { input }, context) => {
-          const { tenantId } = signedIn(context);
-          const campaign = await act(context, tenantId, idOf(input));
-          tellCampaign(context.deps.nats, tenantId, campaign.id);
-          return { campaign };
+          return { campaign: await run(context.deps, ...asCaller(context), idOf(input)) };
         },
       }),
     );
-  verb('pauseCampaign', 'No more messages are made, and those that wait are held', ({ deps }, tenantId, id) =>
-    pauseCampaign(deps, tenantId, id),
-  );
-  verb('resumeCampaign', 'It goes on where it stopped', ({ deps }, tenantId, id) =>
-    resumeCampaign(deps, tenantId, id),
-  );
-  verb('cancelCampaign', 'For good: messages that wait are cancelled', ({ deps }, tenantId, id) =>
-    cancelCampaign(deps, tenantId, id),
-  );
-  verb(
-    'retryFailedRecipients',
-    'In a campaign that is being sent or was sent',
-    async ({ deps }, tenantId, id) => {
-      const { campaign } = await retryRecipients(deps, tenantId, id);
-      return campaign;
-    },
-  );
+  verb('pauseCampaign', 'No more messages are made, and those that wait are held', pauseCampaign);
+  verb('resumeCampaign', 'It goes on where it stopped', resumeCampaign);
+  verb('cancelCampaign', 'For good: messages that wait are cancelled', cancelCampaign);
+  verb('retryFailedRecipients', 'In a campaign that is being sent or was sent', async (...verb) => {
+    return (await retryRecipients(...verb)).campaign;
+  });
 }
 
 function byId(builder: Builder, name: string) {

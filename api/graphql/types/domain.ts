@@ -15,7 +15,7 @@ import {
 import { cancelDkimRotation, startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
 import { verifyDomain } from '../../../core/domain/verify-domain.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn, type GraphqlContext } from '../context.ts';
+import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../rest-input.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -132,7 +132,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       args: { input: t.arg({ type: named, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { name } = checkInput(z.object({ name: z.string().min(1).max(MAX_NAME_CHARS) }), input);
-        return { domain: await createDomain(context.deps, { name, ...by(context) }) };
+        return { domain: await createDomain(context.deps, ...asCaller(context), name) };
       },
     }),
   );
@@ -142,8 +142,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       description: 'Looks the records up now',
       args: { input: t.arg({ type: byId('VerifyDomainInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { tenantId, actor } = by(context);
-        return { domain: await verifyDomain(context.deps, tenantId, idOf(input), actor) };
+        return { domain: await verifyDomain(context.deps, ...asCaller(context), idOf(input)) };
       },
     }),
   );
@@ -152,14 +151,13 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       type: payload,
       args: { input: t.arg({ type: settings, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { tenantId, actor } = by(context);
         const { id: _, ...given } = input;
         const { inbound_enabled: inboundEnabled, transactional_reserve: transactionalReserve } = checkInput(
           SETTINGS,
           given,
         );
-        const change = { inboundEnabled, transactionalReserve, actor };
-        return { domain: await patchDomain(context.deps, tenantId, idOf(input), change) };
+        const change = { inboundEnabled, transactionalReserve };
+        return { domain: await patchDomain(context.deps, ...asCaller(context), idOf(input), change) };
       },
     }),
   );
@@ -169,8 +167,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       description: 'Nothing more is sent from it or taken in for it',
       args: { input: t.arg({ type: byId('DeleteDomainInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { tenantId, actor } = by(context);
-        await deleteDomain(context.deps, tenantId, idOf(input), actor);
+        await deleteDomain(context.deps, ...asCaller(context), idOf(input));
         return { id: input.id };
       },
     }),
@@ -181,8 +178,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       description: 'Makes a key under a new selector, which signs as soon as its record was seen',
       args: { input: t.arg({ type: byId('RotateDkimInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { tenantId, actor } = by(context);
-        return { domain: await startDkimRotation(context.deps, tenantId, idOf(input), actor) };
+        return { domain: await startDkimRotation(context.deps, ...asCaller(context), idOf(input)) };
       },
     }),
   );
@@ -192,16 +188,10 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       description: 'Gives up the key that waits for its record; does nothing when there is none',
       args: { input: t.arg({ type: byId('CancelDkimRotationInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { tenantId, actor } = by(context);
-        return { domain: await cancelDkimRotation(context.deps, tenantId, idOf(input), actor) };
+        return { domain: await cancelDkimRotation(context.deps, ...asCaller(context), idOf(input)) };
       },
     }),
   );
-}
-
-function by(context: GraphqlContext): { tenantId: string; actor: string } {
-  const { tenantId, userId } = signedIn(context);
-  return { tenantId, actor: toId('usr', userId) };
 }
 
 function idOf({ id }: { id: string }): string {

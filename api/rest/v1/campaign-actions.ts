@@ -4,20 +4,18 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import { launchInput } from '../../../core/campaign/campaign-input.ts';
+import { listFailed } from '../../../core/campaign/campaigns.ts';
 import {
   cancelCampaign as cancel,
   launchCampaign as launch,
-  listFailed,
   pauseCampaign as pause,
   resumeCampaign as resume,
   retryRecipients,
-} from '../../../core/campaign/campaigns.ts';
+} from '../../../core/campaign/move-campaign.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
-import { tellCampaign } from '../../tell-live.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 import { campaignView, GROUP, viewCampaign } from './campaigns.ts';
-import { actorOf } from './domain-view.ts';
 
 const params = z.object({ id: idParam('cmp') });
 
@@ -38,10 +36,8 @@ export const launchCampaign = defineRoute(
     status: 202,
     example: { scheduled_at: '2030-06-01T08:00:00Z' },
   },
-  async ({ deps, caller, params: { id }, body, effectId }) => {
-    const effect = { effectId, actor: actorOf(caller) };
-    const launched = await launch(deps, caller.tenantId, id, body.scheduled_at ?? null, effect);
-    tellCampaign(deps.nats, caller.tenantId, id);
+  async ({ deps, caller, by, params: { id }, body }) => {
+    const launched = await launch(deps, by, caller.tenantId, id, body.scheduled_at ?? null);
     return { data: await viewCampaign(deps, caller.tenantId, launched) };
   },
 );
@@ -60,9 +56,8 @@ export const pauseCampaign = defineRoute(
     response: campaignView,
     status: 200,
   },
-  async ({ deps, caller, params: { id }, effectId }) => {
-    const done = await pause(deps, caller.tenantId, id, { effectId, actor: actorOf(caller) });
-    tellCampaign(deps.nats, caller.tenantId, id);
+  async ({ deps, caller, by, params: { id } }) => {
+    const done = await pause(deps, by, caller.tenantId, id);
     return { data: await viewCampaign(deps, caller.tenantId, done) };
   },
 );
@@ -80,9 +75,8 @@ export const resumeCampaign = defineRoute(
     response: campaignView,
     status: 200,
   },
-  async ({ deps, caller, params: { id }, effectId }) => {
-    const done = await resume(deps, caller.tenantId, id, { effectId, actor: actorOf(caller) });
-    tellCampaign(deps.nats, caller.tenantId, id);
+  async ({ deps, caller, by, params: { id } }) => {
+    const done = await resume(deps, by, caller.tenantId, id);
     return { data: await viewCampaign(deps, caller.tenantId, done) };
   },
 );
@@ -100,9 +94,8 @@ export const cancelCampaign = defineRoute(
     response: campaignView,
     status: 200,
   },
-  async ({ deps, caller, params: { id }, effectId }) => {
-    const done = await cancel(deps, caller.tenantId, id, { effectId, actor: actorOf(caller) });
-    tellCampaign(deps.nats, caller.tenantId, id);
+  async ({ deps, caller, by, params: { id } }) => {
+    const done = await cancel(deps, by, caller.tenantId, id);
     return { data: await viewCampaign(deps, caller.tenantId, done) };
   },
 );
@@ -153,9 +146,8 @@ export const retryFailedRecipients = defineRoute(
     response: z.object({ retried: z.int(), campaign: campaignView }),
     status: 202,
   },
-  async ({ deps, caller, params: { id } }) => {
-    const { campaign, retried } = await retryRecipients(deps, caller.tenantId, id);
-    tellCampaign(deps.nats, caller.tenantId, id);
+  async ({ deps, caller, by, params: { id } }) => {
+    const { campaign, retried } = await retryRecipients(deps, by, caller.tenantId, id);
     return { data: { retried, campaign: await viewCampaign(deps, caller.tenantId, campaign) } };
   },
 );

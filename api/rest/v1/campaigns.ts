@@ -106,8 +106,8 @@ export const createCampaign = defineRoute(
       audience: { all: true },
     },
   },
-  async ({ deps, caller, body, effectId }) => ({
-    data: await viewCampaign(deps, caller.tenantId, await create(deps, caller.tenantId, effectId, body)),
+  async ({ deps, caller, by, body }) => ({
+    data: await viewCampaign(deps, caller.tenantId, await create(deps, by, caller.tenantId, body)),
   }),
 );
 
@@ -178,8 +178,8 @@ export const patchCampaign = defineRoute(
     status: 200,
     example: { name: 'July news' },
   },
-  async ({ deps, caller, params: { id }, body }) => ({
-    data: await viewCampaign(deps, caller.tenantId, await change(deps, caller.tenantId, id, body)),
+  async ({ deps, caller, by, params: { id }, body }) => ({
+    data: await viewCampaign(deps, caller.tenantId, await change(deps, by, caller.tenantId, id, body)),
   }),
 );
 
@@ -196,8 +196,8 @@ export const deleteCampaign = defineRoute(
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => {
-    await remove(deps, caller.tenantId, id);
+  async ({ deps, caller, by, params: { id } }) => {
+    await remove(deps, by, caller.tenantId, id);
     return { data: { id: toId('cmp', id), deleted: true as const } };
   },
 );

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { toId } from '../../../core/base/ids.ts';
 import { cancelDkimRotation, startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
 import { defineRoute, idParam } from '../route.ts';
-import { actorOf, domainView, toDomainView } from './domain-view.ts';
+import { domainView, toDomainView } from './domain-view.ts';
 
 const GROUP = 'Domains';
 const params = z.object({ id: idParam('dom') });
@@ -25,8 +25,8 @@ export const rotateDomainDkim = defineRoute(
     response: domainView,
     status: 201,
   },
-  async ({ deps, caller, params: { id }, effectId }) => ({
-    data: toDomainView(await startDkimRotation(deps, caller.tenantId, id, actorOf(caller), effectId)),
+  async ({ deps, caller, by, params: { id } }) => ({
+    data: toDomainView(await startDkimRotation(deps, by, caller.tenantId, id)),
   }),
 );
 
@@ -43,8 +43,8 @@ export const cancelDomainDkim = defineRoute(
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => {
-    await cancelDkimRotation(deps, caller.tenantId, id, actorOf(caller));
+  async ({ deps, caller, by, params: { id } }) => {
+    await cancelDkimRotation(deps, by, caller.tenantId, id);
     return { data: { id: toId('dom', id), deleted: true as const } };
   },
 );

@@ -15,7 +15,7 @@ import { verifyDomain as verify } from '../../../core/domain/verify-domain.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
-import { actorOf, domainView, toDomainView } from './domain-view.ts';
+import { domainView, toDomainView } from './domain-view.ts';
 
 const GROUP = 'Domains';
 const MAX_NAME_CHARS = 320; // what a name may be is said by core/domain/sending-name.ts; this only bounds the input
@@ -37,10 +37,8 @@ export const createDomain = defineRoute(
     status: 201,
     example: { name: 'example.com' },
   },
-  async ({ deps, caller, body, effectId }) => ({
-    data: toDomainView(
-      await create(deps, { tenantId: caller.tenantId, name: body.name, actor: actorOf(caller), effectId }),
-    ),
+  async ({ deps, caller, by, body }) => ({
+    data: toDomainView(await create(deps, by, caller.tenantId, body.name)),
   }),
 );
 
@@ -101,12 +99,11 @@ export const changeDomain = defineRoute(
     status: 200,
     example: { transactional_reserve: 20 },
   },
-  async ({ deps, caller, params: { id }, body }) => ({
+  async ({ deps, caller, by, params: { id }, body }) => ({
     data: toDomainView(
-      await patchDomain(deps, caller.tenantId, id, {
+      await patchDomain(deps, by, caller.tenantId, id, {
         inboundEnabled: body.inbound_enabled,
         transactionalReserve: body.transactional_reserve,
-        actor: actorOf(caller),
       }),
     ),
   }),
@@ -126,8 +123,8 @@ export const deleteDomain = defineRoute(
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => {
-    await remove(deps, caller.tenantId, id, actorOf(caller));
+  async ({ deps, caller, by, params: { id } }) => {
+    await remove(deps, by, caller.tenantId, id);
     return { data: { id: toId('dom', id), deleted: true as const } };
   },
 );
@@ -147,7 +144,7 @@ export const verifyDomain = defineRoute(
     response: domainView,
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => ({
-    data: toDomainView(await verify(deps, caller.tenantId, id, actorOf(caller))),
+  async ({ deps, caller, by, params: { id } }) => ({
+    data: toDomainView(await verify(deps, by, caller.tenantId, id)),
   }),
 );

@@ -1,0 +1,66 @@
+// What a campaign must be like to be stored, and its sending domain to be launched.
+
+import { AppError, invalidField } from '../base/errors.ts';
+import { problemSentence } from '../base/field-problems.ts';
+import { selectList } from '../contact/list-store.ts';
+import type { Database } from '../db/pool.ts';
+import { selectTemplate } from '../template/template-store.ts';
+import type { TemplateRenderer } from '../template/renderer.ts';
+import type { Campaign, CampaignContent, CampaignState } from './campaign.ts';
+import { contentProblem } from './campaign-input.ts';
+import { sendingDomain } from './campaign-message.ts';
+import { readDomainState } from './domain-state-store.ts';
+
+/** What checking needs. */
+export interface CheckDeps {
+  db: Database;
+  renderer: Pick<TemplateRenderer, 'checkSyntax'>;
+}
+
+/** Refuses a content without words, with words that do not parse, or that names a list or template that is not there. */
+export async function checkContent(
+  deps: CheckDeps,
+  tenantId: string,
+  content: CampaignContent,
+): Promise<void> {
+  const problem = contentProblem(content);
+  if (problem) throw invalidField(problem.path, problem.message);
+  const { audience, templateId, subject, html, text } = content;
+  if ('listId' in audience && !(await selectList(deps.db.pool, tenantId, audience.listId)))
+    throw invalidField('audience.list_id', 'there is no such list');
+  if (templateId !== null && !(await selectTemplate(deps.db.pool, tenantId, templateId)))
+    throw invalidField('template_id', 'there is no such template');
+  const own = { subject: subject ?? '-', html, text: templateId === null ? text : '-', variables: [] };
+  const details = await deps.renderer.checkSyntax(own, tenantId);
+  if (details.length > 0)
+    throw new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
+}
+
+/** Refuses a sending domain that is not verified, or paused. Returns the time by the store's clock. */
+export async function checkDomain(
+  { db }: Pick<CheckDeps, 'db'>,
+  tenantId: string,
+  content: CampaignContent,
+): Promise<Date> {
+  const name = sendingDomain(content);
+  const state = await readDomainState(db.pool, tenantId, name);
+  if (state.status !== 'verified') {
+    const why = state.status === null ? 'it is not one of your sending domains' : 'it is not verified';
+    throw new AppError('domain_not_verified', `Mail from ${name} cannot be sent: ${why}.`);
+  }
+  if (state.paused) {
+    const why = state.pausedReason ?? 'it was paused by an operator';
+    throw new AppError('domain_paused', `Sending from ${name} is paused: ${why}.`);
+  }
+  return state.now;
+}
+
+/** Whether a campaign in this state can be changed, launched and deleted. */
+export function isEditable(state: CampaignState): boolean {
+  return state === 'draft' || state === 'scheduled';
+}
+
+/** The refusal of what a campaign's state does not allow. */
+export function wrongState({ state }: Campaign, what: string): AppError {
+  return new AppError('conflict', `A campaign that is ${state} cannot ${what}.`);
+}
