@@ -1,7 +1,7 @@
-// Compares what we read out of bounces that others collected with the labels that others gave them. The samples are not
-// part of this project: BOUNCE_CORPUS names their folder, or it lies beside the checkout.
+// Compares what we read out of bounces that others collected with the labels that others gave them
+// (test/fixtures/bounces/README.md says who).
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { BounceClass } from '../core/mail/bounce/bounce-classes.ts';
@@ -78,16 +78,12 @@ const SAME: Readonly<Record<string, readonly BounceClass[]>> = {
 const STANDARD_TARGET = 95;
 const FREE_TARGET = 85;
 
-/** The folder of the samples, or null where it is not there. */
-export function corpusFolder(env: Record<string, string | undefined>): string | null {
-  const folder = env['BOUNCE_CORPUS'] ?? join(import.meta.dirname, '../../shared/corpora/bounces');
-  return existsSync(join(folder, 'labels.tsv')) ? folder : null;
-}
+const FOLDER = join(import.meta.dirname, '../test/fixtures/bounces');
 
 /** Reads every sample, in LF, CR and CRLF alike, and compares it with its labels. */
-export function compareCorpus(folder: string): CorpusResult {
-  const labels = readLabels(folder);
-  const files = readdirSync(folder).filter((file) => file.endsWith('.eml'));
+export function compareCorpus(): CorpusResult {
+  const labels = readLabels();
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.eml'));
   const result: CorpusResult = {
     samples: files.length,
     standard: { labels: 0, sameKind: 0, falseHard: 0, sameReason: 0 },
@@ -96,18 +92,13 @@ export function compareCorpus(folder: string): CorpusResult {
     lineEndsMatter: [],
     disagreements: [],
   };
-  for (const file of files.toSorted()) compareSample(file, folder, labels.get(file) ?? [], result);
+  for (const file of files.toSorted()) compareSample(file, labels.get(file) ?? [], result);
   return result;
 }
 
 /** The part of the bench. */
-export function measureBounces(log: (line: string) => void): Figure[] {
-  const folder = corpusFolder(process.env);
-  if (folder === null) {
-    log('bounces: the corpus is not there; set BOUNCE_CORPUS to its folder');
-    return [];
-  }
-  const { standard, free, others, samples } = compareCorpus(folder);
+export function measureBounces(): Figure[] {
+  const { standard, free, others, samples } = compareCorpus();
   const share = (part: number, all: number) => (all === 0 ? 0 : (100 * part) / all);
   const figure = (id: string, what: string, agreement: Agreement, atLeast: number): Figure[] => [
     {
@@ -146,9 +137,9 @@ export function measureBounces(log: (line: string) => void): Figure[] {
   ];
 }
 
-function readLabels(folder: string): Map<string, Label[]> {
+function readLabels(): Map<string, Label[]> {
   const labels = new Map<string, Label[]>();
-  const lines = readFileSync(join(folder, 'labels.tsv'), 'utf8').split('\n').slice(1);
+  const lines = readFileSync(join(FOLDER, 'labels.tsv'), 'utf8').split('\n').slice(1);
   for (const line of lines) {
     const [file = '', , , , reason = '', hard = ''] = line.split('\t');
     if (file !== '') labels.set(file, [...(labels.get(file) ?? []), { reason, hard: hard === 'true' }]);
@@ -156,8 +147,8 @@ function readLabels(folder: string): Map<string, Label[]> {
   return labels;
 }
 
-function compareSample(file: string, folder: string, labels: Label[], result: CorpusResult): void {
-  const text = readFileSync(join(folder, file)).toString('latin1').replace(/\r\n/g, '\n');
+function compareSample(file: string, labels: Label[], result: CorpusResult): void {
+  const text = readFileSync(join(FOLDER, file)).toString('latin1').replace(/\r\n/g, '\n');
   const [report, ...others] = ['\n', '\r', '\r\n'].map((end) =>
     readReport(Buffer.from(text.replaceAll('\n', end), 'latin1')),
   );

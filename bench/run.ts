@@ -31,7 +31,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   grpc: measureGrpc,
   'end-to-end': measureEndToEnd,
   inbound: measureInbound,
-  bounces: ({ log }) => Promise.resolve(measureBounces(log)),
+  bounces: () => Promise.resolve(measureBounces()),
   import: measureImport,
   campaign: measureCampaign,
   memory: measureMemory,

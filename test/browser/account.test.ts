@@ -13,10 +13,11 @@ import {
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 
 const LONG_ENOUGH = 'a password with words';
 
-describe.skipIf(noBrowser !== null)(`account${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('account', () => {
   let world: BrowserWorld;
   beforeAll(async () => {
     world = await openBrowserWorld();

@@ -16,11 +16,12 @@ import {
   type SIZES,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
-describe.skipIf(noBrowser !== null)(`operations${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('operations', () => {
   let world: BrowserWorld;
   let account: Account;
   let admin: { email: string; password: string };

@@ -19,11 +19,12 @@ import {
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 
 const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
 const REASON = '<img src=x onerror="alert(1)"> a new list is checked first';
 
-describe.skipIf(noBrowser !== null)(`domains${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('domains', () => {
   const zone = new Zone();
   let dns: DnsListener;
   let world: BrowserWorld;

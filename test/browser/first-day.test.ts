@@ -14,12 +14,13 @@ import {
   seriousViolations,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 import { startService, type Service } from '../harness/service.ts';
 
 const DOMAIN = 'first.example.com';
 const CONTACTS = 55; // five more than the first day's cap less the message before them
 
-describe.skipIf(noBrowser !== null)(`the first day${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('the first day', () => {
   let simulator: Simulator;
   let world: BrowserWorld;
   let services: Service[];

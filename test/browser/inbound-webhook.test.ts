@@ -23,9 +23,10 @@ import {
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-describe.skipIf(noBrowser !== null)(`inbound webhook${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('inbound webhook', () => {
   let world: BrowserWorld;
   let inbound: InboundWorld;
   let endpoint: Endpoint;

@@ -16,13 +16,14 @@ import {
   seriousViolations,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const SUBJECT = `<img src=x onerror="alert(1)"> Your <b>prize</b> of ${'9'.repeat(60)}`;
 const FROM = '"<script>alert(1)</script> Bank" <evil@sender.test>';
 const SCRIPT = '<script>alert(1)</script>';
 
-describe.skipIf(noBrowser !== null)(`inbound${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('inbound', () => {
   let world: BrowserWorld;
   let inbound: InboundWorld;
   let elsewhere: Server;

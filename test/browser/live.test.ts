@@ -3,9 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { complaintsOf, noBrowser, openBrowserWorld, signIn, type BrowserWorld } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 
-describe.skipIf(noBrowser !== null)(`live views${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('live views', () => {
   let world: BrowserWorld;
   let wire: TcpProxy;
   beforeAll(async () => {

@@ -6,9 +6,10 @@ import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { noBrowser, openBrowserWorld, type BrowserWorld } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-describe.skipIf(noBrowser !== null)(`mail frame${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('mail frame', () => {
   let world: BrowserWorld;
   let pictures: Server;
   let asked: string[];

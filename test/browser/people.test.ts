@@ -12,8 +12,9 @@ import {
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 
-describe.skipIf(noBrowser !== null)(`people${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('people', () => {
   let world: BrowserWorld;
   beforeAll(async () => {
     world = await openBrowserWorld();

@@ -12,9 +12,10 @@ import {
   seriousViolations,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 import { startSamlIdp, type SamlIdp } from '../harness/saml-idp.ts';
 
-describe.skipIf(noBrowser !== null)(`SSO${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('SSO', () => {
   let world: BrowserWorld;
   let idp: SamlIdp;
   beforeAll(async () => {

@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { noBrowser, openBrowserWorld, seriousViolations, type BrowserWorld } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 
-describe.skipIf(noBrowser !== null)(`shell${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('shell', () => {
   let world: BrowserWorld;
   beforeAll(async () => {
     world = await openBrowserWorld();

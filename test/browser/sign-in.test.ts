@@ -11,9 +11,10 @@ import {
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-describe.skipIf(noBrowser !== null)(`dashboard${noBrowser === null ? '' : ` (${noBrowser})`}`, () => {
+describe.skipIf(skips(noBrowser))('dashboard', () => {
   let world: BrowserWorld;
   beforeAll(async () => {
     world = await openBrowserWorld();

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Account } from '../harness/factories.ts';
 import { makeAccount, makeSent, openWorld, type InboundWorld } from '../harness/inbound-world.ts';
+import { skips } from '../harness/needs.ts';
 
 const SWAKS = '/usr/bin/swaks';
 const missing = existsSync(SWAKS) ? null : 'swaks is not installed (apt-get install swaks)';
-if (missing !== null) console.warn(`skipped: ${missing}`);
 const run = promisify(execFile);
 
-describe.skipIf(missing !== null)(`swaks as the client${missing === null ? '' : ` (${missing})`}`, () => {
+describe.skipIf(skips(missing))('swaks as the client', () => {
   let world: InboundWorld;
   let account: Account;
 

@@ -1,35 +1,32 @@
 // A real Postfix as the receiving MX: what arrives there is the message, and its DKIM signature verifies with a
 // verifier that we did not write.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { openSender } from '../../core/clients/sender.ts';
 import { dkimRecordValue } from '../../core/domain/dkim-key.ts';
 import { OutgoingMessage, SendRequest } from '../../core/gen/sender/v1/sender.ts';
+import { skips } from '../harness/needs.ts';
 import { postfixMissing, startPostfix, type Postfix } from '../harness/postfix.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-const missing = postfixMissing();
-let postfix: Postfix | undefined;
-let stack: Stack;
+describe.skipIf(skips(postfixMissing()))('a real Postfix', () => {
+  let postfix: Postfix | undefined;
+  let stack: Stack;
 
-beforeAll(async () => {
-  if (missing) return;
-  postfix = await startPostfix('sink.test');
-  stack = await createStack({ senders: 1, env: { OUTBOUND_SMTP_PORT: String(postfix.port) } });
-});
-afterAll(async () => {
-  if (missing) return;
-  await stack?.close();
-  postfix?.stop();
-});
+  beforeAll(async () => {
+    postfix = await startPostfix('sink.test');
+    stack = await createStack({ senders: 1, env: { OUTBOUND_SMTP_PORT: String(postfix.port) } });
+  });
+  afterAll(async () => {
+    await stack?.close();
+    postfix?.stop();
+  });
 
-test.skipIf(missing)(
-  `Postfix gets the message and its DKIM signature verifies${missing ? `: ${missing}` : ''}`,
-  async () => {
+  test('gets the message, and its DKIM signature verifies', async () => {
     const account = await stack.makeAccount();
     const sender = openSender(
       { ...stack.context.config, SENDER_ADDRESSES: stack.senderAddresses() },
@@ -77,5 +74,5 @@ test.skipIf(missing)(
     const head = raw.toString('latin1');
     expect(head).toContain(`Return-Path: <b+`);
     expect(head).toMatch(new RegExp(`^Message-ID: <.*@${account.domain}>`, 'im'));
-  },
-);
+  });
+});

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { freePort } from '../../local/servers/free-port.ts';
+import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 import {
   hook,
@@ -22,25 +23,25 @@ const BUILD = mkdtempSync(join(tmpdir(), 'postrider-receiver-'));
 
 interface Receiver {
   language: string;
-  /** What must be there to run it; asked for its version. */
-  needs: [string, string];
+  /** What must be there to run it: how to ask for its version, and what to install. */
+  needs: [program: string, argument: string, debianPackage: string];
   command: () => [string, ...string[]];
 }
 
 const RECEIVERS: Receiver[] = [
   {
     language: 'TypeScript',
-    needs: [process.execPath, '--version'],
+    needs: [process.execPath, '--version', 'nodejs'],
     command: () => [process.execPath, join(FOLDER, 'receiver.ts')],
   },
   {
     language: 'Python',
-    needs: ['python3', '--version'],
+    needs: ['python3', '--version', 'python3'],
     command: () => ['python3', join(FOLDER, 'receiver.py')],
   },
   {
     language: 'Go',
-    needs: ['go', 'version'],
+    needs: ['go', 'version', 'golang-go'],
     command: () => {
       const binary = join(BUILD, 'receiver');
       execFileSync('go', ['build', '-o', binary, join(FOLDER, 'receiver.go')], { stdio: 'pipe' });
@@ -49,12 +50,12 @@ const RECEIVERS: Receiver[] = [
   },
 ];
 
-function isThere([program, argument]: [string, string]): boolean {
+function missing([program, argument, debianPackage]: Receiver['needs']): string | null {
   try {
     execFileSync(program, [argument], { stdio: 'pipe' });
-    return true;
+    return null;
   } catch {
-    return false;
+    return `${program} is not installed (apt-get install ${debianPackage})`;
   }
 }
 
@@ -71,8 +72,8 @@ afterAll(async () => {
 });
 
 describe.each(RECEIVERS)('$language', ({ needs, command }) => {
-  test.skipIf(!isThere(needs))(
-    `takes what is signed, and nothing else (needs ${needs[0]})`,
+  test.skipIf(skips(missing(needs)))(
+    'takes what is signed, and nothing else',
     async () => {
       const account = await makeAccount(world.context.db);
       const port = await freePort();
@@ -106,6 +107,6 @@ describe.each(RECEIVERS)('$language', ({ needs, command }) => {
         expect([signature, answer.status]).toEqual([signature, 401]);
       }
     },
-    90_000,
+    300_000, // a Go that has built nothing yet compiles its standard library first
   );
 });
