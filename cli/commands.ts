@@ -6,11 +6,11 @@ import { migrate } from '../core/db/migrate.ts';
 import { createAdminToken, createKey, revokeKey } from '../core/key/keys.ts';
 import { PLANS } from '../core/tenant/plan.ts';
 import { createTenant } from '../core/tenant/tenants.ts';
-import { createUser } from '../core/people/users.ts';
+import { ROLES } from '../core/people/membership-store.ts';
+import { addUser } from '../core/people/users.ts';
 import { UsageError, type Command } from './command.ts';
 import { jobRun } from './job-run.ts';
 
-const ROLES = ['owner', 'member', 'super_admin'] as const;
 const tenant = { value: 'tnt_…', help: 'the tenant', required: true };
 
 /** All commands, in the order of the help. */
@@ -72,28 +72,29 @@ export const COMMANDS: Command[] = [
   },
   {
     name: 'user create',
-    help: 'creates a person who may sign in; the password is shown only now',
+    help: 'adds a person to a tenant; for a new one a password is made and shown only now',
     args: [],
     options: {
       tenant,
       email: { value: 'EMAIL', help: 'with which they sign in', required: true },
       role: { value: 'ROLE', help: ROLES.join(', '), required: true },
-      password: { value: 'TEXT', help: 'instead of a random one' },
+      password: { value: 'TEXT', help: 'of a new person, instead of a random one' },
     },
     async run({ db }, _, options) {
       const role = ROLES.find((one) => one === options['role']);
       if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
-      const { userId, password, user } = await createUser(db, {
+      const { user, password } = await addUser(db, {
         tenantId: uuidOf('tnt', options['tenant'], 'tenant'),
         email: options['email'] ?? '',
         role,
         ...(options['password'] === undefined ? {} : { password: options['password'] }),
       });
-      const json = { user_id: toId('usr', userId), password };
-      return {
-        json,
-        text: `Created ${role} ${json.user_id} ${user.email}. Password, shown only now:\n${password}`,
-      };
+      const json = { user_id: toId('usr', user.id), password };
+      const text =
+        password === null
+          ? `${user.email} (${json.user_id}) is ${role} of this tenant too, and signs in as before.`
+          : `Created ${role} ${json.user_id} ${user.email}. Password, shown only now:\n${password}`;
+      return { json, text };
     },
   },
   {

@@ -22,7 +22,8 @@ import { selectLiveAdminToken, selectLiveKey } from '../core/key/key-store.ts';
 import { verifyPassword } from '../core/people/password.ts';
 import { SCOPES } from '../core/key/scope.ts';
 import { createTenant, findTenant } from '../core/tenant/tenants.ts';
-import { selectUserByEmail, type Role } from '../core/people/user-store.ts';
+import { selectUser, type Role } from '../core/people/membership-store.ts';
+import { selectPerson } from '../core/people/user-store.ts';
 import { createUser } from '../core/people/users.ts';
 import type { SimulatorClient } from './simulator/client.ts';
 
@@ -129,11 +130,11 @@ async function adminTokenOf(db: Database, known: string | undefined): Promise<st
 }
 
 async function loginOf(db: Database, tenantId: string, role: Role, known: Login | undefined): Promise<Login> {
-  const user = known && (await selectUserByEmail(db.pool, known.email));
-  if (known && user?.tenantId === tenantId && (await verifyPassword(known.password, user.passwordHash)))
-    return known;
+  const person = known && (await selectPerson(db.pool, known.email));
+  const isHere = known && (await selectUser(db.pool, tenantId, { email: known.email }))?.role === role;
+  if (isHere && (await verifyPassword(known.password, person?.passwordHash ?? null))) return known;
   const name = role === 'owner' ? 'owner' : 'admin';
-  const isTaken = (await selectUserByEmail(db.pool, `${name}@${DOMAIN}`)) !== null;
+  const isTaken = (await selectPerson(db.pool, `${name}@${DOMAIN}`)) !== null;
   const email = isTaken ? `${name}-${newUuid().slice(-6)}@${DOMAIN}` : `${name}@${DOMAIN}`;
   return { email, password: (await createUser(db, { tenantId, email, role, actor: ACTOR })).password };
 }

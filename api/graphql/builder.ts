@@ -36,7 +36,7 @@ const NODE_TYPES: Readonly<Record<string, string>> = {
 export function createBuilder() {
   const builder = new SchemaBuilder<{
     Context: GraphqlContext;
-    AuthScopes: { signedIn: boolean; owner: boolean; superAdmin: boolean };
+    AuthScopes: { signedIn: boolean; canWrite: boolean; owner: boolean; superAdmin: boolean };
     Scalars: {
       DateTime: { Input: Date; Output: Date };
       JSON: { Input: unknown; Output: unknown };
@@ -50,6 +50,7 @@ export function createBuilder() {
         const role = principal?.kind === 'user' ? principal.role : null;
         return {
           signedIn: role !== null,
+          canWrite: role !== null && role !== 'viewer',
           owner: role === 'owner' || role === 'super_admin',
           superAdmin: role === 'super_admin',
         };
@@ -87,11 +88,14 @@ export function createBuilder() {
     },
   });
   builder.scalarType('JSON', { description: 'Any JSON value', serialize: (value) => value });
-  // Everything needs a signed-in person unless its field says otherwise.
+  // Everything needs a signed-in person, and a change one who may write, unless its field says otherwise.
   builder.queryType({ authScopes: { signedIn: true } });
-  builder.mutationType({ authScopes: { signedIn: true } });
+  builder.mutationType({ authScopes: { canWrite: true } });
   return builder;
 }
+
+/** Options of a mutation of one's own account: every signed-in person may, viewers too. */
+export const OWN_ACCOUNT = { skipTypeScopes: true, authScopes: { signedIn: true } } as const;
 
 /** The builder that type files add to. */
 export type Builder = ReturnType<typeof createBuilder>;

@@ -3,7 +3,7 @@
 import { nowMs } from '../../core/base/clock.ts';
 import { ACCESS_TOKEN_SECONDS } from '../../core/people/access-token.ts';
 import type { Origin, SignedIn } from '../../core/people/open-session.ts';
-import type { User } from '../../core/people/user-store.ts';
+import type { User } from '../../core/people/membership-store.ts';
 import type { GraphqlContext } from './context.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 
@@ -17,8 +17,12 @@ export interface SessionAnswer {
 /** Puts the refresh token into the cookie, the access token into the answer. */
 export function keepSession(context: GraphqlContext, session: SignedIn): SessionAnswer {
   context.setCookies.push(refreshCookie(session.refreshToken));
-  const expiresAt = new Date(nowMs() + ACCESS_TOKEN_SECONDS * 1000);
-  return { accessToken: session.accessToken, expiresAt, user: session.user };
+  return accessAnswer(session);
+}
+
+/** The access token with the time of its end. */
+export function accessAnswer({ accessToken, user }: Pick<SignedIn, 'accessToken' | 'user'>): SessionAnswer {
+  return { accessToken, expiresAt: new Date(nowMs() + ACCESS_TOKEN_SECONDS * 1000), user };
 }
 
 /** Where a request comes from, for the list of sessions. */

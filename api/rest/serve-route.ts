@@ -97,6 +97,7 @@ function accessRefusal(principal: Principal | null, access: Access, tokenGiven: 
     return new AppError('forbidden', 'A super-admin token has no tenant; use an API key of the tenant.');
   }
   if (access === 'any' || principal.scopes.has(access)) return null;
+  if (principal.kind === 'user') return new AppError('forbidden', 'Your role does not allow this.');
   return new AppError('invalid_scope', `The key lacks the scope ${access}.`);
 }
 

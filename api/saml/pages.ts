@@ -67,7 +67,13 @@ function words(refusal: SsoRefusal): { status: number; title: string; text: stri
       return {
         status: 403,
         title: 'You are not invited yet',
-        text: 'There is no account for your address in this organisation. Ask an owner to invite you.',
+        text: 'There is no account for your address in this organisation. Open the link in your invitation first, or ask an owner to invite you.',
+      };
+    case 'domain_unverified':
+      return {
+        status: 403,
+        title: 'Your domain is not verified any more',
+        text: 'Single sign-on works for addresses of domains that this organisation has verified. Ask an owner to check the domain under Domains.',
       };
     case 'super_admin':
       return {

@@ -90,7 +90,7 @@ export async function selectEmails(
   userIds: string[],
 ): Promise<{ id: string; email: string }[]> {
   const { rows } = await db.query<{ id: string; email: string }>(
-    'select id, email from users where tenant_id = $1 and id = any($2)',
+    'select u.id, u.email from memberships m join users u on u.id = m.user_id where m.tenant_id = $1 and u.id = any($2)',
     [tenantId, userIds],
   );
   return rows;

@@ -9,7 +9,7 @@ import type { Config } from '../base/config.ts';
 import { nowDate } from '../base/clock.ts';
 import { fromId, newUuid, toId } from '../base/ids.ts';
 import { deriveKeys, ed25519FromSeed, sha256 } from '../base/secrets.ts';
-import type { Role } from './user-store.ts';
+import { ROLES, type Role } from './membership-store.ts';
 
 /** Seconds; the contract's 15 minutes. */
 export const ACCESS_TOKEN_SECONDS = 900;
@@ -20,11 +20,11 @@ export const SESSION_DAYS = 30;
 const ACCESS_AUDIENCE = 'postrider';
 const REFRESH_AUDIENCE = 'postrider-refresh';
 const CLOCK_TOLERANCE_SECONDS = 5; // between our own processes
-const ROLES: readonly string[] = ['owner', 'member', 'super_admin'] satisfies Role[];
 
 /** What an access token says, in UUIDs. */
 export interface AccessClaims {
   userId: string;
+  /** The tenant that it opens. */
   tenantId: string;
   role: Role;
   sessionId: string;
@@ -105,10 +105,9 @@ function readClaims(payload: Record<string, unknown>): AccessClaims | null {
   const userId = fromId('usr', payload['sub']);
   const tenantId = fromId('tnt', payload['tid']);
   const sessionId = fromId('ses', payload['sid']);
-  const role = payload['role'];
   if (userId === null || tenantId === null || sessionId === null) return null;
-  if (typeof role !== 'string' || !ROLES.includes(role)) return null;
-  return { userId, tenantId, sessionId, role: role as Role };
+  const role = ROLES.find((one) => one === payload['role']);
+  return role === undefined ? null : { userId, tenantId, sessionId, role };
 }
 
 function signerOf(seed: Buffer): Signer {

@@ -1,6 +1,7 @@
 // Who is asking: from a bearer token to a principal.
 // Guarantees: a token that is not ours by checksum or signature costs no database read; a revoked key or an ended
-// session opens nothing a second later on any process, because nobody believes a look-up for longer than that.
+// session, or one of somebody who left the tenant, opens nothing a second later on any process, because nobody believes
+// a look-up for longer than that.
 
 import type { Logger } from '../base/log.ts';
 import { sha256 } from '../base/secrets.ts';
@@ -10,10 +11,11 @@ import type { AccessTokens } from './access-token.ts';
 import { selectLiveAdminToken, selectLiveKey } from '../key/key-store.ts';
 import { createLastUsed } from '../key/last-used.ts';
 import { createLookupCache } from '../base/lookup-cache.ts';
-import { ALL_SCOPES, type Scope } from '../key/scope.ts';
+import { ALL_SCOPES, READ_SCOPES, type Scope } from '../key/scope.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
 import { tokenPrefix } from '../key/token-value.ts';
-import { selectSessionUser, type Role, type User } from './user-store.ts';
+import type { Role, User } from './membership-store.ts';
+import { selectSessionUser, type SignInMethod } from './session-store.ts';
 
 /** A server of a tenant, by API key. */
 export interface KeyPrincipal {
@@ -24,7 +26,7 @@ export interface KeyPrincipal {
   scopes: ReadonlySet<Scope>;
 }
 
-/** A signed-in person, by access token. */
+/** A signed-in person in one of their tenants, by access token. */
 export interface UserPrincipal {
   kind: 'user';
   tenantId: string;
@@ -32,6 +34,8 @@ export interface UserPrincipal {
   userId: string;
   user: User;
   sessionId: string;
+  /** How the session began. One by SSO stays in its tenant. */
+  method: SignInMethod;
   role: Role;
   scopes: ReadonlySet<Scope>;
 }
@@ -114,8 +118,8 @@ async function userPrincipal(
 ): Promise<UserPrincipal | null> {
   const claims = await tokens.verifyAccess(token);
   if (!claims) return null;
-  const live = await selectSessionUser(db.pool, claims.sessionId);
-  if (!live || live.user.id !== claims.userId || live.tenant.id !== claims.tenantId) return null;
+  const live = await selectSessionUser(db.pool, claims.sessionId, claims.tenantId);
+  if (!live || live.user.id !== claims.userId) return null;
   return {
     kind: 'user',
     tenantId: live.tenant.id,
@@ -123,7 +127,8 @@ async function userPrincipal(
     userId: live.user.id,
     user: live.user,
     sessionId: claims.sessionId,
+    method: live.method,
     role: live.user.role,
-    scopes: ALL_SCOPES,
+    scopes: live.user.role === 'viewer' ? READ_SCOPES : ALL_SCOPES,
   };
 }

@@ -1,15 +1,15 @@
-// Changing one's password. All other sessions end with it: whoever knew the old one is out.
+// Changing one's password. All other sessions end with it, in all tenants: whoever knew the old one is out.
 
 import { AppError, invalidField } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
-import { selectPasswordHash, updatePassword } from './people-store.ts';
 import { endOtherSessions } from './session-store.ts';
 import { bookAttempt } from './sign-in-limit.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
-import type { User } from './user-store.ts';
+import type { User } from './membership-store.ts';
+import { selectPasswordHash, updatePassword } from './user-store.ts';
 
 /**
  * Changes a person's password and ends all their sessions but `sessionId`. Throws `validation_failed` by field,
@@ -25,7 +25,7 @@ export async function changePassword(
   if (input.newPassword === input.currentPassword) {
     throw invalidField('newPassword', 'must not be the current password');
   }
-  const old = await selectPasswordHash(db.pool, user.tenantId, user.id);
+  const old = await selectPasswordHash(db.pool, user.id);
   if (old === null)
     throw new AppError('conflict', 'You sign in with SSO, so there is no password to change.');
   const attempt = await bookAttempt(db, user.email, person.ip);
@@ -35,11 +35,11 @@ export async function changePassword(
   await attempt.succeeded();
   const next = await hashPassword(input.newPassword);
   await inTransaction(db.pool, async (client) => {
-    if (!(await updatePassword(client, user.tenantId, user.id, { old, next }))) {
+    if (!(await updatePassword(client, user.id, { old, next }))) {
       throw new AppError('conflict', 'The password was changed in another session. Sign in again.');
     }
-    const owner = { tenantId: user.tenantId, userId: user.id };
-    const count = await endOtherSessions(client, owner, person.sessionId);
+    const everywhere = { userId: user.id, boundTo: null };
+    const count = await endOtherSessions(client, everywhere, person.sessionId);
     await insertAudit(client, {
       id: newUuid(),
       tenantId: user.tenantId,

@@ -2,9 +2,8 @@
 
 import type pg from 'pg';
 
-import { hasSso, PLANS } from '../tenant/plan.ts';
-import type { Role } from './user-store.ts';
 import type { Queryable } from '../db/pool.ts';
+import { ssoOnly, SSO_PLANS, type Role } from './membership-store.ts';
 
 /** An open invitation as owners see it. */
 export interface Invitation {
@@ -22,8 +21,12 @@ export interface Invitation {
 /** An open invitation with the name of the tenant that it is for. */
 export interface OpenInvitation extends Invitation {
   tenantName: string;
-  /** The tenant wants its people to sign in by SSO. */
-  ssoRequired: boolean;
+  /** The tenant has SSO, and the role may use it. */
+  hasSso: boolean;
+  /** The tenant insists on SSO for the role. */
+  ssoOnly: boolean;
+  /** The address has a person with a password. */
+  hasPassword: boolean;
 }
 
 const COLUMNS = `i.id, i.tenant_id as "tenantId", i.email, i.role, i.invited_by_email as "invitedBy",
@@ -78,12 +81,13 @@ export async function selectInvitations(db: Queryable, tenantId: string): Promis
 /** The open invitation of a token, or null. The token itself names the tenant. */
 export async function selectByToken(db: Queryable, tokenHash: Buffer): Promise<OpenInvitation | null> {
   const { rows } = await db.query<OpenInvitation>(
-    `select ${COLUMNS}, t.name as "tenantName",
-       coalesce(s.enabled and s.required and t.plan = any($2), false) as "ssoRequired"
+    `select ${COLUMNS}, t.name as "tenantName", ${ssoOnly('i', '$2')} as "ssoOnly",
+       i.role <> 'super_admin' and coalesce(c.enabled and t.plan = any($2), false) as "hasSso",
+       exists (select from users u where u.email = i.email and u.password_hash is not null) as "hasPassword"
      from invitations i join tenants t on t.id = i.tenant_id
-       left join saml_connections s on s.tenant_id = i.tenant_id
+       left join saml_connections c on c.tenant_id = i.tenant_id
      where i.token_hash = $1 and ${OPEN} and i.expires_at > now()`,
-    [tokenHash, PLANS.filter(hasSso)],
+    [tokenHash, SSO_PLANS],
   );
   return rows[0] ?? null;
 }

@@ -1,6 +1,6 @@
-// Inviting people: an owner hands over a link, whoever opens it becomes a person of the tenant.
-// Guarantees: a link works once, for 7 days, until it is taken back; the store holds only its token's SHA-256; an
-// address has one account over all tenants.
+// Inviting people: whoever opens the link that an invitation has becomes a person of the tenant.
+// Guarantees: a link works once, for 7 days, until it is taken back; the store holds only its token's SHA-256; the link
+// alone opens nobody's account: who has a password proves it; inviting tells nobody who has an account elsewhere.
 
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
@@ -9,9 +9,9 @@ import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
-import { isUniqueViolation } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
+import { insertAudit } from '../tenant/tenant-store.ts';
 import type { AccessTokens } from './access-token.ts';
 import {
   acceptOpen,
@@ -22,12 +22,13 @@ import {
   type Invitation,
   type OpenInvitation,
 } from './invitation-store.ts';
+import { lockPeople, selectUser, type Role, type User } from './membership-store.ts';
 import { openSession, type Origin, type SignedIn } from './open-session.ts';
-import { checkPassword, hashPassword } from './password.ts';
-import { lockPeople } from './people-store.ts';
+import { checkPassword, hashPassword, verifyPassword } from './password.ts';
 import { checkGrant, type PersonActor } from './people.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
-import { insertUser, selectUserByEmail, type Role, type User } from './user-store.ts';
+import { bookAttempt } from './sign-in-limit.ts';
+import { selectPerson, updatePassword, type Person } from './user-store.ts';
+import { joinTenant, lockOrInsert } from './users.ts';
 
 /** Days that an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
@@ -49,7 +50,7 @@ export async function invitePerson(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const invitation = await inTransaction(db.pool, async (client) => {
     await lockPeople(client, by.tenantId);
-    if (await selectUserByEmail(client, email)) throw taken(email);
+    if (await selectUser(client, by.tenantId, { email })) throw isHere(email);
     if ((await selectInvitations(client, by.tenantId)).length >= MOST_OPEN) {
       throw new AppError('conflict', `There are ${MOST_OPEN} open invitations. Revoke some first.`);
     }
@@ -93,7 +94,10 @@ export async function revokeInvitation(db: Database, by: PersonActor, id: string
   });
 }
 
-/** Makes the invited person with a password and signs them in. Throws `not_found`, `conflict`, `forbidden`. */
+/**
+ * Adds the invited person to the tenant and signs them in there. Who has a password gives it, who has none chooses one.
+ * Throws `not_found`, `forbidden` when the tenant insists on SSO, `validation_failed`, `rate_limited`.
+ */
 export async function acceptInvitation(
   deps: { db: Database; tokens: AccessTokens },
   input: { token: string; password: string },
@@ -101,41 +105,71 @@ export async function acceptInvitation(
 ): Promise<SignedIn> {
   const offer = await findInvitation(deps.db, input.token);
   if (!offer) throw gone();
-  if (offer.ssoRequired && offer.role === 'member') {
+  if (offer.ssoOnly) {
     throw new AppError('forbidden', `${offer.tenantName} requires SSO. Choose "Sign in with SSO".`);
   }
-  checkPassword('password', input.password);
-  const passwordHash = await hashPassword(input.password);
-  try {
-    return await inTransaction(deps.db.pool, async (client) => {
-      const invitation = await acceptOpen(client, offer.tenantId, { id: offer.id });
-      if (!invitation) throw gone();
-      const user = await joinTenant(client, invitation, passwordHash);
-      return openSession(client, deps.tokens, user, { ...origin, method: 'password' });
+  const known = await selectPerson(deps.db.pool, offer.email);
+  const next = await provePassword(deps.db, known, input.password, origin.ip);
+  return inTransaction(deps.db.pool, async (client) => {
+    const user = await useInvitation(client, offer, async (person) => {
+      if (person.passwordHash !== (known?.passwordHash ?? null)) throw changedMeanwhile();
+      if (next !== null) await updatePassword(client, person.id, { old: person.passwordHash, next });
     });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw taken(offer.email);
-    throw error;
-  }
+    return openSession(client, deps.tokens, user, { ...origin, method: 'password' });
+  });
 }
 
-/** Makes the person of an invitation that was just used up, in the caller's transaction. */
-export async function joinTenant(
+/**
+ * Adds the invited person to a tenant with SSO; they sign in there with SSO. The link proves the address, so that the
+ * tenant's identity provider need not be the one of the address's domain. Throws `not_found`, `forbidden`.
+ */
+export async function acceptForSso(db: Database, token: string): Promise<{ tenantId: string }> {
+  const offer = await findInvitation(db, token);
+  if (!offer) throw gone();
+  if (!offer.hasSso) throw new AppError('forbidden', 'This invitation needs a password, not SSO.');
+  await inTransaction(db.pool, (client) => useInvitation(client, offer, async () => {}));
+  return { tenantId: offer.tenantId };
+}
+
+// Null: it is the password of a person who has one. Else the hash of the one that they chose.
+async function provePassword(
+  db: Database,
+  known: Person | null,
+  password: string,
+  ip: string,
+): Promise<string | null> {
+  if (!known || known.passwordHash === null) {
+    checkPassword('password', password);
+    return hashPassword(password);
+  }
+  const attempt = await bookAttempt(db, known.email, ip);
+  if (!(await verifyPassword(password, known.passwordHash))) throw invalidField('password', 'is wrong');
+  await attempt.succeeded();
+  return null;
+}
+
+async function useInvitation(
   client: pg.PoolClient,
-  invitation: Invitation,
-  passwordHash: string | null,
+  offer: OpenInvitation,
+  prove: (person: Person) => Promise<void>,
 ): Promise<User> {
-  const { tenantId, email, role } = invitation;
-  const user = await insertUser(client, { id: newUuid(), tenantId, email, role, passwordHash });
-  await insertAudit(client, {
-    id: newUuid(),
-    tenantId,
-    actor: toId('usr', user.id),
-    action: 'user.created',
-    subject: toId('usr', user.id),
-    data: { email, role, invitation: toId('inv', invitation.id), invited_by: invitation.invitedBy },
-  });
+  const invitation = await acceptOpen(client, offer.tenantId, { id: offer.id });
+  if (!invitation) throw gone();
+  const person = await lockOrInsert(client, invitation.email);
+  await prove(person);
+  const user = await joinByInvitation(client, person.id, invitation);
+  if (!user) throw isHere(invitation.email);
   return user;
+}
+
+/** Adds a person by an invitation that was just used up, in the caller's transaction. Null when they are there already. */
+export function joinByInvitation(
+  client: pg.PoolClient,
+  userId: string,
+  { id, tenantId, role, invitedBy }: Invitation,
+): Promise<User | null> {
+  const detail = { invitation: toId('inv', id), invited_by: invitedBy };
+  return joinTenant(client, { tenantId, userId, role, actor: toId('usr', userId) }, detail);
 }
 
 function act(tenantId: string, userId: string, action: string, invitationId: string) {
@@ -143,11 +177,12 @@ function act(tenantId: string, userId: string, action: string, invitationId: str
   return { id: newUuid(), tenantId, actor: toId('usr', userId), action, subject };
 }
 
-function taken(email: string): AppError {
-  return new AppError(
-    'conflict',
-    `${email} already has an account. An address can belong to one account only.`,
-  );
+function isHere(email: string): AppError {
+  return new AppError('conflict', `${email} already belongs to this account.`);
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('conflict', 'The password was changed in another session. Try again.');
 }
 
 function gone(): AppError {

@@ -6,7 +6,8 @@ import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import { SESSION_DAYS, type AccessTokens } from './access-token.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
-import { insertSession, type SignInMethod, type User } from './user-store.ts';
+import type { User } from './membership-store.ts';
+import { insertSession, type SignInMethod } from './session-store.ts';
 
 const USER_AGENT_CHARS = 400; // what is kept of it for the list of sessions
 
@@ -24,7 +25,7 @@ export interface Origin {
   userAgent: string;
 }
 
-/** Opens a session of a person whose identity was proved, in the caller's transaction. */
+/** Opens a session of a person whose identity was proved, in one of their tenants, in the caller's transaction. */
 export async function openSession(
   client: pg.PoolClient,
   tokens: AccessTokens,

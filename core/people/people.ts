@@ -1,6 +1,6 @@
 // The people of a tenant: who they are, what they may do, and that they go.
 // Guarantees: a tenant that has an owner keeps one; nobody becomes super_admin by an owner's hand, and no owner
-// touches a super_admin; a removed person's sessions are over at once.
+// touches a super_admin; what somebody had open in a tenant that they are removed from is over at once.
 
 import type pg from 'pg';
 
@@ -11,15 +11,16 @@ import { inTransaction } from '../db/transaction.ts';
 import { revokeInvitationsBy } from './invitation-store.ts';
 import {
   countOwners,
-  deletePerson,
+  deleteMembership,
   lockPeople,
   selectPeople,
+  selectUser,
   updateRole,
   type PeoplePage,
-} from './people-store.ts';
-import { endPasswordSessionsWhereSso } from './session-store.ts';
+  type Role,
+  type User,
+} from './membership-store.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
-import { selectUser, type Role, type User } from './user-store.ts';
 
 /** Who asks: a signed-in owner or super_admin of the tenant. */
 export interface PersonActor {
@@ -41,14 +42,11 @@ export async function changeRole(
 ): Promise<User> {
   checkGrant(by.role, input.role);
   return inTransaction(db.pool, async (client) => {
-    const person = await lockPerson(client, by, input.userId);
+    const person = await lockUser(client, by, input.userId);
     if (person.role === input.role) return person;
     if (person.role === 'owner') await checkNotLastOwner(client, by.tenantId);
     await updateRole(client, by.tenantId, person.id, input.role);
-    if (input.role === 'member') {
-      await revokeInvitationsBy(client, by.tenantId, person.id);
-      await endPasswordSessionsWhereSso(client, by.tenantId);
-    }
+    if (!canInvite(input.role)) await revokeInvitationsBy(client, by.tenantId, person.id);
     await insertAudit(client, {
       ...act(by, 'user.role_changed', person.id),
       data: { email: person.email, from: person.role, to: input.role },
@@ -57,18 +55,26 @@ export async function changeRole(
   });
 }
 
-/** Removes a person, their sessions and the invitations that they made. Throws as `changeRole` does. */
+/**
+ * Takes a person out of the tenant, with the invitations that they made; their other tenants stay. Throws as
+ * `changeRole` does.
+ */
 export async function removePerson(db: Database, by: PersonActor, userId: string): Promise<void> {
   await inTransaction(db.pool, async (client) => {
-    const person = await lockPerson(client, by, userId);
+    const person = await lockUser(client, by, userId);
     if (person.role === 'owner') await checkNotLastOwner(client, by.tenantId);
     await revokeInvitationsBy(client, by.tenantId, person.id);
-    await deletePerson(client, by.tenantId, person.id);
+    await deleteMembership(client, by.tenantId, person.id);
     await insertAudit(client, {
       ...act(by, 'user.removed', person.id),
       data: { email: person.email, role: person.role },
     });
   });
+}
+
+/** One person of a tenant, or null. */
+export function findUser(db: Database, tenantId: string, userId: string): Promise<User | null> {
+  return selectUser(db.pool, tenantId, { id: userId });
 }
 
 /** Refuses a role that somebody of this role may not give. */
@@ -78,14 +84,18 @@ export function checkGrant(giver: Role, role: Role): void {
   }
 }
 
-async function lockPerson(client: pg.PoolClient, by: PersonActor, userId: string): Promise<User> {
+async function lockUser(client: pg.PoolClient, by: PersonActor, userId: string): Promise<User> {
   await lockPeople(client, by.tenantId);
-  const person = await selectUser(client, by.tenantId, userId);
+  const person = await selectUser(client, by.tenantId, { id: userId });
   if (!person) throw notFound('person');
   if (person.role === 'super_admin' && by.role !== 'super_admin') {
     throw new AppError('forbidden', 'Only a super-admin can change a super-admin.');
   }
   return person;
+}
+
+function canInvite(role: Role): boolean {
+  return role === 'owner' || role === 'super_admin';
 }
 
 async function checkNotLastOwner(client: pg.PoolClient, tenantId: string): Promise<void> {

@@ -10,20 +10,38 @@ import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import type { AccessTokens } from './access-token.ts';
 import { accessFor, openSession, type Origin, type SignedIn } from './open-session.ts';
+import { selectPasswordEntries, type User } from './membership-store.ts';
 import { verifyPassword } from './password.ts';
 import {
   endOtherSessions,
   endOwnSession,
+  endSession,
+  rotateRefresh,
   selectSession,
   selectSessions,
+  selectSessionUser,
   type Session,
   type SessionOwner,
+  type SignInMethod,
 } from './session-store.ts';
 import { bookAttempt } from './sign-in-limit.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
-import { endSession, rotateRefresh, selectSessionUser, selectUserByEmail, type User } from './user-store.ts';
+import { selectPerson } from './user-store.ts';
 
-/** Opens a session. Throws `unauthorized`, or `rate_limited` after too many failures. */
+/** The session that asks: whose it is, and where it works. */
+export interface OwnSession {
+  userId: string;
+  tenantId: string;
+  sessionId: string;
+  method: SignInMethod;
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'; // an address that nobody has costs the same reads
+
+/**
+ * Opens a session in the person's tenant used last. Throws `unauthorized`, also for a person who is in no tenant,
+ * `forbidden` when all their tenants insist on SSO, or `rate_limited` after too many failures.
+ */
 export async function signIn(
   deps: { db: Database; tokens: AccessTokens },
   input: { email: string; password: string },
@@ -33,15 +51,16 @@ export async function signIn(
   if (!address.ok) throw wrong();
   const email = normalizeEmail(address.address);
   const attempt = await bookAttempt(deps.db, email, origin.ip);
-  const found = await selectUserByEmail(deps.db.pool, email);
-  const right = await verifyPassword(input.password, found?.passwordHash ?? null);
-  if (!found || !right) {
-    await auditFailure(deps.db, found);
+  const person = await selectPerson(deps.db.pool, email);
+  const entries = await selectPasswordEntries(deps.db.pool, person?.id ?? NOBODY);
+  const right = await verifyPassword(input.password, person?.passwordHash ?? null);
+  if (!right || entries.length === 0) {
+    await auditFailure(deps.db, entries[0]?.user ?? null);
     throw wrong();
   }
   await attempt.succeeded();
-  const { passwordHash: _, ssoRequired, ...user } = found;
-  if (ssoRequired && user.role === 'member') {
+  const user = entries.find(({ ssoOnly }) => !ssoOnly)?.user;
+  if (!user) {
     throw new AppError('forbidden', 'Your organisation requires SSO. Choose "Sign in with SSO".');
   }
   return inTransaction(deps.db.pool, (client) =>
@@ -49,7 +68,10 @@ export async function signIn(
   );
 }
 
-/** Trades a refresh token for the next pair. A spent one ends its session: it was stolen, or its thief came first. */
+/**
+ * Trades a refresh token for the next pair, in the tenant that the session works in. A spent one ends its session: it was
+ * stolen, or its thief came first.
+ */
 export async function refreshSession(
   deps: { db: Database; tokens: AccessTokens },
   refreshToken: string,
@@ -63,7 +85,7 @@ export async function refreshSession(
     await endWithAudit(deps.db, session.sessionId, 'session.ended_by_spent_token');
     throw sessionOver();
   }
-  const live = await selectSessionUser(deps.db.pool, session.sessionId);
+  const live = await selectSessionUser(deps.db.pool, session.sessionId, null);
   if (!live) throw sessionOver();
   return {
     accessToken: await accessFor(deps.tokens, live.user, session.sessionId),
@@ -82,42 +104,43 @@ export async function signOut(
 }
 
 /** The live sessions of a person, the one used last first. */
-export function listSessions(db: Database, owner: SessionOwner): Promise<Session[]> {
-  return selectSessions(db.pool, owner);
+export function listSessions(db: Database, self: OwnSession): Promise<Session[]> {
+  return selectSessions(db.pool, ownerOf(self));
 }
 
-/** One live session of a person. Throws `unauthorized` when it ended meanwhile. */
-export async function readSession(db: Database, owner: SessionOwner, sessionId: string): Promise<Session> {
-  const session = await selectSession(db.pool, owner, sessionId);
+/** The session that asks. Throws `unauthorized` when it ended meanwhile. */
+export async function readSession(db: Database, self: OwnSession): Promise<Session> {
+  const session = await selectSession(db.pool, ownerOf(self), self.sessionId);
   if (!session) throw sessionOver();
   return session;
 }
 
 /** Ends one of a person's own sessions. Throws `not_found`. */
-export async function revokeSession(db: Database, owner: SessionOwner, sessionId: string): Promise<void> {
+export async function revokeSession(db: Database, self: OwnSession, sessionId: string): Promise<void> {
   await inTransaction(db.pool, async (client) => {
-    if (!(await endOwnSession(client, owner, sessionId))) throw notFound('session');
+    if (!(await endOwnSession(client, ownerOf(self), sessionId))) throw notFound('session');
     const subject = toId('ses', sessionId);
-    await insertAudit(client, { ...ownAct(owner, 'session.revoked'), subject, data: {} });
+    await insertAudit(client, { ...ownAct(self, 'session.revoked'), subject, data: {} });
   });
 }
 
-/** Ends all of a person's sessions but one. Returns how many. */
-export async function revokeOtherSessions(
-  db: Database,
-  owner: SessionOwner,
-  keptId: string,
-): Promise<number> {
+/** Ends all of a person's sessions but the one that asks. Returns how many. */
+export async function revokeOtherSessions(db: Database, self: OwnSession): Promise<number> {
   return inTransaction(db.pool, async (client) => {
-    const count = await endOtherSessions(client, owner, keptId);
-    const subject = toId('usr', owner.userId);
-    await insertAudit(client, { ...ownAct(owner, 'session.others_revoked'), subject, data: { count } });
+    const count = await endOtherSessions(client, ownerOf(self), self.sessionId);
+    const subject = toId('usr', self.userId);
+    await insertAudit(client, { ...ownAct(self, 'session.others_revoked'), subject, data: { count } });
     return count;
   });
 }
 
-function ownAct(owner: SessionOwner, action: string) {
-  return { id: newUuid(), tenantId: owner.tenantId, actor: toId('usr', owner.userId), action };
+// What was opened by one tenant's identity provider sees and ends nothing of the person's other tenants.
+function ownerOf({ userId, tenantId, method }: OwnSession): SessionOwner {
+  return { userId, boundTo: method === 'saml' ? tenantId : null };
+}
+
+function ownAct(self: Pick<OwnSession, 'tenantId' | 'userId'>, action: string) {
+  return { id: newUuid(), tenantId: self.tenantId, actor: toId('usr', self.userId), action };
 }
 
 // Bounded by the limit above. An address that nobody has costs a row too, so that both take the same time; what was

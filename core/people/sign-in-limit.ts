@@ -2,7 +2,7 @@
 
 import { AppError } from '../base/errors.ts';
 import type { Database } from '../db/pool.ts';
-import { bookSignIn, forgetSignIn } from './user-store.ts';
+import { bookSignIn, forgetSignIn } from './sign-in-store.ts';
 
 const WINDOW_SECONDS = 900; // failures are remembered for a quarter of an hour
 const FAILURES_PER_EMAIL = 10; // a person mistyping never gets there; a guesser gets 960 tries a day

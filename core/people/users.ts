@@ -1,52 +1,103 @@
 // Creating people.
 
+import type pg from 'pg';
+
 import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
+import { isForeignKeyViolation } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
-import { checkPassword, hashPassword, randomPassword } from './password.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
-import { insertUser, selectUser, type Role, type User } from './user-store.ts';
+import { insertMembership, selectMemberships, selectUser, type Role, type User } from './membership-store.ts';
+import { checkPassword, hashPassword, randomPassword } from './password.ts';
+import { insertPerson, lockPerson, updatePassword } from './user-store.ts';
 
-/** Creates a person. Without a password a random one is made; it is in the answer and nowhere else. */
+/** A person to create or to add to a tenant. */
+export interface UserInput {
+  tenantId: string;
+  email: string;
+  role: Role;
+  /** Instead of a random one. */
+  password?: string;
+  actor?: string;
+}
+
+/**
+ * Creates a person in a tenant. Without a password a random one is made; it is in the answer and nowhere else. Throws
+ * `conflict` when the address has a person.
+ */
 export async function createUser(
   db: Database,
-  input: { tenantId: string; email: string; role: Role; password?: string; actor?: string },
+  input: UserInput,
 ): Promise<{ userId: string; password: string; user: User }> {
+  const { user, password } = await join(db, input, (email) => {
+    throw new AppError('conflict', `${email} already has an account.`);
+  });
+  return { userId: user.id, password: password!, user };
+}
+
+/**
+ * Adds a person to a tenant: one who is new as `createUser` does, or the one who has the address and a password
+ * (`password` is null then). For operators: it tells who has an account.
+ */
+export function addUser(db: Database, input: UserInput): Promise<{ user: User; password: string | null }> {
+  return join(db, input, (email) => {
+    if (input.password === undefined) return;
+    throw new AppError('conflict', `${email} already has an account and a password.`);
+  });
+}
+
+// `known` is called when the address has a person of some tenant. Whoever is in no tenant begins anew.
+async function join(
+  db: Database,
+  input: UserInput,
+  known: (email: string) => void,
+): Promise<{ user: User; password: string | null }> {
   const address = parseAddress(input.email.trim());
   if (!address.ok) throw invalidField('email', address.reason);
+  const email = normalizeEmail(address.address);
   const password = input.password ?? randomPassword();
   checkPassword('password', password);
-  const row = {
-    id: newUuid(),
-    tenantId: input.tenantId,
-    email: normalizeEmail(address.address),
-    role: input.role,
-    passwordHash: await hashPassword(password),
-  };
+  const passwordHash = await hashPassword(password);
   try {
-    const user = await inTransaction(db.pool, async (client) => {
-      await insertAudit(client, {
-        id: newUuid(),
-        tenantId: row.tenantId,
-        actor: input.actor ?? 'cli',
-        action: 'user.created',
-        subject: toId('usr', row.id),
-        data: { email: row.email, role: row.role },
-      });
-      return insertUser(client, row);
+    return await inTransaction(db.pool, async (client) => {
+      const person = await lockOrInsert(client, email);
+      const isNew = (await selectMemberships(client, person.id, null)).length === 0;
+      if (!isNew) known(email);
+      else await updatePassword(client, person.id, { old: person.passwordHash, next: passwordHash });
+      const actor = input.actor ?? 'cli';
+      const user = await joinTenant(client, { ...input, userId: person.id, actor }, {});
+      if (!user) throw new AppError('conflict', `${email} already belongs to this tenant.`);
+      return { user, password: isNew ? password : null };
     });
-    return { userId: user.id, password, user };
   } catch (error) {
-    if (isUniqueViolation(error)) throw new AppError('conflict', `${row.email} already has an account.`);
     if (isForeignKeyViolation(error)) throw notFound('tenant');
     throw error;
   }
 }
 
-/** One person of a tenant, or null. */
-export function findUser(db: Database, tenantId: string, userId: string): Promise<User | null> {
-  return selectUser(db.pool, tenantId, userId);
+/** The person of a normalized address, made without a password when there is none; locked until the transaction ends. */
+export async function lockOrInsert(client: pg.PoolClient, email: string) {
+  await insertPerson(client, { id: newUuid(), email, passwordHash: null });
+  return (await lockPerson(client, email))!;
+}
+
+/** Makes a person a user of a tenant, in the caller's transaction. Null when they are one already. */
+export async function joinTenant(
+  client: pg.PoolClient,
+  by: { tenantId: string; userId: string; role: Role; actor: string },
+  detail: Record<string, unknown>,
+): Promise<User | null> {
+  if (!(await insertMembership(client, by))) return null;
+  const user = (await selectUser(client, by.tenantId, { id: by.userId }))!;
+  await insertAudit(client, {
+    id: newUuid(),
+    tenantId: by.tenantId,
+    actor: by.actor,
+    action: 'user.created',
+    subject: toId('usr', by.userId),
+    data: { email: user.email, role: user.role, ...detail },
+  });
+  return user;
 }

@@ -15,7 +15,10 @@ export interface SamlConnection {
   enabled: boolean;
   /** Members may not use passwords. */
   required: boolean;
-  /** Domains whose people are made members when they first sign in. Lower case ASCII. */
+  /**
+   * Domains whose people are made members when they first sign in, as long as the tenant has them verified. Lower case
+   * ASCII.
+   */
   emailDomains: string[];
   createdAt: Date;
   updatedAt: Date;
@@ -56,6 +59,19 @@ export async function selectTenantByDomain(db: Queryable, domain: string): Promi
     [domain, PLANS.filter(hasSso)],
   );
   return rows[0]?.tenantId ?? null;
+}
+
+/** Which of these domains the tenant has verified as its own, now. */
+export async function selectVerifiedDomains(
+  db: Queryable,
+  tenantId: string,
+  domains: readonly string[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    "select name from domains where tenant_id = $1 and name = any($2) and status = 'verified'",
+    [tenantId, domains],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Makes or replaces the connection of a tenant. */

@@ -8,12 +8,12 @@ import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { parseDomain } from '../mail/domain-name.ts';
 import { hasSso } from '../tenant/plan.ts';
-import { endPasswordSessionsWhereSso } from '../people/session-store.ts';
 import { insertAudit, type Tenant } from '../tenant/tenant-store.ts';
 import { viewCertificate } from './certificate.ts';
 import {
   deleteConnectionRow,
   selectConnection,
+  selectVerifiedDomains,
   upsertConnection,
   type SamlConnection,
 } from './connection-store.ts';
@@ -47,7 +47,7 @@ export function findConnection(db: Database, tenantId: string): Promise<SamlConn
 }
 
 /**
- * Makes or changes the connection. When it becomes a duty, the sessions that members began with a password end.
+ * Makes or changes the connection. Where it is required, what members began with a password opens nothing from then on.
  * Throws `forbidden` on a plan without SSO, `validation_failed` by field.
  */
 export async function saveConnection(
@@ -63,6 +63,7 @@ export async function saveConnection(
   return inTransaction(db.pool, async (client) => {
     const before = await selectConnection(client, by.tenant.id, { lock: true });
     const idp = fromXml ?? readFields(input, before);
+    if (emailDomains) await checkVerified(client, by.tenant.id, emailDomains);
     const row = {
       ...idp,
       enabled: input.enabled ?? before?.enabled ?? false,
@@ -71,7 +72,6 @@ export async function saveConnection(
     };
     const saved = await upsertConnection(client, by.tenant.id, row);
     await insertAudit(client, { ...act(by, 'sso.connection_saved'), data: auditData(saved) });
-    await endPasswordSessionsWhereSso(client, by.tenant.id);
     return saved;
   });
 }
@@ -106,6 +106,15 @@ function checkDomains(domains: readonly string[]): string[] {
     return parsed.domain;
   });
   return [...new Set(read)];
+}
+
+// A domain that anybody else could name would let this identity provider vouch for people who are not the tenant's.
+async function checkVerified(client: pg.PoolClient, tenantId: string, domains: string[]): Promise<void> {
+  const verified = await selectVerifiedDomains(client, tenantId, domains);
+  const index = domains.findIndex((domain) => !verified.includes(domain));
+  if (index < 0) return;
+  const reason = `${domains[index]} is not a verified domain of this tenant; verify it under Domains first`;
+  throw invalidField('emailDomains', reason);
 }
 
 function auditData({ certificates, ...saved }: SamlConnection) {

@@ -1,23 +1,23 @@
 // The answer of an identity provider: from a posted response to a session.
 // Guarantees: one request is answered once, by the browser that started it; one assertion is used once, on whichever
-// process; an identity provider opens sessions of its own tenant's people only, and never of a super_admin.
+// process; an identity provider opens sessions in its own tenant only, which they never leave, and never of a super_admin;
+// it makes people only of domains that its tenant has verified.
 
 import type pg from 'pg';
 
 import { nowMs } from '../base/clock.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
-import { isUniqueViolation } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { AccessTokens } from '../people/access-token.ts';
 import { acceptOpen } from '../people/invitation-store.ts';
-import { joinTenant } from '../people/invitations.ts';
+import { joinByInvitation } from '../people/invitations.ts';
+import { selectUser, type User } from '../people/membership-store.ts';
 import { openSession, type Origin, type SignedIn } from '../people/open-session.ts';
-import { selectUserOfTenant } from '../people/people-store.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
-import { insertUser, type User } from '../people/user-store.ts';
+import { joinTenant, lockOrInsert } from '../people/users.ts';
 import { checkResponse } from './check-response.ts';
-import { selectUsable, type SamlConnection } from './connection-store.ts';
+import { selectUsable, selectVerifiedDomains, type SamlConnection } from './connection-store.ts';
 import { readAssertion, type VerifiedPerson } from './read-assertion.ts';
 import { insertAssertion, takeRequest } from './request-store.ts';
 import { createSaml } from './saml-settings.ts';
@@ -34,6 +34,7 @@ export type SsoRefusal =
   | 'no_email'
   | 'replayed'
   | 'unknown_person'
+  | 'domain_unverified' // the tenant does not have the domain of the address verified any more
   | 'super_admin';
 
 /** A session, or why not; `why` is for the log and the audit log. */
@@ -130,46 +131,33 @@ async function open(
   person: VerifiedPerson,
   origin: Origin,
 ): Promise<SsoOutcome> {
-  try {
-    return await inTransaction(deps.db.pool, async (client): Promise<SsoOutcome> => {
-      if (!(await insertAssertion(client, tenantId, person.assertionId))) {
-        return refuse('replayed', 'the assertion was used before');
-      }
-      const user =
-        (await selectUserOfTenant(client, tenantId, person.email)) ??
-        (await join(client, tenantId, connection, person));
-      if (!user) return refuse('unknown_person', `${person.email} is nobody here`);
-      if (user.role === 'super_admin') return refuse('super_admin', `${person.email} is a super_admin`);
-      const session = await openSession(client, deps.tokens, user, { ...origin, method: 'saml' });
-      return { ok: true, session };
-    });
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    return refuse('unknown_person', `${person.email} has an account in another organisation`);
-  }
+  return inTransaction(deps.db.pool, async (client): Promise<SsoOutcome> => {
+    if (!(await insertAssertion(client, tenantId, person.assertionId))) {
+      return refuse('replayed', 'the assertion was used before');
+    }
+    const { email, domain } = person;
+    const isListed = connection.emailDomains.includes(domain);
+    if (isListed && (await selectVerifiedDomains(client, tenantId, [domain])).length === 0) {
+      return refuse('domain_unverified', `${domain} is not verified any more`);
+    }
+    const known = await selectUser(client, tenantId, { email });
+    const user = known ?? (isListed ? await join(client, tenantId, email) : null);
+    if (!user) return refuse('unknown_person', `${email} is nobody here`);
+    if (user.role === 'super_admin') return refuse('super_admin', `${email} is a super_admin`);
+    const session = await openSession(client, deps.tokens, user, { ...origin, method: 'saml' });
+    return { ok: true, session };
+  });
 }
 
-// Whoever was invited gets what the invitation says; others of the connection's domains become members.
-async function join(
-  client: pg.PoolClient,
-  tenantId: string,
-  { emailDomains }: SamlConnection,
-  { email, domain }: VerifiedPerson,
-): Promise<User | null> {
+// Somebody of a domain that the tenant has verified: with the role of an open invitation, else as a member. People of
+// other domains open the link of their invitation first, which proves that the address is theirs.
+async function join(client: pg.PoolClient, tenantId: string, email: string): Promise<User | null> {
+  const { id: userId } = await lockOrInsert(client, email);
   const invitation = await acceptOpen(client, tenantId, { email });
-  if (invitation) return joinTenant(client, invitation, null);
-  if (!emailDomains.includes(domain)) return null;
-  const id = newUuid();
-  const user = await insertUser(client, { id, tenantId, email, role: 'member', passwordHash: null });
-  await insertAudit(client, {
-    id: newUuid(),
-    tenantId,
-    actor: 'sso',
-    action: 'user.created',
-    subject: toId('usr', id),
-    data: { email, role: 'member' },
-  });
-  return user;
+  const joined = invitation
+    ? await joinByInvitation(client, userId, invitation)
+    : await joinTenant(client, { tenantId, userId, role: 'member', actor: 'sso' }, {});
+  return joined ?? selectUser(client, tenantId, { email }); // another of their browsers was faster
 }
 
 function refuse(refusal: SsoRefusal, why: string): Extract<SsoOutcome, { ok: false }> {

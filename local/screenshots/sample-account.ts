@@ -10,7 +10,7 @@ import { invitePerson } from '../../core/people/invitations.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
-import type { Role } from '../../core/people/user-store.ts';
+import type { Role } from '../../core/people/membership-store.ts';
 import { createUser } from '../../core/people/users.ts';
 import { simulatorClient } from '../simulator/client.ts';
 import type { Connection } from '../start/connection.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createAdminToken } from '../../core/key/keys.ts';
 import { createUser } from '../../core/people/users.ts';
-import type { Role } from '../../core/people/user-store.ts';
+import type { Role } from '../../core/people/membership-store.ts';
 import { makeAccount } from '../harness/factories.ts';
 import { createApiWorld, type Answer, type ApiWorld, type Ask } from '../harness/api-world.ts';
 import { makeMessageRow } from '../harness/message-row.ts';

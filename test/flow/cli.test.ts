@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { fromId } from '../../core/base/ids.ts';
 import { sha256 } from '../../core/base/secrets.ts';
 import { selectLiveAdminToken, selectLiveKey } from '../../core/key/key-store.ts';
 import { verifyPassword } from '../../core/people/password.ts';
-import { selectUserByEmail } from '../../core/people/user-store.ts';
+import { selectUser } from '../../core/people/membership-store.ts';
+import { selectPerson } from '../../core/people/user-store.ts';
 import { openCli } from '../../cli/open.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import { createContext, type Context } from '../harness/context.ts';
@@ -62,9 +64,19 @@ test('a tenant, a key, a person and a token, as one object each', async () => {
 
   const user = await answer(`user create --tenant ${tenant} --email Ann@Example.com --role owner`);
   expect(user).toEqual({ user_id: expect.stringMatching(/^usr_/), password: expect.any(String) });
-  const stored = await selectUserByEmail(pool, 'ann@example.com');
-  expect(stored?.role).toBe('owner');
+  const stored = await selectPerson(pool, 'ann@example.com');
   expect(await verifyPassword(user['password'] ?? '', stored?.passwordHash ?? null)).toBe(true);
+  const { tenant_id: second } = await answer('tenant create --name Other --plan free');
+  const add = `user create --tenant ${second} --email ann@example.com --role viewer`;
+  const again = await cli(`${add} --password another-long-password`);
+  expect(again).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('already has an account and a password'),
+  });
+  expect(await answer(add)).toEqual({ user_id: user['user_id'], password: null });
+  const uuid = fromId('tnt', second)!;
+  expect(await selectUser(pool, uuid, { email: 'ann@example.com' })).toMatchObject({ role: 'viewer' });
+  expect(await selectPerson(pool, 'ann@example.com')).toEqual(stored);
 
   const { token } = await answer('admin token');
   expect(await selectLiveAdminToken(pool, sha256(token ?? ''))).toMatchObject({ name: 'operator' });

@@ -12,7 +12,7 @@ import { revokeKey } from '../../core/key/keys.ts';
 import { selectLiveAdminToken, selectLiveKey } from '../../core/key/key-store.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { hasSso } from '../../core/tenant/plan.ts';
-import { selectUserByEmail } from '../../core/people/user-store.ts';
+import { selectUser } from '../../core/people/membership-store.ts';
 import { seed, type Seeded } from '../../local/seed.ts';
 import { simulatorClient } from '../../local/simulator/client.ts';
 import { startSimulator, type Simulator } from '../../local/simulator/start-simulator.ts';
@@ -45,10 +45,14 @@ test('everything that the first message needs, and the same again after a restar
   expect(key?.key.scopes).toEqual([...SCOPES]);
   expect(hasSso(key!.tenant.plan)).toBe(true);
   expect(await selectLiveAdminToken(context.db.pool, sha256(first.superAdminToken))).not.toBeNull();
-  expect(await selectUserByEmail(context.db.pool, first.dashboard.email)).toMatchObject({ role: 'owner' });
-  expect(await selectUserByEmail(context.db.pool, first.admin.email)).toMatchObject({ role: 'super_admin' });
   const { config, db, log } = context;
   const ids = [fromId('tnt', first.tenantId)!, fromId('dom', first.domainId)!] as const;
+  expect(await selectUser(db.pool, ids[0], { email: first.dashboard.email })).toMatchObject({
+    role: 'owner',
+  });
+  expect(await selectUser(db.pool, ids[0], { email: first.admin.email })).toMatchObject({
+    role: 'super_admin',
+  });
   const domain = await createSigningDomains({ config, db, log }).get(...ids);
   expect(domain).toMatchObject({
     name: first.domain,

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
-import type { Role } from '../../core/people/user-store.ts';
+import type { Role } from '../../core/people/membership-store.ts';
 import { createUser } from '../../core/people/users.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';

@@ -1,10 +1,25 @@
 // People of a tenant: invited, given roles, removed; their passwords, sessions and the log of what they did.
 
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isRequiredInputField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid, toId } from '../../core/base/ids.ts';
-import type { Role } from '../../core/people/user-store.ts';
-import { createUser } from '../../core/people/users.ts';
+import { ROUTES } from '../../api/rest/routes.ts';
+
+import { fromId, newUuid, toId } from '../../core/base/ids.ts';
+import type { Role } from '../../core/people/membership-store.ts';
+import { addUser, createUser } from '../../core/people/users.ts';
 import { createApiWorld, type Answer, type ApiWorld, type RunningApi } from '../harness/api-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 
@@ -59,6 +74,12 @@ const isOut = async (token: string, api: RunningApi = world) =>
   code(await api.graphql('{ viewer { user { id } } }', {}, { key: token })) === 'unauthorized';
 const outWithinASecond = (token: string) =>
   Promise.all([world, other].map((api) => waitUntil(() => isOut(token, api), { limitMs: 1_000 })));
+
+const tenantsOf = async (token: string) => {
+  const answer = await ask({ token }, '{ viewer { memberships { role tenant { id name } } } }');
+  const memberships = answer.json.data.viewer.memberships as { role: string; tenant: { id: string } }[];
+  return memberships.map(({ role, tenant }) => [fromId('tnt', tenant.id), role]);
+};
 
 const INVITE = `mutation($input: InvitePersonInput!) { invitePerson(input: $input) {
   token link invitation { id email role invitedBy createdAt expiresAt } } }`;
@@ -139,21 +160,35 @@ describe('invitations', () => {
     }
   });
 
-  test('not for an address with an account, not by members, not to super_admin by an owner', async () => {
+  test('not for a person of the tenant, not by members, not to super_admin by an owner', async () => {
     const owner = await person();
-    const elsewhere = await person();
-    const taken = await invite(owner, elsewhere.email.toUpperCase());
-    expect([code(taken), words(taken)]).toEqual([
-      'conflict',
-      expect.stringContaining('already has an account'),
-    ]);
+    const here = await person('viewer', owner.tenantId);
+    expect(code(await invite(owner, here.email.toUpperCase()))).toBe('conflict');
     expect(code(await invite(owner, 'no address'))).toBe('validation_failed');
     expect(code(await invite(owner, 'a@example.com', 'super_admin'))).toBe('forbidden');
     expect(code(await invite(await person('member', owner.tenantId), 'a@example.com'))).toBe('forbidden');
-    const late = `late${newUuid()}@example.com`;
-    const { token } = (await invite(owner, late)).json.data.invitePerson;
-    await createUser(world.context.db, { tenantId: elsewhere.tenantId, email: late, role: 'member' });
-    expect(code(await accept(token))).toBe('conflict');
+  });
+
+  test('a person of another tenant proves their own password, and is in both', async () => {
+    const owner = await person();
+    const elsewhere = await person();
+    const stranger = `s${newUuid()}@example.com`;
+    const asked = await Promise.all([invite(owner, elsewhere.email), invite(owner, stranger)]);
+    const shapes = asked.map(({ json }) => {
+      const { invitation, ...rest } = json.data.invitePerson;
+      return [Object.keys(rest), Object.keys(invitation)];
+    });
+    expect(shapes[0]).toEqual(shapes[1]);
+    const { token } = asked[0].json.data.invitePerson;
+    const chosen = await accept(token, 'a password that the inviter would choose');
+    expect([code(chosen), words(chosen)]).toEqual(['validation_failed', 'password: is wrong']);
+    expect((await login(elsewhere)).token).toBeTruthy();
+    const accepted = (await accept(token, elsewhere.password)).json.data.acceptInvitation;
+    expect(accepted.user).toMatchObject({ id: elsewhere.id, role: 'member' });
+    expect(await tenantsOf(accepted.accessToken)).toEqual([
+      [owner.tenantId, 'member'],
+      [elsewhere.tenantId, 'owner'],
+    ]);
   });
 });
 
@@ -175,7 +210,7 @@ describe('roles', () => {
     });
     const both = await Promise.all([change(owner, member, 'member'), change(member, owner, 'member')]);
     const { rows } = await world.context.db.pool.query(
-      "select count(*)::int as n from users where tenant_id = $1 and role = 'owner'",
+      "select count(*)::int as n from memberships where tenant_id = $1 and role = 'owner'",
       [owner.tenantId],
     );
     expect([rows[0].n, both.filter((one) => code(one) === 'conflict').length]).toEqual([1, 1]);
@@ -214,6 +249,159 @@ describe('roles', () => {
     expect(nodes).toContainEqual({ actor: gone.id, actorEmail: gone.email });
   });
 });
+
+describe('one person in two tenants', () => {
+  const SWITCH = `mutation($input: SwitchTenantInput!) { switchTenant(input: $input) {
+    accessToken expiresAt user { id role } } }`;
+  const switchTo = (token: string, tenantId: string) =>
+    ask({ token }, SWITCH, { input: { tenantId: toId('tnt', tenantId) } });
+  const switched = async (token: string, tenantId: string) =>
+    (await switchTo(token, tenantId)).json.data.switchTenant.accessToken as string;
+  const tenantOf = async (token: string) => {
+    const answer = await ask({ token }, '{ viewer { tenant { id } user { role } } }');
+    const viewer = answer.json.data?.viewer;
+    return viewer ? [viewer.tenant.id, viewer.user.role] : null;
+  };
+  const REFRESH = 'mutation { refresh { accessToken } }';
+  const refreshed = async (cookie: string) =>
+    world.graphql(REFRESH, {}, { headers: { cookie, ...stranger() } });
+
+  async function inTwo(role: Role = 'member') {
+    const ann = await person('owner');
+    const { id: second } = await world.makeTenant();
+    await person('owner', second);
+    const { db } = world.context;
+    await addUser(db, { tenantId: second, email: ann.email, role });
+    return { ann, first: ann.tenantId, second, inFirst: ann.token };
+  }
+
+  test('a token opens its tenant only; switching and refreshing keep the tenant; the next sign-in too', async () => {
+    const { ann, first, second, inFirst } = await inTwo('viewer');
+    expect(await tenantsOf(inFirst)).toEqual([
+      [first, 'owner'],
+      [second, 'viewer'],
+    ]);
+    const inSecond = await switched(inFirst, second);
+    expect(await tenantOf(inFirst)).toEqual([toId('tnt', first), 'owner']);
+    expect(await tenantOf(inSecond)).toEqual([toId('tnt', second), 'viewer']);
+    const [here, there] = await Promise.all(
+      [first, second].map(async (tenantId) => {
+        const { key } = await world.makeKey({ tenantId, scopes: ['templates:write'] });
+        const body = { name: `only ${tenantId}`, subject: 'Hi', html: '<p>Hi</p>' };
+        return (await world.call('POST', '/templates', { key, body })).json.data.id as string;
+      }),
+    );
+    for (const [token, own, foreign] of [
+      [inFirst, here, there],
+      [inSecond, there, here],
+    ] as const) {
+      expect((await world.call('GET', `/templates/${own}`, { key: token })).status).toBe(200);
+      expect((await world.call('GET', `/templates/${foreign}`, { key: token })).status).toBe(404);
+      const byNode = 'query($id: ID!) { node(id: $id) { id } }';
+      expect((await ask({ token }, byNode, { id: own })).json.data.node).toEqual({ id: own });
+      const answer = await ask({ token }, byNode, { id: foreign });
+      expect(answer.json.data?.node ?? null).toBeNull();
+    }
+    const fresh = await refreshed(ann.cookie);
+    expect(await tenantOf(fresh.json.data.refresh.accessToken)).toEqual([toId('tnt', second), 'viewer']);
+    expect(await tenantOf((await login(ann)).token)).toEqual([toId('tnt', second), 'viewer']);
+    const far = await switchTo(inSecond, (await world.makeTenant()).id);
+    expect(code(far)).toBe('not_found');
+    expect(code(await ask({ token: inSecond }, SWITCH, { input: { tenantId: 'x' } }))).toBe('not_found');
+  });
+
+  test('removed from one, that token is dead within a second on every process, and the other works on', async () => {
+    const { ann, first, second, inFirst } = await inTwo();
+    const inSecond = await switched(inFirst, second);
+    const boss = await person('owner', first);
+    const REMOVE = 'mutation($input: RemovePersonInput!) { removePerson(input: $input) { id } }';
+    expect(await isOut(inFirst, other)).toBe(false);
+    await ask(boss, REMOVE, { input: { userId: ann.id } });
+    await outWithinASecond(inFirst);
+    expect(await tenantOf(inSecond)).toEqual([toId('tnt', second), 'member']);
+    expect(code(await switchTo(inSecond, first))).toBe('not_found');
+    expect(await tenantOf((await login(ann)).token)).toEqual([toId('tnt', second), 'member']);
+    // Out of the last tenant: nothing is left to sign in to, and the answer is that to a wrong password.
+    const last = await person('owner', second);
+    await ask(last, REMOVE, { input: { userId: ann.id } });
+    await outWithinASecond(inSecond);
+    expect(code(await refreshed(ann.cookie))).toBe('unauthorized');
+    expect(words((await login(ann)).answer)).toBe('The email address or password is wrong.');
+    const again = (await invite(last, ann.email)).json.data.invitePerson;
+    const welcome = await accept(again.token, 'chosen anew after all that');
+    expect(welcome.json.data.acceptInvitation.user).toMatchObject({ id: ann.id, role: 'member' });
+  });
+
+  test('the last owner of each tenant stays, whatever they are elsewhere', async () => {
+    const { ann, second, inFirst } = await inTwo('owner');
+    const CHANGE = 'mutation($input: ChangeRoleInput!) { changeRole(input: $input) { user { role } } }';
+    const demote = (token: string) => ask({ token }, CHANGE, { input: { userId: ann.id, role: 'viewer' } });
+    expect(code(await demote(inFirst))).toBe('conflict');
+    const inSecond = await switched(inFirst, second);
+    expect((await demote(inSecond)).json.data.changeRole.user.role).toBe('viewer');
+    expect((await tenantOf(inFirst))?.[1]).toBe('owner');
+  });
+});
+
+describe('a viewer', () => {
+  // What everybody does with their own session and password.
+  const OWN = [
+    ...['login', 'refresh', 'logout', 'acceptInvitation', 'switchTenant'],
+    ...['changePassword', 'revokeSession', 'revokeOtherSessions'],
+  ];
+
+  test('may look, and is refused by every mutation of the schema but those of their own account', async () => {
+    const viewer = await person('viewer');
+    const introspection = await ask(viewer, getIntrospectionQuery());
+    const schema = buildClientSchema(introspection.json.data);
+    const mutations = Object.values(schema.getMutationType()!.getFields());
+    expect(mutations.map(({ name }) => name)).toEqual(expect.arrayContaining(OWN));
+    const refused = mutations.filter(({ name }) => !OWN.includes(name));
+    expect(refused.length).toBeGreaterThan(30);
+    for (const { name, type, args } of refused) {
+      const input = args.length === 0 ? '' : `(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')})`;
+      const variables = Object.fromEntries(args.map((arg) => [arg.name, anyValue(arg.type)]));
+      const declared = args.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
+      const query = `mutation${declared && `(${declared})`} { ${name}${input} ${selection(type)} }`;
+      const answer = await ask(viewer, query, variables);
+      expect([name, code(answer), words(answer)]).toEqual([
+        name,
+        'forbidden',
+        'Your role does not allow this.',
+      ]);
+    }
+    expect((await ask(viewer, '{ templates { edges { node { id } } } }')).json.errors).toBeUndefined();
+    expect((await ask(viewer, 'mutation { revokeOtherSessions { count } }')).json.errors).toBeUndefined();
+  });
+
+  test('has the read scopes of REST only', async () => {
+    const viewer = await person('viewer');
+    expect((await world.call('GET', '/templates', { key: viewer.token })).status).toBe(200);
+    expect((await world.call('GET', '/whoami', { key: viewer.token })).json.data.user.role).toBe('viewer');
+    for (const route of ROUTES.filter(({ access }) => !access.endsWith(':read') && access !== 'any')) {
+      const path = route.path.replaceAll(/\{[^}]+\}/g, 'x');
+      const answer = await world.call(route.method, path, { key: viewer.token, body: {} });
+      expect([route.path, answer.status]).toEqual([route.path, 403]);
+    }
+  });
+});
+
+// Some value that the type of an argument allows.
+function anyValue(type: GraphQLInputType): unknown {
+  const inner = getNullableType(type);
+  if (isListType(inner)) return [];
+  if (isEnumType(inner)) return inner.getValues()[0]!.name;
+  if (isInputObjectType(inner)) {
+    const needed = Object.values(inner.getFields()).filter((field) => isRequiredInputField(field));
+    return Object.fromEntries(needed.map((field) => [field.name, anyValue(field.type)]));
+  }
+  const scalars: Record<string, unknown> = { Int: 1, Float: 1, Boolean: true, JSON: {} };
+  return scalars[String(inner)] ?? (String(inner) === 'DateTime' ? '2030-01-01T00:00:00.000Z' : 'x');
+}
+
+function selection(type: GraphQLOutputType): string {
+  return isLeafType(getNamedType(type)) ? '' : '{ __typename }';
+}
 
 describe('one’s own', () => {
   const SESSIONS = '{ sessions { id userAgent ip createdAt lastUsedAt current method } }';

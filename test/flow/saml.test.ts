@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
-import { invitePerson } from '../../core/people/invitations.ts';
-import type { Role } from '../../core/people/user-store.ts';
+import { acceptForSso, invitePerson } from '../../core/people/invitations.ts';
+import type { Role } from '../../core/people/membership-store.ts';
 import { createUser } from '../../core/people/users.ts';
 import { createApiWorld, type Answer, type ApiWorld, type RunningApi } from '../harness/api-world.ts';
 import { makeAccount } from '../harness/factories.ts';
@@ -59,6 +59,32 @@ async function org(input: object = {}, plan = 'pro', from = idp): Promise<Org> {
     expect(saved.json.errors).toBeUndefined();
   }
   return { tenantId, owner, token, path: `//saml/${toId('tnt', tenantId)}` };
+}
+
+/** An org with a verified domain whose people its identity provider vouches for. */
+async function orgWithDomain(): Promise<Org & { domain: string }> {
+  const to = await org();
+  const domain = `d${newUuid().slice(-12)}.test`;
+  await world.context.db.pool.query(
+    "insert into domains (id, tenant_id, name, status, verified_at) values ($1, $2, $3, 'verified', now())",
+    [newUuid(), to.tenantId, domain],
+  );
+  const saved = await save(to, { emailDomains: [domain.toUpperCase()] });
+  expect(saved.json.data.saveSamlConnection.samlConnection.emailDomains).toEqual([domain]);
+  return { ...to, domain };
+}
+
+const save = ({ token }: Org, input: object) => world.graphql(SAVE, { input }, { key: token });
+
+/** The access token that a refresh gives to the session of an answer. */
+async function tokenOf(answer: Answer): Promise<string> {
+  const cookie = refreshCookie(answer)!.split(';')[0]!;
+  const refreshed = await world.graphql(
+    'mutation { refresh { accessToken } }',
+    {},
+    { headers: { cookie, ...stranger() } },
+  );
+  return refreshed.json.data.refresh.accessToken as string;
 }
 
 async function start({ path }: Org, api: RunningApi = world) {
@@ -167,13 +193,13 @@ describe('an honest sign-in', () => {
 });
 
 describe('who', () => {
-  test('unknown people join by domain or invitation only, and never with another tenant’s address', async () => {
-    const domain = `d${newUuid().slice(-12)}.test`;
-    const to = await org({ emailDomains: [domain.toUpperCase()] });
+  test('unknown people join by a verified domain, or by an invitation whose link they opened', async () => {
+    const to = await orgWithDomain();
+    const { domain } = to;
     expect((await signIn(to, { email: `Ann@${domain}` })).status).toBe(200);
     const stranded = await signIn(to, { email: 'ann@elsewhere.test' });
     expect(stranded.status).toBe(403);
-    expect(stranded.text).toContain('Ask an owner to invite you');
+    expect(stranded.text).toContain('ask an owner to invite you');
 
     const by = {
       tenantId: to.tenantId,
@@ -181,24 +207,102 @@ describe('who', () => {
       role: 'owner' as const,
       email: to.owner.email,
     };
-    await invitePerson(world.context.db, by, { email: 'bob@elsewhere.test', role: 'owner' });
-    expect((await signIn(to, { email: 'bob@elsewhere.test' })).status).toBe(200);
+    const carl = `carl@${domain}`;
+    await invitePerson(world.context.db, by, { email: carl, role: 'viewer' });
+    expect((await signIn(to, { email: carl })).status).toBe(200);
+    const bob = 'bob@elsewhere.test';
+    const { token } = await invitePerson(world.context.db, by, { email: bob, role: 'owner' });
+    // The identity provider alone does not prove an address of a domain that is not the tenant's: the link does.
+    expect((await signIn(to, { email: bob })).status).toBe(403);
+    await acceptForSso(world.context.db, token);
+    expect((await signIn(to, { email: bob })).status).toBe(200);
     const people = await world.graphql(
       '{ people { edges { node { email role hasPassword } } } }',
       {},
       { key: to.token },
     );
     expect(people.json.data.people.edges.map(({ node }: { node: object }) => node)).toEqual([
-      { email: 'bob@elsewhere.test', role: 'owner', hasPassword: false },
+      { email: bob, role: 'owner', hasPassword: false },
+      { email: carl, role: 'viewer', hasPassword: false },
       { email: `ann@${domain}`, role: 'member', hasPassword: false },
       { email: to.owner.email, role: 'owner', hasPassword: true },
     ]);
-
-    const elsewhere = await person((await org()).tenantId, 'member', `eve@${domain}`);
-    expect((await signIn(to, { email: elsewhere.email })).status).toBe(403);
     const boss = await person(to.tenantId, 'super_admin');
     const refused = await signIn(to, { email: boss.email });
     expect([refused.status, refreshCookie(refused)]).toEqual([403, undefined]);
+  });
+
+  test('only for domains that the tenant has verified, when saved and at each sign-in', async () => {
+    const to = await orgWithDomain();
+    const rival = await orgWithDomain();
+    for (const domain of ['gmail.com', rival.domain, `sub.${to.domain}`]) {
+      const refused = await save(to, { emailDomains: [to.domain, domain] });
+      expect([code(refused), refused.json.errors[0].message]).toEqual([
+        'validation_failed',
+        expect.stringContaining(`${domain} is not a verified domain of this tenant`),
+      ]);
+    }
+    // Saved before this was checked, or verified no more: nobody gets in by it, known or not.
+    const { pool } = world.context.db;
+    await pool.query("update saml_connections set email_domains = '{gmail.com}' where tenant_id = $1", [
+      to.tenantId,
+    ]);
+    expect((await signIn(to, { email: 'somebody@gmail.com' })).status).toBe(403);
+    const ann = `ann@${rival.domain}`;
+    expect((await signIn(rival, { email: ann })).status).toBe(200);
+    await pool.query("update domains set status = 'failed' where name = $1", [rival.domain]);
+    for (const email of [ann, `new@${rival.domain}`]) {
+      const refused = await signIn(rival, { email });
+      expect([refused.status, refreshCookie(refused)]).toEqual([403, undefined]);
+      expect(refused.text).toContain('Your domain is not verified any more');
+    }
+    const { rows } = await pool.query('select email from users where email = any($1)', [
+      ['somebody@gmail.com', `new@${rival.domain}`],
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('an identity provider opens its own tenant, and nothing else of a person', async () => {
+    const to = await orgWithDomain();
+    const home = await org();
+    const ann = await person(home.tenantId, 'owner', `ann@${to.domain}`);
+    const own = (await login(ann)).json.data.login.accessToken as string;
+    const vouched = await signIn(to, { email: ann.email });
+    expect(vouched.status).toBe(200);
+    const token = await tokenOf(vouched);
+    const seen = await world.graphql(
+      '{ viewer { tenant { id } user { id role } memberships { tenant { id } role } } sessions { current } }',
+      {},
+      { key: token },
+    );
+    expect(seen.json.data).toEqual({
+      viewer: {
+        tenant: { id: toId('tnt', to.tenantId) },
+        user: { id: toId('usr', ann.userId), role: 'member' },
+        memberships: [{ tenant: { id: toId('tnt', to.tenantId) }, role: 'member' }],
+      },
+      sessions: [{ current: true }],
+    });
+    const SWITCH = 'mutation($input: SwitchTenantInput!) { switchTenant(input: $input) { accessToken } }';
+    const goTo = (key: string, { tenantId }: Org) =>
+      world.graphql(SWITCH, { input: { tenantId: toId('tnt', tenantId) } }, { key });
+    const refused = await goTo(token, home);
+    expect([code(refused), refused.json.errors[0].message]).toEqual([
+      'forbidden',
+      expect.stringContaining('Sign in again'),
+    ]);
+    await world.graphql('mutation { revokeOtherSessions { count } }', {}, { key: token });
+    expect((await world.graphql('{ viewer { user { id } } }', {}, { key: own })).json.errors).toBeUndefined();
+    // A password opens both, until the other tenant insists on SSO.
+    expect((await goTo(own, to)).json.errors).toBeUndefined();
+    expect((await save(to, { required: true })).json.errors).toBeUndefined();
+    expect(code(await goTo(own, to))).toBe('forbidden');
+    const again = await world.graphql(
+      '{ viewer { tenant { id } } }',
+      {},
+      { key: (await login(ann)).json.data.login.accessToken },
+    );
+    expect(again.json.data.viewer.tenant.id).toBe(toId('tnt', home.tenantId));
   });
 
   test('when SSO is a duty, members’ passwords and password sessions end; owners keep theirs', async () => {

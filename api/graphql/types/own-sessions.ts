@@ -9,7 +9,7 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from '../../../core/people/sessions.ts';
-import type { Builder } from '../builder.ts';
+import { OWN_ACCOUNT, type Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';
 import type { TenantTypes } from './tenant.ts';
@@ -36,8 +36,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
     t.field({
       type: session,
       resolve: (_viewer, _args, context) => {
-        const self = signedIn(context);
-        return readSession(context.deps.db, self, self.sessionId);
+        return readSession(context.deps.db, signedIn(context));
       },
     }),
   );
@@ -56,6 +55,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
     t.field({
       type: deleted,
       description: 'Its access tokens open nothing a second later',
+      ...OWN_ACCOUNT,
       args: { input: t.arg({ type: revokeInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const id = fromId('ses', input.id);
@@ -71,9 +71,9 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
   builder.mutationField('revokeOtherSessions', (t) =>
     t.field({
       type: othersPayload,
+      ...OWN_ACCOUNT,
       resolve: async (_root, _args, context) => {
-        const self = signedIn(context);
-        return { count: await revokeOtherSessions(context.deps.db, self, self.sessionId) };
+        return { count: await revokeOtherSessions(context.deps.db, signedIn(context)) };
       },
     }),
   );

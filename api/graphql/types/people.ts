@@ -4,8 +4,8 @@ import { notFound } from '../../../core/base/errors.ts';
 import { fromId } from '../../../core/base/ids.ts';
 import { changePassword } from '../../../core/people/change-password.ts';
 import { changeRole, listPeople, removePerson } from '../../../core/people/people.ts';
-import type { User } from '../../../core/people/user-store.ts';
-import type { Builder } from '../builder.ts';
+import type { User } from '../../../core/people/membership-store.ts';
+import { OWN_ACCOUNT, type Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -51,7 +51,7 @@ export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, de
   builder.mutationField('removePerson', (t) =>
     t.field({
       type: deleted,
-      description: 'Owners only. Ends all sessions of the person at once',
+      description: 'Owners only. The person is out of this tenant at once; their other tenants stay',
       authScopes: { owner: true },
       args: { input: t.arg({ type: removeInput, required: true }) },
       resolve: async (_root, { input }, context) => {
@@ -77,6 +77,7 @@ function addChangePassword(builder: Builder): void {
     t.field({
       type: passwordPayload,
       description: 'Ends all other sessions',
+      ...OWN_ACCOUNT,
       args: { input: t.arg({ type: passwordInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { user, sessionId } = signedIn(context);

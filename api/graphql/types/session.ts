@@ -1,14 +1,18 @@
 // Signing in, refreshing and signing out.
 
-import { AppError } from '../../../core/base/errors.ts';
+import { AppError, notFound } from '../../../core/base/errors.ts';
+import { fromId } from '../../../core/base/ids.ts';
 import { refreshSession, signIn, signOut } from '../../../core/people/sessions.ts';
-import type { Builder } from '../builder.ts';
-import type { GraphqlContext } from '../context.ts';
+import { switchTenant } from '../../../core/people/tenant-switch.ts';
+import { OWN_ACCOUNT, type Builder } from '../builder.ts';
+import { signedIn, type GraphqlContext } from '../context.ts';
 import { clearedCookie, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
-import { keepSession, originOf, type SessionAnswer } from '../session-answer.ts';
+import { accessAnswer, keepSession, originOf, type SessionAnswer } from '../session-answer.ts';
 import type { TenantTypes } from './tenant.ts';
 
-/** Adds login, refresh and logout, which need no signed-in person. Returns what other types refer to. */
+/**
+ * Adds login, refresh and logout, which need no signed-in person, and switchTenant. Returns what other types refer to.
+ */
 export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
   const payload = (name: string) =>
     builder.objectRef<SessionAnswer>(name).implement({
@@ -53,6 +57,22 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
             context.setCookies.push(clearedCookie());
           throw error;
         }
+      },
+    }),
+  );
+  const switchInput = builder.inputType('SwitchTenantInput', {
+    fields: (t) => ({ tenantId: t.id({ required: true }) }),
+  });
+  builder.mutationField('switchTenant', (t) =>
+    t.field({
+      type: payload('SwitchTenantPayload'),
+      description: 'The session works in another tenant of the person from now on, also after a refresh',
+      ...OWN_ACCOUNT,
+      args: { input: t.arg({ type: switchInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const tenantId = fromId('tnt', input.tenantId);
+        if (tenantId === null) throw notFound('tenant');
+        return accessAnswer(await switchTenant(context.deps, signedIn(context), tenantId));
       },
     }),
   );

@@ -4,15 +4,16 @@ import { fromId, toId } from '../../../core/base/ids.ts';
 import { PLANS } from '../../../core/tenant/plan.ts';
 import type { Tenant } from '../../../core/tenant/tenant-store.ts';
 import { readQuota, type Quota } from '../../../core/tenant/tenants.ts';
-import type { User } from '../../../core/people/user-store.ts';
-import { findUser } from '../../../core/people/users.ts';
+import { ROLES, type Membership, type User } from '../../../core/people/membership-store.ts';
+import { findUser } from '../../../core/people/people.ts';
+import { listMemberships } from '../../../core/people/tenant-switch.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 
 /** Adds the types and `viewer`. Returns what other types refer to. */
 export function addTenantTypes(builder: Builder) {
   const plan = builder.enumType('Plan', { values: PLANS });
-  const role = builder.enumType('Role', { values: ['owner', 'member', 'super_admin'] as const });
+  const role = builder.enumType('Role', { values: ROLES });
 
   const tenant = builder.objectRef<Tenant>('Tenant');
   builder.node(tenant, {
@@ -26,6 +27,14 @@ export function addTenantTypes(builder: Builder) {
       name: t.exposeString('name'),
       plan: t.expose('plan', { type: plan }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    }),
+  });
+
+  const membership = builder.objectRef<Membership>('Membership').implement({
+    description: 'A tenant that the signed-in person belongs to',
+    fields: (t) => ({
+      tenant: t.expose('tenant', { type: tenant }),
+      role: t.expose('role', { type: role }),
     }),
   });
 
@@ -57,8 +66,13 @@ export function addTenantTypes(builder: Builder) {
   });
 
   const viewer = builder.objectRef<{ user: User; tenant: Tenant }>('Viewer').implement({
-    description: 'The signed-in person',
+    description: 'The signed-in person, in the tenant of the access token',
     fields: (t) => ({
+      memberships: t.field({
+        type: [membership],
+        description: 'The tenants to switch between, by name; after SSO only the one that it was for',
+        resolve: (_self, _args, context) => listMemberships(context.deps.db, signedIn(context)),
+      }),
       user: t.expose('user', { type: user }),
       tenant: t.expose('tenant', { type: tenant }),
       quota: t.field({ type: quota, resolve: (self, _args, { deps }) => readQuota(deps.db, self.tenant) }),

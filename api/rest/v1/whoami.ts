@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { AppError } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { KeyPrincipal, UserPrincipal } from '../../../core/people/authenticate.ts';
+import { ROLES } from '../../../core/people/membership-store.ts';
 import { findKey } from '../../../core/key/keys.ts';
 import { PLANS } from '../../../core/tenant/plan.ts';
 import { SCOPES } from '../../../core/key/scope.ts';
@@ -25,7 +26,7 @@ const keyView = z.object({
 const userView = z.object({
   id: z.string(),
   email: z.string(),
-  role: z.enum(['owner', 'member', 'super_admin']),
+  role: z.enum(ROLES),
   created_at: time,
 });
 

@@ -6,22 +6,34 @@ import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'dr
 import { bytea, time, timeOfInsert } from './columns.ts';
 import { tenants } from './tenant.ts';
 
-/** Somebody of a tenant who may sign in. `password_hash` is null for those who sign in by SSO only. */
+/** A person: one row per address, whatever their tenants. `password_hash` is null for those who sign in by SSO only. */
 export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey(),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash'),
+    createdAt: timeOfInsert('created_at'),
+  },
+  (t) => [uniqueIndex('users_email').on(t.email)],
+);
+
+/** Who belongs to which tenant, with which role. */
+export const memberships = pgTable(
+  'memberships',
+  {
     tenantId: uuid('tenant_id')
       .notNull()
       .references(() => tenants.id),
-    email: text('email').notNull(),
-    passwordHash: text('password_hash'),
-    role: text('role', { enum: ['owner', 'member', 'super_admin'] }).notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    role: text('role', { enum: ['owner', 'member', 'viewer', 'super_admin'] }).notNull(),
     createdAt: timeOfInsert('created_at'),
-    /** Null for those who have not signed in since this column exists. */
+    /** When they last signed in to this tenant or went to it: the next sign-in begins in the latest. */
     lastSignedInAt: time('last_signed_in_at'),
   },
-  (t) => [uniqueIndex('users_email').on(t.email), index('users_tenant').on(t.tenantId, t.id)],
+  (t) => [primaryKey({ columns: [t.tenantId, t.userId] }), index('memberships_user').on(t.userId)],
 );
 
 /** A signed-in browser. `refresh_hash` is of the only refresh token that still works; an older one ends the session. */
@@ -32,6 +44,7 @@ export const sessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
+    /** The tenant that it works in; one by SSO stays there. */
     tenantId: uuid('tenant_id').notNull(),
     refreshHash: bytea('refresh_hash').notNull(),
     userAgent: text('user_agent').notNull(),
@@ -40,7 +53,7 @@ export const sessions = pgTable(
     lastUsedAt: timeOfInsert('last_used_at'),
     expiresAt: time('expires_at').notNull(),
     endedAt: time('ended_at'),
-    /** Requiring SSO ends the sessions by password. */
+    /** Where SSO is required, sessions by password open nothing. */
     method: text('method', { enum: ['password', 'saml'] })
       .notNull()
       .default('password'),
@@ -69,7 +82,7 @@ export const invitations = pgTable(
       .notNull()
       .references(() => tenants.id),
     email: text('email').notNull(),
-    role: text('role', { enum: ['owner', 'member', 'super_admin'] }).notNull(),
+    role: text('role', { enum: ['owner', 'member', 'viewer', 'super_admin'] }).notNull(),
     /** SHA-256 of the token in the link. */
     tokenHash: bytea('token_hash').notNull().unique(),
     /** No foreign key: the row outlives the person as a record. */

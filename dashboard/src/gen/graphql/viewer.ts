@@ -14,7 +14,8 @@ export type Plan =
 export type Role =
   | 'member'
   | 'owner'
-  | 'super_admin';
+  | 'super_admin'
+  | 'viewer';
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 

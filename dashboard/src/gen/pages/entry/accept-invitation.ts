@@ -14,7 +14,8 @@ export type AcceptInvitationInput = {
 export type Role =
   | 'member'
   | 'owner'
-  | 'super_admin';
+  | 'super_admin'
+  | 'viewer';
 
 export type InvitationOfferQueryVariables = Exact<{
   token: string;

@@ -26,7 +26,8 @@ export type RevokeInvitationInput = {
 export type Role =
   | 'member'
   | 'owner'
-  | 'super_admin';
+  | 'super_admin'
+  | 'viewer';
 
 export type PersonRowFragment = { id: string, email: string, role: Role, createdAt: string, lastSignedInAt: string | null, hasPassword: boolean };
 

@@ -1,0 +1,60 @@
+// Failed sign-ins in PostgreSQL.
+
+import type pg from 'pg';
+
+import type { Queryable } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+
+/** How many failures a subject (`email:…`, `ip:…`) may have within the window. */
+export interface SignInLimit {
+  subject: string;
+  failures: number;
+}
+
+/** A booked attempt, whose rows `places` finds again; or the seconds until another may be made. */
+export type SignInBooking = { ok: true; places: string[] } | { ok: false; freeInSeconds: number };
+
+/**
+ * Books an attempt as failed before the password is looked at, unless a subject has its fill of failures. Attempts
+ * on one subject wait for each other here, so that many made at the same moment cannot pass together.
+ */
+export async function bookSignIn(
+  pool: pg.Pool,
+  limits: SignInLimit[],
+  windowSeconds: number,
+): Promise<SignInBooking> {
+  const subjects = limits.map(({ subject }) => subject).sort(); // one order for all: no deadlock
+  return inTransaction(pool, async (client) => {
+    for (const subject of subjects) {
+      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sign-in ${subject}`]);
+    }
+    await client.query(
+      'delete from sign_in_failures where subject = any($1) and at < clock_timestamp() - make_interval(secs => $2)',
+      [subjects, windowSeconds],
+    );
+    const { rows: full } = await client.query<{ freeInSeconds: number }>(
+      `select ceil(extract(epoch from min(f.at) + make_interval(secs => $3) - clock_timestamp()))::int
+                as "freeInSeconds"
+       from sign_in_failures f join unnest($1::text[], $2::int[]) as l (subject, failures) using (subject)
+       group by l.subject, l.failures having count(*) >= l.failures`,
+      [limits.map(({ subject }) => subject), limits.map(({ failures }) => failures), windowSeconds],
+    );
+    if (full[0]) {
+      return { ok: false, freeInSeconds: Math.max(1, ...full.map((row) => row.freeInSeconds)) };
+    }
+    // ctid is the place of the row: stable here, because these rows are never updated, only deleted.
+    const { rows } = await client.query<{ place: string }>(
+      'insert into sign_in_failures (subject) select unnest($1::text[]) returning ctid::text as place',
+      [subjects],
+    );
+    return { ok: true, places: rows.map(({ place }) => place) };
+  });
+}
+
+/** After a sign-in: takes its own attempt off the books, and all failures of one subject. */
+export async function forgetSignIn(db: Queryable, places: string[], subject: string): Promise<void> {
+  await db.query('delete from sign_in_failures where ctid = any($1::tid[]) or subject = $2', [
+    places,
+    subject,
+  ]);
+}
