@@ -1,7 +1,7 @@
 // Liquid, fenced in: no files, no other templates, own properties only, bounded work and memory. The library's limits
 // are checked between tags only and had holes, so this runs in a worker that can be killed (render-worker.ts).
 //
-// HTML: what a slot puts out is escaped unless the author wrote `| raw`. Subject and text: put out as they are; the
+// HTML: what a `{{ … }}` puts out is escaped unless the author wrote `| raw`. Subject and text: put out as they are; the
 // subject is made one line, so that no variable can add a header.
 
 import { Liquid, type Template as Parsed } from 'liquidjs';
@@ -60,7 +60,7 @@ export function createEngine(): Engine {
       if (countTags(content) > MAX_TAGS)
         return {
           ok: false,
-          problems: [{ path: 'html', message: `has more than ${MAX_TAGS} tags and slots` }],
+          problems: [{ path: 'html', message: `has more than ${MAX_TAGS} tags and outputs` }],
         };
       for (const part of PARTS) {
         const source = content[part];

@@ -1,48 +1,41 @@
 // The process on which templates of strangers run. It has no connections and no secrets; the pool kills it when a
 // render takes too long or too much memory.
 
-import { writeSync } from 'node:fs';
-
 import { monotonicMs } from '../base/clock.ts';
-import { endWithParent, MARK_FD } from '../base/sandbox.ts';
+import { endWithParent, writeMark } from '../base/sandbox.ts';
 import { createEngine, type CompileResult } from './engine.ts';
-import type { WorkerBatch, WorkerOutcome, WorkerReport, WorkerTask } from './worker-messages.ts';
+import type { WorkerBatch, WorkerOutcome, WorkerResult, WorkerTask } from './worker-messages.ts';
 
 const REPORT_EVERY_MS = 5; // so that a finished render does not wait for the slow ones behind it
 
+type Report = { id: number; result: WorkerResult }[];
+
 const engine = createEngine();
 const compiled = new Map<string, CompileResult>();
-const word = Buffer.alloc(4);
 
 endWithParent();
 process.on('message', ({ forget, tasks }: WorkerBatch) => {
   for (const key of forget) compiled.delete(key);
-  let report: WorkerReport = [];
+  let report: Report = [];
   let reportedAt = monotonicMs();
   for (const { id, task } of tasks) {
     const startedAt = monotonicMs();
-    mark(id);
+    writeMark(id);
     const outcome = run(task);
     const now = monotonicMs();
-    report.push({ id, ms: now - startedAt, outcome });
+    report.push({ id, result: { outcome, ms: now - startedAt } });
     if (now - reportedAt > REPORT_EVERY_MS) {
       post(report);
       report = [];
       reportedAt = now;
     }
   }
-  mark(0);
+  writeMark(0);
   post(report);
 });
-mark(0);
+writeMark(0);
 
-// At once, not when the event loop comes round to it: the task may never give it back. About 2 µs.
-function mark(id: number): void {
-  word.writeUInt32LE(id);
-  writeSync(MARK_FD, word);
-}
-
-function post(report: WorkerReport): void {
+function post(report: Report): void {
   process.send?.(report);
 }
 

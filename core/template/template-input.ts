@@ -6,7 +6,7 @@ import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS, MAX_VARIABLES, type TemplateC
 
 const MAX_NAME_CHARS = 100;
 const MAX_DEFAULT_CHARS = 10_000;
-// What every object has; as a slot's name it would be there without being given.
+// What every object has; as a variable's name it would be there without being given.
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 // PostgreSQL stores neither in a text or a jsonb.

@@ -39,7 +39,7 @@ export const PARTS = ['subject', 'html', 'text'] as const;
 /** Characters of html or text; Gmail shows 102 KiB, and newsletters inline their pictures as links. */
 export const MAX_PART_CHARS = 512 * 1024;
 
-/** Characters of a subject as it is written, slots included. */
+/** Characters of a subject as it is written, outputs included. */
 export const MAX_SUBJECT_SOURCE_CHARS = 2_000;
 
 /** Characters of a rendered subject: one line of RFC 5322 (998); what is longer is cut. */

@@ -118,12 +118,12 @@ async function changeOnce(deps: TemplateDeps, current: Template, change: Templat
 }
 
 function contentOf({ subject, html, text, variables }: TemplateContent): TemplateContent {
-  const slots = variables.map((slot) => ({
-    name: slot.name,
-    required: slot.required,
-    default: slot.default,
+  const declared = variables.map((one) => ({
+    name: one.name,
+    required: one.required,
+    default: one.default,
   }));
-  return { subject, html, text, variables: slots };
+  return { subject, html, text, variables: declared };
 }
 
 function definedOnly(change: TemplateChange): Partial<TemplateContent> {

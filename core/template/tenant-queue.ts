@@ -1,7 +1,7 @@
 // A queue in which tenants take turns: however many things one has in it, the others wait for one of them.
 
 /** The queue. */
-export interface TenantQueue<T extends { tenantId: string }> {
+export interface TenantQueue<T> {
   readonly size: number;
   push(item: T): void;
   /** The next item of the tenant whose turn it is. */
@@ -10,8 +10,8 @@ export interface TenantQueue<T extends { tenantId: string }> {
   take(tenantId: string, fits: (item: T) => boolean): T[];
 }
 
-/** An empty queue. */
-export function createTenantQueue<T extends { tenantId: string }>(): TenantQueue<T> {
+/** An empty queue. `tenantOf` must always say the same of an item. */
+export function createTenantQueue<T>(tenantOf: (item: T) => string): TenantQueue<T> {
   const queues = new Map<string, T[]>();
   let size = 0;
   return {
@@ -19,9 +19,10 @@ export function createTenantQueue<T extends { tenantId: string }>(): TenantQueue
       return size;
     },
     push(item) {
-      const queue = queues.get(item.tenantId);
+      const tenantId = tenantOf(item);
+      const queue = queues.get(tenantId);
       if (queue) queue.push(item);
-      else queues.set(item.tenantId, [item]);
+      else queues.set(tenantId, [item]);
       size++;
     },
     shift() {

@@ -1,29 +1,29 @@
-// The variables of a render against the slots of its template. Pure.
+// The variables of a render against what its template declares. Pure.
 
 import type { FieldProblem } from '../base/errors.ts';
 import type { TemplateVariable } from './template.ts';
 
 /** One problem for each required variable that is missing and has no default. */
 export function variableProblems(
-  slots: TemplateVariable[],
+  declared: TemplateVariable[],
   variables: Record<string, unknown>,
 ): FieldProblem[] {
-  return slots
-    .filter((slot) => slot.required && slot.default === null && !isGiven(variables, slot.name))
-    .map((slot) => ({ path: `variables.${slot.name}`, message: 'the template requires this variable' }));
+  return declared
+    .filter((one) => one.required && one.default === null && !isGiven(variables, one.name))
+    .map(({ name }) => ({ path: `variables.${name}`, message: 'the template requires this variable' }));
 }
 
 /** The variables with the defaults of those that were not given. */
 export function withDefaults(
-  slots: TemplateVariable[],
+  declared: TemplateVariable[],
   variables: Record<string, unknown>,
 ): Record<string, unknown> {
   const all = { ...variables };
-  for (const slot of slots) if (!isGiven(variables, slot.name)) all[slot.name] = slot.default;
+  for (const { name, default: value } of declared) if (!isGiven(variables, name)) all[name] = value;
   return all;
 }
 
-// Own properties only: a slot called `valueOf` is not given by every object.
+// Own properties only: a variable called `valueOf` is not given by every object.
 function isGiven(variables: Record<string, unknown>, name: string): boolean {
   return Object.hasOwn(variables, name) && variables[name] !== undefined;
 }

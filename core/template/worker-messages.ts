@@ -1,5 +1,4 @@
-// What the pool and its workers say to each other. Beside these messages a worker writes the id of the task in hand on
-// its mark pipe (core/base/sandbox.ts), 0 while it has none: a message of one that hangs might never leave it.
+// What the pool and its workers say to each other, plain data only.
 
 import type { FieldProblem } from '../base/errors.ts';
 import type { Rendered, TemplateContent } from './template.ts';
@@ -29,5 +28,8 @@ export type WorkerOutcome =
   | { kind: 'too_slow'; reason: string; cpuMs: number }
   | { kind: 'checked'; problems: FieldProblem[] };
 
-/** Finished tasks with the time that each took. */
-export type WorkerReport = { id: number; ms: number; outcome: WorkerOutcome }[];
+/** A finished task with the time that it took. */
+export interface WorkerResult {
+  outcome: WorkerOutcome;
+  ms: number;
+}

@@ -1,6 +1,6 @@
 // A parser process. It holds no connection and writes nothing, so that it can be killed at any moment.
 
-import { endWithParent } from '../../core/base/sandbox.ts';
+import { endWithParent, writeMark } from '../../core/base/sandbox.ts';
 import { readReport } from '../../core/mail/report/dsn.ts';
 import { createAuthenticate } from './authenticate-sender.ts';
 import { unreadableContent, type ParseJob, type ParseResult } from './parse-job.ts';
@@ -10,11 +10,10 @@ const { dnsServers, hostname } = JSON.parse(process.argv[2]!) as { dnsServers: s
 const authenticateSender = createAuthenticate(dnsServers, hostname);
 
 endWithParent();
-process.on('message', (message: { id: number; job: ParseJob }) => {
-  void read(message.job).then((result) => {
-    process.send?.({ id: message.id, result });
-  });
+process.on('message', (jobs: { id: number; job: ParseJob }[]) => {
+  for (const { id, job } of jobs) void read(job).then((result) => process.send?.([{ id, result }]));
 });
+writeMark(0);
 
 async function read(job: ParseJob): Promise<ParseResult> {
   const report = job.report ? readReport(Buffer.from(job.raw)) : null;

@@ -1,10 +1,13 @@
 // A parser process that does what its mail says: for tests of the pool.
 
-import { endWithParent } from '../../core/base/sandbox.ts';
+import { endWithParent, writeMark } from '../../core/base/sandbox.ts';
 import type { ParseJob } from '../../inbound/parse/parse-job.ts';
 
 endWithParent();
-process.on('message', ({ id, job }: { id: number; job: ParseJob }) => {
+process.on('message', (jobs: { id: number; job: ParseJob }[]) => jobs.forEach(read));
+writeMark(0);
+
+function read({ id, job }: { id: number; job: ParseJob }): void {
   const said = Buffer.from(job.raw).toString();
   if (said === 'hang') for (;;);
   if (said === 'eat') {
@@ -15,6 +18,6 @@ process.on('message', ({ id, job }: { id: number; job: ParseJob }) => {
   if (said === 'exit') process.exit(3);
   if (said === 'throw') throw new Error('as asked');
   setTimeout(() => {
-    process.send?.({ id, result: { content: { subject: said }, bodies: [], report: null } });
+    process.send?.([{ id, result: { content: { subject: said }, bodies: [], report: null } }]);
   }, 50);
-});
+}

@@ -1,4 +1,4 @@
-// Templates: Liquid with typed slots, in versions, and what a message from one would say.
+// Templates: Liquid with typed variables, in versions, and what a message from one would say.
 
 import { z } from 'zod';
 

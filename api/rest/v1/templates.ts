@@ -1,4 +1,4 @@
-// /templates: Liquid with typed slots, in versions.
+// /templates: Liquid with typed variables, in versions.
 
 import { z } from 'zod';
 

@@ -27,7 +27,7 @@ test.each(['hang', 'rest'])(
     import { startSandbox } from ${JSON.stringify(SANDBOX)};
     import { pathToFileURL } from 'node:url';
     const child = startSandbox(pathToFileURL(${JSON.stringify(CHILD)}), { oldSpaceMb: 64 });
-    const ask = (id, text) => child.send({ id, job: { raw: Buffer.from(text) } });
+    const ask = (id, text) => child.send([{ id, job: { raw: Buffer.from(text) } }]);
     child.on('message', () => {
       ask(2, ${JSON.stringify(deed)});
       child.removeAllListeners('message');

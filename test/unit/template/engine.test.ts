@@ -18,7 +18,7 @@ const problems = (html: string) => {
   return result.ok ? [] : result.problems;
 };
 
-test('slots are escaped in HTML, and put out as they are in subject and text', () => {
+test('outputs are escaped in HTML, and put out as they are in subject and text', () => {
   const name = '<b>"Ann" & \'Bob\'</b>';
   const part = 'Hi {{ name }}';
   expect(render({ subject: part, html: part, text: part }, { name })).toMatchObject({

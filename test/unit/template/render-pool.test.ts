@@ -4,15 +4,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createLogger } from '../../../core/base/log.ts';
-import { createRenderPool, type RenderPool } from '../../../core/template/render-pool.ts';
-import { HARD_LIMIT_MS } from '../../../core/template/worker-slot.ts';
+import { createRenderPool, HARD_LIMIT_MS, type RenderPool } from '../../../core/template/render-pool.ts';
 import type { RenderResult } from '../../../core/template/template.ts';
 
 const log = createLogger({ LOG_LEVEL: 'silent' }, 'test');
 const NESTED =
   '{% for a in x %}{% for b in x %}{% for c in x %}{% for d in x %}{% endfor %}{% endfor %}{% endfor %}{% endfor %}';
-// One slot, so between its filters the engine's own limit is never asked: only the watchdog ends it.
-const ONE_SLOT = `{{ x${' | split: "" | sort_natural | join: ""'.repeat(6)} }}`;
+// One output, so between its filters the engine's own limit is never asked: only the watchdog ends it.
+const ONE_OUTPUT = `{{ x${' | split: "" | sort_natural | join: ""'.repeat(6)} }}`;
 
 let pool: RenderPool;
 beforeEach(() => {
@@ -74,7 +73,7 @@ test('endless templates of many tenants fail, and delay neither the caller nor t
 });
 
 test('what the engine cannot interrupt is killed with its worker', async () => {
-  const result = await bad(ONE_SLOT, 'a'.repeat(900_000), { key: null });
+  const result = await bad(ONE_OUTPUT, 'a'.repeat(900_000), { key: null });
   expect(result).toEqual({ ok: false, reason: `takes longer than ${HARD_LIMIT_MS} ms to render` });
   expect(await good()).toMatchObject({ ok: true });
 });

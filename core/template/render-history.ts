@@ -7,7 +7,7 @@
 import { monotonicMs } from '../base/clock.ts';
 
 /** Where a render goes. */
-export type Lane = 'shared' | 'trial' | 'refused';
+export type Placement = 'shared' | 'trial' | 'refused';
 
 /** Whose render it is. */
 export interface Rendering {
@@ -16,8 +16,8 @@ export interface Rendering {
 }
 
 /** The record of all templates. */
-export interface Conduct {
-  laneOf(rendering: Rendering): Lane;
+export interface RenderHistory {
+  placementOf(rendering: Rendering): Placement;
   finished(rendering: Rendering, ms: number): void;
   ranOver(rendering: Rendering): void;
 }
@@ -34,12 +34,12 @@ interface Strikes {
 }
 
 /** An empty record. */
-export function createConduct(): Conduct {
+export function createRenderHistory(): RenderHistory {
   const fast = new Map<string, true>();
   const templates = new Map<string, Strikes>();
   const tenants = new Map<string, Strikes>();
   return {
-    laneOf({ tenantId, key }) {
+    placementOf({ tenantId, key }) {
       if (key !== null && fast.has(key)) return 'shared';
       const now = monotonicMs();
       if (isRefused(tenants.get(tenantId), now)) return 'refused';

@@ -1,0 +1,128 @@
+// One process of a pool (process-pool.ts) and the jobs that it has. A watchdog looks at it while it works.
+
+import { once } from 'node:events';
+
+import { monotonicMs } from './clock.ts';
+import type { ProcessPoolOptions } from './process-pool.ts';
+import { holdOpen, readMarks, startSandbox } from './sandbox.ts';
+
+/** Why a process died. */
+export type Death = 'not_started' | 'too_slow' | 'out_of_memory' | 'broken';
+
+/** What the pool is told. */
+export interface ProcessEvents<T, R> {
+  done(waiting: T, result: R): void;
+  /** The process is gone with these jobs; `blamed` is the one that it was at, if that is known. */
+  died(jobs: T[], why: Death, blamed: T | null, reason: string): void;
+}
+
+/** A process, alive until it is killed. */
+export interface PoolProcess<T> {
+  /** How many more jobs it takes now. */
+  readonly capacity: number;
+  send(jobs: T[]): void;
+  /** Ends it and waits for its end; its jobs are told as `died`. */
+  kill(): Promise<void>;
+}
+
+const LOOKS = 10; // of the watchdog in the time of one job
+const START_LIMIT_MS = 10_000; // a machine that needs longer to start a process has other problems
+const MAX_ID = 0x7fff_ffff; // marks are written in four bytes
+
+interface Running<T> {
+  waiting: T;
+  /** By the watchdog's clock; null while it has not begun. */
+  since: number | null;
+}
+
+/** Starts a process. */
+export function startPoolProcess<T extends { job: unknown }, R>(
+  options: Omit<ProcessPoolOptions<T['job'], R>, 'queue'>,
+  events: ProcessEvents<T, R>,
+): PoolProcess<T> {
+  const { mode, limitMs, perProcess } = options;
+  const running = new Map<number, Running<T>>();
+  const pack = options.createPack?.() ?? ((jobs) => jobs);
+  const child = startSandbox(options.file, options.memory, options.args);
+  /** What it said last that it is at: 0 is nothing, null before it is up. */
+  let mark: number | null = null;
+  let lastId = 0;
+  let alive = true;
+  let watchdog: NodeJS.Timeout | undefined;
+
+  const rest = () => {
+    clearInterval(watchdog);
+    watchdog = undefined;
+    holdOpen(child, false);
+  };
+  const die = (why: Exclude<Death, 'not_started'>, reason: string) => {
+    if (!alive) return;
+    alive = false;
+    rest();
+    child.kill('SIGKILL');
+    const jobs = [...running.values()].map(({ waiting }) => waiting);
+    const blamed = mode === 'batch' ? running.get(mark ?? 0)?.waiting : jobs.length === 1 ? jobs[0] : null;
+    running.clear();
+    events.died(jobs, mark === null ? 'not_started' : why, blamed ?? null, reason);
+  };
+
+  readMarks(child, (id) => (mark = id));
+  child.on('message', (results: { id: number; result: R }[]) => {
+    for (const { id, result } of results) {
+      const job = running.get(id);
+      if (job && running.delete(id)) events.done(job.waiting, result);
+    }
+    if (running.size === 0) rest();
+  });
+  child.on('error', (error) => die('broken', error.message));
+  // `close`, not `exit`: only then all that it said has been read.
+  child.on('close', (code, signal) => die(deathOf(signal), `the process ended with ${signal ?? code}`));
+
+  // Its clock stands still while this process does: what the child said in the meantime lies unread.
+  const lookEveryMs = Math.ceil(limitMs / LOOKS);
+  const createWatch = () => {
+    let clock = 0;
+    let looked = monotonicMs();
+    for (const job of running.values()) job.since = null;
+    return () => {
+      const now = monotonicMs();
+      clock += Math.min(now - looked, lookEveryMs);
+      looked = now;
+      if (mark === null) {
+        if (clock > START_LIMIT_MS) die('broken', 'the process did not start');
+        return;
+      }
+      for (const [id, job] of running) {
+        if (mode === 'batch' && id !== mark) continue;
+        job.since ??= clock;
+        if (clock - job.since > limitMs) return die('too_slow', `a job took over ${limitMs} ms`);
+      }
+    };
+  };
+
+  return {
+    get capacity() {
+      if (!alive || (mode === 'batch' && running.size > 0)) return 0;
+      return perProcess - running.size;
+    },
+    send(jobs) {
+      if (running.size === 0) holdOpen(child, true);
+      const numbered = jobs.map((waiting) => {
+        lastId = lastId === MAX_ID ? 1 : lastId + 1;
+        running.set(lastId, { waiting, since: null });
+        return { id: lastId, job: waiting.job };
+      });
+      child.send(pack(numbered) as object, () => {}); // one that cannot be told is about to be lost
+      watchdog ??= setInterval(createWatch(), lookEveryMs);
+    },
+    async kill() {
+      die('broken', 'the pool is closed');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+// How V8 ends a process that has no more memory; nothing else in such a child aborts.
+function deathOf(signal: NodeJS.Signals | null): 'out_of_memory' | 'broken' {
+  return signal === 'SIGABRT' || signal === 'SIGTRAP' ? 'out_of_memory' : 'broken';
+}

@@ -1,0 +1,20 @@
+// A process of a pool that does what its jobs say; in a batch, one by one and marked.
+
+import { endWithParent, writeMark } from '../../core/base/sandbox.ts';
+
+const [deed] = process.argv.slice(2);
+
+endWithParent();
+process.on('message', (jobs: { id: number; job: string }[]) => {
+  for (const { id, job } of jobs) {
+    writeMark(id);
+    if (job === 'hang') for (;;);
+    if (job === 'exit') process.exit(3);
+    if (job === 'eat')
+      for (const kept: string[][] = []; ;) kept.push(Array.from({ length: 100_000 }, String));
+    if (job !== 'rest') process.send?.([{ id, result: `${job} of ${process.pid}` }]);
+  }
+  writeMark(0);
+});
+if (deed === 'break') process.exit(1);
+writeMark(0);
