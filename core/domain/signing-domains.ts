@@ -1,13 +1,15 @@
 // The sending domain as delivery needs it for every message: may it send, and with which keys does it sign.
-// State is believed for less than a second, so that a lost DKIM record or a pause stops mail at once; look-ups that
-// come while a query is under way form the next one; opened private keys are kept, because they never change.
+// State is believed for less than a second, so that a lost DKIM record or a pause stops mail at once; look-ups share
+// queries; opened private keys are kept, because they never change.
 
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 
+import { createBatchedLookup } from '../base/batched-lookup.ts';
 import type { Config } from '../base/config.ts';
 import type { Logger } from '../base/log.ts';
 import { deriveKeys, unseal } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
+import { isDatabaseAway } from '../db/transaction.ts';
 import { createLookupCache } from '../base/lookup-cache.ts';
 import { selectSealed, selectSigningStates, type SigningState } from './dkim-store.ts';
 import { returnPathDomain, trackingDomain, type DkimAlgorithm, type DomainStatus } from './domain.ts';
@@ -46,8 +48,6 @@ const MAX_BATCH = 500;
 interface Question {
   tenantId: string;
   domainId: string;
-  resolve: (domain: SigningDomain | null) => void;
-  reject: (error: unknown) => void;
 }
 
 /** Makes it. Asks nothing before the first `get`. */
@@ -61,42 +61,26 @@ export function createSigningDomains(deps: {
     maxAgeMs: BELIEVED_MS,
     maxEntries: CACHED_DOMAINS,
   });
-  let waiting: Question[] = [];
-  let asking = false;
-
-  const askAll = async () => {
-    asking = true;
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH);
-      waiting = waiting.slice(MAX_BATCH);
-      await answer(deps.db, keyring, batch);
-    }
-    asking = false;
-  };
-  const read = (tenantId: string, domainId: string) =>
-    new Promise<SigningDomain | null>((resolve, reject) => {
-      waiting.push({ tenantId, domainId, resolve, reject });
-      if (!asking) void askAll();
-    });
+  const ask = createBatchedLookup<Question, SigningDomain | null>({
+    read: (questions) => read(deps.db, keyring, questions),
+    isStoreDown: isDatabaseAway,
+    maxItems: MAX_BATCH,
+  });
   return {
-    get: (tenantId, domainId) => lookup(`${tenantId} ${domainId}`, () => read(tenantId, domainId)),
+    get: (tenantId, domainId) => lookup(`${tenantId} ${domainId}`, () => ask({ tenantId, domainId })),
   };
 }
 
-async function answer(db: Database, keyring: Keyring, batch: Question[]): Promise<void> {
-  try {
-    const states = await selectSigningStates(db.pool, batch);
-    await keyring.open(states.flatMap((state) => state.keys.map((key) => key.id)));
-    const found = new Map(states.map((state) => [`${state.tenantId} ${state.domainId}`, state]));
-    for (const one of batch) {
-      const state = found.get(`${one.tenantId} ${one.domainId}`);
-      if (state && !canSign(state, keyring))
-        one.reject(new Error(`the DKIM key of ${state.name} is not readable`));
-      else one.resolve(state ? toSigningDomain(state, keyring) : null);
-    }
-  } catch (error) {
-    for (const one of batch) one.reject(error);
-  }
+async function read(db: Database, keyring: Keyring, questions: Question[]) {
+  const states = await selectSigningStates(db.pool, questions);
+  await keyring.open(states.flatMap((state) => state.keys.map((key) => key.id)));
+  const found = new Map(states.map((state) => [`${state.tenantId} ${state.domainId}`, state]));
+  return ({ tenantId, domainId }: Question): SigningDomain | null => {
+    const state = found.get(`${tenantId} ${domainId}`);
+    if (!state) return null;
+    if (!canSign(state, keyring)) throw new Error(`the DKIM key of ${state.name} is not readable`);
+    return toSigningDomain(state, keyring);
+  };
 }
 
 // Mail must not go out unsigned because of a wrong MASTER_KEY: it waits until somebody has put that right.

@@ -1,8 +1,10 @@
-// "Is this address suppressed?", asked right before every MAIL FROM. Checks that arrive while a query is under way
-// form the next one, so a thousand deliveries a second cost a few dozen queries, and an idle check does not wait.
+// "Is this address suppressed?", asked right before every MAIL FROM: a thousand deliveries a second cost a few dozen
+// queries.
 
 import type pg from 'pg';
 
+import { createBatchedLookup } from '../base/batched-lookup.ts';
+import { isDatabaseAway } from '../db/transaction.ts';
 import { findSuppressed } from './suppression-store.ts';
 
 /** Answers from the record itself, never from a cache: a suppression counts from its commit on. */
@@ -14,39 +16,19 @@ export interface SuppressionCheck {
 interface Question {
   tenantId: string;
   email: string;
-  resolve: (suppressed: boolean) => void;
-  reject: (error: unknown) => void;
 }
 
 const MAX_BATCH = 500;
 
 /** The check of one process. */
 export function createSuppressionCheck(pool: pg.Pool): SuppressionCheck {
-  let waiting: Question[] = [];
-  let asking = false;
-  const ask = async () => {
-    asking = true;
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH);
-      waiting = waiting.slice(MAX_BATCH);
-      await answer(pool, batch);
-    }
-    asking = false;
-  };
-  return {
-    isSuppressed: (tenantId, email) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ tenantId, email, resolve, reject });
-        if (!asking) void ask();
-      }),
-  };
-}
-
-async function answer(pool: pg.Pool, batch: Question[]): Promise<void> {
-  try {
-    const suppressed = await findSuppressed(pool, batch);
-    for (const one of batch) one.resolve(suppressed.has(`${one.tenantId} ${one.email}`));
-  } catch (error) {
-    for (const one of batch) one.reject(error);
-  }
+  const ask = createBatchedLookup<Question, boolean>({
+    async read(questions) {
+      const suppressed = await findSuppressed(pool, questions);
+      return ({ tenantId, email }) => suppressed.has(`${tenantId} ${email}`);
+    },
+    isStoreDown: isDatabaseAway,
+    maxItems: MAX_BATCH,
+  });
+  return { isSuppressed: (tenantId, email) => ask({ tenantId, email }) };
 }

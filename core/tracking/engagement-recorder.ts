@@ -1,7 +1,7 @@
-// Records opens and clicks in batches, after the answer went out: what gathers while one batch is written forms the
-// next. While the database is away hits are kept and tried again, up to a bound; what is beyond it is counted in the
+// Records opens and clicks in batches (core/base/batcher.ts), after the answer went out. While the database is away hits are kept and tried again, up to a bound; what is beyond it is counted in the
 // log. A process that is killed loses what it had not written yet, some milliseconds' worth: docs/crashes.md.
 
+import { createBatcher } from '../base/batcher.ts';
 import { monotonicMs, sleep } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
@@ -27,7 +27,6 @@ export interface RecorderDeps {
 
 const MAX_BATCH = 500;
 const MAX_PENDING = 100_000; // about 60 MB; at 1,000 opens a second a database may be away for 100 s
-const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 const CLOSE_LIMIT_MS = 5_000;
 const TELL_EVERY_MS = 10_000;
@@ -39,55 +38,33 @@ const PER_MS = 60_000;
 /** Makes a recorder. */
 export function createEngagementRecorder(deps: RecorderDeps): EngagementRecorder {
   const { log } = deps;
-  let queue: Hit[] = [];
-  let inFlight = 0;
-  let running: Promise<void> | undefined;
   let closing = false;
   const tooMany = createFloodGuard();
   const lost = createLossLog(log);
-
-  const run = async () => {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, MAX_BATCH);
-      queue = queue.slice(MAX_BATCH);
-      inFlight = batch.length;
-      await write(batch);
-      inFlight = 0;
-    }
-    running = undefined;
-  };
-  // Comes back when the batch is written. A batch that PostgreSQL refuses is a bug: it is told, and not tried for ever.
-  const write = async (batch: Hit[]) => {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        const written = await deps.record(batch);
-        return deps.onRecorded?.(written);
-      } catch (error) {
-        const away = isDatabaseAway(error);
-        log.warn({ err: error, hits: batch.length, away }, 'recording opens and clicks failed');
-        if (!away && batch.length === 1) return lost(1, 'PostgreSQL refuses it');
-        if (!away) return writeHalves(batch);
-        await sleep(pauseMs);
-      }
-    }
-  };
-  const writeHalves = async (batch: Hit[]) => {
-    const middle = Math.ceil(batch.length / 2);
-    await write(batch.slice(0, middle));
-    await write(batch.slice(middle));
-  };
+  const batcher = createBatcher<Hit>({
+    async run(batch) {
+      const written = await deps.record(batch);
+      deps.onRecorded?.(written);
+    },
+    failed: () => lost(1, 'PostgreSQL refuses it'), // a bug: it is told, and not tried for ever
+    onTrouble: (error, hits, away) =>
+      log.warn({ err: error, hits, away }, 'recording opens and clicks failed'),
+    isStoreDown: isDatabaseAway,
+    whenDown: 'keep',
+    longestPauseMs: LONGEST_PAUSE_MS,
+    maxItems: MAX_BATCH,
+    maxWaiting: MAX_PENDING,
+  });
   return {
     push(hit) {
       if (tooMany(hit.messageId)) return lost(1, 'too many of one message');
-      if (closing || queue.length >= MAX_PENDING) return lost(1, 'too many are waiting');
-      queue.push(hit);
-      running ??= run();
+      if (closing || !batcher.push(hit)) lost(1, 'too many are waiting');
     },
-    pending: () => queue.length + inFlight,
+    pending: () => batcher.pending(),
     async close() {
-      await Promise.race([running, sleep(CLOSE_LIMIT_MS)]);
+      await Promise.race([batcher.drained(), sleep(CLOSE_LIMIT_MS)]);
       closing = true;
-      if (queue.length + inFlight > 0) lost(queue.length + inFlight, 'the process ends');
+      if (batcher.pending() > 0) lost(batcher.pending(), 'the process ends');
     },
   };
 }
