@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
+import { service } from '../core/audit/actor.ts';
 import { sleep } from '../core/base/clock.ts';
 import { loadConfig, type Config } from '../core/base/config.ts';
 import { newUuid } from '../core/base/ids.ts';
@@ -202,11 +203,10 @@ async function seedDomain(db: Database, config: Config, webhookUrl: string): Pro
     [id, tenant.id, name],
   );
   const http = createGuardedHttp(config);
-  await changeWebhook({ db, config, http }, tenant.id, {
+  await changeWebhook({ db, config, http }, service('bench'), tenant.id, {
     webhookUrl,
     enabled: true,
     rotate: false,
-    actor: 'bench',
   });
   await http.close();
   return name;

@@ -1,10 +1,11 @@
 // Creating, reading, changing and deleting contacts.
 
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
 import { AppError, invalidField, notFound } from '../base/errors.ts';
-import { toId } from '../base/ids.ts';
+import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail } from '../mail/address.ts';
 import type { Contact } from './contact.ts';
 import type { ContactChange, NewContact } from './contact-input.ts';
@@ -19,16 +20,18 @@ import {
 import { holdLists, setLists } from './list-store.ts';
 
 /**
- * Creates a contact under the given id; the same id again gives the contact that is there. Throws conflict when the
- * tenant has the address already. Without a status, an address that unsubscribed or complained before stays
+ * Creates a contact. A retry of the same request gives the contact that is there. Throws conflict when the tenant has
+ * the address already. Without a status, an address that unsubscribed or complained before stays
  * unsubscribed.
  */
 export async function createContact(
-  db: Database,
+  deps: ChangeDeps,
+  by: Actor,
   tenantId: string,
-  id: string,
   input: NewContact,
 ): Promise<Contact> {
+  const { db } = deps;
+  const id = by.changeId ?? newUuid();
   const row = {
     id,
     tenantId,
@@ -41,9 +44,10 @@ export async function createContact(
     status: input.status ?? null,
   };
   try {
-    await inTransaction(db.pool, async (client) => {
+    await change(deps, by, async (client, record) => {
       await insertContact(client, row);
       if (input.lists) await putOnLists(client, tenantId, id, input.lists);
+      await record(contactEntry('contact.created', tenantId, id));
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -68,36 +72,55 @@ export function listContacts(db: Database, tenantId: string, query: ContactQuery
 
 /** Changes what is named. Throws not_found, or conflict when another contact has the new address. */
 export async function changeContact(
-  db: Database,
+  deps: ChangeDeps,
+  by: Actor,
   tenantId: string,
   id: string,
-  change: ContactChange,
+  fields: ContactChange,
 ): Promise<Contact> {
   try {
-    await inTransaction(db.pool, async (client) => {
+    await change(deps, by, async (client, record) => {
       const found = await updateContact(client, tenantId, id, {
-        email: change.email?.email,
-        emailKey: change.email && normalizeEmail(change.email),
-        firstName: change.first_name,
-        lastName: change.last_name,
-        attributes: change.attributes,
-        tags: change.tags,
-        status: change.status,
+        email: fields.email?.email,
+        emailKey: fields.email && normalizeEmail(fields.email),
+        firstName: fields.first_name,
+        lastName: fields.last_name,
+        attributes: fields.attributes,
+        tags: fields.tags,
+        status: fields.status,
       });
       if (!found) throw notFound('contact');
-      if (change.lists) await putOnLists(client, tenantId, id, change.lists);
+      if (fields.lists) await putOnLists(client, tenantId, id, fields.lists);
+      await record(contactEntry('contact.changed', tenantId, id, { fields: Object.keys(fields) }));
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw addressTaken(change.email?.email ?? '');
+    if (isUniqueViolation(error)) throw addressTaken(fields.email?.email ?? '');
     throw error;
   }
-  return getContact(db, tenantId, id);
+  return getContact(deps.db, tenantId, id);
 }
 
 /** Deletes a contact; a suppression of the address stays. Throws not_found. */
-export async function deleteContact(db: Database, tenantId: string, id: string): Promise<void> {
-  if (!(await inTransaction(db.pool, (client) => deleteContactRow(client, tenantId, id))))
-    throw notFound('contact');
+export async function deleteContact(
+  deps: ChangeDeps,
+  by: Actor,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  await change(deps, by, async (client, record) => {
+    if (!(await deleteContactRow(client, tenantId, id))) throw notFound('contact');
+    await record(contactEntry('contact.deleted', tenantId, id));
+  });
+}
+
+// Without the address: a person who is deleted does not live on in the audit log.
+function contactEntry(
+  action: `contact.${string}`,
+  tenantId: string,
+  id: string,
+  details: Record<string, unknown> = {},
+): ChangeEntry {
+  return { action, tenantId, subject: toId('con', id), details };
 }
 
 async function putOnLists(

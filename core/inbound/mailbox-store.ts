@@ -1,6 +1,6 @@
 // Mailboxes: addresses whose mail people read.
 
-import type pg from 'pg';
+import type { Queryable } from '../db/pool.ts';
 
 /** One mailbox. `address` is normalized; `*@domain` is a catch-all. */
 export interface Mailbox {
@@ -15,11 +15,11 @@ const COLUMNS = 'id, address, name, created_at as "createdAt"';
 
 /** Inserts a mailbox if the tenant has that domain verified. Null when it does not. Throws when it is there already. */
 export async function insertMailbox(
-  pool: pg.Pool,
+  db: Queryable,
   tenantId: string,
   mailbox: { id: string; address: string; domain: string; name: string | null },
 ): Promise<Mailbox | null> {
-  const { rows } = await pool.query<Mailbox>({
+  const { rows } = await db.query<Mailbox>({
     name: 'mailbox-insert',
     text: `insert into mailboxes (id, tenant_id, address, name)
            select $2, $1, $3, $5 from domains where tenant_id = $1 and name = $4 and status = 'verified'
@@ -30,8 +30,8 @@ export async function insertMailbox(
 }
 
 /** One mailbox of a tenant, or null. */
-export async function selectMailbox(pool: pg.Pool, tenantId: string, id: string): Promise<Mailbox | null> {
-  const { rows } = await pool.query<Mailbox>({
+export async function selectMailbox(db: Queryable, tenantId: string, id: string): Promise<Mailbox | null> {
+  const { rows } = await db.query<Mailbox>({
     name: 'mailbox-by-id',
     text: `select ${COLUMNS} from mailboxes where tenant_id = $1 and id = $2`,
     values: [tenantId, id],
@@ -41,11 +41,11 @@ export async function selectMailbox(pool: pg.Pool, tenantId: string, id: string)
 
 /** A page of a tenant's mailboxes, newest first. */
 export async function listMailboxes(
-  pool: pg.Pool,
+  db: Queryable,
   tenantId: string,
   page: { before: string | null; limit: number },
 ): Promise<Mailbox[]> {
-  const { rows } = await pool.query<Mailbox>({
+  const { rows } = await db.query<Mailbox>({
     name: 'mailbox-list',
     text: `select ${COLUMNS} from mailboxes where tenant_id = $1 and ($2::uuid is null or id < $2)
            order by id desc limit $3`,
@@ -56,12 +56,12 @@ export async function listMailboxes(
 
 /** Renames a mailbox; null when it is not there. */
 export async function renameMailbox(
-  pool: pg.Pool,
+  db: Queryable,
   tenantId: string,
   id: string,
   name: string | null,
 ): Promise<Mailbox | null> {
-  const { rows } = await pool.query<Mailbox>({
+  const { rows } = await db.query<Mailbox>({
     name: 'mailbox-rename',
     text: `update mailboxes set name = $3 where tenant_id = $1 and id = $2 returning ${COLUMNS}`,
     values: [tenantId, id, name],
@@ -70,8 +70,8 @@ export async function renameMailbox(
 }
 
 /** Deletes a mailbox; its mail stays, in no mailbox. False when it is not there. */
-export async function deleteMailbox(pool: pg.Pool, tenantId: string, id: string): Promise<boolean> {
-  const { rows } = await pool.query<{ gone: boolean }>({
+export async function deleteMailbox(db: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const { rows } = await db.query<{ gone: boolean }>({
     name: 'mailbox-delete',
     text: `with gone as (delete from mailboxes where tenant_id = $1 and id = $2 returning id),
            kept as (update inbound_messages m set mailbox_id = null from gone
@@ -84,11 +84,11 @@ export async function deleteMailbox(pool: pg.Pool, tenantId: string, id: string)
 
 /** How many unread messages each of these mailboxes has. */
 export async function countUnread(
-  pool: pg.Pool,
+  db: Queryable,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ id: string; unread: number }>({
+  const { rows } = await db.query<{ id: string; unread: number }>({
     name: 'mailbox-unread',
     text: `select mailbox_id as id, count(*)::int as unread from inbound_messages
            where tenant_id = $1 and mailbox_id = any($2::uuid[]) and not read and kind = 'mail' group by mailbox_id`,

@@ -1,34 +1,99 @@
-// Making mailboxes.
+// Creating, reading, renaming and deleting mailboxes.
 
-import { AppError, invalidField } from '../base/errors.ts';
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
+import { AppError, invalidField, notFound } from '../base/errors.ts';
+import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import { parseDomain } from '../mail/domain-name.ts';
-import { insertMailbox, selectMailbox, type Mailbox } from './mailbox-store.ts';
+import {
+  deleteMailbox as deleteRow,
+  insertMailbox,
+  renameMailbox as renameRow,
+  selectMailbox,
+  type Mailbox,
+} from './mailbox-store.ts';
 
 /**
- * Makes a mailbox for an address, or for all of a domain with `*@domain`, under the given id; the same id again gives
- * the mailbox that is there. Throws conflict when there is another for the address.
+ * Makes a mailbox for an address, or for all of a domain with `*@domain`. A retry of the same request gives the mailbox
+ * that is there. Throws conflict when there is another for the address.
  */
 export async function createMailbox(
-  db: Database,
+  deps: ChangeDeps,
+  by: Actor,
   tenantId: string,
-  input: { id: string; address: string; name: string | null },
+  input: { address: string; name: string | null },
 ): Promise<Mailbox> {
   const { address, domain } = readMailboxAddress(input.address);
+  const { name } = input;
+  const id = by.changeId ?? newUuid();
   try {
-    const made = await insertMailbox(db.pool, tenantId, { ...input, address, domain });
-    if (made) return made;
+    return await change(deps, by, async (client, record) => {
+      const made = await insertMailbox(client, tenantId, { id, address, domain, name });
+      if (!made) throw notVerified(domain);
+      await record(mailboxEntry('mailbox.created', tenantId, made));
+      return made;
+    });
   } catch (error) {
     if (isUniqueViolation(error)) {
-      const existing = await selectMailbox(db.pool, tenantId, input.id);
+      const existing = await selectMailbox(deps.db.pool, tenantId, id);
       if (existing) return existing;
       throw new AppError('conflict', `There is a mailbox ${address} already.`);
     }
-    if (!isForeignKeyViolation(error)) throw error;
+    if (isForeignKeyViolation(error)) throw notVerified(domain);
+    throw error;
   }
-  throw new AppError('domain_not_verified', `${domain} is not a verified domain of yours.`);
+}
+
+/** One mailbox. Throws not_found. */
+export async function getMailbox(db: Database, tenantId: string, id: string): Promise<Mailbox> {
+  const mailbox = await selectMailbox(db.pool, tenantId, id);
+  if (!mailbox) throw notFound('mailbox');
+  return mailbox;
+}
+
+/** Renames a mailbox; null takes its name away. Throws not_found. */
+export async function renameMailbox(
+  deps: ChangeDeps,
+  by: Actor,
+  tenantId: string,
+  id: string,
+  name: string | null,
+): Promise<Mailbox> {
+  return change(deps, by, async (client, record) => {
+    const mailbox = await renameRow(client, tenantId, id, name);
+    if (!mailbox) throw notFound('mailbox');
+    await record(mailboxEntry('mailbox.renamed', tenantId, mailbox));
+    return mailbox;
+  });
+}
+
+/** Deletes a mailbox; its mail stays, in no mailbox. Throws not_found. */
+export async function deleteMailbox(
+  deps: ChangeDeps,
+  by: Actor,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  await change(deps, by, async (client, record) => {
+    const mailbox = await selectMailbox(client, tenantId, id);
+    if (!mailbox || !(await deleteRow(client, tenantId, id))) throw notFound('mailbox');
+    await record(mailboxEntry('mailbox.deleted', tenantId, mailbox));
+  });
+}
+
+function mailboxEntry(
+  action: `mailbox.${string}`,
+  tenantId: string,
+  { id, address, name }: Mailbox,
+): ChangeEntry {
+  return { action, tenantId, subject: toId('mbx', id), details: { address, name } };
+}
+
+function notVerified(domain: string): AppError {
+  return new AppError('domain_not_verified', `${domain} is not a verified domain of yours.`);
 }
 
 function readMailboxAddress(text: string): { address: string; domain: string } {

@@ -1,7 +1,10 @@
 // A tenant's suppression list as its owner uses it. An address has one entry with the weightiest reason that anybody
 // gave: whoever unsubscribed must not get mail again because an older bounce was cleared.
 
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
 import { notFound } from '../base/errors.ts';
+import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { normalizeEmail } from '../mail/address.ts';
 import {
@@ -18,14 +21,26 @@ export const MAX_BULK = 1_000;
 
 /** Adds addresses. Returns the entry of each, in order, and how many are new. */
 export async function suppress(
-  db: Database,
+  deps: ChangeDeps,
+  by: Actor,
   tenantId: string,
   emails: string[],
   reason: SuppressionReason,
 ): Promise<{ entries: Suppression[]; added: number }> {
   const keys = emails.map((email) => normalizeEmail(email));
   const entry = (email: string) => ({ tenantId, email, reason, sourceMessageId: null });
-  const rows = await addSuppressions(db.pool, [...new Set(keys)].map(entry));
+  const rows = await change(deps, by, async (client, record) => {
+    const written = await addSuppressions(client, [...new Set(keys)].map(entry));
+    const added = written.filter((row) => row.isNew).length;
+    const subject = keys.length === 1 ? keys[0]! : toId('tnt', tenantId);
+    await record({
+      tenantId,
+      action: 'suppression.added',
+      subject,
+      details: { reason, addresses: written.length, added },
+    });
+    return written;
+  });
   const byEmail = new Map(rows.map((row) => [row.email, row]));
   const entries = keys.map((key) => byEmail.get(key)).filter((row) => row !== undefined);
   return { entries, added: rows.filter((row) => row.isNew).length };
@@ -42,8 +57,16 @@ export function listSuppressions(
 }
 
 /** Removes an address. Returns its normalized form. Throws not_found. */
-export async function unsuppress(db: Database, tenantId: string, email: string): Promise<string> {
+export async function unsuppress(
+  deps: ChangeDeps,
+  by: Actor,
+  tenantId: string,
+  email: string,
+): Promise<string> {
   const key = normalizeEmail(email);
-  if (!(await removeSuppression(db.pool, tenantId, key))) throw notFound('suppression');
+  await change(deps, by, async (client, record) => {
+    if (!(await removeSuppression(client, tenantId, key))) throw notFound('suppression');
+    await record({ tenantId, action: 'suppression.removed', subject: key });
+  });
   return key;
 }

@@ -2,12 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
 import { AppError, invalidField, notFound, type FieldProblem } from '../base/errors.ts';
 import { problemSentence } from '../base/field-problems.ts';
-import { newUuid } from '../base/ids.ts';
-import type { Database } from '../db/pool.ts';
+import { newUuid, toId } from '../base/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { TemplateRenderer } from './renderer.ts';
 import type { Template, TemplateContent } from './template.ts';
 import { hasBody, type NewTemplate, type TemplateChange } from './template-input.ts';
@@ -21,30 +21,31 @@ import {
 } from './template-store.ts';
 
 /** What the verbs need. */
-export interface TemplateDeps {
-  db: Database;
+export interface TemplateDeps extends ChangeDeps {
   renderer: Pick<TemplateRenderer, 'checkSyntax'>;
 }
 
 const TRIES = 3; // of a change that meets another one
 
 /**
- * Creates a template at version 1 under the given id; the same id again gives the template that is there. Throws
+ * Creates a template at version 1. A retry of the same request gives the template that is there. Throws
  * validation_failed for bad Liquid, conflict for a name that is in use.
  */
 export async function createTemplate(
   deps: TemplateDeps,
+  by: Actor,
   tenantId: string,
   input: NewTemplate,
-  id: string = newUuid(),
 ): Promise<Template> {
+  const id = by.changeId ?? newUuid();
   const { name, ...content } = input;
   await refuseBadLiquid(deps, tenantId, content);
   try {
     await refuseTakenName(name, () =>
-      inTransaction(deps.db.pool, async (client) => {
+      change(deps, by, async (client, record) => {
         await insertTemplate(client, { id, tenantId, name });
         await insertVersion(client, { templateId: id, tenantId, version: 1 }, content);
+        await record(templateEntry('template.created', tenantId, id, { name }));
       }),
     );
   } catch (error) {
@@ -78,43 +79,65 @@ export function listTemplates(
 /** Changes what is named. New content is a new version; mail that was accepted before keeps the old one. */
 export async function changeTemplate(
   deps: TemplateDeps,
+  by: Actor,
   tenantId: string,
   id: string,
-  change: TemplateChange,
+  fields: TemplateChange,
 ): Promise<Template> {
   for (let tries = 1; tries <= TRIES; tries++) {
     const current = await getTemplate(deps, tenantId, id);
-    if (await changeOnce(deps, current, change)) return getTemplate(deps, tenantId, id);
+    if (await changeVersion(deps, by, current, fields)) return getTemplate(deps, tenantId, id);
   }
   throw new AppError('conflict', 'The template is being changed by others; try again.');
 }
 
 /** Deletes a template. Mail accepted before is still rendered from it. Throws not_found. */
 export async function deleteTemplate(
-  deps: Pick<TemplateDeps, 'db'>,
+  deps: ChangeDeps,
+  by: Actor,
   tenantId: string,
   id: string,
 ): Promise<void> {
-  if (!(await deleteTemplateRow(deps.db.pool, tenantId, id))) throw notFound('template');
+  await change(deps, by, async (client, record) => {
+    const template = await selectTemplate(client, tenantId, id);
+    if (!template || !(await deleteTemplateRow(client, tenantId, id))) throw notFound('template');
+    await record(templateEntry('template.deleted', tenantId, id, { name: template.name }));
+  });
 }
 
-async function changeOnce(deps: TemplateDeps, current: Template, change: TemplateChange): Promise<boolean> {
+// False when somebody else changed it meanwhile.
+async function changeVersion(
+  deps: TemplateDeps,
+  by: Actor,
+  current: Template,
+  fields: TemplateChange,
+): Promise<boolean> {
   const { id, tenantId } = current;
   const before: TemplateContent = contentOf(current);
-  const content: TemplateContent = contentOf({ ...before, ...definedOnly(change) });
-  const name = change.name ?? current.name;
+  const content: TemplateContent = contentOf({ ...before, ...definedOnly(fields) });
+  const name = fields.name ?? current.name;
   const isNew = !isDeepStrictEqual(content, before);
   if (!hasBody(content)) throw invalidField('html', 'is required: give html and/or text');
   if (isNew) await refuseBadLiquid(deps, tenantId, content);
   const version = isNew ? current.version + 1 : current.version;
   return refuseTakenName(name, () =>
-    inTransaction(deps.db.pool, async (client) => {
+    change(deps, by, async (client, record) => {
       const row = { id, tenantId, name, version, expected: current.version };
       if (!(await updateTemplateRow(client, row))) return false;
       if (isNew) await insertVersion(client, { templateId: id, tenantId, version }, content);
+      await record(templateEntry('template.changed', tenantId, id, { name, version }));
       return true;
     }),
   );
+}
+
+function templateEntry(
+  action: `template.${string}`,
+  tenantId: string,
+  id: string,
+  details: Record<string, unknown>,
+): ChangeEntry {
+  return { action, tenantId, subject: toId('tpl', id), details };
 }
 
 function contentOf({ subject, html, text, variables }: TemplateContent): TemplateContent {
@@ -126,8 +149,8 @@ function contentOf({ subject, html, text, variables }: TemplateContent): Templat
   return { subject, html, text, variables: declared };
 }
 
-function definedOnly(change: TemplateChange): Partial<TemplateContent> {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+function definedOnly(fields: TemplateChange): Partial<TemplateContent> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 async function refuseBadLiquid(

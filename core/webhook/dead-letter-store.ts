@@ -1,6 +1,6 @@
 // Dead letters: deliveries that were given up, until somebody replays them or retention takes them.
 
-import type pg from 'pg';
+import type { Queryable } from '../db/pool.ts';
 
 /** A dead letter as super-admins see it. Ids are UUIDs. */
 export interface DeadLetter {
@@ -19,11 +19,11 @@ export interface DeadLetter {
 
 /** One page of a tenant's dead letters, newest first. */
 export async function listDeadLetters(
-  pool: pg.Pool,
+  db: Queryable,
   tenantId: string,
   page: { limit: number; before?: { at: Date; id: string } | undefined },
 ): Promise<DeadLetter[]> {
-  const { rows } = await pool.query<DeadLetter>({
+  const { rows } = await db.query<DeadLetter>({
     name: 'dead-letter-list',
     text: `select id, tenant_id as "tenantId", message_id as "messageId", recipient, webhook_url as "webhookUrl",
              attempts, last_status_code as "lastStatusCode", last_error as "lastError",
@@ -41,12 +41,8 @@ const AGAIN = `state = 'pending', attempts = 0, next_attempt_at = now(), round_s
   first_attempt_at = null, dead_lettered_at = null`;
 
 /** Starts one dead letter again at attempt 1. False when it is not there, or not dead. */
-export async function replayDeadLetter(
-  db: pg.Pool | pg.PoolClient,
-  tenantId: string,
-  id: string,
-): Promise<boolean> {
-  const { rowCount } = await (db as pg.Pool).query({
+export async function replayRow(db: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'dead-letter-replay',
     text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and id = $2 and state = 'dead'`,
     values: [tenantId, id],
@@ -55,8 +51,8 @@ export async function replayDeadLetter(
 }
 
 /** Starts all dead letters of a tenant again. Returns how many. */
-export async function replayAllDeadLetters(db: pg.Pool | pg.PoolClient, tenantId: string): Promise<number> {
-  const { rowCount } = await (db as pg.Pool).query({
+export async function replayAllRows(db: Queryable, tenantId: string): Promise<number> {
+  const { rowCount } = await db.query({
     name: 'dead-letter-replay-all',
     text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and state = 'dead'`,
     values: [tenantId],

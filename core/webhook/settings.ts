@@ -1,21 +1,20 @@
 // Setting up the webhook: where inbound mail is posted to, and the secret that signs it.
 
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
 import { invalidField } from '../base/errors.ts';
 import { deriveKeys, seal, unseal } from '../base/secrets.ts';
 import type { Config } from '../base/config.ts';
-import { newUuid, toId } from '../base/ids.ts';
+import { toId } from '../base/ids.ts';
 import type { GuardedHttp } from '../clients/guarded-http.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
 import { selectSettings, upsertSettings, type WebhookSettings } from './settings-store.ts';
 import { newWebhookSecret } from './sign.ts';
 
 export type { WebhookSettings };
 
 /** What setting up needs. */
-export interface WebhookDeps {
-  db: Database;
+export interface WebhookDeps extends ChangeDeps {
   config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
   http: Pick<GuardedHttp, 'checkUrl'>;
 }
@@ -25,8 +24,6 @@ export interface WebhookPatch {
   webhookUrl?: string | undefined;
   enabled?: boolean | undefined;
   rotate: boolean;
-  /** Who asks, for the audit log. */
-  actor: string;
 }
 
 /** A tenant's settings, or null while there are none. */
@@ -40,6 +37,7 @@ export async function readWebhook(db: Database, tenantId: string): Promise<Webho
 /** Makes or changes the settings. `secret` is set when it is new: the one time that it can be seen. */
 export async function changeWebhook(
   deps: WebhookDeps,
+  by: Actor,
   tenantId: string,
   patch: WebhookPatch,
 ): Promise<{ settings: WebhookSettings; secret: string | null }> {
@@ -49,7 +47,7 @@ export async function changeWebhook(
   }
   const secret = newWebhookSecret();
   const [key] = deriveKeys(deps.config, 'secret-box');
-  return inTransaction(deps.db.pool, async (client) => {
+  return change(deps, by, async (client, record) => {
     const { created, ...settings } = await upsertSettings(client, tenantId, {
       webhookUrl: patch.webhookUrl,
       enabled: patch.enabled,
@@ -59,13 +57,11 @@ export async function changeWebhook(
     if (settings.enabled && settings.webhookUrl === null) {
       throw invalidField('webhook_url', 'is required to turn the webhook on');
     }
-    await insertAudit(client, {
-      id: newUuid(),
+    await record({
       tenantId,
-      actor: patch.actor,
       action: patch.rotate ? 'webhook.rotated' : 'webhook.changed',
       subject: toId('tnt', tenantId),
-      data: { webhook_url: settings.webhookUrl, enabled: settings.enabled },
+      details: { webhook_url: settings.webhookUrl, enabled: settings.enabled },
     });
     return { settings, secret: created || patch.rotate ? secret : null };
   });

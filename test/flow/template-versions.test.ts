@@ -15,6 +15,7 @@ import {
   type TemplateDeps,
 } from '../../core/template/templates.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
+import { TESTER } from '../harness/actor.ts';
 import { createContext, type Context } from '../harness/context.ts';
 
 let context: Context;
@@ -40,25 +41,28 @@ function input(more: Partial<NewTemplate> & { name: string }): NewTemplate {
   if (!checked.ok) throw new Error(JSON.stringify(checked.details));
   return checked.value;
 }
-const create = (more: Partial<NewTemplate> & { name: string }) => createTemplate(deps, tenantId, input(more));
+const create = (more: Partial<NewTemplate> & { name: string }) =>
+  createTemplate(deps, TESTER, tenantId, input(more));
 
 test('new content is a new version; a new name alone is not; old versions still render', async () => {
   const first = await create({ name: 'welcome' });
   expect(first).toMatchObject({ version: 1, subject: 'Hi {{ name }}', text: null, variables: [] });
-  const second = await changeTemplate(deps, tenantId, first.id, {
+  const second = await changeTemplate(deps, TESTER, tenantId, first.id, {
     html: '<b>{{ name }}</b>',
     text: 'T {{ name }}',
   });
   expect(second).toMatchObject({ version: 2, subject: 'Hi {{ name }}', html: '<b>{{ name }}</b>' });
   expect(second.updatedAt.getTime()).toBeGreaterThanOrEqual(first.updatedAt.getTime());
-  expect(await changeTemplate(deps, tenantId, first.id, { name: 'hello' })).toMatchObject({
+  expect(await changeTemplate(deps, TESTER, tenantId, first.id, { name: 'hello' })).toMatchObject({
     version: 2,
     name: 'hello',
   });
-  expect(await changeTemplate(deps, tenantId, first.id, { html: '<b>{{ name }}</b>' })).toMatchObject({
-    version: 2,
-  });
-  await deleteTemplate(deps, tenantId, first.id);
+  expect(await changeTemplate(deps, TESTER, tenantId, first.id, { html: '<b>{{ name }}</b>' })).toMatchObject(
+    {
+      version: 2,
+    },
+  );
+  await deleteTemplate(deps, TESTER, tenantId, first.id);
   const at = (version: number) => renderer.render(tenantId, first.id, version, { name: 'A&B' });
   expect(await at(1)).toEqual({ ok: true, subject: 'Hi A&B', html: '<p>A&amp;B</p>', text: '' });
   expect(await renderer.render(tenantId, toId('tpl', first.id), 2, { name: 'Ann' })).toMatchObject({
@@ -71,7 +75,9 @@ test('new content is a new version; a new name alone is not; old versions still 
 
 test('many changes at once: each is its own version, or a conflict', async () => {
   const { id } = await create({ name: 'busy' });
-  const changes = Array.from({ length: 6 }, (_, i) => changeTemplate(deps, tenantId, id, { text: `t${i}` }));
+  const changes = Array.from({ length: 6 }, (_, i) =>
+    changeTemplate(deps, TESTER, tenantId, id, { text: `t${i}` }),
+  );
   const done = (await Promise.allSettled(changes)).filter((one) => one.status === 'fulfilled').length;
   expect(done).toBeGreaterThan(0);
   expect((await getTemplate(deps, tenantId, id)).version).toBe(1 + done);
@@ -80,10 +86,10 @@ test('many changes at once: each is its own version, or a conflict', async () =>
 test('tenants are walls', async () => {
   const { id } = await create({ name: 'private' });
   await expect(getTemplate(deps, otherTenantId, id)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(changeTemplate(deps, otherTenantId, id, { text: 'x' })).rejects.toMatchObject({
+  await expect(changeTemplate(deps, TESTER, otherTenantId, id, { text: 'x' })).rejects.toMatchObject({
     code: 'not_found',
   });
-  await expect(deleteTemplate(deps, otherTenantId, id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(deleteTemplate(deps, TESTER, otherTenantId, id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await renderer.render(tenantId, id, 1, {})).toMatchObject({ ok: true });
   expect(await renderer.render(otherTenantId, id, 1, {})).toMatchObject({ ok: false });
   expect(await listTemplates(deps, otherTenantId, { before: null, limit: 10 })).toEqual([]);
@@ -91,8 +97,8 @@ test('tenants are walls', async () => {
 
 test('names are unique per tenant, and lists go from new to old page by page', async () => {
   await expect(create({ name: 'private' })).rejects.toMatchObject({ code: 'conflict' });
-  await createTemplate(deps, otherTenantId, input({ name: 'private' }));
-  for (let i = 0; i < 5; i++) await createTemplate(deps, otherTenantId, input({ name: `n${i}` }));
+  await createTemplate(deps, TESTER, otherTenantId, input({ name: 'private' }));
+  for (let i = 0; i < 5; i++) await createTemplate(deps, TESTER, otherTenantId, input({ name: `n${i}` }));
   const seen: string[] = [];
   for (let before: string | null = null; ;) {
     const page = await listTemplates(deps, otherTenantId, { before, limit: 4 });
@@ -110,10 +116,10 @@ test('Liquid that does not parse is refused when it is saved, with the place', a
   };
   await expect(create({ name: 'bad', html: 'a\n{% if x %}' })).rejects.toMatchObject(refused);
   const { id } = await create({ name: 'was good' });
-  await expect(changeTemplate(deps, tenantId, id, { html: 'a\n{{ x | nope }}' })).rejects.toMatchObject(
-    refused,
-  );
-  await expect(changeTemplate(deps, tenantId, id, { html: null })).rejects.toMatchObject({
+  await expect(
+    changeTemplate(deps, TESTER, tenantId, id, { html: 'a\n{{ x | nope }}' }),
+  ).rejects.toMatchObject(refused);
+  await expect(changeTemplate(deps, TESTER, tenantId, id, { html: null })).rejects.toMatchObject({
     code: 'validation_failed',
   });
 });

@@ -5,11 +5,9 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
-import {
-  listDeadLetters,
-  replayAllDeadLetters,
-  replayDeadLetter,
-} from '../../core/webhook/dead-letter-store.ts';
+import { listDeadLetters } from '../../core/webhook/dead-letter-store.ts';
+import { replayAllDeadLetters, replayDeadLetter } from '../../core/webhook/dead-letters.ts';
+import { TESTER } from '../harness/actor.ts';
 import {
   hook,
   makeAccount,
@@ -150,13 +148,15 @@ test('4xx is dead at once; the dead letter can be replayed, one or all, and star
   expect(letter?.lastError).toContain('gone <away>');
 
   const stranger = await makeAccount(world.context.db);
-  expect(await replayDeadLetter(pool, stranger.tenantId, dead.id)).toBe(false);
-  expect(await replayDeadLetter(pool, account.tenantId, dead.id)).toBe(true);
+  await expect(replayDeadLetter(world.context, TESTER, stranger.tenantId, dead.id)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await replayDeadLetter(world.context, TESTER, account.tenantId, dead.id);
   expect(await listDeadLetters(pool, account.tenantId, { limit: 10 })).toHaveLength(0);
   await until(() => endpoint.hits.length === 2);
   await settled(account, 'dead');
   status = 200;
-  expect(await replayAllDeadLetters(pool, account.tenantId)).toBe(1);
+  expect(await replayAllDeadLetters(world.context, TESTER, account.tenantId)).toBe(1);
   await settled(account, 'accepted');
   expect(endpoint.hits.map((hit) => hit.headers['x-svc-inbound-attempt'])).toEqual(['1', '1', '1']);
   expect(new Set(endpoint.hits.map((hit) => hit.headers['x-svc-inbound-delivery'])).size).toBe(1);

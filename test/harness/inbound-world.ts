@@ -13,6 +13,7 @@ import { makeReturnPath } from '../../core/mail/return-path.ts';
 import { changeWebhook } from '../../core/webhook/settings.ts';
 import { openInbound, type Inbound } from '../../inbound/open-inbound.ts';
 import { makeOwnCertificate } from '../../inbound/own-certificate.ts';
+import { TESTER } from './actor.ts';
 import { createContext, type Context } from './context.ts';
 import { makeAccount, type Account } from './factories.ts';
 
@@ -199,12 +200,16 @@ export async function startEndpoint(answer: (n: number, hit: Hit) => Answer): Pr
 /** Turns a tenant's webhook on; returns its secret. */
 export async function hook(world: InboundWorld, account: Account, url: string): Promise<string> {
   const { context, http } = world;
-  const { secret } = await changeWebhook({ db: context.db, config: context.config, http }, account.tenantId, {
-    webhookUrl: url,
-    enabled: true,
-    rotate: true,
-    actor: 'test',
-  });
+  const { secret } = await changeWebhook(
+    { db: context.db, config: context.config, http },
+    TESTER,
+    account.tenantId,
+    {
+      webhookUrl: url,
+      enabled: true,
+      rotate: true,
+    },
+  );
   return secret!;
 }
 

@@ -1,11 +1,11 @@
 // Lists: named sets of contacts.
 
-import { newUuid, toId } from '../../../core/base/ids.ts';
+import { toId } from '../../../core/base/ids.ts';
 import { contactListInput } from '../../../core/contact/contact-input.ts';
 import type { ContactList } from '../../../core/contact/contact.ts';
 import { createList, deleteList, getList, listLists, renameList } from '../../../core/contact/lists.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../rest-input.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -45,8 +45,7 @@ export function addContactListTypes(builder: Builder, deleted: DeletePayload) {
       args: { input: t.arg({ type: createInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { name } = checkInput(contactListInput, input);
-        const { tenantId } = signedIn(context);
-        return { contactList: await createList(context.deps.db, tenantId, newUuid(), name) };
+        return { contactList: await createList(context.deps, ...asCaller(context), name) };
       },
     }),
   );
@@ -59,8 +58,9 @@ export function addContactListTypes(builder: Builder, deleted: DeletePayload) {
       args: { input: t.arg({ type: renameInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { name } = checkInput(contactListInput, { name: input.name });
-        const { tenantId } = signedIn(context);
-        return { contactList: await renameList(context.deps.db, tenantId, idOf(input.id), name) };
+        return {
+          contactList: await renameList(context.deps, ...asCaller(context), idOf(input.id), name),
+        };
       },
     }),
   );
@@ -73,7 +73,7 @@ export function addContactListTypes(builder: Builder, deleted: DeletePayload) {
       description: 'Its contacts stay',
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        await deleteList(context.deps.db, signedIn(context).tenantId, idOf(input.id));
+        await deleteList(context.deps, ...asCaller(context), idOf(input.id));
         return { id: input.id };
       },
     }),

@@ -1,6 +1,6 @@
 // Contacts: the people that campaigns go to.
 
-import { newUuid, toId } from '../../../core/base/ids.ts';
+import { toId } from '../../../core/base/ids.ts';
 import { contactChange, newContact } from '../../../core/contact/contact-input.ts';
 import type { Contact, ContactList } from '../../../core/contact/contact.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../../core/contact/contacts.ts';
 import { normalizeEmail } from '../../../core/mail/address.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn, type GraphqlContext } from '../context.ts';
+import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../rest-input.ts';
 import type { ContactListTypes } from './contact-list.ts';
@@ -93,8 +93,7 @@ export function addContactTypes(builder: Builder, { contactList }: ContactListTy
       args: { input: t.arg({ type: createInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const checked = checkInput(newContact, withLists(input));
-        const { tenantId } = signedIn(context);
-        return { contact: await createContact(context.deps.db, tenantId, newUuid(), checked) };
+        return { contact: await createContact(context.deps, ...asCaller(context), checked) };
       },
     }),
   );
@@ -117,8 +116,7 @@ export function addContactTypes(builder: Builder, { contactList }: ContactListTy
       args: { input: t.arg({ type: updateInput, required: true }) },
       resolve: async (_root, { input: { id, ...fields } }, context) => {
         const checked = checkInput(contactChange, withLists(fields), NULLABLE);
-        const { tenantId } = signedIn(context);
-        return { contact: await changeContact(context.deps.db, tenantId, idOf(id), checked) };
+        return { contact: await changeContact(context.deps, ...asCaller(context), idOf(id), checked) };
       },
     }),
   );
@@ -131,7 +129,7 @@ export function addContactTypes(builder: Builder, { contactList }: ContactListTy
       description: 'Mail that was sent and a suppression of the address stay',
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        await deleteContact(context.deps.db, signedIn(context).tenantId, idOf(input.id));
+        await deleteContact(context.deps, ...asCaller(context), idOf(input.id));
         return { id: input.id };
       },
     }),

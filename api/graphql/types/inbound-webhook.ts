@@ -6,7 +6,7 @@ import type { TestSendResult } from '../../../core/webhook/test-send.ts';
 import { testSend } from '../../../core/webhook/test-send.ts';
 import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { asCaller, signedIn } from '../context.ts';
 import { checkInput } from '../rest-input.ts';
 
 const MAX_URL_CHARS = 2_000;
@@ -51,16 +51,14 @@ export function addInboundWebhookTypes(builder: Builder): void {
       type: payload,
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, args, context) => {
-        const { tenantId, userId } = signedIn(context);
         const { webhook_url: webhookUrl } = checkInput(
           z.object({ webhook_url: z.string().max(MAX_URL_CHARS).optional() }),
           args.input,
         );
-        const { settings, secret } = await changeWebhook(context.deps.webhook, tenantId, {
+        const { settings, secret } = await changeWebhook(context.deps.webhook, ...asCaller(context), {
           webhookUrl,
           enabled: args.input.enabled ?? undefined,
           rotate: args.input.rotateSecret ?? false,
-          actor: `user:${userId}`,
         });
         return { inboundWebhook: settings, secret };
       },

@@ -2,18 +2,11 @@
 
 import { z } from 'zod';
 
-import { notFound } from '../../../core/base/errors.ts';
-import { newUuid, toId } from '../../../core/base/ids.ts';
-import {
-  deleteMailbox,
-  listMailboxes,
-  renameMailbox,
-  selectMailbox,
-  type Mailbox,
-} from '../../../core/inbound/mailbox-store.ts';
-import { createMailbox } from '../../../core/inbound/mailboxes.ts';
+import { toId } from '../../../core/base/ids.ts';
+import { listMailboxes, selectMailbox, type Mailbox } from '../../../core/inbound/mailbox-store.ts';
+import { createMailbox, deleteMailbox, renameMailbox } from '../../../core/inbound/mailboxes.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../rest-input.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -65,8 +58,8 @@ export function addMailboxTypes(builder: Builder, deleted: DeletePayload): void 
       resolve: async (_root, { input }, context) => {
         const schema = z.object({ address: z.string().max(320), name: NAME.optional() });
         const { address, name } = checkInput(schema, input);
-        const made = { id: newUuid(), address: address.trim(), name: name || null };
-        return { mailbox: await createMailbox(context.deps.db, signedIn(context).tenantId, made) };
+        const fields = { address: address.trim(), name: name || null };
+        return { mailbox: await createMailbox(context.deps, ...asCaller(context), fields) };
       },
     }),
   );
@@ -79,10 +72,9 @@ export function addMailboxTypes(builder: Builder, deleted: DeletePayload): void 
       args: { input: t.arg({ type: renameInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { name } = checkInput(z.object({ name: NAME.optional() }), { name: input.name });
-        const { pool } = context.deps.db;
-        const renamed = await renameMailbox(pool, signedIn(context).tenantId, idOf(input), name || null);
-        if (!renamed) throw notFound('mailbox');
-        return { mailbox: renamed };
+        return {
+          mailbox: await renameMailbox(context.deps, ...asCaller(context), idOf(input), name || null),
+        };
       },
     }),
   );
@@ -95,8 +87,7 @@ export function addMailboxTypes(builder: Builder, deleted: DeletePayload): void 
       description: 'Its messages stay, in no mailbox',
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        if (!(await deleteMailbox(context.deps.db.pool, signedIn(context).tenantId, idOf(input))))
-          throw notFound('mailbox');
+        await deleteMailbox(context.deps, ...asCaller(context), idOf(input));
         return { id: input.id };
       },
     }),

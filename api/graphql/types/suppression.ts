@@ -9,7 +9,7 @@ import type { Suppression } from '../../../core/suppression/suppression-store.ts
 import { listSuppressions, MAX_BULK, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
 import { TIME_KEY } from '../../cursor.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveForward } from '../page.ts';
 import { checkInput } from '../rest-input.ts';
 
@@ -90,8 +90,7 @@ export function addSuppressionTypes(builder: Builder): void {
       args: { input: t.arg({ type: addInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { emails } = checkInput(EMAILS, { emails: input.emails });
-        const { tenantId } = signedIn(context);
-        const made = await suppress(context.deps.db, tenantId, emails, input.reason ?? 'manual');
+        const made = await suppress(context.deps, ...asCaller(context), emails, input.reason ?? 'manual');
         return { suppressions: made.entries, added: made.added };
       },
     }),
@@ -109,7 +108,7 @@ export function addSuppressionTypes(builder: Builder): void {
       args: { input: t.arg({ type: removeInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         if (input.email.includes('\0')) throw invalidField('email', 'is not an address');
-        return { email: await unsuppress(context.deps.db, signedIn(context).tenantId, input.email) };
+        return { email: await unsuppress(context.deps, ...asCaller(context), input.email) };
       },
     }),
   );

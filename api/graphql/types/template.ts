@@ -22,7 +22,7 @@ import {
 } from '../../../core/template/templates.ts';
 import { variableProblems, withDefaults } from '../../../core/template/variables.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn, type GraphqlContext } from '../context.ts';
+import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../rest-input.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -123,7 +123,7 @@ function addChanges(
       args: { input: t.arg({ type: createInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const checked = checkInput(newTemplate, tidy(input));
-        return { template: await createTemplate(context.deps, signedIn(context).tenantId, checked) };
+        return { template: await createTemplate(context.deps, ...asCaller(context), checked) };
       },
     }),
   );
@@ -133,8 +133,7 @@ function addChanges(
       args: { input: t.arg({ type: updateInput, required: true }) },
       resolve: async (_root, { input: { id, ...fields } }, context) => {
         const checked = checkInput(templateChange, tidy(fields), ['html', 'text']);
-        const { tenantId } = signedIn(context);
-        return { template: await changeTemplate(context.deps, tenantId, idOf(id), checked) };
+        return { template: await changeTemplate(context.deps, ...asCaller(context), idOf(id), checked) };
       },
     }),
   );
@@ -146,7 +145,7 @@ function addChanges(
       type: deleted,
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        await deleteTemplate(context.deps, signedIn(context).tenantId, idOf(input.id));
+        await deleteTemplate(context.deps, ...asCaller(context), idOf(input.id));
         return { id: input.id };
       },
     }),

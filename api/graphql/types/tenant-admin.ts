@@ -1,19 +1,14 @@
 // Tenants as super-admins see them: their domains, plans of warm-up, reconciliation and dead letters.
 
 import { notFound } from '../../../core/base/errors.ts';
-import { newUuid, toId } from '../../../core/base/ids.ts';
-import { inTransaction } from '../../../core/db/transaction.ts';
+import { toId } from '../../../core/base/ids.ts';
 import { getDomain, listDomains } from '../../../core/domain/domains.ts';
-import { insertAudit, type Tenant } from '../../../core/tenant/tenant-store.ts';
+import type { Tenant } from '../../../core/tenant/tenant-store.ts';
 import { findTenant, listTenants, readQuota } from '../../../core/tenant/tenants.ts';
-import {
-  listDeadLetters,
-  replayAllDeadLetters,
-  replayDeadLetter,
-  type DeadLetter,
-} from '../../../core/webhook/dead-letter-store.ts';
+import { listDeadLetters, type DeadLetter } from '../../../core/webhook/dead-letter-store.ts';
+import { replayAllDeadLetters, replayDeadLetter } from '../../../core/webhook/dead-letters.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn, type GraphqlContext } from '../context.ts';
+import { changedBy, type GraphqlContext } from '../context.ts';
 import { TIME_KEY, UUID_KEY } from '../../cursor.ts';
 import { connectionCost, resolveForward, resolveOlder } from '../page.ts';
 import { requireId } from '../rest-input.ts';
@@ -130,10 +125,7 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
       resolve: async (_root, { input }, context) => {
         const tenantId = requireId('tnt', input.tenantId, 'tenant');
         const id = requireId('dlv', input.id, 'dead letter');
-        await inTransaction(context.deps.db.pool, async (client) => {
-          if (!(await replayDeadLetter(client, tenantId, id))) throw notFound('dead letter');
-          await insertAudit(client, audit(context, tenantId, input.id, 1));
-        });
+        await replayDeadLetter(context.deps, changedBy(context), tenantId, id);
         return { replayed: 1 };
       },
     }),
@@ -148,21 +140,11 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
       authScopes: superAdmin,
       args: { input: t.arg({ type: allInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { id } = await readTenant(context, input.tenantId);
-        const replayed = await inTransaction(context.deps.db.pool, async (client) => {
-          const count = await replayAllDeadLetters(client, id);
-          await insertAudit(client, audit(context, id, input.tenantId, count));
-          return count;
-        });
-        return { replayed };
+        const id = requireId('tnt', input.tenantId, 'tenant');
+        return { replayed: await replayAllDeadLetters(context.deps, changedBy(context), id) };
       },
     }),
   );
-}
-
-function audit(context: GraphqlContext, tenantId: string, subject: string, count: number) {
-  const actor = toId('usr', signedIn(context).userId);
-  return { id: newUuid(), tenantId, actor, action: 'webhook.replayed', subject, data: { count } };
 }
 
 /** One tenant, by its outside id. Throws not_found. For super-admins. */

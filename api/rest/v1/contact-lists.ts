@@ -36,8 +36,8 @@ export const createContactList = defineRoute(
     status: 201,
     example: { name: 'Newsletter' },
   },
-  async ({ deps, caller, body, effectId }) => ({
-    data: toListView(await createList(deps.db, caller.tenantId, effectId, body.name)),
+  async ({ deps, caller, by, body }) => ({
+    data: toListView(await createList(deps, by, caller.tenantId, body.name)),
   }),
 );
 
@@ -92,11 +92,11 @@ export const changeContactList = defineRoute(
     status: 200,
     example: { name: 'Monthly newsletter' },
   },
-  async ({ deps, caller, params: { id }, body }) => ({
+  async ({ deps, caller, by, params: { id }, body }) => ({
     data: toListView(
       body.name === undefined
         ? await getList(deps.db, caller.tenantId, id)
-        : await renameList(deps.db, caller.tenantId, id, body.name),
+        : await renameList(deps, by, caller.tenantId, id, body.name),
     ),
   }),
 );
@@ -116,8 +116,8 @@ export const deleteContactList = defineRoute(
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => {
-    await deleteList(deps.db, caller.tenantId, id);
+  async ({ deps, caller, by, params: { id } }) => {
+    await deleteList(deps, by, caller.tenantId, id);
     return { data: { id: toId('lst', id), deleted: true as const } };
   },
 );

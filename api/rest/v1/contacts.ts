@@ -53,8 +53,8 @@ export const createContact = defineRoute(
     status: 201,
     example: { email: 'ann@example.net', first_name: 'Ann', attributes: { city: 'Bern' }, tags: ['vip'] },
   },
-  async ({ deps, caller, body, effectId }) => ({
-    data: toContactView(await create(deps.db, caller.tenantId, effectId, body)),
+  async ({ deps, caller, by, body }) => ({
+    data: toContactView(await create(deps, by, caller.tenantId, body)),
   }),
 );
 
@@ -124,8 +124,8 @@ export const changeContact = defineRoute(
     status: 200,
     example: { first_name: 'Anna', lists: [] },
   },
-  async ({ deps, caller, params: { id }, body }) => ({
-    data: toContactView(await change(deps.db, caller.tenantId, id, body)),
+  async ({ deps, caller, by, params: { id }, body }) => ({
+    data: toContactView(await change(deps, by, caller.tenantId, id, body)),
   }),
 );
 
@@ -142,8 +142,8 @@ export const deleteContact = defineRoute(
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => {
-    await remove(deps.db, caller.tenantId, id);
+  async ({ deps, caller, by, params: { id } }) => {
+    await remove(deps, by, caller.tenantId, id);
     return { data: { id: toId('con', id), deleted: true as const } };
   },
 );

@@ -3,19 +3,13 @@
 import { z } from 'zod';
 
 import { notFound } from '../../../core/base/errors.ts';
-import { newUuid, toId } from '../../../core/base/ids.ts';
-import { inTransaction } from '../../../core/db/transaction.ts';
-import { insertAudit, selectTenant } from '../../../core/tenant/tenant-store.ts';
-import {
-  listDeadLetters,
-  replayAllDeadLetters,
-  replayDeadLetter,
-  type DeadLetter,
-} from '../../../core/webhook/dead-letter-store.ts';
-import type { ApiDeps } from '../../deps.ts';
+import { toId } from '../../../core/base/ids.ts';
+import { findTenant } from '../../../core/tenant/tenants.ts';
+import { listDeadLetters, type DeadLetter } from '../../../core/webhook/dead-letter-store.ts';
+import { replayAllDeadLetters, replayDeadLetter } from '../../../core/webhook/dead-letters.ts';
 import { decodeCursor, TIME_KEY, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam, type Caller } from '../route.ts';
+import { defineRoute, idParam } from '../route.ts';
 
 const GROUP = 'Administration';
 const PATH = '/admin/tenants/{id}/inbound-webhook-dlq';
@@ -50,7 +44,7 @@ export const listInboundDeadLetters = defineRoute(
     status: 200,
   },
   async ({ deps, params, query }) => {
-    await requireTenant(deps, params.id);
+    if (!(await findTenant(deps.db, params.id))) throw notFound('tenant');
     const [at, id] = query.after === undefined ? [] : decodeCursor(query.after, [TIME_KEY, UUID_KEY]);
     const before = at === undefined || id === undefined ? undefined : { at: new Date(at), id };
     const rows = await listDeadLetters(deps.db.pool, params.id, { limit: query.limit + 1, before });
@@ -72,13 +66,9 @@ export const replayInboundDeadLetter = defineRoute(
     response: z.object({ id: z.string(), replayed: z.literal(true) }),
     status: 202,
   },
-  async ({ deps, caller, params }) => {
-    const subject = toId('dlv', params.dlv);
-    await inTransaction(deps.db.pool, async (client) => {
-      if (!(await replayDeadLetter(client, params.id, params.dlv))) throw notFound('dead letter');
-      await insertAudit(client, audit(caller, params.id, subject, 1));
-    });
-    return { data: { id: subject, replayed: true as const } };
+  async ({ deps, by, params }) => {
+    await replayDeadLetter(deps, by, params.id, params.dlv);
+    return { data: { id: toId('dlv', params.dlv), replayed: true as const } };
   },
 );
 
@@ -94,31 +84,8 @@ export const replayInboundDeadLetters = defineRoute(
     response: z.object({ replayed: z.int() }),
     status: 202,
   },
-  async ({ deps, caller, params }) => {
-    await requireTenant(deps, params.id);
-    const replayed = await inTransaction(deps.db.pool, async (client) => {
-      const count = await replayAllDeadLetters(client, params.id);
-      await insertAudit(client, audit(caller, params.id, toId('tnt', params.id), count));
-      return count;
-    });
-    return { data: { replayed } };
-  },
+  async ({ deps, by, params }) => ({ data: { replayed: await replayAllDeadLetters(deps, by, params.id) } }),
 );
-
-async function requireTenant(deps: ApiDeps, tenantId: string): Promise<void> {
-  if (!(await selectTenant(deps.db.pool, tenantId))) throw notFound('tenant');
-}
-
-function audit(caller: Caller<'admin'>, tenantId: string, subject: string, count: number) {
-  return {
-    id: newUuid(),
-    tenantId,
-    actor: caller.kind === 'admin' ? `admin:${caller.tokenId}` : toId('usr', caller.userId),
-    action: 'webhook.replayed',
-    subject,
-    data: { count },
-  };
-}
 
 function toView(letter: DeadLetter): z.input<typeof deadLetterView> {
   return {

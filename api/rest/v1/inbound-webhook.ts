@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
 import { testSend } from '../../../core/webhook/test-send.ts';
 import { defineRoute, jsonBody } from '../route.ts';
-import { actorOf } from './domain-view.ts';
 
 const GROUP = 'Inbound webhook';
 const PATH = '/settings/inbound-webhook';
@@ -62,12 +61,11 @@ export const changeInboundWebhook = defineRoute(
     status: 200,
     example: { webhook_url: 'https://app.example.com/inbound', enabled: true },
   },
-  async ({ deps, caller, query, body }) => {
-    const { settings, secret } = await changeWebhook(deps.webhook, caller.tenantId, {
+  async ({ deps, caller, by, query, body }) => {
+    const { settings, secret } = await changeWebhook(deps.webhook, by, caller.tenantId, {
       webhookUrl: body.webhook_url,
       enabled: body.enabled,
       rotate: query.rotate_secret === 'true',
-      actor: actorOf(caller),
     });
     const shown = secret === null ? {} : { secret, secret_revealed_once: true as const };
     return { data: { ...toView(settings), ...shown } };

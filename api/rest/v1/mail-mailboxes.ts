@@ -2,16 +2,14 @@
 
 import { z } from 'zod';
 
-import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
+import { listMailboxes, type Mailbox } from '../../../core/inbound/mailbox-store.ts';
 import {
+  createMailbox,
   deleteMailbox,
-  listMailboxes,
+  getMailbox as get,
   renameMailbox,
-  selectMailbox,
-  type Mailbox,
-} from '../../../core/inbound/mailbox-store.ts';
-import { createMailbox } from '../../../core/inbound/mailboxes.ts';
+} from '../../../core/inbound/mailboxes.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
@@ -51,9 +49,9 @@ export const postMailbox = defineRoute(
     status: 201,
     example: { address: 'support@example.com', name: 'Support' },
   },
-  async ({ deps, caller, body, effectId }) => {
-    const input = { id: effectId, address: body.address.trim(), name: body.name ?? null };
-    return { data: toView(await createMailbox(deps.db, caller.tenantId, input)) };
+  async ({ deps, caller, by, body }) => {
+    const input = { address: body.address.trim(), name: body.name ?? null };
+    return { data: toView(await createMailbox(deps, by, caller.tenantId, input)) };
   },
 );
 
@@ -89,7 +87,7 @@ export const getMailbox = defineRoute(
     status: 200,
   },
   async ({ deps, caller, params: { id } }) => ({
-    data: toView(found(await selectMailbox(deps.db.pool, caller.tenantId, id))),
+    data: toView(await get(deps.db, caller.tenantId, id)),
   }),
 );
 
@@ -107,14 +105,13 @@ export const patchMailbox = defineRoute(
     status: 200,
     example: { name: 'Help desk' },
   },
-  async ({ deps, caller, params: { id }, body }) => {
-    const { pool } = deps.db;
-    const mailbox =
+  async ({ deps, caller, by, params: { id }, body }) => ({
+    data: toView(
       body.name === undefined
-        ? await selectMailbox(pool, caller.tenantId, id)
-        : await renameMailbox(pool, caller.tenantId, id, body.name);
-    return { data: toView(found(mailbox)) };
-  },
+        ? await get(deps.db, caller.tenantId, id)
+        : await renameMailbox(deps, by, caller.tenantId, id, body.name),
+    ),
+  }),
 );
 
 /** DELETE /mail/mailboxes/{id} */
@@ -130,16 +127,11 @@ export const removeMailbox = defineRoute(
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => {
-    if (!(await deleteMailbox(deps.db.pool, caller.tenantId, id))) throw notFound('mailbox');
+  async ({ deps, caller, by, params: { id } }) => {
+    await deleteMailbox(deps, by, caller.tenantId, id);
     return { data: { id: toId('mbx', id), deleted: true as const } };
   },
 );
-
-function found(mailbox: Mailbox | null): Mailbox {
-  if (!mailbox) throw notFound('mailbox');
-  return mailbox;
-}
 
 function toView(mailbox: Mailbox): z.input<typeof mailboxView> {
   return {

@@ -74,9 +74,9 @@ export const addSuppression = defineRoute(
     status: 201,
     example: { email: 'ann@example.net' },
   },
-  async ({ deps, caller, body }) => {
+  async ({ deps, caller, by, body }) => {
     const emails = body.emails ?? [body.email as string];
-    const made = await suppress(deps.db, caller.tenantId, emails, body.reason);
+    const made = await suppress(deps, by, caller.tenantId, emails, body.reason);
     const items = made.entries.map(toSuppressionView);
     return { data: body.emails ? { items, added: made.added } : items[0]! };
   },
@@ -130,8 +130,8 @@ export const removeSuppression = defineRoute(
     response: z.object({ id: z.string(), email: z.string(), deleted: z.literal(true) }),
     status: 200,
   },
-  async ({ deps, caller, params }) => {
-    const email = await unsuppress(deps.db, caller.tenantId, params.email);
+  async ({ deps, caller, by, params }) => {
+    const email = await unsuppress(deps, by, caller.tenantId, params.email);
     return { data: { id: email, email, deleted: true as const } };
   },
 );

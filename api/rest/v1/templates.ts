@@ -62,8 +62,8 @@ export const createTemplate = defineRoute(
       variables: [{ name: 'first_name', required: true }],
     },
   },
-  async ({ deps, caller, body, effectId }) => ({
-    data: toTemplateView(await create(deps, caller.tenantId, body, effectId)),
+  async ({ deps, caller, by, body }) => ({
+    data: toTemplateView(await create(deps, by, caller.tenantId, body)),
   }),
 );
 
@@ -118,8 +118,8 @@ export const changeTemplate = defineRoute(
     status: 200,
     example: { subject: 'Good to see you, {{ first_name }}' },
   },
-  async ({ deps, caller, params: { id }, body }) => ({
-    data: toTemplateView(await change(deps, caller.tenantId, id, body)),
+  async ({ deps, caller, by, params: { id }, body }) => ({
+    data: toTemplateView(await change(deps, by, caller.tenantId, id, body)),
   }),
 );
 
@@ -139,8 +139,8 @@ export const deleteTemplate = defineRoute(
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => {
-    await remove(deps, caller.tenantId, id);
+  async ({ deps, caller, by, params: { id } }) => {
+    await remove(deps, by, caller.tenantId, id);
     return { data: { id: toId('tpl', id), deleted: true as const } };
   },
 );
