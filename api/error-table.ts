@@ -1,6 +1,7 @@
 // The one table of error codes and HTTP statuses, and how any error becomes a code.
 
 import { AppError, type ErrorCode } from '../core/base/errors.ts';
+import { NOT_STORABLE } from '../core/base/storable-text.ts';
 import { databaseAway, isDatabaseAway } from '../core/db/transaction.ts';
 
 /** The status of each code. */
@@ -47,11 +48,23 @@ export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'Something we need is away; try again after `Retry-After` seconds.',
 };
 
+// SQLSTATE character_not_in_repertoire and untranslatable_character: what is left after every check of the input.
+const UNSTORABLE_STATES = new Set<unknown>(['22021', '22P05']);
+
 /** The error as it may be shown: known refusals as they are, a database that is away as such, the rest masked. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseAway(error)) return databaseAway(error);
+  if (UNSTORABLE_STATES.has(sqlState(error))) {
+    return new AppError('validation_failed', `Not valid: a text ${NOT_STORABLE}.`, { cause: error });
+  }
   return new AppError('internal_error', `Something went wrong on our side (request ${requestId}).`, {
     cause: error,
   });
+}
+
+// drizzle wraps the driver's error.
+function sqlState(error: unknown): unknown {
+  if (!(error instanceof Error)) return undefined;
+  return 'code' in error ? error.code : sqlState(error.cause);
 }

@@ -2,13 +2,23 @@
 // what do they say. Only application/json is taken by POST, so that no form of another site can send one; GET serves
 // queries only (yoga refuses mutations there) and uses no cookie.
 
-import { GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'graphql';
+import {
+  GraphQLError,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  validate,
+  type ArgumentNode,
+  type ASTVisitor,
+  type ObjectFieldNode,
+  type ValidationContext,
+} from 'graphql';
 import { createLRUCache, createYoga, type Plugin } from 'graphql-yoga';
 import type { Context, Hono } from 'hono';
 
 import { monotonicMs } from '../../core/base/clock.ts';
-import { AppError } from '../../core/base/errors.ts';
+import { AppError, invalidField } from '../../core/base/errors.ts';
 import { withOrigin } from '../../core/base/request-origin.ts';
+import { findUnstorable, isStorable, NOT_STORABLE } from '../../core/base/storable-text.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ERROR_STATUS, toAppError } from '../error-table.ts';
 import {
@@ -72,10 +82,15 @@ export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
 function createPlugins(deps: ApiDeps): Plugin<GraphqlContext>[] {
   const hideSuggestions = !deps.config.GRAPHQL_INTROSPECTION;
   const limits: Plugin<GraphqlContext> = {
+    onParams({ params }) {
+      const unstorable = findUnstorable(params.variables);
+      if (unstorable !== null) throw invalidField(unstorable, NOT_STORABLE);
+    },
     onParse({ setParseFn }) {
       setParseFn((source: string) => parseBounded(source));
     },
     onValidate({ params: { documentAST }, addValidationRule, setValidationFn, setResult }) {
+      addValidationRule(storableLiterals);
       if (hideSuggestions) addValidationRule(NoSchemaIntrospectionCustomRule);
       setValidationFn((schema, document, rules) =>
         validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions }),
@@ -85,6 +100,17 @@ function createPlugins(deps: ApiDeps): Plugin<GraphqlContext>[] {
     },
   };
   return [limits, createErrorPlugin()];
+}
+
+// What onParams is for variables. `\u0000` is allowed by the syntax; half a surrogate pair is not.
+function storableLiterals(context: ValidationContext): ASTVisitor {
+  const check = ({ name, value }: ArgumentNode | ObjectFieldNode) => {
+    for (const one of value.kind === Kind.LIST ? value.values : [value]) {
+      if (one.kind !== Kind.STRING || isStorable(one.value)) continue;
+      context.reportError(new GraphQLError(`Not valid: ${name.value} ${NOT_STORABLE}.`, { nodes: one }));
+    }
+  };
+  return { Argument: check, ObjectField: check };
 }
 
 // A token that is over is no reason to refuse here: login and refresh need none. Fields that need one say so.

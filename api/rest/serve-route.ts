@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import { AppError, invalidField, notFound, type FieldProblem } from '../../core/base/errors.ts';
 import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
 import { withOrigin } from '../../core/base/request-origin.ts';
+import { findUnstorable, NOT_STORABLE } from '../../core/base/storable-text.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../../core/idempotency/run-once.ts';
 import type { Principal } from '../../core/people/authenticate.ts';
 import { actorOf } from '../actor.ts';
@@ -103,14 +104,19 @@ function accessRefusal(principal: Principal | null, access: Access, tokenGiven: 
 
 function readParams(route: Route, context: Context<ApiEnv>): unknown {
   if (!route.params) return undefined;
-  const checked = checkValue(route.params, context.req.param());
-  if (!checked.ok) throw notFound(route.group.toLowerCase().replace(/s$/, ''));
+  const given = context.req.param();
+  const checked = checkValue(route.params, given);
+  if (!checked.ok || findUnstorable(given) !== null)
+    throw notFound(route.group.toLowerCase().replace(/s$/, ''));
   return checked.value;
 }
 
 function readQuery(route: Route, context: Context<ApiEnv>): unknown {
   if (!route.query) return undefined;
-  const checked = checkValue(route.query, context.req.query());
+  const given = context.req.query();
+  const unstorable = findUnstorable(given);
+  if (unstorable !== null) throw invalidField(unstorable, NOT_STORABLE);
+  const checked = checkValue(route.query, given);
   if (!checked.ok) throw invalid(checked.details);
   return checked.value;
 }

@@ -30,6 +30,7 @@ interface Walked {
   access: string | null;
   rateClass: RateClass;
   params: Operation['parameters'];
+  query: string[];
   hasBody: boolean;
   /** A good body, as the documentation shows it; undefined when it shows none. */
   example: unknown;
@@ -61,6 +62,7 @@ function walked(method: string, path: string, operation: Operation): Walked {
     access: scope === 'any valid key' ? null : scope,
     rateClass: rateClass as RateClass,
     params: operation.parameters.filter((one) => one.in === 'path'),
+    query: operation.parameters.filter((one) => one.in === 'query').map((one) => one.name),
     hasBody: operation.requestBody !== undefined,
     example: operation.requestBody?.content['application/json']?.example,
   };
@@ -124,6 +126,18 @@ async function credential(route: Walked): Promise<{ key: string; subject: string
   const made = await keyWith(SCOPES);
   return { key: made.key, subject: `key:${made.keyId}` };
 }
+
+/** The value once for each text in it, with U+0000 at the end of that text. */
+function withNul(value: unknown): unknown[] {
+  if (typeof value === 'string') return [`${value}\0`];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, below]) =>
+    withNul(below).map((changed) =>
+      Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed },
+    ),
+  );
+}
+
 describe('every route', () => {
   test('is there', () => {
     expect(routes.length).toBeGreaterThan(25);
@@ -138,6 +152,32 @@ describe('every route', () => {
           status: 401,
           json: { ok: false, error: 'unauthorized' },
         });
+      }
+    }
+  });
+
+  test('with U+0000 in any parameter of its query is 422 and names it, in its path 404', async () => {
+    for (const route of routes) {
+      const given = { key: (await credential(route)).key, ...(route.hasBody && { body: {} }) };
+      for (const name of route.query) {
+        const answer = await world.call(route.method, `${fill(route)}?${name}=a%00b`, given);
+        expect([answer.status, answer.json?.details?.[0]?.path], `${label(route)} ${name}`).toEqual([
+          422,
+          name,
+        ]);
+      }
+      if (route.params.length === 0) continue;
+      const path = route.path.replaceAll(/\{[^}]+\}/g, 'a%00b');
+      expect((await world.call(route.method, path, given)).status, label(route)).toBe(404);
+    }
+  });
+
+  test('with U+0000 in any text of its body is no fault of ours', async () => {
+    for (const route of routes) {
+      const { key } = await credential(route);
+      for (const body of withNul(route.example)) {
+        const answer = await world.call(route.method, fill(route), { key, body });
+        expect(answer.status, `${label(route)} ${JSON.stringify(body)} ${answer.text}`).toBeLessThan(500);
       }
     }
   });
