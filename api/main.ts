@@ -7,6 +7,7 @@ import { startHealthServer } from '../core/base/health-server.ts';
 import { stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { startWatchdog } from '../core/base/watchdog.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { publishLive } from '../core/clients/live.ts';
@@ -32,6 +33,7 @@ const DATABASE_ANSWER_MS = 10_000; // a caller of ours has given up by then
 async function main(config: Config): Promise<void> {
   useFastProtoText();
   const log = createLogger(config, 'api');
+  startWatchdog(config, log);
   const tls = readTls(config);
   const registry = createMetrics('api');
   const db = openDatabase(config, log, { answerMs: DATABASE_ANSWER_MS });

@@ -9,6 +9,7 @@ import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { startWatchdog } from '../core/base/watchdog.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
@@ -21,6 +22,7 @@ await startOrExplain(() => start(loadConfig(process.env)));
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'inbound');
+  startWatchdog(config, log);
   const metrics = createMetrics('inbound');
   const db = openDatabase(config, log);
   const nats = openNats(config, log);

@@ -6,6 +6,7 @@ import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { startWatchdog } from '../core/base/watchdog.ts';
 import { createDns } from '../core/clients/dns.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { publishLive } from '../core/clients/live.ts';
@@ -26,6 +27,7 @@ await startOrExplain(() => start(loadConfig(process.env)));
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'scheduler');
+  startWatchdog(config, log);
   const db = openDatabase(config, log);
   const sender = openSender(config, log);
   const nats = openNats(config, log);

@@ -6,6 +6,7 @@ import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { startWatchdog } from '../core/base/watchdog.ts';
 import { createDns } from '../core/clients/dns.ts';
 import { publishReady } from '../core/clients/live.ts';
 import { useFastProtoText } from '../core/clients/proto-text.ts';
@@ -32,6 +33,7 @@ await startOrExplain(() => start(loadConfig(process.env)));
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'sender');
+  startWatchdog(config, log);
   const metrics = createMetrics('sender');
   const fail = createFailpoints(config.TEST_FAILPOINTS);
   const db = openDatabase(config, log);

@@ -214,6 +214,12 @@ export const settings = z.object({
     .max(60_000)
     .default(20_000)
     .describe('silence after which the messages of a sender go to another'),
+  WATCHDOG_STALL_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(300)
+    .default(10)
+    .describe('stand-still of the event loop after which the process ends, to be started again; 0 = never'),
   TEST_KNOBS: flag(false).describe('tests only: allows the settings that start with TEST_'),
   TEST_RETRY_SCALE: z.coerce
     .number()
@@ -276,7 +282,7 @@ export function messageMaxAgeMs(config: Config): number {
 // Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|WORKER|TEST)_/;
+  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|WORKER|WATCHDOG|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
 
 function misspelt(names: string[]): string[] {

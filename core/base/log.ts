@@ -1,7 +1,7 @@
 // Structured logs (pino, JSON lines on stdout). Secrets, message bodies and whole requests are never passed to
 // the logger; the redaction below is the second wall, for the names under which they would slip in.
 
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type LoggerOptions } from 'pino';
 
 import type { Config } from './config.ts';
 
@@ -22,9 +22,11 @@ const SECRET_FIELDS = [
   'private_key',
 ];
 
-/** The root logger of one process. `service` stands in every line. */
-export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, service: string): Logger {
-  return pino({
+const STDOUT = 1;
+
+/** The root logger of one process. `service` stands in every line. What goes elsewhere is written at once. */
+export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, service: string, fd = STDOUT): Logger {
+  const options: LoggerOptions = {
     level: config.LOG_LEVEL,
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -34,7 +36,8 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, service: string)
       censor: '[secret]',
     },
     serializers: { err: describeError },
-  });
+  };
+  return fd === STDOUT ? pino(options) : pino(options, pino.destination({ dest: fd, sync: true }));
 }
 
 /** What is logged of an error: kind, message, code and stack, never the values that a driver attached. */

@@ -1,0 +1,77 @@
+// A process whose event loop stands still ends and says where it stood; one that was only stopped goes on.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { afterAll, expect, test } from 'vitest';
+
+import { monotonicMs, sleep } from '../../core/base/clock.ts';
+import { EXIT_STALLED } from '../../core/base/watchdog.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+const STALL_SECONDS = 1;
+const running = new Set<ReturnType<typeof start>['child']>();
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function start(way: string) {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: 'postgres://nowhere',
+    MASTER_KEY: Buffer.alloc(32).toString('base64'),
+    INTERNAL_TOKEN: 'a'.repeat(16),
+    WATCHDOG_STALL_SECONDS: String(STALL_SECONDS),
+  };
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../harness/blocking-process.ts'), way], {
+    env,
+  });
+  running.add(child);
+  const written = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (written.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (written.err += chunk.toString()));
+  const ended = once(child, 'close').then(([code, signal]) => String(signal ?? code));
+  const up = () =>
+    waitUntil(() => written.out.includes('"up"'), { limitMs: 30_000, what: () => written.err });
+  return { child, written, ended, up };
+}
+
+test.each([
+  ['endlessLoop', 'spinForEver'],
+  ['longRegex', 'matchForEver'],
+])('%s: ends with its own code and names the function', async (way, named) => {
+  const { written, ended, up } = start(way);
+  await up();
+  const since = monotonicMs();
+  expect(await ended, written.err).toBe(String(EXIT_STALLED));
+  expect(monotonicMs() - since).toBeLessThan((STALL_SECONDS + 3) * 1000);
+  const line = JSON.parse(written.err.split('\n').find((one) => one.includes('stood still')) ?? '');
+  expect(line).toMatchObject({
+    level: 'fatal',
+    service: 'blocking',
+    msg: expect.stringContaining('stood still'),
+  });
+  expect(line.stack).toMatch(new RegExp(`at ${named} \\(file:.*blocking-process\\.ts:\\d+`));
+});
+
+test('in native code: ends all the same, and the line says that the stack could not be had', async () => {
+  const { written, ended, up } = start('native');
+  await up();
+  expect(await ended).toBe('SIGKILL');
+  expect(written.err).toContain('could not be had');
+});
+
+test('a process that was stopped for longer than a stall goes on', async () => {
+  const { child, written, ended, up } = start('idle');
+  await up();
+  for (let times = 0; times < 2; times++) {
+    child.kill('SIGSTOP');
+    await sleep(STALL_SECONDS * 2_500);
+    child.kill('SIGCONT');
+    await sleep(STALL_SECONDS * 1_500); // in which a stall would have been seen
+  }
+  expect([child.exitCode, child.signalCode, written.err]).toEqual([null, null, '']);
+  child.kill('SIGTERM');
+  expect(await ended).toBe('SIGTERM');
+});

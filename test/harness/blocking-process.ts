@@ -1,0 +1,28 @@
+// A process that is watched as the services are, says that it is up, and blocks its event loop in the way that its
+// argument names; with `idle` it does not.
+
+import { pbkdf2Sync } from 'node:crypto';
+
+import { loadConfig } from '../../core/base/config.ts';
+import { createLogger } from '../../core/base/log.ts';
+import { startWatchdog } from '../../core/base/watchdog.ts';
+
+const config = loadConfig(process.env);
+const log = createLogger(config, 'blocking');
+startWatchdog(config, log);
+
+const ways: Record<string, () => unknown> = {
+  idle: () => {},
+  endlessLoop: function spinForEver() {
+    for (;;) Math.sqrt(2);
+  },
+  longRegex: function matchForEver() {
+    return /^(a+)+$/.test(`${'a'.repeat(45)}b`);
+  },
+  native: () => pbkdf2Sync('a', 'b', 2_000_000_000, 64, 'sha512'),
+};
+setInterval(() => {}, 1_000); // keeps the process up
+setTimeout(() => {
+  log.info('up');
+  ways[process.argv[2] ?? 'idle']?.();
+}, 500);
