@@ -38,21 +38,27 @@ export function* walkParts(part: ReportPart): Generator<ReportPart> {
   for (const child of part.children) yield* walkParts(child);
 }
 
-/** Reads `Name: value` lines up to the first empty line; continued lines are joined. */
+/** Reads `Name: value` lines up to the first empty line, within MAX_HEADER_CHARS; continued lines are joined. */
 export function readFields(text: string): Map<string, string[]> {
   const fields = new Map<string, string[]>();
-  let name = '';
-  for (const line of text.split('\n')) {
+  let values: string[] = [];
+  let pieces: string[] = []; // of the last field
+  const finish = () => {
+    if (pieces.length > 0) values.push(pieces.join(' ').trim());
+    pieces = [];
+  };
+  for (const line of text.slice(0, MAX_HEADER_CHARS).split('\n')) {
     if (line.trim() === '') break;
     const field = /^([!-9;-~]{1,80})[ \t]*:(.*)$/.exec(line);
     if (field && !/^[ \t]/.test(line)) {
-      name = (field[1] ?? '').toLowerCase();
-      fields.set(name, [...(fields.get(name) ?? []), (field[2] ?? '').trim()]);
-    } else if (name !== '' && /^[ \t]/.test(line)) {
-      const values = fields.get(name) ?? [];
-      values[values.length - 1] = `${values.at(-1) ?? ''} ${line.trim()}`.trim();
-    }
+      finish();
+      const name = (field[1] ?? '').toLowerCase();
+      values = fields.get(name) ?? [];
+      fields.set(name, values);
+      pieces.push((field[2] ?? '').trim());
+    } else if (pieces.length > 0 && /^[ \t]/.test(line)) pieces.push(line.trim());
   }
+  finish();
   return fields;
 }
 
@@ -61,7 +67,7 @@ function readPart(raw: string, depth: number, budget: { left: number }): ReportP
   // mbox files put a "From " line on top; some servers an empty line before the header.
   const source = raw.replace(/^\n{0,3}(?:From [^\n]*\n)?/, '');
   const split = splitHeader(source);
-  const headers = readFields(split.header.slice(0, MAX_HEADER_CHARS));
+  const headers = readFields(split.header);
   const { type, params } = readContentType(headers.get('content-type')?.[0] ?? '');
   const part: ReportPart = { type, headers, text: '', children: [] };
   if (depth >= MAX_DEPTH || budget.left <= 0) return part;
@@ -136,10 +142,24 @@ function decodeBody(body: string, encoding: string, charset: string | undefined)
   return toText(plain, charset).replace(/\r\n?/g, '\n');
 }
 
+// By lines: a pattern that looks for blanks before `=` takes quadratic time for a line of blanks (64 kB: 25 s).
 function fromQuotedPrintable(body: string): string {
-  return body
-    .replace(/[ \t]*=[ \t]*\n/g, '')
+  const lines = body.split('\n');
+  const joined = lines.map((line, at) => {
+    if (at === lines.length - 1) return line;
+    const text = withoutBlanks(line);
+    return text.endsWith('=') ? withoutBlanks(text.slice(0, -1)) : `${line}\n`;
+  });
+  return joined
+    .join('')
     .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+// trimEnd would take 0xA0 too, which is half a character of UTF-8 here.
+function withoutBlanks(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ' || line[end - 1] === '\t') end--;
+  return line.slice(0, end);
 }
 
 // Most reports are ASCII whatever they claim; what cannot be decoded is read as Latin-1, which never fails.

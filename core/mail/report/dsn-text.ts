@@ -13,6 +13,7 @@ const MAX_TEXT_CHARS = 64 * 1024;
 const MAX_LINES = 2000;
 const MAX_RECIPIENTS = 100;
 const MAX_WORDS_CHARS = 4000;
+const MAX_MARK_CHARS = 200; // of a line that may be a quote mark; with 64 kB of blanks one pattern took 18 s
 
 // Lines after which the returned message is quoted. Anchored at the start of a line, and few enough to be read.
 const QUOTE_MARKS: readonly RegExp[] = [
@@ -85,8 +86,13 @@ export function reportText(root: ReportPart): string {
     .split('\n')
     .filter((line) => !STATUS_FIELD.test(line))
     .map((line) => line.replace(/^> ?(?!>)/, '')); // a bounce that somebody forwarded
-  const quote = lines.findIndex((line, index) => index > 0 && QUOTE_MARKS.some((mark) => mark.test(line)));
+  const quote = lines.findIndex((line, index) => index > 0 && isQuoteMark(line));
   return (quote < 0 ? lines : lines.slice(0, quote)).join('\n');
+}
+
+function isQuoteMark(line: string): boolean {
+  const start = line.slice(0, MAX_MARK_CHARS);
+  return QUOTE_MARKS.some((mark) => mark.test(start));
 }
 
 function* reportParts(root: ReportPart): Generator<ReportPart> {
@@ -111,8 +117,9 @@ function stripTags(html: string): string {
     .replace(/&amp;/g, '&');
 }
 
-function recipientOf(line: string): { address: string; rest: string } | null {
-  if (line.length > 1000) return null;
+function recipientOf(given: string): { address: string; rest: string } | null {
+  if (given.length > 1000) return null;
+  const line = given.replace(/\s{41,}/g, ' '.repeat(40)); // the patterns take quadratic time for blanks
   for (const pattern of RECIPIENT_LINES) {
     const match = pattern.exec(line);
     const address = match?.[1];

@@ -1,0 +1,154 @@
+// Every walk over what strangers send, against texts that are made to be slow: four times the text may take four times
+// the time, not sixteen. Before, 64 kB of blanks in a bounce held up all of inbound for 25 s.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { parseJson } from '../../../api/rest/json.ts';
+import { monotonicMs } from '../../../core/base/clock.ts';
+import { readJsonContacts } from '../../../core/contact-import/json-contacts.ts';
+import { foldLine, headerLine } from '../../../core/mail/header-line.ts';
+import { readReport } from '../../../core/mail/report/dsn.ts';
+import { readFields } from '../../../core/mail/report/dsn-mime.ts';
+import { parseReply } from '../../../core/mail/smtp-reply.ts';
+import { attributeText } from '../../../core/tracking/link-target.ts';
+import { rewriteLinks } from '../../../core/tracking/rewrite-links.ts';
+import { scanMessage } from '../../../inbound/smtp/scan-message.ts';
+
+const SMALL = 64 * 1024;
+const TIMES = 4;
+const MOST_MS_SMALL = 1_000; // linear ones take under 50 ms on an idle machine, quadratic ones over 10 s
+const SLACK_MS = 200; // of a busy machine
+
+type Walk = (text: string) => unknown;
+type Make = (length: number) => string;
+
+const bounce =
+  (header: string): Walk =>
+  (text) =>
+    readReport(Buffer.from(`From: MAILER-DAEMON@a.test\nSubject: Undelivered Mail\n${header}\n\n${text}`));
+const plain = bounce('Content-Type: text/plain');
+const html = bounce('Content-Type: text/html');
+const quoted = bounce('Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable');
+const status = bounce('Content-Type: message/delivery-status');
+const feedback = bounce('Content-Type: message/feedback-report');
+const parts = bounce('Content-Type: multipart/mixed; boundary=x');
+const links: Walk = (text) => rewriteLinks(text, () => 'x');
+const body: Walk = (text) => parseJson(Buffer.from(text));
+const scan: Walk = (text) => {
+  const message = scanMessage();
+  message.push(Buffer.from(text));
+  return [message.problem(), message.isOurs()];
+};
+const contacts: Walk = (text) => {
+  const reader = readJsonContacts();
+  for (let at = 0; at < text.length; at += 1024) reader.push(Buffer.from(text.slice(at, at + 1024)));
+};
+const again =
+  (unit: string, before = '', after = ''): Make =>
+  (length) =>
+    before + unit.repeat(Math.ceil(length / unit.length)) + after;
+
+const CASES: [string, Walk, Make][] = [
+  ['a bounce: blanks, quoted-printable', quoted, again(' ')],
+  ['a bounce: blanks behind =', quoted, again(' ', '= ', 'x')],
+  ['a bounce: soft line breaks', quoted, again('= \n')],
+  ['a bounce: blanks in what could begin the quoted mail', plain, again(' ', 'x\noriginal headers', 'x')],
+  ['a bounce: dashes', plain, again('-', 'x\n', 'x')],
+  ['a bounce: lines of blanks behind an address', plain, again(`a@b.test${' '.repeat(980)}x\n`)],
+  ['a bounce: one address in every line', plain, again('<a@b.test>: x\n')],
+  ['a bounce: tags that never end', html, again('<p')],
+  ['a bounce: parts', parts, again('--x\n\n')],
+  ['a bounce: parts in parts', parts, again('--x\nContent-Type: multipart/mixed; boundary=x\n\n')],
+  ['a bounce: messages in parts', parts, again('--x\nContent-Type: message/rfc822\n\nA: b\n\n')],
+  ['a status: one field again and again', status, again('a:\n', 'Final-Recipient: rfc822; a@b.test\n')],
+  ['a status: many recipients', status, again('Final-Recipient: rfc822; a@b.test\nAction: failed\n\n')],
+  [
+    'a status: a long diagnosis',
+    status,
+    again('>>> data ', 'Final-Recipient: rfc822; a@b.test\nDiagnostic-Code: '),
+  ],
+  ['a complaint: a long address', feedback, again('a', 'Original-Mail-From: ')],
+  ['a complaint: one field again and again', feedback, again('received: envelope-from <a@b.test>\n')],
+  ['a header: one field again and again', readFields, again('a:\n')],
+  ['a header: one folded field', readFields, again(' c\n', 'a: b\n')],
+  ['a header: blanks before the colon', readFields, again(' ', 'a')],
+  ['an incoming message: our mark again and again', scan, again(':postrider ', '\nfeedback-id:')],
+  ['an incoming message: hops', scan, again('received: a\r\n')],
+  ['an incoming message: dots', scan, again('\r\n.')],
+  ['HTML: tags in a tag', links, again('<a ')],
+  ['HTML: blanks behind a name', links, again(' ', '<a href')],
+  ['HTML: quotes that overlap', links, again(`a="' b='" `, '<a ')],
+  ['HTML: comments that never end', links, again('<!--')],
+  ['HTML: styles that never end', links, again('<style></styl')],
+  ['HTML: links', links, again('<a href="https://a.test/">')],
+  ['HTML: an attribute of references', attributeText, again('&amp')],
+  ['JSON: backslashes', body, again('\\"', '"')],
+  [
+    'JSON: names',
+    body,
+    (length) => `{${Array.from({ length: length / 10 }, (_, at) => `"n${at}":1`).join()}}`,
+  ],
+  ['JSON: brackets', body, again('[')],
+  ['JSON contacts: one text without end', contacts, again('\\"', '{"contacts":["')],
+  ['JSON contacts: small ones', contacts, again('{},', '{"contacts":[')],
+  ['a reply: blanks', parseReply, again(' ', '550 ')],
+  ['a reply: lines', parseReply, again('550-\r\n')],
+  ['a header line: blanks', foldLine, again(' ', 'a: ')],
+  ['a header line: words', foldLine, again('a ', 'a: ')],
+  ['a header line: what must be encoded', (text) => headerLine('A', text), again('é')],
+];
+
+describe('four times the text takes about four times the time', () => {
+  test.each(CASES)('%s', (_name, walk, make) => {
+    timed(walk, make(1_000));
+    const small = best(walk, make(SMALL));
+    expect(small).toBeLessThan(MOST_MS_SMALL);
+    expect(best(walk, make(SMALL * TIMES))).toBeLessThan(small * TIMES * 3 + SLACK_MS);
+  });
+});
+
+test('whatever is repeated in a bounce, 64 kB of it are read in a moment', () => {
+  const token = fc.constantFrom(
+    ' ',
+    '\t',
+    '\n',
+    '=',
+    '-',
+    '<',
+    '>',
+    ':',
+    '@',
+    'a',
+    '1',
+    '.',
+    '"',
+    'to',
+    'received:',
+    '--x',
+  );
+  fc.assert(
+    fc.property(
+      fc.array(token, { minLength: 1, maxLength: 6 }),
+      fc.constantFrom(plain, html, quoted, status, parts),
+      (unit, walk) => {
+        expect(timed(walk, again(unit.join(''))(SMALL))).toBeLessThan(MOST_MS_SMALL * 2);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+function best(walk: Walk, text: string): number {
+  return Math.min(timed(walk, text), timed(walk, text), timed(walk, text));
+}
+
+function timed(walk: Walk, text: string): number {
+  const started = monotonicMs();
+  try {
+    walk(text);
+  } catch {
+    // refused: that is an answer too, when it comes soon
+  }
+  return monotonicMs() - started;
+}
