@@ -63,7 +63,9 @@ function valueAt(type: GraphQLInputType, path: string[]): unknown {
 const literal = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(literal).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{${Object.entries(value).map(([name, below]) => `${name}:${literal(below)}`)}}`;
+  return `{${Object.entries(value)
+    .map(([name, below]) => `${name}:${literal(below)}`)
+    .join(',')}}`;
 };
 
 test.each(
@@ -75,7 +77,7 @@ test.each(
   const composite = 'getFields' in getNamedType(fieldType(kind, field));
   const below = composite ? '{__typename}' : '';
   const asVariable = await world.graphql(
-    `${kind}($v: ${argument.type}) {${field}(${argument.name}: $v)${below}}`,
+    `${kind}($v: ${String(argument.type)}) {${field}(${argument.name}: $v)${below}}`,
     { v: value },
     { headers: stranger() },
   );
