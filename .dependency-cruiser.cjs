@@ -17,7 +17,6 @@ const NOUNS = [
   'job',
   'webhook',
   'template',
-  'event',
   'tracking',
   'reputation',
   'inbound',

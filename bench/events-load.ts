@@ -11,7 +11,7 @@ import pg from 'pg';
 import { nowMs } from '../core/base/clock.ts';
 import { newUuid } from '../core/base/ids.ts';
 import { migrate } from '../core/db/migrate.ts';
-import { DEFAULT_FEED_TYPES, listEvents, type FeedQuery } from '../core/event/feed.ts';
+import { DEFAULT_FEED_TYPES, listEvents, type FeedQuery } from '../core/message/event-feed.ts';
 
 const ROWS = Number(process.argv[2] ?? 5_000_000);
 const WEEKS = 8;
@@ -99,7 +99,7 @@ async function counting(pool: pg.Pool, tenantId: string): Promise<void> {
     await pool.query(`alter table events ${mode} trigger events_count`);
     const all: number[] = [];
     for (let i = 0; i < BATCHES; i++) {
-      const ids = await insertMessages(pool, tenantId);
+      const ids = await acceptMessages(pool, tenantId);
       all.push(await timed(() => insertBatch(pool, tenantId, ids)));
     }
     all.sort((one, other) => one - other);
@@ -107,7 +107,7 @@ async function counting(pool: pg.Pool, tenantId: string): Promise<void> {
   }
 }
 
-async function insertMessages(pool: pg.Pool, tenantId: string): Promise<string[]> {
+async function acceptMessages(pool: pg.Pool, tenantId: string): Promise<string[]> {
   const ids = Array.from({ length: BATCH }, () => newUuid());
   await pool.query({
     name: 'bench-messages',

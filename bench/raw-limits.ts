@@ -3,7 +3,7 @@
 import { newUuid } from '../core/base/ids.ts';
 import { inTransaction } from '../core/db/transaction.ts';
 import { OutgoingMessage } from '../core/gen/sender/v1/sender.ts';
-import { insertMessages, type MessageRow } from '../core/message/accept-store.ts';
+import { acceptMessages, type MessageRow } from '../core/message/accept-store.ts';
 import { makeMail } from './sample-mail.ts';
 import { startSink } from './stack/sink.ts';
 import type { Stack } from './stack/stack.ts';
@@ -53,7 +53,7 @@ async function insertRows(stack: Stack, seconds: number): Promise<number> {
   let inserted = 0;
   while (performance.now() - startedAt < seconds * 1000) {
     const rows = Array.from({ length: ROWS_EACH }, () => makeRow(tenantId, domainId, content));
-    await inTransaction(stack.db.pool, (client) => insertMessages(client, rows));
+    await inTransaction(stack.db.pool, (client) => acceptMessages(client, rows));
     inserted += rows.length;
   }
   const elapsed = (performance.now() - startedAt) / 1000;

@@ -1,19 +1,18 @@
 // A report at a return path of ours: what it says becomes an event of the message that the address names, and, when the
-// address is gone for good, a suppression.
+// address does not exist any more, a suppression.
 
 import type pg from 'pg';
 
-import {
-  addEvent,
-  hasEvent,
-  lockMessage,
-  markBounced,
-  setOutcome,
-  suppress,
-  type ReportedMessage,
-} from '../core/inbound/report-store.ts';
+import { setOutcome, suppress } from '../core/inbound/report-store.ts';
 import { normalizeEmail } from '../core/mail/address.ts';
 import type { Report, ReportedRecipient } from '../core/mail/report/dsn.ts';
+import {
+  addReportEvent,
+  bounceDelivered,
+  hasEvent,
+  lockReportedMessage,
+  type ReportedMessage,
+} from '../core/message/report-store.ts';
 
 /** A message that came to a return path. */
 export interface BounceMail {
@@ -30,7 +29,7 @@ export async function acceptBounce(
   mail: BounceMail,
   report: Report,
 ): Promise<string | null> {
-  const message = await lockMessage(client, mail.tenantId, mail.aboutMessageId);
+  const message = await lockReportedMessage(client, mail.tenantId, mail.aboutMessageId);
   const { outcome, eventId } = message
     ? await apply(client, message, report)
     : { outcome: 'no such message', eventId: null };
@@ -78,7 +77,7 @@ async function delayed(
   if (await hasEvent(client, message, 'deferred', { source: 'dsn', diagnostic: about.diagnostic })) {
     return { outcome: 'known already', eventId: null };
   }
-  return { outcome: 'delayed', eventId: await addEvent(client, message, { type: 'deferred', data }) };
+  return { outcome: 'delayed', eventId: await addReportEvent(client, message, { type: 'deferred', data }) };
 }
 
 async function failed(
@@ -87,12 +86,12 @@ async function failed(
   about: ReportedRecipient,
 ): Promise<Applied> {
   if (about.suppresses) await suppress(client, message, normalizeEmail(message.rcptTo), 'bounce');
-  // One final bounce per message: a second report, or one after a refusal at delivery, says nothing new.
+  // One final bounce per message: a second report, or one after a refusal at delivery, adds nothing.
   if (message.state === 'bounced' || (await hasEvent(client, message, 'bounced', {}))) {
     return { outcome: 'known already', eventId: null };
   }
-  await markBounced(client, message);
-  const eventId = await addEvent(client, message, {
+  await bounceDelivered(client, message);
+  const eventId = await addReportEvent(client, message, {
     type: 'bounced',
     data: { kind: about.kind, ...dataOf(about) },
   });

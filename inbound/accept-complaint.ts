@@ -3,18 +3,17 @@
 
 import type pg from 'pg';
 
-import {
-  addEvent,
-  hasEvent,
-  lockMessage,
-  setOutcome,
-  suppress,
-  type ReportedMessage,
-} from '../core/inbound/report-store.ts';
+import { setOutcome, suppress } from '../core/inbound/report-store.ts';
 import { COMPLAINT_TYPES, type ArfReport } from '../core/mail/report/arf-report.ts';
 import { normalizeEmail } from '../core/mail/address.ts';
 import type { Report } from '../core/mail/report/dsn.ts';
 import { readReturnPath } from '../core/mail/return-path.ts';
+import {
+  addReportEvent,
+  hasEvent,
+  lockReportedMessage,
+  type ReportedMessage,
+} from '../core/message/report-store.ts';
 
 /** A message that came to a complaint address. */
 export interface ComplaintMail {
@@ -55,7 +54,7 @@ async function apply(
     .map((address) => readReturnPath(address, keys))
     .find((found) => found !== null);
   if (!token) return nothing('no token of ours');
-  const message = await lockMessage(client, mail.tenantId, token.messageId);
+  const message = await lockReportedMessage(client, mail.tenantId, token.messageId);
   if (!message || message.domainId !== mail.domainId) return nothing('no such message');
   return complain(client, message, arf);
 }
@@ -68,7 +67,7 @@ async function complain(
   await suppress(client, message, normalizeEmail(message.rcptTo), 'complaint');
   if (await hasEvent(client, message, 'complaint', {})) return { outcome: 'known already', eventId: null };
   const feedbackType = arf.feedbackType.replace(/[^a-z0-9-]/g, '').slice(0, MAX_TYPE_CHARS) || 'other';
-  const eventId = await addEvent(client, message, {
+  const eventId = await addReportEvent(client, message, {
     type: 'complaint',
     data: { feedback_type: feedbackType, source: 'arf' },
   });

@@ -6,7 +6,8 @@ import type pg from 'pg';
 import { nowMs } from '../core/base/clock.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
-import { messageState } from '../core/inbound/report-store.ts';
+import { readState } from '../core/message/report-store.ts';
+import { OPEN_STATES, type MessageState } from '../core/message/states.ts';
 import { readWhole } from '../core/inbound/raw-store.ts';
 import { finishWork, postponeWork, type RawWork } from '../core/inbound/work-store.ts';
 import { acceptBounce } from './accept-bounce.ts';
@@ -25,7 +26,7 @@ export interface RouteDeps {
   onEvent: (tenantId: string, eventId: string) => void;
 }
 
-const UNSETTLED = new Set(['queued', 'sending', 'deferred']);
+const OPEN: ReadonlySet<MessageState> = new Set(OPEN_STATES);
 const SETTLE_MS = 1_000; // a report may overtake the sender that still writes down the peer's 250
 const SETTLE_LIMIT_MS = 10 * 60_000;
 const MAX_ATTEMPTS = 5; // a raw that took down this many processes is not parsed again
@@ -88,8 +89,8 @@ async function isTooEarly(pool: pg.Pool, work: RawWork): Promise<boolean> {
   if (nowMs() - work.receivedAt.getTime() > SETTLE_LIMIT_MS) return false;
   for (const { kind, aboutMessageId } of work.messages) {
     if (kind !== 'bounce' || aboutMessageId === null) continue;
-    const state = await messageState(pool, work.tenantId, aboutMessageId);
-    if (state !== null && UNSETTLED.has(state)) return true;
+    const state = await readState(pool, work.tenantId, aboutMessageId);
+    if (state !== null && OPEN.has(state)) return true;
   }
   return false;
 }

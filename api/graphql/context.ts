@@ -6,10 +6,10 @@ import type { Actor } from '../../core/audit/actor.ts';
 import { readActorEmails } from '../../core/audit/actor-emails.ts';
 import { AppError } from '../../core/base/errors.ts';
 import {
-  selectAttempts,
-  selectEvents,
   type MessageAttempt,
   type MessageEvent,
+  selectAttempts,
+  selectEvents,
 } from '../../core/message/message-store.ts';
 import type { UserPrincipal } from '../../core/people/authenticate.ts';
 import { actorOf } from '../actor.ts';

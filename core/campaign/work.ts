@@ -3,6 +3,7 @@
 import type { Failpoint } from '../base/failpoint.ts';
 import { newUuid } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { cancelCampaignMail, holdCampaignMail, resumeCampaignMail } from '../message/campaign-mail-store.ts';
 import { selectList } from '../contact/list-store.ts';
 import type { TemplateContent } from '../template/template.ts';
 import { selectTemplate } from '../template/template-store.ts';
@@ -18,7 +19,7 @@ import {
   pauseForRefusal,
   releaseCampaign,
 } from './expand-store.ts';
-import { cancelMessages, forgetUnsubmitted, holdMessages, letGo, settle } from './held-store.ts';
+import { forgetUnsubmitted, settle } from './end-store.ts';
 
 /** What the work needs. */
 export interface CampaignWorkDeps extends ExpandDeps {
@@ -48,12 +49,12 @@ export async function workOnCampaign(deps: CampaignWorkDeps, slice: CampaignSlic
       if (!(await settle(deps.db.pool, claim))) await releaseCampaign(deps.db.pool, claim, SETTLE_PAUSE_MS);
       break;
     case 'hold':
-      await finish(deps, claim, 'campaign.after-hold', () => holdMessages(deps.db.pool, claim, BATCH));
+      await finish(deps, claim, 'campaign.after-hold', () => holdCampaignMail(deps.db.pool, claim, BATCH));
       break;
     case 'release':
       if (
         await inBatches(deps, claim, 'campaign.after-release', () =>
-          letGo(deps.db.pool, claim, deps.maxAgeMs, BATCH),
+          resumeCampaignMail(deps.db.pool, claim, deps.maxAgeMs, BATCH),
         )
       )
         await beginExpanding(deps.db.pool, claim);
@@ -127,7 +128,7 @@ async function ownContent(
 }
 
 async function cancelNext({ db }: CampaignWorkDeps, claim: CampaignClaim): Promise<number> {
-  const cancelled = await inTransaction(db.pool, (client) => cancelMessages(client, claim, BATCH));
+  const cancelled = await inTransaction(db.pool, (client) => cancelCampaignMail(client, claim, BATCH));
   return cancelled > 0 ? cancelled : forgetUnsubmitted(db.pool, claim);
 }
 

@@ -11,8 +11,8 @@ import type { Outcome } from './outcome.ts';
 import { toRow, type OutcomeRow } from './outcome-row.ts';
 
 /**
- * How much to claim: messages of both lanes together, at most so many bulk ones, at most so many octets. Bulk may have
- * a quarter on top of a full load of transactional ones: these go first, but they cannot shut the others out.
+ * How much to claim: messages of both streams together, at most so many bulk ones, at most so many octets. Bulk mail
+ * gets a quarter on top of a full load of transactional mail: that goes first, but cannot starve the other.
  */
 export interface ClaimLimits {
   messages: number;
@@ -31,22 +31,22 @@ const CLAIM_COLUMNS = `m.id, m.tenant_id as "tenantId", m.domain_id as "domainId
  */
 export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLimits): Promise<Claim[]> {
   const { rows } = await pool.query<Claim>({
-    name: 'delivery-claim-due',
-    text: `with fast as materialized (
-             select id, tenant_id, 0 as lane, next_attempt_at from messages
+    name: 'message-claim-due',
+    text: `with transactional as materialized (
+             select id, tenant_id, 0 as rank, next_attempt_at from messages
              where stream = 'transactional' and next_attempt_at <= now() and claimed_by is null
              order by next_attempt_at limit $2 for update skip locked),
-           slow as materialized (
-             select id, tenant_id, 1 as lane, next_attempt_at from messages
+           bulk as materialized (
+             select id, tenant_id, 1 as rank, next_attempt_at from messages
              where stream = 'bulk' and next_attempt_at <= now() and claimed_by is null
-             order by next_attempt_at limit least($3, greatest($2 - (select count(*) from fast), $2 / 4))
+             order by next_attempt_at limit least($3, greatest($2 - (select count(*) from transactional), $2 / 4))
              for update skip locked),
            sized as materialized (
-             select d.id, d.tenant_id, d.lane, d.next_attempt_at, coalesce(c.content, '') as content,
+             select d.id, d.tenant_id, d.rank, d.next_attempt_at, coalesce(c.content, '') as content,
                row_number() over due as place, sum(octet_length(c.content)) over due as octets
-             from (select * from fast union all select * from slow) d
+             from (select * from transactional union all select * from bulk) d
              left join message_contents c on c.message_id = d.id and c.tenant_id = d.tenant_id
-             window due as (order by d.lane, d.next_attempt_at, d.id rows unbounded preceding))
+             window due as (order by d.rank, d.next_attempt_at, d.id rows unbounded preceding))
            update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
            from sized s
            where m.id = s.id and m.tenant_id = s.tenant_id and (s.octets <= $4 or s.place = 1)
@@ -67,7 +67,7 @@ export async function claimByIds(
 ): Promise<Claim[]> {
   const ids = wanted.map((one) => one.id);
   const { rows } = await pool.query<Claim>({
-    name: 'delivery-claim-by-ids',
+    name: 'message-claim-by-ids',
     text: `with free as materialized (
              select m.id, m.tenant_id from unnest($2::uuid[], $3::uuid[]) as q(id, tenant_id)
              join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5
@@ -93,7 +93,7 @@ export async function recordOutcomes(pool: pg.Pool, outcomes: Outcome[]): Promis
   const column = <K extends keyof OutcomeRow>(key: K) => rows.map((row) => row[key]);
   const ids = column('id');
   const { rows: written } = await pool.query<{ id: string }>({
-    name: 'delivery-record',
+    name: 'message-record-outcomes',
     text: RECORD,
     values: [...COLUMNS.map((key) => column(key)), lowest(ids), highest(ids)],
   });
@@ -138,7 +138,7 @@ const RECORD = `
         finished_at = case when o.retry_ms is null then now() end
     from o
     where m.id = o.id and m.tenant_id = o.tenant_id and m.claim_version = o.claim_version
-      and m.claimed_by is not null and m.id between $21 and $22
+      and m.state = 'sending' and m.claimed_by is not null and m.id between $21 and $22
     returning m.id, m.attempts, m.domain_id, m.campaign_id, m.rcpt_to),
   attempt as (
     insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, command, smtp_code,

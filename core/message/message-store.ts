@@ -1,21 +1,7 @@
-// Reading messages, and cancelling one. Every statement names the tenant.
+// Reading messages. Every statement names the tenant.
 
-import type pg from 'pg';
-
-import { newUuid } from '../base/ids.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/pool.ts';
-
-/** Where a message stands. */
-export type MessageState =
-  | 'queued'
-  | 'sending'
-  | 'delivered'
-  | 'deferred'
-  | 'bounced'
-  | 'expired'
-  | 'dropped'
-  | 'cancelled';
+import type { DeferReason, MessageState } from './states.ts';
 
 /** A message as its tenant sees it. Ids are UUIDs. */
 export interface MessageSummary {
@@ -26,9 +12,9 @@ export interface MessageSummary {
   status: MessageState;
   /** What the submission answered. */
   reason: string | null;
-  /** Why it waits now; null unless deferred. */
-  deferReason: string | null;
-  /** When it moves again; null unless deferred. */
+  /** Why it waits; null unless deferred. */
+  deferReason: DeferReason | null;
+  /** Until when it waits; null unless deferred. */
   deferredUntil: Date | null;
   domain: string;
   campaignId: string | null;
@@ -37,7 +23,7 @@ export interface MessageSummary {
   createdAt: Date;
 }
 
-/** One try at delivering, with the peer's own words. */
+/** One delivery attempt, with the peer's reply. */
 export interface MessageAttempt {
   messageId: string;
   at: Date;
@@ -83,7 +69,7 @@ export interface MessagePage {
   campaignId?: string | undefined;
 }
 
-// A deferred message waits for the gate (deferred_until) or, once admitted, for its next attempt.
+// A deferred message waits for its admission (deferred_until) or, once admitted, for its next attempt.
 const SUMMARY = `m.id, m.header_from as "from", m.rcpt_to as "to", m.subject, m.state as status, m.reason,
   case when m.state = 'deferred' then m.defer_reason end as "deferReason",
   case when m.state = 'deferred' then coalesce(m.deferred_until, m.next_attempt_at) end as "deferredUntil",
@@ -183,36 +169,4 @@ export async function selectEvents(
     values: [tenantId, messageIds],
   });
   return rows.map(({ messageId, type, occurredAt, data }) => ({ messageId, type, occurredAt, data }));
-}
-
-/**
- * Cancels a message that is still waiting and that no sender holds, with its event, in one transaction. Raising the
- * claim version fences a sender that believes otherwise.
- */
-export async function cancelMessage(
-  pool: pg.Pool,
-  tenantId: string,
-  id: string,
-): Promise<'cancelled' | 'not_found' | { status: MessageState }> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ domainId: string; campaignId: string | null; rcptTo: string }>(
-      `update messages
-       set state = 'cancelled', defer_reason = null, deferred_until = null, next_attempt_at = null,
-           claim_version = claim_version + 1, finished_at = now()
-       where tenant_id = $1 and id = $2 and state = 'deferred' and claimed_by is null
-       returning domain_id as "domainId", campaign_id as "campaignId", rcpt_to as "rcptTo"`,
-      [tenantId, id],
-    );
-    const cancelled = rows[0];
-    if (!cancelled) {
-      const message = await selectMessage(client, tenantId, id);
-      return message ? { status: message.status } : 'not_found';
-    }
-    await client.query(
-      `insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
-       values ($1, $2, 'cancelled', $3, $4, $5, $6, now(), '{}')`,
-      [newUuid(), tenantId, id, cancelled.domainId, cancelled.campaignId, cancelled.rcptTo],
-    );
-    return 'cancelled';
-  });
 }

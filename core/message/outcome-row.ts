@@ -1,15 +1,16 @@
 // An outcome as the columns that record it.
 
 import type { AttemptRecord, Outcome } from './outcome.ts';
+import type { DeferReason, MessageState } from './states.ts';
 
 /** One row of the statement that records outcomes. */
 export interface OutcomeRow {
   id: string;
   tenantId: string;
   claimVersion: number;
-  state: 'delivered' | 'deferred' | 'bounced' | 'expired' | 'dropped' | 'queued';
+  state: MessageState & ('delivered' | 'deferred' | 'bounced' | 'expired' | 'dropped' | 'queued');
   reason: 'suppressed' | null;
-  deferReason: string | null;
+  deferReason: DeferReason | null;
   /** Null when nothing more will be tried. */
   retryInMs: number | null;
   /** Null, like all that follows up to the class, when nothing was tried. */

@@ -1,8 +1,9 @@
-// How one claim of a message ended. Expected outcomes, all of them; a bug or a store that is away is an exception.
+// How one claim of a message ended. Expected outcomes, all of them; a bug or an unavailable store is an exception.
 
 import type { Claim } from './claim.ts';
+import type { DeferReason } from './states.ts';
 
-/** One try, as it is kept: who was asked, what was said, how long it took. */
+/** One attempt, as it is stored. */
 export interface AttemptRecord {
   at: Date;
   durationMs: number;
@@ -16,13 +17,13 @@ export interface AttemptRecord {
   command: string | null;
   smtpCode: number | null;
   enhancedCode: string | null;
-  /** The peer's words, or our own about the network. */
+  /** The peer's reply, or our description of a network failure. */
   reply: string;
   bounceClass: string | null;
 }
 
-/** Why a try is repeated later. */
-export type RetryReason = 'remote_4xx' | 'network';
+/** Why an attempt is repeated later. */
+export type RetryReason = DeferReason & ('remote_4xx' | 'network');
 
 /** How a claim ended. All but `postponed` are one row in the timeline. */
 export type Outcome =
@@ -32,11 +33,11 @@ export type Outcome =
   /** `attempt` is null when the age limit passed while the message waited. */
   | { kind: 'expired'; claim: Claim; attempt: AttemptRecord | null }
   | { kind: 'dropped'; claim: Claim; reason: DropReason; detail: string | null }
-  /** Not tried: back to the record, to be claimed again then. A null reason means that it only waits its turn. */
+  /** Not attempted: released, to be claimed again then. A null reason means that it only waits for capacity. */
   | { kind: 'postponed'; claim: Claim; reason: PostponeReason | null; retryInMs: number };
 
-/** Why a message is given up without a try. */
+/** Why a message is dropped without an attempt. */
 export type DropReason = 'suppressed' | 'domain_deleted' | 'content_missing' | 'render_failed';
 
-/** Why a message waits without a try. `network`: its destination did not answer others a moment ago. */
-export type PostponeReason = 'domain_paused' | 'network';
+/** Why a message waits without an attempt. `network`: its destination did not answer others a moment ago. */
+export type PostponeReason = DeferReason & ('domain_paused' | 'network');

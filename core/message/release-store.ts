@@ -71,7 +71,7 @@ export async function releaseDeferred(
   maxAgeMs: number,
 ): Promise<void> {
   await client.query({
-    name: 'release-deferred',
+    name: 'message-release',
     text: `update messages set state = 'queued', defer_reason = null, deferred_until = null, admitted_day = $3,
              next_attempt_at = now(), expires_at = now() + make_interval(secs => $4::float8 / 1000)
            where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
@@ -87,7 +87,7 @@ export async function dropDeferred(
   reason: 'suppressed' | 'domain_deleted',
 ): Promise<void> {
   await client.query({
-    name: 'release-drop',
+    name: 'message-drop-deferred',
     text: `update messages set state = 'dropped', reason = $3, defer_reason = null, deferred_until = null,
              finished_at = now()
            where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
@@ -107,7 +107,7 @@ export async function deferAgain(
   reason: 'warmup_cap' | 'domain_paused',
 ): Promise<number> {
   const { rows } = await client.query<{ count: number }>({
-    name: 'release-defer-again',
+    name: 'message-defer-again',
     text: `with waiting as (
              update messages set deferred_until = $4, defer_reason = $5
              where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
@@ -133,9 +133,37 @@ export async function deferForRoute(
   until: Date,
 ): Promise<void> {
   await client.query({
-    name: 'release-defer-for-route',
+    name: 'message-defer-for-route',
     text: `update messages set deferred_until = $3, defer_reason = 'esp_cap'
            where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
     values: [ids, tenantId, until],
+  });
+}
+
+/** Makes deferred mail of a domain that was paused go to the release at once. */
+export async function resumeUnadmitted(
+  client: pg.ClientBase,
+  { tenantId, domainId }: DueDomain,
+): Promise<void> {
+  await client.query({
+    name: 'message-resume-unadmitted',
+    text: `update messages set deferred_until = now()
+           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
+             and defer_reason = 'domain_paused'`,
+    values: [domainId, tenantId],
+  });
+}
+
+/** Makes admitted mail of a domain that was paused due for delivery at once. */
+export async function resumeAdmitted(
+  client: pg.ClientBase,
+  { tenantId, domainId }: DueDomain,
+): Promise<void> {
+  await client.query({
+    name: 'message-resume-admitted',
+    text: `update messages set next_attempt_at = now()
+           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is not null
+             and defer_reason = 'domain_paused'`,
+    values: [domainId, tenantId],
   });
 }

@@ -4,8 +4,9 @@
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail } from '../mail/address.ts';
+import { addUnsubscribeEvent } from '../message/event-store.ts';
 import { addSuppressions } from '../suppression/suppression-store.ts';
-import { addUnsubscribeEvent, selectRecipient } from './engagement-store.ts';
+import { selectRecipient } from './engagement-store.ts';
 import type { TrackingToken } from './token.ts';
 
 /** How somebody unsubscribed: by the button of the mail program (RFC 8058), or on our page. */

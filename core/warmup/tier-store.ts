@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { AppError, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { resumeAdmitted, resumeUnadmitted } from '../message/release-store.ts';
 import { addNotices } from '../operations/notice-store.ts';
 import { insertAudit } from '../tenant/tenant-store.ts';
 import { capOfTier, TOP_TIER } from './tiers.ts';
@@ -101,18 +102,9 @@ export async function resumeDomain(
       'update domains set warmup_state = $3, paused_reason = null where id = $1 and tenant_id = $2',
       [domain.id, tenantId, (await wasHeld(client, tenantId, domain.id)) ? 'held' : 'active'],
     );
-    await client.query(
-      `update messages set deferred_until = now()
-       where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
-         and defer_reason = 'domain_paused'`,
-      [domain.id, tenantId],
-    );
-    await client.query(
-      `update messages set next_attempt_at = now()
-       where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is not null
-         and defer_reason = 'domain_paused'`,
-      [domain.id, tenantId],
-    );
+    const mail = { tenantId, domainId: domain.id };
+    await resumeUnadmitted(client, mail);
+    await resumeAdmitted(client, mail);
     await addHistory(client, tenantId, domain, 'resume', domain.tier, by);
     return readWarmup(client, tenantId, { id: domain.id });
   });

@@ -7,8 +7,9 @@ import type pg from 'pg';
 
 import { sleep } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
-import { deleteLostWorkers, giveBack, readHeld, takeFromLost } from './worker-store.ts';
+import { readClaimed, reclaimForgotten, reclaimFromLost } from '../message/reclaim-store.ts';
 import type { Lease } from './lease.ts';
+import { deleteLostWorkers } from './worker-store.ts';
 
 /** A running sweep. */
 export interface Sweep {
@@ -58,7 +59,7 @@ export function startSweep(deps: {
 export async function sweepOnce(pool: pg.Pool, leaseMs: number): Promise<number> {
   let freed = 0;
   for (;;) {
-    const count = await takeFromLost(pool, leaseMs, BATCH);
+    const count = await reclaimFromLost(pool, leaseMs, BATCH);
     freed += count;
     if (count < BATCH) break;
   }
@@ -76,11 +77,11 @@ function createForgottenCheck(deps: {
   let suspects = new Set<string>();
   return async (): Promise<number> => {
     const workerId = deps.lease.workerId();
-    const held = await readHeld(deps.pool, workerId);
+    const claimed = await readClaimed(deps.pool, workerId);
     const inFlight = deps.inFlight();
-    const missing = held.filter((id) => !inFlight.has(id));
+    const missing = claimed.filter((id) => !inFlight.has(id));
     const sure = missing.filter((id) => suspects.has(id));
     suspects = new Set(missing);
-    return sure.length === 0 ? 0 : giveBack(deps.pool, workerId, sure);
+    return sure.length === 0 ? 0 : reclaimForgotten(deps.pool, workerId, sure);
   };
 }

@@ -1,7 +1,7 @@
 // The answers and refusals of accepting.
 
 import type { ErrorCode } from '../../core/base/errors.ts';
-import type { DomainFacts, ExistingMessage } from '../../core/message/accept-store.ts';
+import type { DomainFacts, ExistingMessage } from '../../core/message/accept-facts-store.ts';
 import type {
   MessageAnswer,
   NewMessage,

@@ -1,7 +1,8 @@
 // What decisions about a batch add up to: the answers, and everything that is written before COMMIT.
 
 import type { Stream } from '../../core/base/stream.ts';
-import type { BirthEvent, MessageRow } from '../../core/message/accept-store.ts';
+import type { MessageRow } from '../../core/message/accept-store.ts';
+import type { NewEvent } from '../../core/message/event-store.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { SubmissionAnswer } from '../../core/message/submission.ts';
 import type { LockedDay } from '../../core/warmup/warmup-store.ts';
@@ -12,7 +13,7 @@ import type { Facts } from './facts.ts';
 export interface Decided {
   answers: SubmissionAnswer[];
   rows: MessageRow[];
-  events: BirthEvent[];
+  events: NewEvent[];
   claims: Claim[];
   /** Admitted messages that no worker has claimed yet. */
   unclaimed: number;

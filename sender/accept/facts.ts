@@ -5,19 +5,18 @@ import type pg from 'pg';
 
 import type { FieldProblem } from '../../core/base/errors.ts';
 import {
-  readAnswers,
+  type DomainFacts,
+  type ExistingMessage,
   readClock,
   readDomains,
   readExisting,
   readSuppressed,
   readTemplates,
   readTenants,
-  tryLockKeys,
-  type DomainFacts,
-  type ExistingMessage,
   type StoreClock,
   type TemplateFacts,
-} from '../../core/message/accept-store.ts';
+} from '../../core/message/accept-facts-store.ts';
+import { readAnswers, tryLockKeys } from '../../core/message/accept-keys-store.ts';
 import type {
   MessageAnswer,
   NewMessage,

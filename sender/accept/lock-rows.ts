@@ -3,7 +3,7 @@
 
 import type pg from 'pg';
 
-import { lockUsage } from '../../core/message/accept-store.ts';
+import { lockUsage } from '../../core/message/accept-usage-store.ts';
 import { lockDays, openDays, type LockedDay } from '../../core/warmup/warmup-store.ts';
 import type { Asked } from './ask-gate.ts';
 import type { EspCount } from './esp-shares.ts';

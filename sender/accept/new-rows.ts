@@ -1,7 +1,8 @@
 // The rows that a newly accepted message starts with.
 
 import { newUuid } from '../../core/base/ids.ts';
-import type { BirthEvent, MessageRow } from '../../core/message/accept-store.ts';
+import type { MessageRow } from '../../core/message/accept-store.ts';
+import type { NewEvent } from '../../core/message/event-store.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { Candidate } from './facts.ts';
 
@@ -38,9 +39,9 @@ export function newMessageRow({ tenantId, message, domain, template }: Candidate
 /** The event that is stored together with the message. */
 export function newEvent(
   { tenantId, message, domain }: Candidate,
-  type: BirthEvent['type'],
+  type: NewEvent['type'],
   data: Record<string, unknown>,
-): BirthEvent {
+): NewEvent {
   return {
     id: newUuid(),
     tenantId,

@@ -3,12 +3,10 @@
 import type pg from 'pg';
 
 import { AppError } from '../../core/base/errors.ts';
-import {
-  addUsage,
-  insertAnswers,
-  insertBirthEvents,
-  insertMessages,
-} from '../../core/message/accept-store.ts';
+import { insertAnswers } from '../../core/message/accept-keys-store.ts';
+import { acceptMessages } from '../../core/message/accept-store.ts';
+import { addUsage } from '../../core/message/accept-usage-store.ts';
+import { insertEvents } from '../../core/message/event-store.ts';
 import type { SubmissionAnswer } from '../../core/message/submission.ts';
 import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
 import { addAdmissions } from '../../core/warmup/warmup-store.ts';
@@ -25,8 +23,8 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
   }
   if (decided.admissions.size > 0) work.push(admitAll(client, day, decided));
   if (decided.esp) work.push(addEspUse(client, day, decided.esp.uses()));
-  if (decided.rows.length > 0) work.push(insertMessages(client, decided.rows));
-  if (decided.events.length > 0) work.push(insertBirthEvents(client, decided.events));
+  if (decided.rows.length > 0) work.push(acceptMessages(client, decided.rows));
+  if (decided.events.length > 0) work.push(insertEvents(client, decided.events));
   const answers = answersToKeep(facts, decided.answers);
   if (answers.length > 0) work.push(keepAnswers(client, answers));
   await Promise.all(work);

@@ -6,7 +6,8 @@ import type pg from 'pg';
 import { nextUtcMidnight } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { normalizeEmail } from '../../core/mail/address.ts';
-import { insertBirthEvents, readSuppressed } from '../../core/message/accept-store.ts';
+import { readSuppressed } from '../../core/message/accept-facts-store.ts';
+import { insertEvents } from '../../core/message/event-store.ts';
 import {
   deferAgain,
   deferForRoute,
@@ -161,7 +162,7 @@ async function dropAll(
     recipient: message.rcptTo,
     data: { reason },
   }));
-  await Promise.all([dropDeferred(client, tenantId, ids, reason), insertBirthEvents(client, events)]);
+  await Promise.all([dropDeferred(client, tenantId, ids, reason), insertEvents(client, events)]);
 }
 
 // What is over the sub-cap of its route waits for the next day; the order within a route stays.

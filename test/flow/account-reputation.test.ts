@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
-import { addEvent, lockMessage, markBounced } from '../../core/inbound/report-store.ts';
+import { addReportEvent, bounceDelivered, lockReportedMessage } from '../../core/message/report-store.ts';
 import { recordHits, type Hit } from '../../core/tracking/engagement-store.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
@@ -57,11 +57,14 @@ test('each message counts once, where it ended', async () => {
   const { pool } = world.context.db;
   const { tenantId } = delivery.account;
   await inTransaction(pool, async (client) => {
-    const back = (await lockMessage(client, tenantId, ids[0]!))!;
-    await markBounced(client, back);
-    await addEvent(client, back, { type: 'bounced', data: { kind: 'hard', source: 'dsn' } });
-    const complaint = (await lockMessage(client, tenantId, ids[1]!))!;
-    await addEvent(client, complaint, { type: 'complaint', data: { feedback_type: 'abuse', source: 'arf' } });
+    const back = (await lockReportedMessage(client, tenantId, ids[0]!))!;
+    await bounceDelivered(client, back);
+    await addReportEvent(client, back, { type: 'bounced', data: { kind: 'hard', source: 'dsn' } });
+    const complaint = (await lockReportedMessage(client, tenantId, ids[1]!))!;
+    await addReportEvent(client, complaint, {
+      type: 'complaint',
+      data: { feedback_type: 'abuse', source: 'arf' },
+    });
   });
   await recordHits(pool, [
     hit(tenantId, ids[2]!, 'open', false),

@@ -5,11 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
 import { waitUntil } from '../harness/wait.ts';
+import { watchMoves } from '../harness/watch-moves.ts';
 
 let world: CampaignWorld;
+let forbiddenMoves: () => Promise<string[]>;
 
 beforeAll(async () => {
   world = await createCampaignWorld();
+  forbiddenMoves = await watchMoves(world.stack.context.db.pool);
 });
 afterAll(() => world?.close());
 
@@ -226,4 +229,8 @@ test('bad campaigns are refused by field, and nobody sees another tenant’s', a
         .status,
     ).toBe(404);
   expect((await tenant.ask('DELETE', `/campaigns/${mine.id}`)).deleted).toBe(true);
+});
+
+test('in all of this no message made a move that is not in the table', async () => {
+  expect(await forbiddenMoves()).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { insertKeys } from '../../core/domain/dkim-store.ts';
 import { createSigningDomains } from '../../core/domain/signing-domains.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
-import { insertMessages } from '../../core/message/accept-store.ts';
+import { acceptMessages } from '../../core/message/accept-store.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import {
   openDelivery,
@@ -123,7 +123,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
     queue: async (rcptTo, more) => (await world.queueAll([rcptTo], more))[0]!,
     queueAll: async (rcptTo, more = {}) => {
       const rows = rcptTo.map((to) => messageRow(account, to, more));
-      await inTransaction(pool, (client) => insertMessages(client, rows));
+      await inTransaction(pool, (client) => acceptMessages(client, rows));
       for (const one of open) one.delivery.wake();
       return rows.map((row) => row.id);
     },
@@ -160,7 +160,7 @@ function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessag
     tenantId: account.tenantId,
     domainId: more.domainId ?? account.domainId,
     stream: more.stream ?? ('transactional' as const),
-    state: 'queued',
+    state: 'queued' as const,
     reason: null,
     deferReason: null,
     deferredUntil: null,

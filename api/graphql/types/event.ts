@@ -8,7 +8,7 @@ import {
   listEvents,
   type FeedEvent,
   type FeedType,
-} from '../../../core/event/feed.ts';
+} from '../../../core/message/event-feed.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { UUID_KEY } from '../../cursor.ts';

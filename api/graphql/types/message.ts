@@ -2,30 +2,20 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
+import { cancelMessage } from '../../../core/message/cancel-message.ts';
 import {
-  cancelMessage,
-  selectMessage,
-  selectMessages,
   type MessageAttempt,
   type MessageEvent,
   type MessageSummary,
+  selectMessage,
+  selectMessages,
 } from '../../../core/message/message-store.ts';
+import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
 import { notWaiting } from '../../rest/v1/cancel-message.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { requireId } from '../rest-input.ts';
-
-const STATES = [
-  'queued',
-  'sending',
-  'delivered',
-  'deferred',
-  'bounced',
-  'expired',
-  'dropped',
-  'cancelled',
-] as const;
 
 /** What other types build on. */
 export type MessageTypes = ReturnType<typeof addMessageTypes>;
@@ -33,7 +23,7 @@ export type MessageTypes = ReturnType<typeof addMessageTypes>;
 /** Adds Message, `messages`, `message` and `cancelMessage`. */
 export function addMessageTypes(builder: Builder) {
   const message = addMessage(builder);
-  const status = builder.enumType('MessageStatus', { values: STATES });
+  const status = builder.enumType('MessageStatus', { values: MESSAGE_STATES });
 
   builder.objectField(message, 'status', (t) => t.expose('status', { type: status }));
   builder.queryField('messages', (t) =>
@@ -153,7 +143,7 @@ function addMessage(builder: Builder) {
   return message;
 }
 
-const WAITS: Readonly<Record<string, string>> = {
+const WAITS: Readonly<Record<DeferReason, string>> = {
   warmup_cap: 'The day’s warm-up cap of the sending domain is used up',
   scheduled: 'It was scheduled',
   remote_4xx: 'The receiving server asked to try again later',
@@ -164,7 +154,7 @@ const WAITS: Readonly<Record<string, string>> = {
 
 function waitingInWords({ status, deferReason, deferredUntil }: MessageSummary): string | null {
   if (status !== 'deferred') return null;
-  const why = WAITS[deferReason ?? ''] ?? 'It waits';
+  const why = deferReason === null ? 'It waits' : WAITS[deferReason];
   const known = deferredUntil !== null && deferredUntil.getTime() < FAR_AWAY;
   return known ? `${why}; it goes on at ${inWords(deferredUntil)}` : `${why}; it goes on when that is lifted`;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { AppError, notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { cancelMessage as cancel } from '../../../core/message/message-store.ts';
+import { cancelMessage as cancel } from '../../../core/message/cancel-message.ts';
 import { defineRoute, idParam } from '../route.ts';
 
 /** DELETE /transactional/{id} */

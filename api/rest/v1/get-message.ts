@@ -4,7 +4,8 @@ import { z } from 'zod';
 
 import { notFound } from '../../../core/base/errors.ts';
 import { toId, type IdPrefix } from '../../../core/base/ids.ts';
-import { readMessage, type MessageDetail } from '../../../core/message/message-store.ts';
+import { type MessageDetail, readMessage } from '../../../core/message/message-store.ts';
+import { MESSAGE_STATES } from '../../../core/message/states.ts';
 import { defineRoute, idParam } from '../route.ts';
 
 const time = z.iso.datetime();
@@ -16,16 +17,7 @@ export const messageView = z
     from: z.string(),
     to: z.string(),
     subject: z.string(),
-    status: z.enum([
-      'queued',
-      'sending',
-      'delivered',
-      'deferred',
-      'bounced',
-      'expired',
-      'dropped',
-      'cancelled',
-    ]),
+    status: z.enum(MESSAGE_STATES),
     reason: z.string().nullable().meta({ description: 'what the submission answered' }),
     defer_reason: z.string().nullable().meta({ description: 'why it waits now' }),
     deferred_until: time.nullable(),

@@ -8,7 +8,7 @@ import {
   FEED_TYPES,
   listEvents as list,
   type FeedEvent,
-} from '../../../core/event/feed.ts';
+} from '../../../core/message/event-feed.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam } from '../route.ts';

@@ -2,7 +2,7 @@
 // `bounced`, the feed says `bounce`: the two are told apart here and nowhere else.
 
 import type { Database } from '../db/pool.ts';
-import { selectFeed, type FeedRow, type StoredType } from './feed-store.ts';
+import { selectFeed, type FeedRow, type StoredType } from './event-feed-store.ts';
 
 /** Kinds of the feed, with how each is stored. */
 const STORED = {

@@ -1,0 +1,123 @@
+// The table of events: everything that is written to it. core/message/states.ts says what happens to messages.
+
+import type pg from 'pg';
+
+import { newUuid } from '../base/ids.ts';
+
+/** What can happen to a message. `accepted` is not stored: it is the message row itself. */
+export type EventType =
+  | 'deferred'
+  | 'delivered'
+  | 'bounced'
+  | 'dropped'
+  | 'cancelled'
+  | 'expired'
+  | 'open'
+  | 'click'
+  | 'complaint'
+  | 'unsubscribe';
+
+/** An event that happens now. */
+export interface NewEvent {
+  id: string;
+  tenantId: string;
+  type: EventType;
+  messageId: string;
+  domainId: string;
+  campaignId: string | null;
+  recipient: string;
+  data: Record<string, unknown>;
+}
+
+/** An open or a click; `id` makes recording it again change nothing. */
+export interface EngagementEvent {
+  id: string;
+  type: 'open' | 'click';
+  tenantId: string;
+  messageId: string;
+  at: Date;
+  /** Whether the request itself says that no person made it. */
+  machine: boolean;
+  data: { url?: string; user_agent: string; ip: string };
+}
+
+/** Inserts events. */
+export async function insertEvents(client: pg.ClientBase, events: NewEvent[]): Promise<void> {
+  await client.query({
+    name: 'event-insert',
+    text: `insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
+           select q.id, q.tenant_id, q.type, q.message_id, q.domain_id, q.campaign_id, q.recipient, now(), q.data
+           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::jsonb[])
+             as q(id, tenant_id, type, message_id, domain_id, campaign_id, recipient, data)`,
+    values: [
+      events.map((event) => event.id),
+      events.map((event) => event.tenantId),
+      events.map((event) => event.type),
+      events.map((event) => event.messageId),
+      events.map((event) => event.domainId),
+      events.map((event) => event.campaignId),
+      events.map((event) => event.recipient),
+      events.map((event) => JSON.stringify(event.data)),
+    ],
+  });
+}
+
+const ENGAGEMENT = `
+  insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
+  select h.id, h.tenant_id, h.type, m.id, m.domain_id, m.campaign_id, m.rcpt_to, h.at,
+    h.data || jsonb_build_object('machine_' || h.type, h.machine or (
+      lower(m.rcpt_to) not like '%@simulator.test'
+      and (m.finished_at is null or h.at < m.finished_at + make_interval(secs => $10))))
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::timestamptz[], $6::bool[], $7::jsonb[])
+    as h(id, tenant_id, type, message_id, at, machine, data)
+  join messages m on m.id = h.message_id and m.tenant_id = h.tenant_id and m.id between $8 and $9
+  on conflict (id) do nothing
+  returning id, tenant_id as "tenantId"`;
+
+/**
+ * Inserts opens and clicks, each with whether a machine made it: one so soon after the delivery is a machine's. Those
+ * of messages that are not kept any more are left out, and so are those that are stored already.
+ */
+export async function insertEngagements(
+  client: pg.ClientBase,
+  events: EngagementEvent[],
+  machineSeconds: number,
+): Promise<{ id: string; tenantId: string }[]> {
+  const messageIds = events.map((event) => event.messageId).sort();
+  const { rows } = await client.query<{ id: string; tenantId: string }>({
+    name: 'event-insert-engagements',
+    text: ENGAGEMENT,
+    values: [
+      events.map((event) => event.id),
+      events.map((event) => event.tenantId),
+      events.map((event) => event.type),
+      events.map((event) => event.messageId),
+      events.map((event) => event.at),
+      events.map((event) => event.machine),
+      events.map((event) => JSON.stringify(event.data)),
+      messageIds[0],
+      messageIds.at(-1),
+      machineSeconds,
+    ],
+  });
+  return rows;
+}
+
+/** Adds the one unsubscribe event of a message, unless it has it. */
+export async function addUnsubscribeEvent(
+  client: pg.ClientBase,
+  tenantId: string,
+  messageId: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  await client.query("select pg_advisory_xact_lock(hashtextextended('unsubscribe:' || $1, 0))", [messageId]);
+  await client.query({
+    name: 'event-insert-unsubscribe',
+    text: `insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
+           select $3, tenant_id, 'unsubscribe', id, domain_id, campaign_id, rcpt_to, now(), $4
+           from messages m where tenant_id = $1 and id = $2
+             and not exists (select from events e
+               where e.message_id = m.id and e.tenant_id = m.tenant_id and e.type = 'unsubscribe')`,
+    values: [tenantId, messageId, newUuid(), JSON.stringify(data)],
+  });
+}

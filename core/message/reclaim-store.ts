@@ -1,0 +1,47 @@
+// The moves of messages whose worker was lost: back to the queue, for any sender. Raising the claim version fences a
+// worker that believes otherwise. The only statements about messages that name no tenant first: a worker has claimed
+// mail of all of them.
+
+import type pg from 'pg';
+
+/** Reclaims messages of workers that are silent for longer than the lease, or unknown. Returns how many. */
+export async function reclaimFromLost(pool: pg.Pool, leaseMs: number, limit: number): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'message-reclaim-from-lost',
+    text: `with lost as materialized (
+             select m.id, m.tenant_id from messages m
+             where m.claimed_by is not null and m.state = 'sending' and not exists (
+               select 1 from workers w
+               where w.id = m.claimed_by and w.heartbeat_at >= now() - $1 * interval '1 millisecond')
+             limit $2 for update of m skip locked)
+           update messages m
+           set state = 'queued', defer_reason = null, claimed_by = null, claim_version = m.claim_version + 1,
+               next_attempt_at = now()
+           from lost where m.id = lost.id and m.tenant_id = lost.tenant_id`,
+    values: [leaseMs, limit],
+  });
+  return rowCount ?? 0;
+}
+
+/** Reclaims messages that a worker has claimed and does not deliver. Returns how many. */
+export async function reclaimForgotten(pool: pg.Pool, workerId: string, ids: string[]): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'message-reclaim-forgotten',
+    text: `update messages
+           set state = 'queued', defer_reason = null, claimed_by = null, claim_version = claim_version + 1,
+               next_attempt_at = now()
+           where id = any($2::uuid[]) and claimed_by = $1 and state = 'sending'`,
+    values: [workerId, ids],
+  });
+  return rowCount ?? 0;
+}
+
+/** Ids of the messages that a worker has claimed. */
+export async function readClaimed(pool: pg.Pool, id: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'message-read-claimed',
+    text: 'select id from messages where claimed_by = $1',
+    values: [id],
+  });
+  return rows.map((row) => row.id);
+}

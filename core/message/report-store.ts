@@ -1,0 +1,90 @@
+// What reports (DSN, ARF) find and change about the message that they name, in the transaction of whoever calls.
+
+import type pg from 'pg';
+
+import { newUuid } from '../base/ids.ts';
+import { insertEvents, type EventType } from './event-store.ts';
+import type { MessageState } from './states.ts';
+
+/** A sent message as a report finds it. */
+export interface ReportedMessage {
+  id: string;
+  tenantId: string;
+  domainId: string;
+  campaignId: string | null;
+  rcptTo: string;
+  state: MessageState;
+}
+
+/** An event that a report adds. */
+export interface ReportEvent {
+  type: EventType & ('bounced' | 'deferred' | 'complaint');
+  data: Record<string, unknown>;
+}
+
+/** A message of a tenant, locked until the transaction ends; null when it is not there. */
+export async function lockReportedMessage(
+  client: pg.ClientBase,
+  tenantId: string,
+  messageId: string,
+): Promise<ReportedMessage | null> {
+  const { rows } = await client.query<ReportedMessage>({
+    name: 'message-lock-reported',
+    text: `select id, tenant_id as "tenantId", domain_id as "domainId", campaign_id as "campaignId",
+             rcpt_to as "rcptTo", state
+           from messages where tenant_id = $1 and id = $2 for update`,
+    values: [tenantId, messageId],
+  });
+  return rows[0] ?? null;
+}
+
+/** The state of a message without a lock; null when it is not there. */
+export async function readState(
+  pool: pg.Pool,
+  tenantId: string,
+  messageId: string,
+): Promise<MessageState | null> {
+  const { rows } = await pool.query<{ state: MessageState }>({
+    name: 'message-read-state',
+    text: 'select state from messages where tenant_id = $1 and id = $2',
+    values: [tenantId, messageId],
+  });
+  return rows[0]?.state ?? null;
+}
+
+/** Bounces a delivered message: its next hop accepted it, and could not deliver it after all. */
+export async function bounceDelivered(client: pg.ClientBase, message: ReportedMessage): Promise<void> {
+  await client.query({
+    name: 'message-bounce-delivered',
+    text: `update messages set state = 'bounced', finished_at = now()
+           where tenant_id = $1 and id = $2 and state = 'delivered'`,
+    values: [message.tenantId, message.id],
+  });
+}
+
+/** Whether the message has an event of this type whose data holds all of `like`. */
+export async function hasEvent(
+  client: pg.ClientBase,
+  message: ReportedMessage,
+  type: ReportEvent['type'],
+  like: Record<string, unknown>,
+): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'event-exists',
+    text: `select from events where message_id = $1 and tenant_id = $2 and type = $3 and data @> $4 limit 1`,
+    values: [message.id, message.tenantId, type, JSON.stringify(like)],
+  });
+  return (rowCount ?? 0) > 0;
+}
+
+/** Adds an event to the message; returns its id. */
+export async function addReportEvent(
+  client: pg.ClientBase,
+  message: ReportedMessage,
+  event: ReportEvent,
+): Promise<string> {
+  const { id: messageId, tenantId, domainId, campaignId, rcptTo: recipient } = message;
+  const id = newUuid();
+  await insertEvents(client, [{ ...event, id, tenantId, messageId, domainId, campaignId, recipient }]);
+  return id;
+}

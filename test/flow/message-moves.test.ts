@@ -1,0 +1,224 @@
+// Every statement of the table of moves (core/message/states.ts), run on messages in every state: those in a state that
+// it moves from end in one that it moves to, all others stay exactly as they are.
+
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { newUuid } from '../../core/base/ids.ts';
+import { inTransaction } from '../../core/db/transaction.ts';
+import { acceptMessages, type MessageRow } from '../../core/message/accept-store.ts';
+import {
+  cancelCampaignMail,
+  holdCampaignMail,
+  resumeCampaignMail,
+} from '../../core/message/campaign-mail-store.ts';
+import { cancelWaiting } from '../../core/message/cancel-store.ts';
+import type { Claim } from '../../core/message/claim.ts';
+import { claimByIds, claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
+import type { Outcome } from '../../core/message/outcome.ts';
+import { reclaimForgotten, reclaimFromLost } from '../../core/message/reclaim-store.ts';
+import {
+  deferAgain,
+  deferForRoute,
+  dropDeferred,
+  releaseDeferred,
+  resumeAdmitted,
+  resumeUnadmitted,
+} from '../../core/message/release-store.ts';
+import { bounceDelivered, lockReportedMessage } from '../../core/message/report-store.ts';
+import { MESSAGE_STATES, MOVES, type MessageState, type Move } from '../../core/message/states.ts';
+import { createContext, type Context } from '../harness/context.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY = new Date().toISOString().slice(0, 10);
+const HELD = new Date('9999-12-31T00:00:00Z');
+
+let context: Context;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  context = await createContext();
+  pool = context.db.pool;
+});
+
+afterAll(() => context.close());
+
+/** A message as it can stand in a state; deferred ones wait for their admission or for a retry, held ones for nothing. */
+type Kind = { state: MessageState; admitted?: boolean; held?: boolean };
+
+const KINDS: Kind[] = MESSAGE_STATES.flatMap((state): Kind[] => {
+  if (state === 'deferred')
+    return [true, false].flatMap((admitted) => [true, false].map((held) => ({ state, admitted, held })));
+  if (state === 'queued') return [{ state }, { state, held: true }];
+  return [{ state }];
+});
+
+describe.each(MOVES.filter((move) => move.name !== 'acceptMessages'))('$name', (move: Move) => {
+  test.each(MESSAGE_STATES.filter((state) => move.from.includes(state)))('moves from %s', async (state) => {
+    const kinds = KINDS.filter((kind) => kind.state === state);
+    const moved: { before: Row; after: Row }[] = [];
+    for (const kind of kinds) moved.push(await runOn(move.name, kind));
+    const ends = moved.flatMap(({ before, after }) => (unlike(before, after) ? [after.state] : []));
+    expect(ends.length, 'messages that it changed').toBeGreaterThan(0);
+    for (const end of ends) expect(move.to.length === 0 ? [state] : move.to).toContain(end);
+  });
+
+  test.each(MESSAGE_STATES.filter((state) => !move.from.includes(state)))(
+    'leaves %s as it is',
+    async (state) => {
+      for (const kind of KINDS.filter((one) => one.state === state)) {
+        const { before, after } = await runOn(move.name, kind);
+        expect(after).toEqual(before);
+      }
+    },
+  );
+});
+
+test('acceptMessages stores messages in the states of the table', async () => {
+  const [accept] = MOVES;
+  expect(accept.name).toBe('acceptMessages');
+  for (const state of accept.to) expect((await insert({ state })).state).toBe(state);
+});
+
+test('recordOutcomes ends in every state of the table, each by its outcome', async () => {
+  const ends = await Promise.all(
+    OUTCOMES.map(async (outcomeOf) => {
+      const row = await insert({ state: 'sending' });
+      await recordOutcomes(pool, [outcomeOf(claimOf(row))]);
+      return (await read(row.id)).state;
+    }),
+  );
+  const { to } = MOVES.find((move) => move.name === 'recordOutcomes')!;
+  expect(new Set(ends)).toEqual(new Set(to));
+});
+
+interface Row {
+  id: string;
+  tenant_id: string;
+  domain_id: string;
+  campaign_id: string;
+  state: MessageState;
+  claim_version: number;
+  claimed_by: string | null;
+}
+
+async function runOn(name: string, kind: Kind): Promise<{ before: Row; after: Row }> {
+  const before = await insert(kind);
+  await RUN[name as keyof typeof RUN](before);
+  return { before, after: await read(before.id) };
+}
+
+function unlike(before: Row, after: Row): boolean {
+  return JSON.stringify(before) !== JSON.stringify(after);
+}
+
+const tx = (work: (client: pg.PoolClient) => Promise<unknown>) => inTransaction(pool, work);
+const campaignOf = (row: Row) => ({ tenantId: row.tenant_id, id: row.campaign_id });
+const domainOf = (row: Row) => ({ tenantId: row.tenant_id, domainId: row.domain_id });
+const inAnHour = () => new Date(Date.now() + HOUR_MS);
+
+// How each statement is run so that it would change the message if its state let it.
+const RUN: Record<
+  Exclude<(typeof MOVES)[number]['name'], 'acceptMessages'>,
+  (row: Row) => Promise<unknown>
+> = {
+  claimDue: () => claimDue(pool, newUuid(), { messages: 1000, bulk: 1000, octets: 1e9 }),
+  claimByIds: (row) => claimByIds(pool, newUuid(), [{ id: row.id, tenantId: row.tenant_id }]),
+  recordOutcomes: (row) => recordOutcomes(pool, [{ kind: 'expired', claim: claimOf(row), attempt: null }]),
+  bounceDelivered: (row) =>
+    tx(async (client) =>
+      bounceDelivered(client, (await lockReportedMessage(client, row.tenant_id, row.id))!),
+    ),
+  reclaimFromLost: () => reclaimFromLost(pool, 60_000, 1000),
+  reclaimForgotten: (row) => reclaimForgotten(pool, row.claimed_by ?? newUuid(), [row.id]),
+  releaseDeferred: (row) => tx((client) => releaseDeferred(client, domainOf(row), [row.id], DAY, HOUR_MS)),
+  dropDeferred: (row) => tx((client) => dropDeferred(client, row.tenant_id, [row.id], 'suppressed')),
+  cancelWaiting: (row) => tx((client) => cancelWaiting(client, row.tenant_id, row.id)),
+  cancelCampaignMail: (row) => tx((client) => cancelCampaignMail(client, campaignOf(row), 10)),
+  deferAgain: (row) =>
+    tx((client) => deferAgain(client, domainOf(row), new Date(), inAnHour(), 'domain_paused')),
+  deferForRoute: (row) => tx((client) => deferForRoute(client, domainOf(row), [row.id], inAnHour())),
+  holdCampaignMail: (row) => holdCampaignMail(pool, campaignOf(row), 10),
+  resumeCampaignMail: (row) => resumeCampaignMail(pool, campaignOf(row), HOUR_MS, 10),
+  resumeUnadmitted: (row) => tx((client) => resumeUnadmitted(client, domainOf(row))),
+  resumeAdmitted: (row) => tx((client) => resumeAdmitted(client, domainOf(row))),
+};
+
+const ATTEMPT = {
+  at: new Date(),
+  durationMs: 1,
+  esp: 'direct',
+  mx: 'mx.example.net',
+  tls: null,
+  command: 'DOT',
+  smtpCode: 250,
+  enhancedCode: null,
+  reply: 'ok',
+  bounceClass: null,
+};
+const OUTCOMES: ((claim: Claim) => Outcome)[] = [
+  (claim) => ({ kind: 'delivered', claim, attempt: ATTEMPT }),
+  (claim) => ({ kind: 'deferred', claim, attempt: ATTEMPT, reason: 'remote_4xx', retryInMs: HOUR_MS }),
+  (claim) => ({ kind: 'bounced', claim, attempt: ATTEMPT, hard: true, suppresses: null }),
+  (claim) => ({ kind: 'expired', claim, attempt: ATTEMPT }),
+  (claim) => ({ kind: 'dropped', claim, reason: 'suppressed', detail: null }),
+  (claim) => ({ kind: 'postponed', claim, reason: null, retryInMs: HOUR_MS }),
+];
+
+async function insert({ state, admitted = state !== 'deferred', held = false }: Kind): Promise<Row> {
+  const id = newUuid();
+  const due = held ? HELD : new Date(Date.now() - 60_000);
+  const open = state === 'queued' || state === 'sending' || state === 'deferred';
+  const sending = state === 'sending';
+  const row: MessageRow = {
+    id,
+    tenantId: newUuid(),
+    domainId: newUuid(),
+    stream: 'transactional',
+    state,
+    reason: null,
+    deferReason: state === 'deferred' ? 'domain_paused' : null,
+    deferredUntil: open && !admitted ? due : null,
+    nextAttemptAt: open && admitted ? due : null,
+    admittedDay: admitted ? DAY : null,
+    esp: null,
+    headerFrom: 'Shop <shop@example.com>',
+    rcptTo: 'ann@example.net',
+    subject: 'Hello',
+    templateId: null,
+    templateVersion: null,
+    campaignId: newUuid(),
+    contactId: null,
+    tags: [],
+    claimVersion: sending ? 1 : 0,
+    claimedBy: sending ? newUuid() : null,
+    expiresAt: admitted ? inAnHour() : null,
+    finishedAt: open ? null : new Date(),
+    content: Buffer.from('x'),
+  };
+  await tx((client) => acceptMessages(client, [row]));
+  return read(id);
+}
+
+async function read(id: string): Promise<Row> {
+  return (await pool.query<Row>('select * from messages where id = $1', [id])).rows[0]!;
+}
+
+function claimOf(row: Row): Claim {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    domainId: row.domain_id,
+    stream: 'transactional',
+    claimVersion: row.claim_version,
+    attempts: 0,
+    rcptTo: 'ann@example.net',
+    headerFrom: 'Shop <shop@example.com>',
+    esp: null,
+    campaignId: row.campaign_id,
+    templateVersion: null,
+    createdAt: new Date(),
+    expiresAt: inAnHour(),
+    content: Buffer.from('x'),
+  };
+}

@@ -1,0 +1,33 @@
+// Watches what messages do in a story: a trigger, of the test alone, keeps every change of a state.
+
+import type pg from 'pg';
+
+import { MOVES, type MessageState } from '../../core/message/states.ts';
+
+/** Begins to watch; the function returned gives every (old, new) pair that was seen and that no move allows. */
+export async function watchMoves(pool: pg.Pool): Promise<() => Promise<string[]>> {
+  await pool.query(`
+    create table watched_moves (old text, new text, primary key (old, new));
+    create function watch_move() returns trigger language plpgsql as $$
+    begin
+      insert into watched_moves values (old.state, new.state) on conflict do nothing;
+      return null;
+    end $$;
+    create trigger watch_moves after update of state on messages
+      for each row when (old.state <> new.state) execute function watch_move()`);
+  return async () => {
+    const { rows } = await pool.query<{ old: MessageState; new: MessageState }>(
+      'select * from watched_moves',
+    );
+    if (rows.length === 0) throw new Error('no message moved: the trigger does not work');
+    return rows.filter((row) => !isAllowed(row.old, row.new)).map((row) => `${row.old} → ${row.new}`);
+  };
+}
+
+function isAllowed(from: MessageState, to: MessageState): boolean {
+  return MOVES.some(
+    (move) =>
+      (move.from as readonly MessageState[]).includes(from) &&
+      (move.to as readonly MessageState[]).includes(to),
+  );
+}
