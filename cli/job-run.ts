@@ -9,7 +9,7 @@ const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:
 /** The command. */
 export const jobRun: Command = {
   name: 'job run',
-  help: 'runs a daily job once, whether or not its slot is done',
+  help: 'runs a daily job once, whether or not it was run by schedule',
   args: ['NAME'],
   options: { now: { value: 'TIME', help: 'clock of the run (RFC 3339); default: the real one' } },
   run: (deps, [name = ''], options) => run(deps, name, readTime(options['now'])),
@@ -25,11 +25,11 @@ async function run({ db, log, config: readConfig }: CliDeps, name: string, now: 
   try {
     const done = await runJobOnce({ config, db, sender, dns: createDns(config), log }, name, now);
     const { job, ran, summary } = done;
-    const slot = new Date(done.slot).toISOString();
+    const slot = new Date(done.runTime).toISOString();
     const lines = Object.entries(summary).map(([what, value]) => `  ${what}: ${JSON.stringify(value)}`);
     return {
       json: { job, slot, ran, summary },
-      text: [`${ran ? 'Ran' : 'Did not run'} ${job} for the slot ${slot}.`, ...lines].join('\n'),
+      text: [`${ran ? 'Ran' : 'Did not run'} ${job} for ${slot}.`, ...lines].join('\n'),
     };
   } finally {
     sender.close();

@@ -1,19 +1,19 @@
-// Runs every job at its slots: looks at the database's clock, runs what has come and is not done, sleeps until the
-// next slot. A slot that fails is tried again after a pause; jobs run one after the other, so that the order of the
+// Runs every job at its times: reads the database's clock, runs what is due and not done, sleeps until the next run
+// time. A run that fails is tried again after a pause; jobs run one after the other, so that the order of the
 // day (release, reset, ramp) holds after a downtime too.
 
 import { monotonicMs, sleep } from '../core/base/clock.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 import { JOB_NAMES, type JobName } from '../core/job/job-names.ts';
-import { readDatabaseNow, readLastSlots, writeBaseline } from '../core/job/job-store.ts';
-import { latestSlot, nextSlot, slotsToRun } from '../core/job/slots.ts';
+import { readDatabaseNow, readLastRunTimes, writeBaseline } from '../core/job/job-store.ts';
+import { latestRunTime, nextRunTime, runTimesDue } from '../core/job/run-times.ts';
 import type { JobDeps, JobTable } from './job.ts';
 import type { JobMetrics } from './job-metrics.ts';
-import { runSlot } from './run-job.ts';
+import { runAt } from './run-job.ts';
 
 /** A running loop. */
 export interface JobLoop {
-  /** Ends the job in hand at its next safe point, leaves its slot to others, and resolves. */
+  /** Stops the running job at its next safe point, leaves the rest to others, and resolves. */
   stop(): Promise<void>;
 }
 
@@ -56,24 +56,24 @@ async function run(deps: LoopDeps, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** One look: runs every slot that has come and is not done. One job's failure does not keep the others back. */
+/** Runs everything that is due and not done. One job's failure does not delay the others. */
 export async function runDue(deps: LoopDeps, signal: AbortSignal): Promise<void> {
   const now = await readNow(deps);
-  const done = await readLastSlots(deps.db.pool, now);
+  const done = await readLastRunTimes(deps.db.pool, now);
   let failure: unknown = null;
   for (const name of JOB_NAMES) {
     signal.throwIfAborted();
     const last = done.get(name);
-    deps.metrics.next(name, nextSlot(name, now));
+    deps.metrics.next(name, nextRunTime(name, now));
     if (!last) {
-      await writeBaseline(deps.db.pool, name, latestSlot(name, now));
+      await writeBaseline(deps.db.pool, name, latestRunTime(name, now));
       continue;
     }
     try {
-      await runMissed(deps, name, slotsToRun(name, last, now), now, signal);
+      await runMissed(deps, name, runTimesDue(name, last, now), now, signal);
     } catch (error) {
       deps.metrics.failed(name);
-      deps.log.error({ err: error, job: name }, 'a job failed; its slot stays open');
+      deps.log.error({ err: error, job: name }, 'a job failed; it is tried again');
       failure = error;
     }
   }
@@ -83,26 +83,26 @@ export async function runDue(deps: LoopDeps, signal: AbortSignal): Promise<void>
 async function runMissed(
   deps: LoopDeps,
   name: JobName,
-  slots: Date[],
+  runTimes: Date[],
   now: Date,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const [i, slot] of slots.entries()) {
-    const late = i < slots.length - 1;
-    // A job that makes up for an old slot sees the clock of that slot; the current one sees the clock as it is.
+  for (const [i, runTime] of runTimes.entries()) {
+    const late = i < runTimes.length - 1;
+    // A job that makes up for a missed run sees the clock of that time; the current one sees the clock as it is.
     const startedAt = monotonicMs();
-    const run = { now: late ? slot : now, slot, manual: false, late, signal };
-    const result = await runSlot(deps, name, run, deps.jobs);
+    const run = { now: late ? runTime : now, runTime, manual: false, late, signal };
+    const result = await runAt(deps, name, run, deps.jobs);
     if (!result?.ran) return;
     const ms = monotonicMs() - startedAt;
-    deps.metrics.ran(name, slot, ms);
-    deps.log.info({ job: name, slot, ms: Math.round(ms), summary: result.summary }, 'a job ran');
+    deps.metrics.ran(name, runTime, ms);
+    deps.log.info({ job: name, run_time: runTime, ms: Math.round(ms), summary: result.summary }, 'a job ran');
   }
 }
 
 async function untilNext(deps: LoopDeps): Promise<number> {
   const now = await readNow(deps);
-  const next = Math.min(...JOB_NAMES.map((name) => nextSlot(name, now).getTime()));
+  const next = Math.min(...JOB_NAMES.map((name) => nextRunTime(name, now).getTime()));
   return Math.max(Math.min(next - now.getTime(), LONGEST_SLEEP_MS), SHORTEST_SLEEP_MS);
 }
 

@@ -7,9 +7,9 @@ import type { JobName } from '../core/job/job-names.ts';
 
 /** The meters of the job loop. */
 export interface JobMetrics {
-  ran(job: JobName, slot: Date, ms: number): void;
+  ran(job: JobName, runTime: Date, ms: number): void;
   failed(job: JobName): void;
-  next(job: JobName, slot: Date): void;
+  next(job: JobName, runTime: Date): void;
 }
 
 /** Declares them. */
@@ -22,16 +22,20 @@ export function createJobMetrics(registry: Registry): JobMetrics {
     registers,
   });
   const duration = gauge(registers, 'postrider_job_duration_seconds', 'How long the last run took.');
-  const lastSlot = gauge(registers, 'postrider_job_last_slot_seconds', 'Unix time of the slot run last.');
-  const nextSlot = gauge(registers, 'postrider_job_next_slot_seconds', 'Unix time of the next slot.');
+  const lastRunTime = gauge(
+    registers,
+    'postrider_job_last_slot_seconds',
+    'Unix time that the last run was for.',
+  );
+  const nextRunTime = gauge(registers, 'postrider_job_next_slot_seconds', 'Unix time of the next run.');
   return {
-    ran: (job, slot, ms) => {
+    ran: (job, runTime, ms) => {
       runs.inc({ job, result: 'ok' });
       duration.set({ job }, ms / 1000);
-      lastSlot.set({ job }, slot.getTime() / 1000);
+      lastRunTime.set({ job }, runTime.getTime() / 1000);
     },
     failed: (job) => runs.inc({ job, result: 'failed' }),
-    next: (job, slot) => nextSlot.set({ job }, slot.getTime() / 1000),
+    next: (job, runTime) => nextRunTime.set({ job }, runTime.getTime() / 1000),
   };
 }
 

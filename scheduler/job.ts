@@ -24,15 +24,16 @@ export interface JobDeps {
 export interface JobRun {
   /** The clock of this run. */
   now: Date;
-  slot: Date;
+  /** The time that it is run for; `now` is later after a downtime. */
+  runTime: Date;
   /** Started by hand: `now` was given by a person. */
   manual: boolean;
-  /** A later slot of the same job has come already. */
+  /** A later run time of the same job is due already. */
   late: boolean;
   signal: AbortSignal;
 }
 
-/** A job. Throws when it could not be finished; the slot is then run again. */
+/** A job. Throws when it could not be finished; it is then run again. */
 export type Job = (deps: JobDeps, run: JobRun) => Promise<JobSummary>;
 
 /** Every job by name. */

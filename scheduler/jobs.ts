@@ -9,7 +9,7 @@ import { retention } from './jobs/retention.ts';
 import { tierReset } from './jobs/tier-reset.ts';
 import { verifyDomains } from './jobs/verify-domains.ts';
 
-/** What is run at the slots of core/job/job-names.ts. */
+/** What is run at the times of core/job/job-names.ts. */
 export const JOBS: JobTable = {
   'release-deferred': releaseDeferred,
   'tier-reset': tierReset,

@@ -1,7 +1,7 @@
-// Runs a job for one slot, once, however many schedulers there are.
+// Runs a job for one run time, once, however many schedulers there are.
 //
-// One transaction holds the job's lock, looks whether the slot is done, waits for the work, writes the row of the
-// slot and commits. The work itself is done in other, short transactions, each of which finds out by itself what was
+// One transaction holds the job's lock, checks that it was not run yet, waits for the work, writes the row of the
+// run and commits. The work itself is done in other, short transactions, each of which finds out by itself what was
 // done before: so nothing is locked for long, and when the process dies in the middle, the lock and the missing row
 // let another scheduler start again and do only what is left.
 // Dies anywhere in here: docs/crashes-scheduler.md.
@@ -10,15 +10,15 @@ import { sleep } from '../core/base/clock.ts';
 import { AppError } from '../core/base/errors.ts';
 import { inTransaction } from '../core/db/transaction.ts';
 import { isJobName, JOB_NAMES, type JobName } from '../core/job/job-names.ts';
-import { isSlotDone, readClockTime, recordRun, tryLockJob, type JobSummary } from '../core/job/job-store.ts';
-import { latestSlot } from '../core/job/slots.ts';
+import { isRunDone, readClockTime, recordRun, tryLockJob, type JobSummary } from '../core/job/job-store.ts';
+import { latestRunTime } from '../core/job/run-times.ts';
 import type { JobDeps, JobRun, JobTable } from './job.ts';
 import { JOBS } from './jobs.ts';
 
-/** What a run answers; `ran` is false when another scheduler has or had the slot. */
+/** What a run answers; `ran` is false when it was run already. */
 export interface JobResult {
   job: JobName;
-  slot: Date;
+  runTime: Date;
   ran: boolean;
   summary: JobSummary;
 }
@@ -37,18 +37,18 @@ export async function runJobOnce(
   if (!isJobName(name)) {
     throw new AppError('validation_failed', `There is no job ${name}; the jobs are ${JOB_NAMES.join(', ')}.`);
   }
-  const run = { now, slot: latestSlot(name, now), manual: true, late: false, signal };
+  const run = { now, runTime: latestRunTime(name, now), manual: true, late: false, signal };
   for (let waitedMs = 0; waitedMs <= LONGEST_WAIT_MS; waitedMs += LOCK_PAUSE_MS) {
-    const result = await runSlot(deps, name, run, jobs);
+    const result = await runAt(deps, name, run, jobs);
     if (result) return result;
     await sleep(LOCK_PAUSE_MS, signal);
     signal.throwIfAborted();
   }
-  throw new AppError('unavailable', `The job ${name} is running elsewhere and takes long; try again later.`);
+  throw new AppError('unavailable', `The job ${name} is still running in another process; try again later.`);
 }
 
-/** Runs a job for a slot unless that is done. Null when another run of the job is in progress. */
-export async function runSlot(
+/** Runs a job for a run time unless that is done. Null when another run of the job is in progress. */
+export async function runAt(
   deps: JobDeps,
   name: JobName,
   run: JobRun,
@@ -56,12 +56,12 @@ export async function runSlot(
 ): Promise<JobResult | null> {
   return inTransaction(deps.db.pool, async (client) => {
     if (!(await tryLockJob(client, name))) return null;
-    const answer = { job: name, slot: run.slot };
-    if (!run.manual && (await isSlotDone(client, name, run.slot)))
+    const answer = { job: name, runTime: run.runTime };
+    if (!run.manual && (await isRunDone(client, name, run.runTime)))
       return { ...answer, ran: false, summary: {} };
     const startedAt = await readClockTime(client);
     const summary = await jobs[name](deps, run);
-    run.signal.throwIfAborted(); // half done for a stop: the slot stays open
+    run.signal.throwIfAborted(); // stopped half done: no row, so it is run again
     await recordRun(client, {
       ...answer,
       startedAt,

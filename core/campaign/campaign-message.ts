@@ -34,7 +34,7 @@ export function sendingDomain(campaign: Pick<CampaignContent, 'from'>): string {
   return mailbox(campaign.from).address.domain;
 }
 
-// What is not known is left out, so that a slot's default stands in for it. The contact's own fields win. The link to
+// What is not known is left out, so that a variable's default is used. The contact's own fields win. The link to
 // unsubscribe is made at delivery; here its place is taken, so that no attribute has it and a template may require it.
 function variablesOf({ email, firstName, lastName, attributes }: TurnContact): Record<string, unknown> {
   return {

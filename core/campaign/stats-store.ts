@@ -4,7 +4,7 @@
 import type { CampaignStats } from './campaign.ts';
 import type { Queryable } from '../db/pool.ts';
 
-/** What the ETA goes by: the sending domain today, and all of its mail that waits for a slot. */
+/** What the ETA goes by: the sending domain today, and all of its mail that waits to be admitted. */
 export interface SendingRoom {
   warmupState: string;
   tier: number;

@@ -1,17 +1,17 @@
 // The daily jobs and their fixed UTC times. The scheduler runs them; the api and the CLI name them and show their
-// next slot.
+// next run time.
 
-/** One job: when its slots are, and what becomes of slots that were missed while no scheduler ran. */
+/** One job: its run times, and what becomes of those that were missed while no scheduler ran. */
 export interface JobTime {
   /** Cron pattern, UTC. */
   cron: string;
-  /** `each`: every missed slot is run, oldest first. `latest`: one run makes up for all of them. */
+  /** `each`: every missed one is run, oldest first. `latest`: one run makes up for all of them. */
   catchUp: 'each' | 'latest';
   /** What it does, for people. */
   does: string;
 }
 
-/** Every job that has a slot, in the order of the day. */
+/** Every scheduled job, in the order of the day. */
 export const JOB_TIMES = {
   'release-deferred': {
     cron: '0 0 * * *',

@@ -1,21 +1,21 @@
-// The record of job runs: one row per (job, slot). The row is written in the transaction that holds the job's lock,
-// after the work, so that a scheduler that dies in the middle leaves the slot undone and another does it.
+// The record of job runs: one row per (job, run time), the column `slot`. The row is written in the transaction that holds the job's lock,
+// after the work, so that a scheduler that dies in the middle leaves no row and another runs it.
 
 import type pg from 'pg';
 
-/** What a job says that it did: figures and words, kept with the run and shown to operators. */
+/** What a job reports of its run, kept with it and shown to operators. */
 export type JobSummary = Record<string, unknown>;
 
-/** One run as it is kept. */
+/** One run as it is stored. */
 export interface JobRunRow {
   job: string;
-  slot: Date;
+  runTime: Date;
   startedAt: Date;
   finishedAt: Date;
   summary: JobSummary;
 }
 
-/** The database's time: the one that says when a slot has come. */
+/** The database's time: by which a run is due. */
 export async function readDatabaseNow(pool: pg.Pool): Promise<Date> {
   const { rows } = await pool.query<{ now: Date }>({ name: 'job-now', text: 'select now() as now' });
   return rows[0]!.now;
@@ -31,12 +31,12 @@ export async function tryLockJob(client: pg.ClientBase, job: string): Promise<bo
   return rows[0]!.locked;
 }
 
-/** Whether the slot was run by schedule. A run by hand leaves the slot to the schedule. */
-export async function isSlotDone(client: pg.ClientBase, job: string, slot: Date): Promise<boolean> {
+/** Whether it was run by schedule. A run by hand does not count. */
+export async function isRunDone(client: pg.ClientBase, job: string, runTime: Date): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'job-slot-done',
     text: `select from job_runs where job = $1 and slot = $2 and not summary ? 'manual'`,
-    values: [job, slot],
+    values: [job, runTime],
   });
   return rowCount === 1;
 }
@@ -50,7 +50,7 @@ export async function recordRun(client: pg.ClientBase, run: Omit<JobRunRow, 'fin
            on conflict (job, slot) do update
              set started_at = excluded.started_at, finished_at = excluded.finished_at, summary = excluded.summary
              where r.summary ? 'manual'`,
-    values: [run.job, run.slot, run.startedAt, JSON.stringify(run.summary)],
+    values: [run.job, run.runTime, run.startedAt, JSON.stringify(run.summary)],
   });
 }
 
@@ -63,28 +63,28 @@ export async function readClockTime(client: pg.ClientBase): Promise<Date> {
   return rows[0]!.now;
 }
 
-/** The last slot of every job that was run by schedule and is not after `now`. */
-export async function readLastSlots(pool: pg.Pool, now: Date): Promise<Map<string, Date>> {
-  const { rows } = await pool.query<{ job: string; slot: Date }>({
+/** The last run time of every job that was run by schedule and is not after `now`. */
+export async function readLastRunTimes(pool: pg.Pool, now: Date): Promise<Map<string, Date>> {
+  const { rows } = await pool.query<{ job: string; runTime: Date }>({
     name: 'job-last-slots',
-    text: `select job, max(slot) as slot from job_runs
+    text: `select job, max(slot) as "runTime" from job_runs
            where slot <= $1 and not summary ? 'manual' group by job`,
     values: [now],
   });
-  return new Map(rows.map((row) => [row.job, row.slot]));
+  return new Map(rows.map((row) => [row.job, row.runTime]));
 }
 
 /**
- * A job that never ran has missed nothing: its last slot is written down as the point from which slots count, so
+ * A job that never ran has missed nothing: its last run time is stored as the point from which run times count, so
  * that a first start does no work, and a scheduler that dies right after it misses none.
  */
-export async function writeBaseline(pool: pg.Pool, job: string, slot: Date): Promise<void> {
+export async function writeBaseline(pool: pg.Pool, job: string, runTime: Date): Promise<void> {
   await pool.query({
     name: 'job-baseline',
     text: `insert into job_runs (job, slot, started_at, finished_at, summary)
            values ($1, $2, clock_timestamp(), clock_timestamp(), '{"baseline": true}')
            on conflict (job, slot) do nothing`,
-    values: [job, slot],
+    values: [job, runTime],
   });
 }
 
@@ -92,7 +92,7 @@ export async function writeBaseline(pool: pg.Pool, job: string, slot: Date): Pro
 export async function readLatestRuns(pool: pg.Pool): Promise<Map<string, JobRunRow>> {
   const { rows } = await pool.query<JobRunRow>({
     name: 'job-latest-runs',
-    text: `select distinct on (job) job, slot, started_at as "startedAt", finished_at as "finishedAt", summary
+    text: `select distinct on (job) job, slot as "runTime", started_at as "startedAt", finished_at as "finishedAt", summary
            from job_runs where not summary ? 'baseline' order by job, finished_at desc`,
   });
   return new Map(rows.map((row) => [row.job, row]));

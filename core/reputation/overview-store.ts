@@ -11,7 +11,7 @@ export interface OverviewDay {
   delivered: number;
   bounced: number;
   complained: number;
-  /** Messages that were put off on this day for want of a slot, also those put off before. */
+  /** Messages that were deferred on this day because the cap was reached, also those deferred before. */
   deferred: number;
   opened: number;
   clicked: number;

@@ -14,7 +14,7 @@ export interface WarmupDay {
   used: number;
   delivered: number;
   bounced: number;
-  /** Messages that were put off on this day for want of a slot, also those put off before. */
+  /** Messages that were deferred on this day because the cap was reached, also those deferred before. */
   deferred: number;
 }
 

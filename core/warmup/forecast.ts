@@ -12,7 +12,7 @@ export interface ForecastDomain {
   /** Slots used today, and the cap of today. */
   used: number;
   cap: number;
-  /** Deferred messages without a slot: they go first. */
+  /** Deferred messages that are not admitted yet: they go first. */
   waiting: number;
   /** Counts of the last day that was decided about; null when there is none. */
   lastDay: DayCounts | null;

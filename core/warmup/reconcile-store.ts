@@ -4,9 +4,9 @@ import type pg from 'pg';
 
 import { TIER_CAPS } from './tiers.ts';
 
-/** What we counted on a day: slots of all domains, and sends by route. */
+/** What we counted on a day: admissions of all domains, and sends by route. */
 export interface Counted {
-  slots: number;
+  admissions: number;
   byRoute: Map<string, number>;
 }
 
@@ -33,7 +33,7 @@ export async function readCounted(pool: pg.Pool, tenantId: string, day: string):
     values: [tenantId, day],
   });
   const byRoute = rows.flatMap(({ esp, used }) => (esp === null ? [] : [[esp, used] as const]));
-  return { slots: rows.find((row) => row.esp === null)?.used ?? 0, byRoute: new Map(byRoute) };
+  return { admissions: rows.find((row) => row.esp === null)?.used ?? 0, byRoute: new Map(byRoute) };
 }
 
 /** What each route accepted (2xx at the end of DATA) of a tenant's mail on a day. */
@@ -111,7 +111,7 @@ export async function storeAccepted(
   return rowCount ?? 0;
 }
 
-/** Domains whose slots of a day are not the messages that hold one: always none, or there is a bug to find. */
+/** Domains whose admissions of a day are not the messages that have one: always none, or there is a bug to find. */
 export async function readMismatches(client: pg.ClientBase, day: string): Promise<Mismatch[]> {
   const { rows } = await client.query<Mismatch>({
     text: `with held as (

@@ -49,10 +49,10 @@ export async function readReconciliation(
     readAccepted(pool, day, tenantId),
     readStored(pool, tenantId, day),
   ]);
-  // With one route and no share nothing is counted by route: the tenant's slots are the route's.
+  // With one route and no share nothing is counted by route: the tenant's admissions are the route's.
   const single = countsByRoute(routes) ? undefined : routes[0]?.name;
   const used = new Map(counted.byRoute);
-  if (single !== undefined) used.set(single, counted.slots);
+  if (single !== undefined) used.set(single, counted.admissions);
   const names = new Set([...routes.map((route) => route.name), ...used.keys(), ...accepted.keys()]);
   const items = [...names].map((esp): ReconciliationItem => {
     const route = routes.find(({ name }) => name === esp);

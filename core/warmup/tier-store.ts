@@ -23,7 +23,7 @@ export interface Warmup {
   used: number;
   state: 'active' | 'held' | 'paused';
   pausedReason: string | null;
-  /** Deferred messages without a slot. */
+  /** Deferred messages that are not admitted yet. */
   waiting: number;
 }
 

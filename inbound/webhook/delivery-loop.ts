@@ -1,7 +1,7 @@
 // Brings stored mail to webhooks: claims what is due, tries it, records how it went. Any number of processes run it.
 //
-// It looks into the record when it is woken (mail was accepted here, JetStream brought a wake-up from elsewhere, a
-// place became free) and every few seconds all the same, so that losing NATS costs promptness and nothing else.
+// It polls when it is woken (mail was accepted here, JetStream brought a wake-up from elsewhere, a request ended) and
+// every second all the same, so that losing NATS costs promptness and nothing else.
 
 import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
@@ -17,7 +17,7 @@ import {
 import { judgeAttempt } from '../../core/webhook/schedule.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../core/webhook/test-send.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
-import { createEndpointRooms } from './endpoint-room.ts';
+import { createEndpointCapacity } from './endpoint-capacity.ts';
 import { createResultRecorder } from './record-results.ts';
 
 /** What the loop needs beside what an attempt needs. */
@@ -25,7 +25,7 @@ export interface DeliveryLoopDeps extends AttemptDeps {
   log: Logger;
   config: AttemptDeps['config'] &
     Pick<Config, 'WEBHOOK_CONCURRENCY' | 'WEBHOOK_ENDPOINT_CONCURRENCY' | 'WORKER_LEASE_MS'>;
-  /** Called with each result that the record has taken. */
+  /** Called with each result that is recorded. */
   onResult: (claim: DeliveryClaim, result: DeliveryResult) => void;
 }
 
@@ -33,13 +33,13 @@ export interface DeliveryLoopDeps extends AttemptDeps {
 export interface DeliveryLoop {
   /** Something may be due. */
   wake(): void;
-  /** Requests under way. */
+  /** Requests in flight. */
   inFlight(): number;
-  /** Claims nothing more and waits for the requests under way. */
+  /** Claims nothing more and waits for those in flight. */
   stop(): Promise<void>;
 }
 
-const LOOK_MS = 1_000; // without being woken
+const POLL_MS = 1_000; // without being woken
 const SWEEP_MS = 5_000;
 const SWEEP_BATCH = 200;
 
@@ -48,9 +48,9 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   const { pool, log, config } = deps;
   // An attempt takes 10 s at most; the rest of a claim is for recording it.
   const leaseMs = WEBHOOK_TIMEOUT_MS + config.WORKER_LEASE_MS;
-  const rooms = createEndpointRooms(config.WEBHOOK_ENDPOINT_CONCURRENCY);
+  const capacity = createEndpointCapacity(config.WEBHOOK_ENDPOINT_CONCURRENCY);
   const abort = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let wakeUp = new AbortController();
   let troubleAt = monotonicMs(); // of the database; at the start nothing is known yet
 
@@ -61,7 +61,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   };
   const recorder = createResultRecorder(pool, trouble);
   const run = async (claim: DeliveryClaim) => {
-    rooms.enter(claim.tenantId);
+    capacity.start(claim.tenantId);
     let well = false;
     try {
       const result = await attemptDelivery(deps, claim);
@@ -71,33 +71,33 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     } catch (error) {
       trouble(error, 'a webhook attempt could not be made; its claim runs out');
     } finally {
-      rooms.leave(claim.tenantId, well);
+      capacity.end(claim.tenantId, well);
       wake();
     }
   };
-  const look = async () => {
-    const total = config.WEBHOOK_CONCURRENCY - underWay.size;
+  const poll = async () => {
+    const total = config.WEBHOOK_CONCURRENCY - inFlight.size;
     if (total <= 0) return;
     const claims = await claimDeliveries(pool, {
       total,
-      perTenant: rooms.initial,
+      perTenant: capacity.initial,
       leaseMs,
-      rooms: rooms.free(),
+      rooms: capacity.free(),
     });
     for (const claim of claims) {
-      const running = run(claim).finally(() => underWay.delete(running));
-      underWay.add(running);
+      const running = run(claim).finally(() => inFlight.delete(running));
+      inFlight.add(running);
     }
   };
-  const lookOften = async () => {
+  const keepPolling = async () => {
     while (!abort.signal.aborted) {
       wakeUp = new AbortController();
-      await look().catch((error: unknown) => trouble(error, 'due webhook deliveries could not be claimed'));
-      await sleep(LOOK_MS, AbortSignal.any([wakeUp.signal, abort.signal]));
+      await poll().catch((error: unknown) => trouble(error, 'due webhook deliveries could not be claimed'));
+      await sleep(POLL_MS, AbortSignal.any([wakeUp.signal, abort.signal]));
     }
   };
   // After an outage of the database every claim looks lost, though its process only could not record it yet.
-  const sweepOften = async () => {
+  const keepSweeping = async () => {
     while (!abort.signal.aborted) {
       if (monotonicMs() - troubleAt > leaseMs) {
         await sweep(deps).catch((error: unknown) => trouble(error, 'a sweep of webhook deliveries failed'));
@@ -105,14 +105,14 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
       await sleep(SWEEP_MS, abort.signal);
     }
   };
-  const loops = Promise.all([lookOften(), sweepOften()]);
+  const loops = Promise.all([keepPolling(), keepSweeping()]);
   return {
     wake,
-    inFlight: () => underWay.size,
+    inFlight: () => inFlight.size,
     stop: async () => {
       abort.abort();
       await loops;
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inFlight);
     },
   };
 }

@@ -1,13 +1,13 @@
-// 02:00 UTC: moves tiers by the rates of the day before. core/warmup/ramp.ts does it. The day before is the slot's:
-// a slot that is made up for after midnight must not skip it.
+// 02:00 UTC: moves tiers by the rates of the day before. core/warmup/ramp.ts does it. The day before is that of
+// the run time: a run that is made up for after midnight must not skip it.
 
 import { toId } from '../../core/base/ids.ts';
 import { rampTiers } from '../../core/warmup/ramp.ts';
 import type { Job } from '../job.ts';
 
 /** The job. */
-export const autoRamp: Job = async ({ db, tellWarmup }, { now, slot, manual, late, signal }) => {
+export const autoRamp: Job = async ({ db, tellWarmup }, { now, runTime, manual, late, signal }) => {
   const onChange = (tenantId: string, domainId: string) =>
     tellWarmup?.(tenantId, { domain_id: toId('dom', domainId) });
-  return { ...(await rampTiers(db.pool, { now: manual ? now : slot, late, signal, onChange })) };
+  return { ...(await rampTiers(db.pool, { now: manual ? now : runTime, late, signal, onChange })) };
 };

@@ -1,4 +1,4 @@
-// 01:30 UTC: for the day before, compares the slots that were counted with the messages that hold them, and keeps
+// 01:30 UTC: for the day before, compares the admissions that were counted with the messages that have them, and keeps
 // what each route accepted beside what we sent through it.
 
 import { utcDay } from '../../core/base/clock.ts';
@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 const LONGEST_MS = 600_000; // each statement looks at all mail of a day
 
 /** The job. */
-export const reconcile: Job = async ({ db, config, log }, { now, slot, manual }) => {
-  const day = utcDay(new Date((manual ? now : slot).getTime() - DAY_MS));
+export const reconcile: Job = async ({ db, config, log }, { now, runTime, manual }) => {
+  const day = utcDay(new Date((manual ? now : runTime).getTime() - DAY_MS));
   const shares = config.OUTBOUND_ROUTES.map(({ name, sub_cap_share: share }) => ({
     name,
     share: share ?? 1,
@@ -21,7 +21,10 @@ export const reconcile: Job = async ({ db, config, log }, { now, slot, manual })
     const routes = await storeAccepted(client, day, shares);
     const mismatches = await readMismatches(client, day);
     for (const mismatch of mismatches.slice(0, 10))
-      log.error({ day, ...mismatch }, 'the count of a day is not the number of messages that hold its slots');
+      log.error(
+        { day, ...mismatch },
+        'the count of a day is not the number of messages that are admitted on it',
+      );
     return { day, tenant_routes: routes, mismatches: mismatches.length };
   });
 };

@@ -1,6 +1,6 @@
-// 00:00 UTC: asks a sender to take deferred mail through the gate again. The senders do so by themselves as well, by
-// the database's clock; this is the second hand on the same work. Only a run by hand gives a clock of its own: the
-// slot's would take the cap of a day that is over when the run is late.
+// 00:00 UTC: asks a sender to release deferred mail. The senders do so by themselves as well, by
+// the database's clock; this does the same work. Only a run by hand gives a clock of its own: the
+// run time would use the cap of a day that is over when the run is late.
 
 import type { Job } from '../job.ts';
 

@@ -1,7 +1,7 @@
 // Every statement of the table of moves (core/message/states.ts), run on messages in every state: those in a state that
 // it moves from end in one that it moves to, all others stay exactly as they are.
 
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';

@@ -1,4 +1,4 @@
-// Jobs and their slots: the first start, missed slots, runs by hand, stops in the middle, and what retention keeps.
+// Jobs and their run times: the first start, missed runs, runs by hand, stops in the middle, and what retention keeps.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -70,19 +70,19 @@ test('after three days down the ramp makes up for each day, the others once, and
   await lookAt('2026-12-04T05:00:00Z', table);
   const ramp = runs.filter(({ job }) => job === 'auto-ramp');
   expect(
-    ramp.map(({ slot, late, now }) => [slot.toISOString().slice(0, 10), late, now.toISOString()]),
+    ramp.map(({ runTime, late, now }) => [runTime.toISOString().slice(0, 10), late, now.toISOString()]),
   ).toEqual([
     ['2026-12-02', true, '2026-12-02T02:00:00.000Z'],
     ['2026-12-03', true, '2026-12-03T02:00:00.000Z'],
     ['2026-12-04', false, '2026-12-04T05:00:00.000Z'],
   ]);
   for (const job of DAILY.filter((one) => one !== 'auto-ramp'))
-    expect(runs.filter((run) => run.job === job).map(({ slot }) => slot.toISOString().slice(0, 10))).toEqual([
-      '2026-12-04',
-    ]);
+    expect(
+      runs.filter((run) => run.job === job).map(({ runTime }) => runTime.toISOString().slice(0, 10)),
+    ).toEqual(['2026-12-04']);
 });
 
-test('one job’s failure keeps its slot open and does not keep the others back', async () => {
+test('one job’s failure is tried again and does not delay the others', async () => {
   const { table, runs } = noted();
   await lookAt('2026-12-01T12:00:00Z', table);
   const broken: JobTable = { ...table, 'tier-reset': () => Promise.reject(new Error('broken')) };
@@ -92,7 +92,7 @@ test('one job’s failure keeps its slot open and does not keep the others back'
   expect(runs.filter(({ job }) => job === 'tier-reset')).toHaveLength(1);
 });
 
-test('a stop in the middle of a job leaves its slot to others', async () => {
+test('a stop in the middle of a job leaves its run to others', async () => {
   const { table, runs } = noted();
   await lookAt('2026-12-01T12:00:00Z', table);
   const stop = new AbortController();
@@ -108,14 +108,14 @@ test('a stop in the middle of a job leaves its slot to others', async () => {
   expect(runs.filter(({ job }) => job === 'auto-ramp')).toHaveLength(1);
 });
 
-test('a run by hand always runs, shows itself, and leaves the slot to the schedule', async () => {
+test('a run by hand always runs, shows itself, and leaves the scheduled run to the schedule', async () => {
   const { table, runs } = noted();
   await lookAt('2026-12-01T12:00:00Z', table);
   const now = new Date('2026-12-02T02:30:00Z');
   const first = await runJobOnce(deps(), 'auto-ramp', now, undefined, table);
   expect(first).toEqual({
     job: 'auto-ramp',
-    slot: new Date('2026-12-02T02:00:00Z'),
+    runTime: new Date('2026-12-02T02:00:00Z'),
     ran: true,
     summary: { noted: 1 },
   });
@@ -133,10 +133,10 @@ test('a run by hand always runs, shows itself, and leaves the slot to the schedu
   expect(await runJobOnce(deps(), 'auto-ramp', now, undefined, table)).toMatchObject({ ran: true });
 });
 
-test('a slot that is made up for after midnight still decides about its own day', async () => {
-  const slot = new Date('2026-12-02T02:00:00Z');
+test('a run that is made up for after midnight still decides about its own day', async () => {
+  const runTime = new Date('2026-12-02T02:00:00Z');
   const now = new Date('2026-12-03T01:00:00Z');
-  const run = { now, slot, manual: false, late: false, signal: new AbortController().signal };
+  const run = { now, runTime, manual: false, late: false, signal: new AbortController().signal };
   expect(await JOBS['auto-ramp'](deps(), run)).toMatchObject({ day: '2026-12-01' });
   expect(await JOBS.reconcile(deps(), run)).toMatchObject({ day: '2026-12-01' });
   expect(await JOBS['auto-ramp'](deps(), { ...run, manual: true })).toMatchObject({ day: '2026-12-02' });
@@ -160,7 +160,7 @@ test('release-deferred gives the sender a clock only when it is run by hand', as
   const now = new Date('2026-12-02T00:00:00Z');
   const result = await runJobOnce({ ...deps(), sender }, 'release-deferred', now);
   expect(result.summary).toEqual({ released: 3, deferred_again: 1 });
-  const run = { now, slot: now, manual: false, late: false, signal: new AbortController().signal };
+  const run = { now, runTime: now, manual: false, late: false, signal: new AbortController().signal };
   await JOBS['release-deferred']({ ...deps(), sender }, run);
   expect(asked).toEqual([now, undefined]);
   const broken = { releaseDeferred: async () => ({ released: 3n, deferredAgain: 0n, done: false }) };
@@ -171,10 +171,12 @@ test('every real job runs on an empty database; the state names last and next', 
   for (const job of DAILY) await runJobOnce(deps(), job, new Date('2026-12-02T05:00:00Z'));
   const states = await readJobStates(context.db.pool);
   const ramp = states.find(({ job }) => job === 'auto-ramp')!;
-  expect(ramp.nextSlot.toISOString()).toMatch(/T02:00:00\.000Z$/);
-  expect(ramp.last).toMatchObject({ slot: new Date('2026-12-02T02:00:00Z'), summary: { domains: 0 } });
+  expect(ramp.nextRunTime.toISOString()).toMatch(/T02:00:00\.000Z$/);
+  expect(ramp.last).toMatchObject({ runTime: new Date('2026-12-02T02:00:00Z'), summary: { domains: 0 } });
   expect(states.find(({ job }) => job === 'verify-domains')!.last).toBeNull();
-  expect(ramp.openSlot!.toISOString(), 'a run by hand leaves the slot open').toMatch(/T02:00:00\.000Z$/);
+  expect(ramp.openRunTime!.toISOString(), 'a run by hand leaves the scheduled one open').toMatch(
+    /T02:00:00\.000Z$/,
+  );
 });
 
 test('retention drops old weeks, but never one with mail under way; a late week blocks no other', async () => {

@@ -1,4 +1,4 @@
-// Three schedulers whose clocks are apart by two minutes, killed at random over 60 days: every slot is run once, none
+// Three schedulers whose clocks are apart by two minutes, killed at random over 60 days: every run time is run once, none
 // is missed, and no tier moves twice in a day.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../../core/base/ids.ts';
 import { openDatabase, type Database } from '../../core/db/pool.ts';
 import { JOB_NAMES, type JobName } from '../../core/job/job-names.ts';
-import { nextSlot, slotsToRun } from '../../core/job/slots.ts';
+import { nextRunTime, runTimesDue } from '../../core/job/run-times.ts';
 import type { JobDeps } from '../../scheduler/job.ts';
 import { runDue, type LoopDeps } from '../../scheduler/job-loop.ts';
 import { JOBS } from '../../scheduler/jobs.ts';
@@ -16,8 +16,8 @@ import { makeAccount, type Account } from '../harness/factories.ts';
 const DAYS = 60;
 // Jobs that run more often than we look make up for what they missed once, so that only these have a row a day.
 const DAILY = JOB_NAMES.filter((job) => {
-  const first = nextSlot(job, new Date('2026-12-01T12:00:00Z'));
-  return nextSlot(job, first).getTime() - first.getTime() === 86_400_000;
+  const first = nextRunTime(job, new Date('2026-12-01T12:00:00Z'));
+  return nextRunTime(job, first).getTime() - first.getTime() === 86_400_000;
 });
 const START = new Date('2026-12-01T12:00:00Z');
 const MINUTE = 60_000;
@@ -48,7 +48,7 @@ test(`60 days, three schedulers, random kills (seed ${seed})`, { timeout: 240_00
   for (let day = 1; day <= DAYS; day++) {
     await deliver(accounts, new Date(clock));
     const midnight = START.getTime() + day * DAY - 12 * 60 * MINUTE;
-    // Sparse looks around the slots, some with a scheduler that is slow to come back.
+    // Sparse polls around the run times, some with a scheduler that is slow to come back.
     for (const minute of [-1, 0, 1, 31, 91, 121, 125, 181, 241, 300]) {
       clock = midnight + minute * MINUTE + Math.floor(random() * MINUTE);
       await Promise.all(
@@ -136,7 +136,7 @@ function allSlots(job: JobName): string[] {
   const slots: string[] = [];
   for (let day = 0; day < DAYS; day++) {
     const from = new Date(START.getTime() + day * DAY);
-    slots.push(...slotsToRun(job, from, new Date(from.getTime() + DAY)).map((slot) => slot.toISOString()));
+    slots.push(...runTimesDue(job, from, new Date(from.getTime() + DAY)).map((slot) => slot.toISOString()));
   }
   return slots;
 }

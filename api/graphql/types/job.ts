@@ -8,7 +8,7 @@ export function addJobTypes(builder: Builder): void {
   const run = builder.objectRef<NonNullable<JobState['last']>>('JobRun').implement({
     description: 'One run of a job',
     fields: (t) => ({
-      slot: t.expose('slot', { type: 'DateTime', description: 'The time that it ran for' }),
+      slot: t.expose('runTime', { type: 'DateTime', description: 'The time that it ran for' }),
       startedAt: t.expose('startedAt', { type: 'DateTime' }),
       finishedAt: t.expose('finishedAt', { type: 'DateTime' }),
       durationMs: t.exposeInt('durationMs', { description: 'Milliseconds' }),
@@ -23,8 +23,8 @@ export function addJobTypes(builder: Builder): void {
     fields: (t) => ({
       name: t.exposeString('job'),
       does: t.exposeString('does', { description: 'What it is for, in words' }),
-      nextSlot: t.expose('nextSlot', { type: 'DateTime', description: 'When it runs next' }),
-      openSlot: t.expose('openSlot', {
+      nextSlot: t.expose('nextRunTime', { type: 'DateTime', description: 'When it runs next' }),
+      openSlot: t.expose('openRunTime', {
         type: 'DateTime',
         nullable: true,
         description:

@@ -1,0 +1,67 @@
+// How many requests an endpoint gets at a time. One that answers gets more, one that hangs fewer, down to one: a
+// hundred dead endpoints together then hold a hundred requests, not two thousand. One that keeps failing also
+// rests between requests, up to two seconds, so that a refused connection is not tried a thousand times a second.
+
+import { monotonicMs } from '../../core/base/clock.ts';
+
+/** The capacity of all endpoints that have requests in flight or that failed lately. */
+export interface EndpointCapacity {
+  /** Requests that may start now, of those tenants that have other than `initial`. */
+  free(): Map<string, number>;
+  /** Requests that may start now, of a tenant that is not in `free()`. */
+  initial: number;
+  start(tenantId: string): void;
+  /** `well` is false when the endpoint did not answer in time, or said 5xx or 429. */
+  end(tenantId: string, well: boolean): void;
+}
+
+interface Endpoint {
+  limit: number;
+  used: number;
+  failures: number;
+  restUntil: number;
+}
+
+const INITIAL = 5; // requests at a time to an endpoint that nothing is known of
+const MAX_KNOWN = 10_000;
+const FREE_FAILURES = 5; // in a row, before it rests
+const FIRST_REST_MS = 50;
+const MAX_REST_MS = 2_000;
+
+/** Starts without knowledge of any endpoint; `most` is WEBHOOK_ENDPOINT_CONCURRENCY. */
+export function createEndpointCapacity(most: number): EndpointCapacity {
+  const initial = Math.min(INITIAL, most);
+  const endpoints = new Map<string, Endpoint>();
+  return {
+    initial,
+    free: () => {
+      const now = monotonicMs();
+      const capacity = (endpoint: Endpoint) =>
+        endpoint.restUntil > now ? 0 : Math.max(0, endpoint.limit - endpoint.used);
+      return new Map([...endpoints].map(([tenantId, endpoint]) => [tenantId, capacity(endpoint)]));
+    },
+    start: (tenantId) => {
+      const endpoint = endpoints.get(tenantId) ?? { limit: initial, used: 0, failures: 0, restUntil: 0 };
+      endpoint.used++;
+      endpoints.set(tenantId, endpoint);
+    },
+    end: (tenantId, well) => {
+      const endpoint = endpoints.get(tenantId);
+      if (!endpoint) return;
+      endpoint.used--;
+      endpoint.failures = well ? 0 : endpoint.failures + 1;
+      endpoint.limit = well
+        ? Math.min(most, endpoint.limit + 1)
+        : Math.max(1, Math.floor(endpoint.limit / 2));
+      endpoint.restUntil = monotonicMs() + restMs(endpoint.failures);
+      const sound = endpoint.failures === 0 && endpoint.limit >= initial;
+      const forgettable = endpoint.used === 0 && (sound || endpoints.size > MAX_KNOWN);
+      if (forgettable) endpoints.delete(tenantId);
+    },
+  };
+}
+
+function restMs(failures: number): number {
+  if (failures <= FREE_FAILURES) return 0;
+  return Math.min(MAX_REST_MS, FIRST_REST_MS * 2 ** Math.min(failures - FREE_FAILURES, 10));
+}
