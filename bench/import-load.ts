@@ -13,6 +13,7 @@ import type { Figure } from './figure.ts';
 import type { Bench } from './stack/bench.ts';
 import { residentMb } from './stack/service.ts';
 import { startStack, type Stack } from './stack/stack.ts';
+import { service } from '../core/audit/actor.ts';
 
 const FILE_BYTES = 100 * 1024 * 1024 - 200; // just within what an upload may be
 const QUICK_BYTES = 12 * 1024 * 1024;
@@ -77,7 +78,7 @@ export async function measureImport(bench: Bench): Promise<Figure[]> {
 async function upload(bench: Bench, stack: Stack): Promise<{ id: string; bytes: number }> {
   const tenantId = fromId('tnt', stack.seed.tenants[0]!.id)!;
   const scopes = ['contacts:write', 'contacts:read'];
-  const key = await createKey(stack.db, { tenantId, name: 'import', scopes, actor: 'bench' });
+  const key = await createKey(stack, service('bench'), { tenantId, name: 'import', scopes });
   const ca = await readFile(stack.caFile);
   const limit = bench.options.quick ? QUICK_BYTES : FILE_BYTES;
   return new Promise((resolve, reject) => {

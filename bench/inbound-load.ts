@@ -195,7 +195,7 @@ async function measureNeighbours(place: Place): Promise<number[]> {
 }
 
 async function seedDomain(db: Database, config: Config, webhookUrl: string): Promise<string> {
-  const tenant = await createTenant(db, { name: 'Bench', plan: 'scale' });
+  const tenant = await createTenant({ db }, service('bench'), { name: 'Bench', plan: 'scale' });
   const id = newUuid();
   const name = `d${id.slice(-12)}.bench.test`;
   await db.pool.query(

@@ -10,6 +10,7 @@ import { ROLES } from '../core/people/membership-store.ts';
 import { addUser } from '../core/people/users.ts';
 import { UsageError, type Command } from './command.ts';
 import { jobRun } from './job-run.ts';
+import { service } from '../core/audit/actor.ts';
 
 const tenant = { value: 'tnt_…', help: 'the tenant', required: true };
 
@@ -34,7 +35,10 @@ export const COMMANDS: Command[] = [
       plan: { value: 'PLAN', help: PLANS.join(', '), required: true },
     },
     async run({ db }, _, options) {
-      const made = await createTenant(db, { name: options['name'] ?? '', plan: options['plan'] ?? '' });
+      const made = await createTenant({ db }, service('cli'), {
+        name: options['name'] ?? '',
+        plan: options['plan'] ?? '',
+      });
       const id = toId('tnt', made.id);
       return { json: { tenant_id: id }, text: `Created tenant ${id} "${made.name}" on plan ${made.plan}.` };
     },
@@ -55,7 +59,7 @@ export const COMMANDS: Command[] = [
         name: options['name'] ?? '',
         scopes,
       };
-      const { keyId, value } = await createKey(db, input);
+      const { keyId, value } = await createKey({ db }, service('cli'), input);
       const json = { key_id: toId('key', keyId), api_key: value };
       return { json, text: `Created key ${json.key_id}. Its value, shown only now:\n${value}` };
     },
@@ -66,7 +70,7 @@ export const COMMANDS: Command[] = [
     args: ['KEY'],
     options: {},
     async run({ db }, [key]) {
-      await revokeKey(db, { keyId: uuidOf('key', key, 'API key') });
+      await revokeKey({ db }, service('cli'), { keyId: uuidOf('key', key, 'API key') });
       return { json: { key_id: key, revoked: true }, text: `Revoked key ${key}.` };
     },
   },
@@ -104,7 +108,7 @@ export const COMMANDS: Command[] = [
     options: { name: { value: 'NAME', help: 'who will use it' } },
     async run({ db }, _, options) {
       const { name } = options;
-      const { value } = await createAdminToken(db, name === undefined ? {} : { name });
+      const { value } = await createAdminToken({ db }, service('cli'), name === undefined ? {} : { name });
       return { json: { token: value }, text: `Super-admin token, shown only now:\n${value}` };
     },
   },

@@ -98,7 +98,7 @@ async function tenantOf(db: Database, known: Memory): Promise<string> {
   const id = fromId('tnt', known.tenant_id);
   if (id !== null && (await findTenant(db, id))) return id;
   const builtIn = await selectBuiltIn(db.pool);
-  return builtIn?.tenantId ?? (await createTenant(db, { name: 'Demo', plan: PLAN })).id;
+  return builtIn?.tenantId ?? (await createTenant({ db }, BY, { name: 'Demo', plan: PLAN })).id;
 }
 
 async function verifiedDomain(db: Database, tenantId: string, input: SeedInput): Promise<DomainView> {
@@ -121,12 +121,12 @@ async function keyOf(db: Database, tenantId: string, known: string | undefined):
   const live = known === undefined ? null : await selectLiveKey(db.pool, sha256(known));
   const isGood = live?.tenant.id === tenantId && SCOPES.every((scope) => live.key.scopes.includes(scope));
   if (known !== undefined && isGood) return known;
-  return (await createKey(db, { tenantId, name: 'npm start', scopes: SCOPES, actor: ACTOR })).value;
+  return (await createKey({ db }, BY, { tenantId, name: 'npm start', scopes: SCOPES })).value;
 }
 
 async function adminTokenOf(db: Database, known: string | undefined): Promise<string> {
   if (known !== undefined && (await selectLiveAdminToken(db.pool, sha256(known)))) return known;
-  return (await createAdminToken(db, { name: 'npm start', actor: ACTOR })).value;
+  return (await createAdminToken({ db }, BY, { name: 'npm start' })).value;
 }
 
 async function loginOf(db: Database, tenantId: string, role: Role, known: Login | undefined): Promise<Login> {
@@ -136,7 +136,7 @@ async function loginOf(db: Database, tenantId: string, role: Role, known: Login 
   const name = role === 'owner' ? 'owner' : 'admin';
   const isTaken = (await selectPerson(db.pool, `${name}@${DOMAIN}`)) !== null;
   const email = isTaken ? `${name}-${newUuid().slice(-6)}@${DOMAIN}` : `${name}@${DOMAIN}`;
-  return { email, password: (await createUser(db, { tenantId, email, role, actor: ACTOR })).password };
+  return { email, password: (await createUser(db, { tenantId, email, role })).password };
 }
 
 async function remember(file: string): Promise<Memory> {

@@ -11,6 +11,7 @@ import { insertKeys } from '../../core/domain/dkim-store.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
 import { TOP_TIER } from '../../core/warmup/tiers.ts';
+import { service } from '../../core/audit/actor.ts';
 
 /** One tenant with what it sends with. */
 export interface SeededTenant {
@@ -48,9 +49,11 @@ export async function seed(db: Database, config: Config): Promise<Seed> {
   if (!dkimKey) throw new Error('no DKIM key was made');
   const tenants: SeededTenant[] = [];
   for (let n = 0; n < TENANTS; n++) {
-    const tenant = await createTenant(db, { name: `Bench ${n}`, plan: 'scale' });
-    const key = { tenantId: tenant.id, name: 'bench', scopes: ['transactional:send'], actor: 'bench' };
-    const keys = await Promise.all(Array.from({ length: KEYS_EACH }, () => createKey(db, key)));
+    const tenant = await createTenant({ db }, service('bench'), { name: `Bench ${n}`, plan: 'scale' });
+    const key = { tenantId: tenant.id, name: 'bench', scopes: ['transactional:send'] };
+    const keys = await Promise.all(
+      Array.from({ length: KEYS_EACH }, () => createKey({ db }, service('bench'), key)),
+    );
     const domains = Array.from({ length: DOMAINS_EACH }, (_, d) => `d${n}x${d}.bench.test`);
     await Promise.all(domains.map((name) => seedDomain(db, tenant.id, name, dkimKey)));
     const template = await seedTemplate(db, tenant.id);

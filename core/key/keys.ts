@@ -1,11 +1,12 @@
-// Making and revoking API keys and admin tokens. Each act leaves a row in the audit log, in its own transaction.
+// Making and revoking API keys and admin tokens.
 
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
 import { invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { isForeignKeyViolation } from '../db/sql-state.ts';
-import { inTransaction } from '../db/transaction.ts';
 import {
   insertAdminToken,
   insertKey,
@@ -16,33 +17,29 @@ import {
   type KeyPage,
 } from './key-store.ts';
 import { isScope, SCOPES, type Scope } from './scope.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
 import { checkName } from '../tenant/tenants.ts';
 import { mintToken } from './token-value.ts';
 
-/** Who does it, for the audit log: `usr_…`, `key_…`, or a word for what is not a person. */
-export type Actor = string;
-
 /** Creates a key. `value` is shown now and never again. Refuses a bad name, no scope, or one we do not know. */
 export async function createKey(
-  db: Database,
-  input: { tenantId: string; name: string; scopes: readonly string[]; actor?: Actor },
+  deps: ChangeDeps,
+  by: Actor,
+  input: { tenantId: string; name: string; scopes: readonly string[] },
 ): Promise<{ keyId: string; value: string; key: ApiKey }> {
   const value = mintToken('sk_live_');
-  const row = {
-    id: newUuid(),
-    tenantId: input.tenantId,
-    name: checkName(input.name),
-    scopes: checkScopes(input.scopes),
-    hash: sha256(value),
-  };
+  const { tenantId } = input;
+  const name = checkName(input.name);
+  const scopes = checkScopes(input.scopes);
   try {
-    const key = await inTransaction(db.pool, async (client) => {
-      await insertAudit(client, {
-        ...audit(input.actor, 'api_key.created', toId('key', row.id), input.tenantId),
-        data: { name: row.name, scopes: row.scopes },
+    const key = await change(deps, by, async (client, record) => {
+      const key = await insertKey(client, { id: newUuid(), tenantId, name, scopes, hash: sha256(value) });
+      await record({
+        tenantId,
+        action: 'api_key.created',
+        subject: toId('key', key.id),
+        details: { name, scopes },
       });
-      return insertKey(client, row);
+      return key;
     });
     return { keyId: key.id, value, key };
   } catch (error) {
@@ -56,13 +53,14 @@ export async function createKey(
  * operators). One that is not there, or was revoked before, is `not_found`.
  */
 export async function revokeKey(
-  db: Database,
-  input: { keyId: string; tenantId?: string; actor?: Actor },
+  deps: ChangeDeps,
+  by: Actor,
+  { keyId, tenantId }: { keyId: string; tenantId?: string },
 ): Promise<ApiKey> {
-  return inTransaction(db.pool, async (client) => {
-    const key = await updateRevoked(client, input.tenantId ?? null, input.keyId);
+  return change(deps, by, async (client, record) => {
+    const key = await updateRevoked(client, tenantId ?? null, keyId);
     if (!key) throw notFound('API key');
-    await insertAudit(client, audit(input.actor, 'api_key.revoked', toId('key', key.id), key.tenantId));
+    await record({ tenantId: key.tenantId, action: 'api_key.revoked', subject: toId('key', key.id) });
     return key;
   });
 }
@@ -79,20 +77,17 @@ export function listKeys(db: Database, tenantId: string, page: KeyPage): Promise
 
 /** Creates a super-admin token. `value` is shown now and never again. */
 export async function createAdminToken(
-  db: Database,
-  input: { name?: string; actor?: Actor } = {},
+  deps: ChangeDeps,
+  by: Actor,
+  input: { name?: string } = {},
 ): Promise<{ tokenId: string; value: string }> {
   const value = mintToken('sa_live_');
   const row = { id: newUuid(), name: checkName(input.name ?? 'operator'), hash: sha256(value) };
-  await inTransaction(db.pool, async (client) => {
+  await change(deps, by, async (client, record) => {
     await insertAdminToken(client, row);
-    await insertAudit(client, audit(input.actor, 'admin_token.created', row.id, null));
+    await record({ tenantId: null, action: 'admin_token.created', subject: row.id });
   });
   return { tokenId: row.id, value };
-}
-
-function audit(actor: Actor | undefined, action: string, subject: string, tenantId: string | null) {
-  return { id: newUuid(), tenantId, actor: actor ?? 'cli', action, subject, data: {} };
 }
 
 function checkScopes(scopes: readonly string[]): Scope[] {

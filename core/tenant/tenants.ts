@@ -1,7 +1,9 @@
 // Creating and reading tenants, and what is left of their month.
 
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
 import { invalidField } from '../base/errors.ts';
-import { newUuid } from '../base/ids.ts';
+import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { isPlan, MONTHLY_CAP, PLANS, type Plan } from './plan.ts';
 import { insertTenant, selectTenant, selectTenants, selectUsage, type Tenant } from './tenant-store.ts';
@@ -18,10 +20,20 @@ export interface Quota {
 }
 
 /** Creates a tenant. Refuses a bad name or plan. */
-export async function createTenant(db: Database, input: { name: string; plan: string }): Promise<Tenant> {
+export async function createTenant(
+  deps: ChangeDeps,
+  by: Actor,
+  input: { name: string; plan: string },
+): Promise<Tenant> {
   const { plan } = input;
   if (!isPlan(plan)) throw invalidField('plan', `must be one of ${PLANS.join(', ')}`);
-  return insertTenant(db.pool, { id: newUuid(), name: checkName(input.name), plan });
+  const name = checkName(input.name);
+  return change(deps, by, async (client, record) => {
+    const tenant = await insertTenant(client, { id: newUuid(), name, plan });
+    const subject = toId('tnt', tenant.id);
+    await record({ tenantId: tenant.id, action: 'tenant.created', subject, details: { name, plan } });
+    return tenant;
+  });
 }
 
 /** One tenant by UUID, or null. */

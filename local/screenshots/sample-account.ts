@@ -41,7 +41,7 @@ export async function makeSampleAccount(
   connection: Connection,
   hookUrl: string,
 ): Promise<SampleAccount> {
-  const tenant = await createTenant(deps.db, { name: 'Acme', plan: 'scale' });
+  const tenant = await createTenant(deps, service('screenshots'), { name: 'Acme', plan: 'scale' });
   const domain = await addDomain(deps, connection, tenant.id);
   await writeHistory(connection.database_url, { tenantId: tenant.id, domainId: domain.id });
   await createDomain(deps, BY, tenant.id, `news.${DOMAIN}`); // not verified yet
@@ -94,5 +94,8 @@ async function addKey(
   name: string,
   scopes: string[],
 ): Promise<Ask> {
-  return createAsk(connection, (await createKey(db, { tenantId, name, scopes })).value);
+  return createAsk(
+    connection,
+    (await createKey({ db }, service('screenshots'), { tenantId, name, scopes })).value,
+  );
 }

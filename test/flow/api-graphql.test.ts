@@ -12,6 +12,7 @@ import { createApiWorld, type Answer, type ApiWorld, type Ask } from '../harness
 import { makeMessageRow } from '../harness/message-row.ts';
 import { failed, sent } from '../harness/stub-sender.ts';
 import { waitUntil } from '../harness/wait.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -160,7 +161,7 @@ describe('sessions', () => {
 
   test('a JWT and an admin token on admin terms: tokens of other kinds are told so', async () => {
     const { key } = await world.makeKey();
-    const { value } = await createAdminToken(world.context.db);
+    const { value } = await createAdminToken(world.context, TESTER);
     for (const token of [key, value]) {
       const answer = await world.graphql(VIEWER, {}, as(token));
       expect(code(answer)).toBe('forbidden');

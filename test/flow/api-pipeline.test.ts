@@ -16,6 +16,7 @@ import { newUuid, toId } from '../../core/base/ids.ts';
 import { createAdminToken } from '../../core/key/keys.ts';
 import { call, createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { SELF_SIGNED } from '../harness/certificate.ts';
+import { TESTER } from '../harness/actor.ts';
 
 const notes: string[] = [];
 let slow: Promise<void> = Promise.resolve();
@@ -153,7 +154,7 @@ test('a list pages by cursor; a bad limit, cursor or parameter is 422 naming it'
 
 test('admin routes: 401 without a token, 403 with another’s, 404 for a malformed id', async () => {
   const id = toId('tnt', newUuid());
-  const { value } = await createAdminToken(world.context.db);
+  const { value } = await createAdminToken(world.context, TESTER);
   const read = (token?: string, path = id) =>
     call(server.port, 'GET', `/admin/tenants/${path}`, { key: token });
   expect(await read()).toMatchObject({ status: 401, json: { error: 'unauthorized' } });

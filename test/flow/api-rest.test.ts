@@ -8,6 +8,7 @@ import { mintToken } from '../../core/key/token-value.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { failed, sent, SILENCE } from '../harness/stub-sender.ts';
 import { waitUntil } from '../harness/wait.ts';
+import { TESTER } from '../harness/actor.ts';
 
 const MESSAGE = { from: 'Shop <shop@example.com>', to: 'ann@example.net', subject: 'Hello', text: 'Hello.' };
 
@@ -111,7 +112,7 @@ describe('keys', () => {
   });
 
   test('a super-admin token is not a tenant', async () => {
-    const { value } = await createAdminToken(world.context.db);
+    const { value } = await createAdminToken(world.context, TESTER);
     const answer = await world.call('GET', '/whoami', { key: value });
     expect(answer).toMatchObject({ status: 403, json: { error: 'forbidden' } });
     expect(answer.headers['x-ratelimit-limit']).toBe('600');
@@ -122,7 +123,7 @@ describe('keys', () => {
     const { key, keyId } = await world.makeKey();
     const ask = (api: typeof other) => api.call('GET', '/whoami', { key, headers: stranger() });
     expect([(await ask(world)).status, (await ask(other)).status]).toEqual([200, 200]);
-    await revokeKey(world.context.db, { keyId });
+    await revokeKey(world.context, TESTER, { keyId });
     const revokedAt = performance.now();
     for (const api of [world, other]) await waitUntil(async () => (await ask(api)).status === 401);
     expect(performance.now() - revokedAt).toBeLessThan(1_000);

@@ -15,6 +15,7 @@ import { openRedis } from '../../core/clients/redis.ts';
 import { startServers, type Servers } from '../../local/servers/start-servers.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { waitUntil } from '../harness/wait.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let stack: Stack;
 let redis: Servers;
@@ -48,7 +49,7 @@ afterAll(async () => {
 
 test('120 sends, Redis flushed, a sender killed: 50 go out, 70 wait', async () => {
   const account = await stack.makeAccount();
-  const { value } = await createKey(stack.context.db, {
+  const { value } = await createKey(stack.context, TESTER, {
     tenantId: account.tenantId,
     name: 'fire',
     scopes: ['transactional:send'],

@@ -17,6 +17,7 @@ import { seed, type Seeded } from '../../local/seed.ts';
 import { simulatorClient } from '../../local/simulator/client.ts';
 import { startSimulator, type Simulator } from '../../local/simulator/start-simulator.ts';
 import { createContext, type Context } from '../harness/context.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let context: Context;
 let simulator: Simulator;
@@ -67,7 +68,7 @@ test('everything that the first message needs, and the same again after a restar
 
 test('a revoked key and a lost file are replaced, the tenant and its domain stay', async () => {
   const first = await run();
-  await revokeKey(context.db, { keyId: (await live(first.apiKey))!.key.id });
+  await revokeKey(context, TESTER, { keyId: (await live(first.apiKey))!.key.id });
   const second = await run();
   expect(second).toEqual({ ...first, apiKey: second.apiKey });
   expect(await live(second.apiKey)).not.toBeNull();

@@ -49,7 +49,7 @@ afterAll(async () => {
   await context.close();
 });
 
-const makeTenant = async () => (await createTenant(context.db, { name: 'T', plan: 'pro' })).id;
+const makeTenant = async () => (await createTenant(context, TESTER, { name: 'T', plan: 'pro' })).id;
 let count = 0;
 const create = (more: { name?: string; tenantId?: string } = {}) =>
   createDomain(deps, TESTER, more.tenantId ?? tenantId, more.name ?? `shop${++count}.example.com`);

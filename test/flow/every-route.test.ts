@@ -9,6 +9,7 @@ import { createAdminToken } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
+import { TESTER } from '../harness/actor.ts';
 
 interface Operation {
   description: string;
@@ -120,7 +121,7 @@ const ask = (route: Walked, key: string | undefined, more: { body?: unknown; raw
 };
 async function credential(route: Walked): Promise<{ key: string; subject: string }> {
   if (isAdmin(route)) {
-    const made = await createAdminToken(world.context.db);
+    const made = await createAdminToken(world.context, TESTER);
     return { key: made.value, subject: `admin:${made.tokenId}` };
   }
   const made = await keyWith(SCOPES);

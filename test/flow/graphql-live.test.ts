@@ -15,6 +15,7 @@ import { startService, type Service } from '../harness/service.ts';
 import { startSmtpPeer, type SmtpPeer } from '../harness/smtp-peer.ts';
 import { subscribe } from '../harness/sse.ts';
 import { waitUntil } from '../harness/wait.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let world: ApiWorld;
 let other: RunningApi;
@@ -130,7 +131,7 @@ test('a campaign and a tier changed over REST are seen at once', async () => {
     me.token,
     'subscription { warmupChanged { domain { name warmup { tier } } } }',
   );
-  const { value: key } = await createAdminToken(world.context.db, { name: 'ops' });
+  const { value: key } = await createAdminToken(world.context, TESTER, { name: 'ops' });
   const path = `/admin/tenants/${toId('tnt', me.tenantId)}/domains/${toId('dom', me.domainId)}/tier`;
   const changed = await world.call('POST', path, { key, body: { tier: 7, reason: 'moved here' } });
   expect(changed.status, changed.text).toBe(200);

@@ -8,6 +8,7 @@ import { createAdminToken } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { toId } from '../../core/base/ids.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let world: ApiWorld;
 let key: string;
@@ -90,7 +91,7 @@ test('launch, pause, resume and cancel of a campaign, and a rotation of keys', a
 });
 
 test('the plan of a warm-up', async () => {
-  const admin = await createAdminToken(world.context.db);
+  const admin = await createAdminToken(world.context, TESTER);
   const path = `/admin/tenants/${toId('tnt', tenantId)}/warmup-schedule/generate`;
   const plan = { start_date: '2026-12-01', total_target_recipients: 100 };
   expect((await postTwice(path, plan, admin.value)).status).toBe(201);

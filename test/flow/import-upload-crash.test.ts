@@ -8,6 +8,7 @@ import { createKey } from '../../core/key/keys.ts';
 import { createCampaignWorld, type CampaignWorld } from '../harness/campaign-world.ts';
 import { startService, type Service } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let world: CampaignWorld;
 let secondApi: Service | undefined;
@@ -47,7 +48,7 @@ test('killed in the middle of an upload', async () => {
   const tenant = await world.makeTenant();
   const { tenantId } = tenant;
   const scopes = ['contacts:read', 'contacts:write'];
-  const { value } = await createKey(world.stack.context.db, { tenantId, name: 'k', scopes });
+  const { value } = await createKey(world.stack.context, TESTER, { tenantId, name: 'k', scopes });
   const headers = {
     authorization: `Bearer ${value}`,
     'content-type': 'text/csv',

@@ -14,6 +14,7 @@ import {
   type Endpoint,
   type InboundWorld,
 } from '../harness/inbound-world.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let api: ApiWorld;
 let world: InboundWorld;
@@ -257,5 +258,5 @@ test('dead letters are for super-admins', async () => {
 
 async function adminToken(): Promise<string> {
   const { createAdminToken } = await import('../../core/key/keys.ts');
-  return (await createAdminToken(api.context.db, { name: 'test' })).value;
+  return (await createAdminToken(api.context, TESTER, { name: 'test' })).value;
 }

@@ -505,6 +505,7 @@ describe('the audit log', () => {
       'sign_in.failed',
       'session.started',
       'user.created',
+      'tenant.created',
     ]);
     expect(all[0]).toMatchObject({ actor: made.apiKey.id, actorEmail: null, ip: '198.51.100.8' });
     expect(all[1]).toMatchObject({ actor: owner.id, actorEmail: owner.email, subject: made.apiKey.id });

@@ -9,6 +9,7 @@ import type { Account } from '../harness/factories.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 import { waitUntil } from '../harness/wait.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let stack: Stack;
 let account: Account;
@@ -33,7 +34,7 @@ beforeAll(async () => {
     databasePort: postgres.port,
   });
   account = await stack.makeAccount({ tier: 3 });
-  const made = await createKey(stack.context.db, {
+  const made = await createKey(stack.context, TESTER, {
     tenantId: account.tenantId,
     name: 'away',
     scopes: ['transactional:send'],
@@ -86,7 +87,7 @@ test('PostgreSQL away: 503 with Retry-After, never 202; back: everything accepte
 
 test('Redis away: sends go on, the cap still holds', async () => {
   const small = await stack.makeAccount();
-  const { value } = await createKey(stack.context.db, {
+  const { value } = await createKey(stack.context, TESTER, {
     tenantId: small.tenantId,
     name: 'away',
     scopes: ['transactional:send'],

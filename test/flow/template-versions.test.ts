@@ -28,8 +28,8 @@ beforeAll(async () => {
   context = await createContext();
   renderer = createTemplateRenderer({ db: context.db, log: context.log, workers: 1 });
   deps = { db: context.db, renderer };
-  tenantId = (await createTenant(context.db, { name: 'A', plan: 'pro' })).id;
-  otherTenantId = (await createTenant(context.db, { name: 'B', plan: 'pro' })).id;
+  tenantId = (await createTenant(context, TESTER, { name: 'A', plan: 'pro' })).id;
+  otherTenantId = (await createTenant(context, TESTER, { name: 'B', plan: 'pro' })).id;
 });
 afterAll(async () => {
   await renderer.close();

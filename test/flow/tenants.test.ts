@@ -5,6 +5,7 @@ import { createKey, listKeys, revokeKey } from '../../core/key/keys.ts';
 import { createTenant, readQuota } from '../../core/tenant/tenants.ts';
 import { createUser } from '../../core/people/users.ts';
 import { createContext, type Context } from '../harness/context.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let context: Context;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ describe('tenants', () => {
       [{ name: 'a\nb', plan: 'free' }, 'name'],
       [{ name: 'a', plan: 'gold' }, 'plan'],
     ] as const) {
-      await expect(createTenant(db, input)).rejects.toMatchObject({
+      await expect(createTenant({ db }, TESTER, input)).rejects.toMatchObject({
         code: 'validation_failed',
         details: [{ path }],
       });
@@ -30,7 +31,7 @@ describe('tenants', () => {
 
   test('the quota is that of the current UTC month and of the plan', async () => {
     const { db } = context;
-    const tenant = await createTenant(db, { name: 'A', plan: 'starter' });
+    const tenant = await createTenant({ db }, TESTER, { name: 'A', plan: 'starter' });
     expect(await readQuota(db, tenant)).toMatchObject({ used: 0, cap: 50_000, remaining: 50_000 });
     await db.pool.query(
       `insert into tenant_usage (tenant_id, month, used)
@@ -49,8 +50,8 @@ describe('tenants', () => {
 describe('keys', () => {
   test('only a hash of the value is stored, and each act is in the audit log', async () => {
     const { db } = context;
-    const tenant = await createTenant(db, { name: 'A', plan: 'free' });
-    const { keyId, value } = await createKey(db, {
+    const tenant = await createTenant({ db }, TESTER, { name: 'A', plan: 'free' });
+    const { keyId, value } = await createKey({ db }, TESTER, {
       tenantId: tenant.id,
       name: ' server ',
       scopes: ['events:read', 'events:read'],
@@ -58,35 +59,40 @@ describe('keys', () => {
     const { rows } = await db.pool.query('select * from api_keys where id = $1', [keyId]);
     expect(rows[0]).toMatchObject({ name: 'server', scopes: ['events:read'] });
     expect(JSON.stringify(rows)).not.toContain(value.slice(8, 30));
-    await revokeKey(db, { keyId, tenantId: tenant.id });
-    await expect(revokeKey(db, { keyId, tenantId: tenant.id })).rejects.toMatchObject({ code: 'not_found' });
+    await revokeKey({ db }, TESTER, { keyId, tenantId: tenant.id });
+    await expect(revokeKey({ db }, TESTER, { keyId, tenantId: tenant.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     const audit = await db.pool.query(
       'select action, actor from audit_log where tenant_id = $1 order by id',
       [tenant.id],
     );
     expect(audit.rows).toEqual([
-      { action: 'api_key.created', actor: 'cli' },
-      { action: 'api_key.revoked', actor: 'cli' },
+      { action: 'tenant.created', actor: 'test' },
+      { action: 'api_key.created', actor: 'test' },
+      { action: 'api_key.revoked', actor: 'test' },
     ]);
   });
 
   test('another tenant can neither list nor revoke it', async () => {
     const { db } = context;
     const [a, b] = [
-      await createTenant(db, { name: 'A', plan: 'free' }),
-      await createTenant(db, { name: 'B', plan: 'free' }),
+      await createTenant({ db }, TESTER, { name: 'A', plan: 'free' }),
+      await createTenant({ db }, TESTER, { name: 'B', plan: 'free' }),
     ];
-    const { keyId } = await createKey(db, { tenantId: a.id, name: 'k', scopes: ['mail:read'] });
+    const { keyId } = await createKey({ db }, TESTER, { tenantId: a.id, name: 'k', scopes: ['mail:read'] });
     expect(await listKeys(db, b.id, { limit: 10 })).toEqual([]);
-    await expect(revokeKey(db, { keyId, tenantId: b.id })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(revokeKey({ db }, TESTER, { keyId, tenantId: b.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     const bad = { tenantId: newUuid(), name: 'k', scopes: ['mail:read'] };
-    await expect(createKey(db, bad)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(createKey({ db }, TESTER, bad)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 test('one account per address, whatever its letters', async () => {
   const { db } = context;
-  const tenant = await createTenant(db, { name: 'A', plan: 'free' });
+  const tenant = await createTenant({ db }, TESTER, { name: 'A', plan: 'free' });
   const made = await createUser(db, { tenantId: tenant.id, email: 'Ann@Example.COM', role: 'owner' });
   expect(made.user.email).toBe('ann@example.com');
   expect(made.password.length).toBeGreaterThanOrEqual(20);

@@ -10,6 +10,7 @@ import { countsByRoute, subCap, admitOnRoute } from '../../core/warmup/esp-cap.t
 import { readMismatches, storeAccepted } from '../../core/warmup/reconcile-store.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
+import { TESTER } from '../harness/actor.ts';
 
 let world: ApiWorld;
 let admin: string;
@@ -18,7 +19,7 @@ const routes =
 
 beforeAll(async () => {
   world = await createApiWorld({ OUTBOUND_ROUTES: routes });
-  admin = (await createAdminToken(world.context.db, { name: 'ops' })).value;
+  admin = (await createAdminToken(world.context, TESTER, { name: 'ops' })).value;
 });
 afterAll(() => world.close());
 

@@ -28,6 +28,7 @@ import { startHttps, startRedirect } from '../../api/servers.ts';
 import { SELF_SIGNED } from './certificate.ts';
 import { createContext, type Context } from './context.ts';
 import { startStubSender, type StubSender } from './stub-sender.ts';
+import { TESTER } from './actor.ts';
 
 /** An answer, read. */
 export interface Answer {
@@ -88,7 +89,7 @@ export async function createApiWorld(settings: Record<string, string> = {}): Pro
   });
   const first = await startApi(context, context.log);
   const others: RunningApi[] = [];
-  const makeTenant = (plan = 'free') => createTenant(context.db, { name: 'Acme', plan });
+  const makeTenant = (plan = 'free') => createTenant(context, TESTER, { name: 'Acme', plan });
   return {
     ...first,
     context,
@@ -101,7 +102,7 @@ export async function createApiWorld(settings: Record<string, string> = {}): Pro
     },
     async makeKey({ tenantId, scopes = ['transactional:send'] } = {}) {
       const owner = tenantId ?? (await makeTenant()).id;
-      const made = await createKey(context.db, { tenantId: owner, name: 'test', scopes });
+      const made = await createKey(context, TESTER, { tenantId: owner, name: 'test', scopes });
       return { key: made.value, keyId: made.keyId, tenantId: owner };
     },
     async close() {

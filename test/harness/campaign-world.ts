@@ -9,6 +9,7 @@ import type { Account } from './factories.ts';
 import { startService, type Service } from './service.ts';
 import { createStack, type Stack, type StackOptions } from './stack.ts';
 import { waitUntil } from './wait.ts';
+import { TESTER } from './actor.ts';
 
 /** One tenant over REST. */
 export interface Tenant extends Account {
@@ -85,11 +86,10 @@ function makeTenant(stack: Stack, account: Account): Tenant {
   let calls = 0;
   const call = async (method: string, path: string, body?: unknown, type = 'application/json') => {
     if (calls++ % CALLS_PER_KEY === 0) {
-      const made = await createKey(stack.context.db, {
+      const made = await createKey(stack.context, TESTER, {
         tenantId: account.tenantId,
         name: `key ${calls}`,
         scopes: SCOPES,
-        actor: 'test',
       });
       key = made.value;
     }

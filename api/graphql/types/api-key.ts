@@ -5,7 +5,7 @@ import { fromId, toId } from '../../../core/base/ids.ts';
 import type { ApiKey } from '../../../core/key/key-store.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../../../core/key/keys.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { changedBy, signedIn } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 
 /** Adds ApiKey, `apiKeys`, `createApiKey` and `revokeApiKey`. */
@@ -53,8 +53,8 @@ export function addApiKeyTypes(builder: Builder): void {
       authScopes: { owner: true },
       args: { input: t.arg({ type: createInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { tenantId, userId } = signedIn(context);
-        const made = await createKey(context.deps.db, { ...input, tenantId, actor: toId('usr', userId) });
+        const { tenantId } = signedIn(context);
+        const made = await createKey(context.deps, changedBy(context), { ...input, tenantId });
         return { apiKey: made.key, value: made.value };
       },
     }),
@@ -72,10 +72,10 @@ export function addApiKeyTypes(builder: Builder): void {
       authScopes: { owner: true },
       args: { input: t.arg({ type: revokeInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { tenantId, userId } = signedIn(context);
+        const { tenantId } = signedIn(context);
         const keyId = fromId('key', input.id);
         if (keyId === null) throw notFound('API key');
-        const key = await revokeKey(context.deps.db, { keyId, tenantId, actor: toId('usr', userId) });
+        const key = await revokeKey(context.deps, changedBy(context), { keyId, tenantId });
         return { apiKey: key };
       },
     }),

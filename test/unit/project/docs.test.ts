@@ -39,7 +39,16 @@ test('every step at which a crash is tested has a row that says what happens', (
 });
 
 // Folders below these need no line of their own.
-const CLOSED = ['core/gen', 'core/db/migrations', 'dashboard', 'deploy', 'proto', 'test/unit', 'test/fixtures', 'docs'];
+const CLOSED = [
+  'core/gen',
+  'core/db/migrations',
+  'dashboard',
+  'deploy',
+  'proto',
+  'test/unit',
+  'test/fixtures',
+  'docs',
+];
 const TREES = 'api bench cli core dashboard deploy docs inbound local proto scheduler sender test'.split(' ');
 
 test('the map has a line for every folder, and no line for one that is gone', () => {
