@@ -3,31 +3,16 @@
 // Words: a *contact* is one person of a tenant, known by the normalized address. A *list* is a named set of contacts.
 // An *attribute* is whatever else the tenant knows of the person; campaigns use it as a template variable.
 
+import type { contactLists, contacts } from '../db/schema/contact.ts';
+
+/** One person of a tenant. Ids are UUIDs; `lists` are those that the contact is on. */
+export type Contact = Omit<typeof contacts.$inferSelect, 'tenantId' | 'emailKey'> & { lists: string[] };
+
 /** Whether a person gets campaigns. */
-export type ContactStatus = 'subscribed' | 'unsubscribed';
+export type ContactStatus = Contact['status'];
 
-/** One person of a tenant. Ids are UUIDs. */
-export interface Contact {
-  id: string;
-  email: string;
-  firstName: string | null;
-  lastName: string | null;
-  attributes: Record<string, unknown>;
-  tags: string[];
-  /** Ids of the lists that the contact is on. */
-  lists: string[];
-  status: ContactStatus;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** A named set of contacts. */
-export interface ContactList {
-  id: string;
-  name: string;
-  contactsCount: number;
-  createdAt: Date;
-}
+/** A named set of contacts; the id is a UUID. */
+export type ContactList = Omit<typeof contactLists.$inferSelect, 'tenantId'> & { contactsCount: number };
 
 /** Characters of a first or last name. */
 export const MAX_NAME_CHARS = 200;

@@ -1,15 +1,13 @@
 // PostgreSQL connections. Only a main.ts (or a test) opens a pool; stores get it inside `deps`.
 
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 
 import type { Config } from '../base/config.ts';
 import type { Logger } from '../base/log.ts';
 
-/** The database as stores see it: `pool` for prepared multi-row statements, `orm` for everything else. */
+/** The database as stores see it; core/db/orm.ts builds statements for it. */
 export interface Database {
   pool: pg.Pool;
-  orm: NodePgDatabase;
   close(): Promise<void>;
 }
 
@@ -44,7 +42,7 @@ export function openDatabase(
     client.on('error', (error) => log.debug({ err: error }, 'a connection broke')),
   );
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke; it is replaced'));
-  return { pool, orm: drizzle(pool), close: () => pool.end() };
+  return { pool, close: () => pool.end() };
 }
 
 /** Whether PostgreSQL answers now: for /readyz. */

@@ -1,17 +1,16 @@
-// Mailboxes: addresses whose mail people read.
+// Mailboxes: addresses whose mail people read. Two things at once (the check of the domain and the insert, the deletion
+// and what happens to the mail) are one statement each, in SQL by hand: nothing can come between.
 
+import { and, count, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
+
+import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
+import { inboundMessages, mailboxes } from '../db/schema/inbound.ts';
 
-/** One mailbox. `address` is normalized; `*@domain` is a catch-all. */
-export interface Mailbox {
-  /** UUID. */
-  id: string;
-  address: string;
-  name: string | null;
-  createdAt: Date;
-}
+/** One mailbox. `address` is normalized; `*@domain` is a catch-all. The id is a UUID. */
+export type Mailbox = Omit<typeof mailboxes.$inferSelect, 'tenantId'>;
 
-const COLUMNS = 'id, address, name, created_at as "createdAt"';
+const { tenantId: _, ...MAILBOX } = getTableColumns(mailboxes);
 
 /** Inserts a mailbox if the tenant has that domain verified. Null when it does not. Throws when it is there already. */
 export async function insertMailbox(
@@ -23,7 +22,7 @@ export async function insertMailbox(
     name: 'mailbox-insert',
     text: `insert into mailboxes (id, tenant_id, address, name)
            select $2, $1, $3, $5 from domains where tenant_id = $1 and name = $4 and status = 'verified'
-           returning ${COLUMNS}`,
+           returning id, address, name, created_at as "createdAt"`,
     values: [tenantId, mailbox.id, mailbox.address, mailbox.domain, mailbox.name],
   });
   return rows[0] ?? null;
@@ -31,27 +30,23 @@ export async function insertMailbox(
 
 /** One mailbox of a tenant, or null. */
 export async function selectMailbox(db: Queryable, tenantId: string, id: string): Promise<Mailbox | null> {
-  const { rows } = await db.query<Mailbox>({
-    name: 'mailbox-by-id',
-    text: `select ${COLUMNS} from mailboxes where tenant_id = $1 and id = $2`,
-    values: [tenantId, id],
-  });
-  return rows[0] ?? null;
+  const [row] = await orm(db).select(MAILBOX).from(mailboxes).where(isMailbox(tenantId, id));
+  return row ?? null;
 }
 
 /** A page of a tenant's mailboxes, newest first. */
-export async function listMailboxes(
+export function listMailboxes(
   db: Queryable,
   tenantId: string,
   page: { before: string | null; limit: number },
 ): Promise<Mailbox[]> {
-  const { rows } = await db.query<Mailbox>({
-    name: 'mailbox-list',
-    text: `select ${COLUMNS} from mailboxes where tenant_id = $1 and ($2::uuid is null or id < $2)
-           order by id desc limit $3`,
-    values: [tenantId, page.before, page.limit],
-  });
-  return rows;
+  const older = page.before === null ? undefined : lt(mailboxes.id, page.before);
+  return orm(db)
+    .select(MAILBOX)
+    .from(mailboxes)
+    .where(and(eq(mailboxes.tenantId, tenantId), older))
+    .orderBy(desc(mailboxes.id))
+    .limit(page.limit);
 }
 
 /** Renames a mailbox; null when it is not there. */
@@ -61,12 +56,12 @@ export async function renameMailbox(
   id: string,
   name: string | null,
 ): Promise<Mailbox | null> {
-  const { rows } = await db.query<Mailbox>({
-    name: 'mailbox-rename',
-    text: `update mailboxes set name = $3 where tenant_id = $1 and id = $2 returning ${COLUMNS}`,
-    values: [tenantId, id, name],
-  });
-  return rows[0] ?? null;
+  const [row] = await orm(db)
+    .update(mailboxes)
+    .set({ name })
+    .where(isMailbox(tenantId, id))
+    .returning(MAILBOX);
+  return row ?? null;
 }
 
 /** Deletes a mailbox; its mail stays, in no mailbox. False when it is not there. */
@@ -88,11 +83,22 @@ export async function countUnread(
   tenantId: string,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ id: string; unread: number }>({
-    name: 'mailbox-unread',
-    text: `select mailbox_id as id, count(*)::int as unread from inbound_messages
-           where tenant_id = $1 and mailbox_id = any($2::uuid[]) and not read and kind = 'mail' group by mailbox_id`,
-    values: [tenantId, ids],
-  });
-  return new Map(rows.map((row) => [row.id, row.unread]));
+  const mailboxId = sql<string>`${inboundMessages.mailboxId}`; // never null: it is one of `ids`
+  const rows = await orm(db)
+    .select({ mailboxId, unread: count() })
+    .from(inboundMessages)
+    .where(
+      and(
+        eq(inboundMessages.tenantId, tenantId),
+        inArray(inboundMessages.mailboxId, ids),
+        eq(inboundMessages.read, false),
+        eq(inboundMessages.kind, 'mail'),
+      ),
+    )
+    .groupBy(inboundMessages.mailboxId);
+  return new Map(rows.map((row) => [row.mailboxId, row.unread]));
+}
+
+function isMailbox(tenantId: string, id: string) {
+  return and(eq(mailboxes.tenantId, tenantId), eq(mailboxes.id, id));
 }

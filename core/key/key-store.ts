@@ -1,20 +1,15 @@
 // API keys and admin tokens in PostgreSQL. Values are never here, only their SHA-256.
 
-import type { Scope } from './scope.ts';
-import type { Tenant } from '../tenant/tenant-store.ts';
-import type { Queryable } from '../db/pool.ts';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, sql } from 'drizzle-orm';
 
-/** An API key as its tenant sees it. */
-export interface ApiKey {
-  /** UUID. */
-  id: string;
-  tenantId: string;
-  name: string;
-  scopes: Scope[];
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-}
+import { orm, prepared } from '../db/orm.ts';
+import type { Queryable } from '../db/pool.ts';
+import { adminTokens, apiKeys, tenants } from '../db/schema/tenant.ts';
+import type { Tenant } from '../tenant/tenant-store.ts';
+import type { Scope } from './scope.ts';
+
+/** An API key as its tenant sees it; ids are UUIDs. */
+export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash' | 'scopes'> & { scopes: Scope[] };
 
 /** A live key with its tenant: what a request needs to know. */
 export interface KeyWithTenant {
@@ -22,45 +17,40 @@ export interface KeyWithTenant {
   tenant: Tenant;
 }
 
-const KEY_COLUMNS = `k.id, k.tenant_id as "tenantId", k.name, k.scopes, k.created_at as "createdAt",
-  k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"`;
+const { hash: _, ...columns } = getTableColumns(apiKeys);
+const KEY = { ...columns, scopes: sql<Scope[]>`${apiKeys.scopes}` }; // createKey checks them
 
 /** Inserts a key. */
 export async function insertKey(
   db: Queryable,
   key: { id: string; tenantId: string; name: string; scopes: Scope[]; hash: Buffer },
 ): Promise<ApiKey> {
-  const { rows } = await db.query<ApiKey>(
-    `insert into api_keys as k (id, tenant_id, name, scopes, hash) values ($1, $2, $3, $4, $5)
-     returning ${KEY_COLUMNS}`,
-    [key.id, key.tenantId, key.name, key.scopes, key.hash],
-  );
-  return rows[0] as ApiKey;
+  const [row] = await orm(db).insert(apiKeys).values(key).returning(KEY);
+  return row!;
 }
+
+const liveKeyByHash = prepared((db) =>
+  db
+    .select({ key: KEY, tenant: getTableColumns(tenants) })
+    .from(apiKeys)
+    .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
+    .where(and(eq(apiKeys.hash, sql.placeholder('hash')), isNull(apiKeys.revokedAt)))
+    .prepare('key.live-by-hash'),
+);
 
 /** The live key with this hash and its tenant, or null when there is none or it was revoked. */
 export async function selectLiveKey(db: Queryable, hash: Buffer): Promise<KeyWithTenant | null> {
-  type Row = ApiKey & { tenantName: string; plan: Tenant['plan']; tenantCreatedAt: Date };
-  const { rows } = await db.query<Row>({
-    name: 'key.live-by-hash',
-    text: `select ${KEY_COLUMNS}, t.name as "tenantName", t.plan, t.created_at as "tenantCreatedAt"
-           from api_keys k join tenants t on t.id = k.tenant_id
-           where k.hash = $1 and k.revoked_at is null`,
-    values: [hash],
-  });
-  if (!rows[0]) return null;
-  const { tenantName, plan, tenantCreatedAt, ...key } = rows[0];
-  return { key, tenant: { id: key.tenantId, name: tenantName, plan, createdAt: tenantCreatedAt } };
+  const [row] = await liveKeyByHash(db).execute({ hash });
+  return row ?? null;
 }
 
 /** One key of a tenant, revoked ones too. */
 export async function selectKey(db: Queryable, tenantId: string, id: string): Promise<ApiKey | null> {
-  const { rows } = await db.query<ApiKey>({
-    name: 'key.by-id',
-    text: `select ${KEY_COLUMNS} from api_keys k where k.tenant_id = $1 and k.id = $2`,
-    values: [tenantId, id],
-  });
-  return rows[0] ?? null;
+  const [row] = await orm(db)
+    .select(KEY)
+    .from(apiKeys)
+    .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, id)));
+  return row ?? null;
 }
 
 /** Which keys of a tenant: newest first unless `oldestFirst`, older than `before`, newer than `after`. */
@@ -72,14 +62,19 @@ export interface KeyPage {
 }
 
 /** A page of a tenant's keys, revoked ones too. */
-export async function selectKeys(db: Queryable, tenantId: string, page: KeyPage): Promise<ApiKey[]> {
-  const { rows } = await db.query<ApiKey>(
-    `select ${KEY_COLUMNS} from api_keys k
-     where k.tenant_id = $1 and ($2::uuid is null or k.id < $2) and ($3::uuid is null or k.id > $3)
-     order by k.id ${page.oldestFirst === true ? 'asc' : 'desc'} limit $4`,
-    [tenantId, page.before ?? null, page.after ?? null, page.limit],
-  );
-  return rows;
+export function selectKeys(db: Queryable, tenantId: string, page: KeyPage): Promise<ApiKey[]> {
+  return orm(db)
+    .select(KEY)
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.tenantId, tenantId),
+        page.before === undefined ? undefined : lt(apiKeys.id, page.before),
+        page.after === undefined ? undefined : gt(apiKeys.id, page.after),
+      ),
+    )
+    .orderBy(page.oldestFirst === true ? asc(apiKeys.id) : desc(apiKeys.id))
+    .limit(page.limit);
 }
 
 /** Revokes a key (of one tenant, or of any when null). Returns it, or null when there is no such live key. */
@@ -88,16 +83,24 @@ export async function updateRevoked(
   tenantId: string | null,
   id: string,
 ): Promise<ApiKey | null> {
-  const { rows } = await db.query<ApiKey>(
-    `update api_keys k set revoked_at = now()
-     where k.id = $1 and ($2::uuid is null or k.tenant_id = $2) and k.revoked_at is null
-     returning ${KEY_COLUMNS}`,
-    [id, tenantId],
-  );
-  return rows[0] ?? null;
+  const [row] = await orm(db)
+    .update(apiKeys)
+    .set({ revokedAt: sql`now()` })
+    .where(
+      and(
+        tenantId === null ? undefined : eq(apiKeys.tenantId, tenantId),
+        eq(apiKeys.id, id),
+        isNull(apiKeys.revokedAt),
+      ),
+    )
+    .returning(KEY);
+  return row ?? null;
 }
 
-/** Moves last_used_at of many keys forward, never back: other processes write it too. */
+/**
+ * Moves last_used_at of many keys forward, never back: other processes write it too. SQL by hand: drizzle has no words
+ * for rows that come in arrays.
+ */
 export async function updateLastUsed(db: Queryable, uses: { id: string; at: Date }[]): Promise<void> {
   await db.query(
     `update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
@@ -111,22 +114,22 @@ export async function insertAdminToken(
   db: Queryable,
   token: { id: string; name: string; hash: Buffer },
 ): Promise<void> {
-  await db.query('insert into admin_tokens (id, name, hash) values ($1, $2, $3)', [
-    token.id,
-    token.name,
-    token.hash,
-  ]);
+  await orm(db).insert(adminTokens).values(token);
 }
+
+const liveAdminTokenByHash = prepared((db) =>
+  db
+    .select({ id: adminTokens.id, name: adminTokens.name })
+    .from(adminTokens)
+    .where(and(eq(adminTokens.hash, sql.placeholder('hash')), isNull(adminTokens.revokedAt)))
+    .prepare('admin-token.live-by-hash'),
+);
 
 /** The live admin token with this hash, or null. */
 export async function selectLiveAdminToken(
   db: Queryable,
   hash: Buffer,
 ): Promise<{ id: string; name: string } | null> {
-  const { rows } = await db.query<{ id: string; name: string }>({
-    name: 'admin-token.live-by-hash',
-    text: 'select id, name from admin_tokens where hash = $1 and revoked_at is null',
-    values: [hash],
-  });
-  return rows[0] ?? null;
+  const [row] = await liveAdminTokenByHash(db).execute({ hash });
+  return row ?? null;
 }

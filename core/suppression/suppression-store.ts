@@ -1,29 +1,23 @@
-// Statements about suppressions. `email` is always the normalized form (core/mail/address.ts, normalizeEmail).
+// Statements about suppressions. `email` is always the normalized form (core/mail/address.ts, normalizeEmail). Those
+// that take many entries are SQL by hand: their rows come in arrays, one text for any number of them.
 
+import { and, desc, eq, sql } from 'drizzle-orm';
+
+import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
+import { suppressions } from '../db/schema/suppression.ts';
 
-// Whoever unsubscribed or complained must not get mail again because an older bounce was cleared.
-const REASONS_BY_WEIGHT = ['complaint', 'unsubscribe', 'bounce', 'manual'] as const;
-
-/** Why an address is suppressed. */
-export type SuppressionReason = (typeof REASONS_BY_WEIGHT)[number];
-
-/** One entry of a tenant's suppression list. */
-export interface Suppression {
-  email: string;
-  reason: SuppressionReason;
-  /** UUID of the message that led to it. */
-  sourceMessageId: string | null;
-  createdAt: Date;
-}
+/** One entry of a tenant's suppression list. `sourceMessageId` is the UUID of the message that led to it. */
+export type Suppression = Omit<typeof suppressions.$inferSelect, 'tenantId'>;
 
 /** An entry to add. */
-export interface NewSuppression {
-  tenantId: string;
-  email: string;
-  reason: SuppressionReason;
-  sourceMessageId: string | null;
-}
+export type NewSuppression = Omit<typeof suppressions.$inferSelect, 'createdAt'>;
+
+/** Why an address is suppressed. */
+export type SuppressionReason = Suppression['reason'];
+
+// Whoever unsubscribed or complained must not get mail again because an older bounce was cleared.
+const REASONS_BY_WEIGHT: readonly SuppressionReason[] = ['complaint', 'unsubscribe', 'bounce', 'manual'];
 
 /** Where a page ended, and what to show. `before` is the last entry of the page before. */
 export interface SuppressionQuery {
@@ -81,35 +75,36 @@ export async function addSuppressions(
 
 /** Removes one entry. False when there was none. */
 export async function removeSuppression(db: Queryable, tenantId: string, email: string): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: 'suppression-remove',
-    text: 'delete from suppressions where tenant_id = $1 and email = $2',
-    values: [tenantId, email],
-  });
+  const { rowCount } = await orm(db)
+    .delete(suppressions)
+    .where(and(eq(suppressions.tenantId, tenantId), eq(suppressions.email, email)));
   return rowCount === 1;
 }
 
 /** One page of a tenant's list, newest first. */
-export async function listSuppressions(
+export function listSuppressions(
   db: Queryable,
   tenantId: string,
-  query: SuppressionQuery,
+  { before, reason, email, limit }: SuppressionQuery,
 ): Promise<Suppression[]> {
-  const { rows } = await db.query<Suppression>({
-    name: 'suppression-list',
-    text: `select email, reason, source_message_id as "sourceMessageId", created_at as "createdAt"
-           from suppressions
-           where tenant_id = $1 and ($2::text is null or reason = $2) and ($3::text is null or email = $3)
-             and ($4::timestamptz is null or (created_at, email) < ($4, $5))
-           order by created_at desc, email desc limit $6`,
-    values: [
-      tenantId,
-      query.reason ?? null,
-      query.email ?? null,
-      query.before?.createdAt ?? null,
-      query.before?.email ?? null,
-      query.limit,
-    ],
-  });
-  return rows;
+  const { createdAt } = suppressions;
+  return orm(db)
+    .select({
+      email: suppressions.email,
+      reason: suppressions.reason,
+      sourceMessageId: suppressions.sourceMessageId,
+      createdAt,
+    })
+    .from(suppressions)
+    .where(
+      and(
+        eq(suppressions.tenantId, tenantId),
+        reason && eq(suppressions.reason, reason),
+        email === undefined ? undefined : eq(suppressions.email, email),
+        before &&
+          sql`(${createdAt}, ${suppressions.email}) < (${sql.param(before.createdAt, createdAt)}, ${before.email})`,
+      ),
+    )
+    .orderBy(desc(createdAt), desc(suppressions.email))
+    .limit(limit);
 }

@@ -1,24 +1,29 @@
 // Templates and their versions in PostgreSQL. A deleted template keeps its versions: accepted mail is rendered from
 // them. Its name is free again.
 
-import type { Template, TemplateContent } from './template.ts';
-import type { Queryable } from '../db/pool.ts';
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
 
-const COLUMNS = `t.id, t.tenant_id as "tenantId", t.name, t.version, v.subject, v.html, v.text, v.variables,
-  t.created_at as "createdAt", t.updated_at as "updatedAt"`;
-const CURRENT = `templates t join template_versions v
-  on v.template_id = t.id and v.version = t.version and v.tenant_id = t.tenant_id`;
+import { orm, prepared } from '../db/orm.ts';
+import type { Queryable } from '../db/pool.ts';
+import { templates, templateVersions } from '../db/schema/template.ts';
+import type { Template, TemplateContent } from './template.ts';
+
+const CONTENT = {
+  subject: templateVersions.subject,
+  html: templateVersions.html,
+  text: templateVersions.text,
+  variables: templateVersions.variables,
+};
+const { deletedAt: _, campaignId: __, ...columns } = getTableColumns(templates);
 
 /** Inserts a template; its first version is another insert. */
 export async function insertTemplate(
   db: Queryable,
   template: { id: string; tenantId: string; name: string },
 ): Promise<void> {
-  await db.query('insert into templates (id, tenant_id, name, version) values ($1, $2, $3, 1)', [
-    template.id,
-    template.tenantId,
-    template.name,
-  ]);
+  await orm(db)
+    .insert(templates)
+    .values({ ...template, version: 1 });
 }
 
 /** Inserts a version. */
@@ -27,61 +32,66 @@ export async function insertVersion(
   owner: { templateId: string; tenantId: string; version: number },
   content: TemplateContent,
 ): Promise<void> {
-  await db.query(
-    `insert into template_versions (template_id, version, tenant_id, subject, html, text, variables)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      owner.templateId,
-      owner.version,
-      owner.tenantId,
-      content.subject,
-      content.html,
-      content.text,
-      JSON.stringify(content.variables),
-    ],
-  );
+  const { subject, html, text, variables } = content;
+  await orm(db)
+    .insert(templateVersions)
+    .values({ ...owner, subject, html, text, variables });
 }
 
 /** One template at its current version, or null. */
 export async function selectTemplate(db: Queryable, tenantId: string, id: string): Promise<Template | null> {
-  const { rows } = await db.query<Template>({
-    name: 'template.by-id',
-    text: `select ${COLUMNS} from ${CURRENT} where t.tenant_id = $1 and t.id = $2 and t.deleted_at is null`,
-    values: [tenantId, id],
-  });
-  return rows[0] ?? null;
+  const [row] = await selectCurrent(db, tenantId, eq(templates.id, id));
+  return row ?? null;
 }
 
 /** A page of a tenant's templates, newest first. */
-export async function selectTemplates(
+export function selectTemplates(
   db: Queryable,
   tenantId: string,
   page: { before: string | null; limit: number },
 ): Promise<Template[]> {
-  const { rows } = await db.query<Template>({
-    name: 'template.list',
-    text: `select ${COLUMNS} from ${CURRENT}
-           where t.tenant_id = $1 and t.deleted_at is null and ($2::uuid is null or t.id < $2)
-           order by t.id desc limit $3`,
-    values: [tenantId, page.before, page.limit],
-  });
-  return rows;
+  const older = page.before === null ? undefined : lt(templates.id, page.before);
+  return selectCurrent(db, tenantId, older).orderBy(desc(templates.id)).limit(page.limit);
 }
 
 /** These templates at their current versions, as far as the tenant has them. */
-export async function selectTemplatesById(
+export function selectTemplatesById(
   db: Queryable,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Template[]> {
-  const { rows } = await db.query<Template>({
-    name: 'template.by-ids',
-    text: `select ${COLUMNS} from ${CURRENT}
-           where t.tenant_id = $1 and t.deleted_at is null and t.id = any($2::uuid[])`,
-    values: [tenantId, ids],
-  });
-  return rows;
+  return selectCurrent(db, tenantId, inArray(templates.id, ids));
 }
+
+function selectCurrent(db: Queryable, tenantId: string, which: SQL | undefined) {
+  return orm(db)
+    .select({ ...columns, ...CONTENT })
+    .from(templates)
+    .innerJoin(
+      templateVersions,
+      and(
+        eq(templateVersions.templateId, templates.id),
+        eq(templateVersions.version, templates.version),
+        eq(templateVersions.tenantId, templates.tenantId),
+      ),
+    )
+    .where(and(eq(templates.tenantId, tenantId), isNull(templates.deletedAt), which))
+    .$dynamic();
+}
+
+const contentOfVersion = prepared((db) =>
+  db
+    .select(CONTENT)
+    .from(templateVersions)
+    .where(
+      and(
+        eq(templateVersions.templateId, sql.placeholder('templateId')),
+        eq(templateVersions.version, sql.placeholder('version')),
+        eq(templateVersions.tenantId, sql.placeholder('tenantId')),
+      ),
+    )
+    .prepare('template.version'),
+);
 
 /** What a version says, whether or not the template was deleted since; null when there is no such version. */
 export async function selectVersion(
@@ -90,13 +100,8 @@ export async function selectVersion(
   templateId: string,
   version: number,
 ): Promise<TemplateContent | null> {
-  const { rows } = await db.query<TemplateContent>({
-    name: 'template.version',
-    text: `select subject, html, text, variables from template_versions
-           where template_id = $1 and version = $2 and tenant_id = $3`,
-    values: [templateId, version, tenantId],
-  });
-  return rows[0] ?? null;
+  const [row] = await contentOfVersion(db).execute({ tenantId, templateId, version });
+  return row ?? null;
 }
 
 /** Moves a template to its next name and version, if it is still at the one that was read. */
@@ -104,19 +109,22 @@ export async function updateTemplateRow(
   db: Queryable,
   template: { id: string; tenantId: string; name: string; version: number; expected: number },
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update templates set name = $3, version = $4, updated_at = now()
-     where tenant_id = $1 and id = $2 and version = $5 and deleted_at is null`,
-    [template.tenantId, template.id, template.name, template.version, template.expected],
-  );
+  const { rowCount } = await orm(db)
+    .update(templates)
+    .set({ name: template.name, version: template.version, updatedAt: sql`now()` })
+    .where(and(isLive(template.tenantId, template.id), eq(templates.version, template.expected)));
   return rowCount === 1;
 }
 
 /** Deletes a template. False when there was none. */
 export async function deleteTemplateRow(db: Queryable, tenantId: string, id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'update templates set deleted_at = now() where tenant_id = $1 and id = $2 and deleted_at is null',
-    [tenantId, id],
-  );
+  const { rowCount } = await orm(db)
+    .update(templates)
+    .set({ deletedAt: sql`now()` })
+    .where(isLive(tenantId, id));
   return rowCount === 1;
+}
+
+function isLive(tenantId: string, id: string): SQL | undefined {
+  return and(eq(templates.tenantId, tenantId), eq(templates.id, id), isNull(templates.deletedAt));
 }

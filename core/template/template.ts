@@ -1,27 +1,17 @@
 // What a template is, and the bounds of one.
 
-import type { TemplateVariable } from '../db/schema/template.ts';
+import type { templates, TemplateVariable, templateVersions } from '../db/schema/template.ts';
 
 export type { TemplateVariable };
 
 /** What a template says; every change of it is a new version. */
-export interface TemplateContent {
-  subject: string;
-  html: string | null;
-  text: string | null;
-  variables: TemplateVariable[];
-}
+export type TemplateContent = Pick<
+  typeof templateVersions.$inferSelect,
+  'subject' | 'html' | 'text' | 'variables'
+>;
 
-/** A template at its current version. */
-export interface Template extends TemplateContent {
-  /** UUID. */
-  id: string;
-  tenantId: string;
-  name: string;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+/** A template at its current version; the id is a UUID. */
+export type Template = Omit<typeof templates.$inferSelect, 'deletedAt' | 'campaignId'> & TemplateContent;
 
 /** A rendered template; a part that the template does not have is empty. */
 export interface Rendered {

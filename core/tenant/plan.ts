@@ -1,7 +1,9 @@
 // Plans and what they include.
 
+import { tenants } from '../db/schema/tenant.ts';
+
 /** Every plan, smallest first. */
-export const PLANS = ['free', 'starter', 'pro', 'scale'] as const;
+export const PLANS = tenants.plan.enumValues;
 
 /** The name of a plan. */
 export type Plan = (typeof PLANS)[number];

@@ -1,17 +1,14 @@
 // Tenants, their monthly usage and the audit log in PostgreSQL.
 
-import { originIp } from '../base/request-origin.ts';
-import type { Plan } from './plan.ts';
-import type { Queryable } from '../db/pool.ts';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 
-/** A customer account. */
-export interface Tenant {
-  /** UUID. */
-  id: string;
-  name: string;
-  plan: Plan;
-  createdAt: Date;
-}
+import { originIp } from '../base/request-origin.ts';
+import { orm, prepared } from '../db/orm.ts';
+import type { Queryable } from '../db/pool.ts';
+import { tenants } from '../db/schema/tenant.ts';
+
+/** A customer account; the id is a UUID. */
+export type Tenant = typeof tenants.$inferSelect;
 
 /** One act with a privilege: who did what to which thing. */
 export interface AuditEntry {
@@ -25,37 +22,40 @@ export interface AuditEntry {
 
 /** Inserts a tenant. */
 export async function insertTenant(db: Queryable, tenant: Omit<Tenant, 'createdAt'>): Promise<Tenant> {
-  const { rows } = await db.query<Tenant>(
-    `insert into tenants (id, name, plan) values ($1, $2, $3)
-     returning id, name, plan, created_at as "createdAt"`,
-    [tenant.id, tenant.name, tenant.plan],
-  );
-  return rows[0] as Tenant;
+  const [row] = await orm(db).insert(tenants).values(tenant).returning();
+  return row!;
 }
+
+const tenantById = prepared((db) =>
+  db
+    .select()
+    .from(tenants)
+    .where(eq(tenants.id, sql.placeholder('id')))
+    .prepare('tenant.by-id'),
+);
 
 /** One tenant, or null. */
 export async function selectTenant(db: Queryable, id: string): Promise<Tenant | null> {
-  const { rows } = await db.query<Tenant>({
-    name: 'tenant.by-id',
-    text: 'select id, name, plan, created_at as "createdAt" from tenants where id = $1',
-    values: [id],
-  });
-  return rows[0] ?? null;
+  const [row] = await tenantById(db).execute({ id });
+  return row ?? null;
 }
 
 /** A page of all tenants, newest first, older than the id `before`, with this in their name. */
-export async function selectTenants(
+export function selectTenants(
   db: Queryable,
   page: { before: string | null; limit: number; name: string | null },
 ): Promise<Tenant[]> {
-  const { rows } = await db.query<Tenant>({
-    name: 'tenant.page',
-    text: `select id, name, plan, created_at as "createdAt" from tenants
-           where ($1::uuid is null or id < $1) and ($2::text is null or position(lower($2) in lower(name)) > 0)
-           order by id desc limit $3`,
-    values: [page.before, page.name, page.limit],
-  });
-  return rows;
+  return orm(db)
+    .select()
+    .from(tenants)
+    .where(
+      and(
+        page.before === null ? undefined : lt(tenants.id, page.before),
+        page.name === null ? undefined : sql`position(lower(${page.name}) in lower(${tenants.name})) > 0`,
+      ),
+    )
+    .orderBy(desc(tenants.id))
+    .limit(page.limit);
 }
 
 /** Accepted sends of a tenant in the current UTC month, and that month's end, both by the store's clock. */

@@ -8,6 +8,7 @@ import { bytea, time, timeOfInsert } from './columns.ts';
 export const tenants = pgTable('tenants', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull(),
+  /** Smallest first. */
   plan: text('plan', { enum: ['free', 'starter', 'pro', 'scale'] }).notNull(),
   createdAt: timeOfInsert('created_at'),
 });
