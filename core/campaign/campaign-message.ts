@@ -4,10 +4,10 @@ import { parseAddress, parseMailbox } from '../mail/address.ts';
 import type { MailboxInput, SendInput } from '../message/send-input.ts';
 import { UNSUBSCRIBE_VARIABLE } from '../tracking/unsubscribe-url.ts';
 import type { CampaignContent } from './campaign.ts';
-import type { TurnContact } from './expand-store.ts';
+import type { RecipientContact } from './expand-store.ts';
 
 /** Makes the message of each contact; null when the address is none (it was checked when it came in). */
-export type MakeMessage = (contact: TurnContact) => SendInput | null;
+export type MakeMessage = (contact: RecipientContact) => SendInput | null;
 
 /** Prepares what all messages of a campaign share. `templateId` is the one that is rendered. */
 export function messageMaker(campaign: CampaignContent, templateId: string): MakeMessage {
@@ -36,7 +36,7 @@ export function sendingDomain(campaign: Pick<CampaignContent, 'from'>): string {
 
 // What is not known is left out, so that a variable's default is used. The contact's own fields win. The link to
 // unsubscribe is made at delivery; here its place is taken, so that no attribute has it and a template may require it.
-function variablesOf({ email, firstName, lastName, attributes }: TurnContact): Record<string, unknown> {
+function variablesOf({ email, firstName, lastName, attributes }: RecipientContact): Record<string, unknown> {
   return {
     ...attributes,
     email,

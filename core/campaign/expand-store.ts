@@ -1,5 +1,5 @@
-// The statements of expanding: who holds a campaign, whose turn is next, what the senders answered. Every write is
-// fenced by the claim's version, so that a scheduler that was thought dead changes nothing when it wakes.
+// The recipients of a campaign: who is next, what was submitted, what the senders answered. Every write is fenced by
+// the claim's version, so that a scheduler that was thought dead changes nothing when it wakes.
 
 import type pg from 'pg';
 
@@ -7,17 +7,17 @@ import type { CampaignClaim, PauseReason } from './campaign.ts';
 import { CONTENT_COLUMNS } from './campaign-store.ts';
 import type { Queryable } from '../db/pool.ts';
 
-/** A contact whose turn it is. `stored`: its message is with a sender already. */
-export interface Turn {
+/** A contact that gets a message. `stored`: its message is with a sender already. */
+export interface Recipient {
   contactId: string;
   messageId: string;
-  /** Null when the contact was deleted, or unsubscribed, before its turn. */
-  contact: TurnContact | null;
+  /** Null when the contact was deleted, or unsubscribed, before it was submitted. */
+  contact: RecipientContact | null;
   stored: boolean;
 }
 
 /** What a message says of its recipient. */
-export interface TurnContact {
+export interface RecipientContact {
   email: string;
   firstName: string | null;
   lastName: string | null;
@@ -78,13 +78,13 @@ export async function selectAudience(
   claim: CampaignClaim,
   after: string | null,
   limit: number,
-): Promise<(TurnContact & { contactId: string })[]> {
+): Promise<(RecipientContact & { contactId: string })[]> {
   const { audience } = claim;
   const columns = `c.id as "contactId", c.email, c.first_name as "firstName", c.last_name as "lastName", c.attributes`;
   const common = [claim.tenantId, after, claim.launchedAt, limit];
   const due = `c.status = 'subscribed' and c.created_at <= $3`;
   if ('listId' in audience) {
-    const { rows } = await client.query<TurnContact & { contactId: string }>({
+    const { rows } = await client.query<RecipientContact & { contactId: string }>({
       name: 'campaign-audience-list',
       text: `select ${columns} from contact_list_members m
              join contacts c on c.tenant_id = m.tenant_id and c.id = m.contact_id
@@ -94,7 +94,7 @@ export async function selectAudience(
     });
     return rows;
   }
-  const { rows } = await client.query<TurnContact & { contactId: string }>({
+  const { rows } = await client.query<RecipientContact & { contactId: string }>({
     name: 'campaign-audience',
     text: `select ${columns} from contacts c
            where c.tenant_id = $1 and ($2::uuid is null or c.id > $2) and ${due}
@@ -105,29 +105,34 @@ export async function selectAudience(
   return rows;
 }
 
-/** Makes recipients. A contact that has a row already violates the primary key: it must never get a second id. */
+/** Inserts recipients. A contact that has a row already violates the primary key: it must never get a second id. */
 export async function insertRecipients(
   client: pg.ClientBase,
   claim: CampaignClaim,
-  turns: { contactId: string; messageId: string }[],
+  recipients: { contactId: string; messageId: string }[],
 ): Promise<void> {
   await client.query({
-    name: 'campaign-mark',
+    name: 'campaign-insert-recipients',
     text: `insert into campaign_recipients (campaign_id, contact_id, tenant_id, message_id)
            select $1, contact_id, $2, message_id from unnest($3::uuid[], $4::uuid[]) as q(contact_id, message_id)`,
-    values: [claim.id, claim.tenantId, turns.map((one) => one.contactId), turns.map((one) => one.messageId)],
+    values: [
+      claim.id,
+      claim.tenantId,
+      recipients.map((one) => one.contactId),
+      recipients.map((one) => one.messageId),
+    ],
   });
 }
 
-/** Moves the mark and keeps the claim. False when the claim was lost or the task is another: roll back. */
-export async function moveMark(
+/** Advances the cursor and keeps the claim. False when the claim was lost or the task is another: roll back. */
+export async function advanceCursor(
   client: pg.ClientBase,
   claim: CampaignClaim,
   markedTo: string,
   leaseMs: number,
 ): Promise<boolean> {
   const { rowCount } = await client.query({
-    name: 'campaign-move-mark',
+    name: 'campaign-advance-cursor',
     text: `update campaigns set marked_to = $4, claimed_until = ${LEASE('$5')}
            where id = $1 and tenant_id = $2 and claim_version = $3 and task = 'expand'`,
     values: [claim.id, claim.tenantId, claim.claimVersion, markedTo, leaseMs],
@@ -136,17 +141,17 @@ export async function moveMark(
 }
 
 /**
- * Recipients whose answer is not known: marked after `confirmedTo` and up to `markedTo`, or to be tried again. Two
- * kinds, one statement each.
+ * Recipients whose answer is not known: inserted after `confirmedTo` and up to the cursor `markedTo`, or to be tried
+ * again. Two kinds, one statement each.
  */
-export async function selectOpenTurns(
+export async function selectOpenRecipients(
   db: Queryable,
   claim: CampaignClaim,
   which: { after: string | null; upTo: string } | 'retry',
   limit: number,
-): Promise<Turn[]> {
+): Promise<Recipient[]> {
   const retry = which === 'retry';
-  const { rows } = await db.query<TurnContact & Turn & { there: boolean }>({
+  const { rows } = await db.query<RecipientContact & Recipient & { there: boolean }>({
     name: retry ? 'campaign-open-retry' : 'campaign-open-marked',
     text: `select r.contact_id as "contactId", r.message_id as "messageId", c.email, c.first_name as "firstName",
              c.last_name as "lastName", c.attributes, c.id is not null as there,
@@ -170,7 +175,7 @@ export async function selectOpenTurns(
 export async function renewMessageIds(
   db: Queryable,
   claim: CampaignClaim,
-  turns: { contactId: string; messageId: string }[],
+  recipients: { contactId: string; messageId: string }[],
 ): Promise<void> {
   await db.query({
     name: 'campaign-renew-ids',
@@ -183,32 +188,32 @@ export async function renewMessageIds(
     values: [
       claim.id,
       claim.tenantId,
-      turns.map((one) => one.contactId),
-      turns.map((one) => one.messageId),
+      recipients.map((one) => one.contactId),
+      recipients.map((one) => one.messageId),
       claim.claimVersion,
     ],
   });
 }
 
 /** What the senders answered about a batch. */
-export interface Concluded {
+export interface BatchOutcome {
   /** Failed before and accepted now. */
-  mended: string[];
+  recovered: string[];
   failed: { contactId: string; error: string }[];
-  /** Left before their turn: no recipients at all. */
+  /** Deleted or unsubscribed before they were submitted: no recipients at all. */
   gone: string[];
   /** Everything up to this contact is answered; null changes nothing. */
   confirmedTo: string | null;
 }
 
-/** Writes the answers down. False when the claim was lost: roll back, another scheduler finds out by itself. */
-export async function concludeTurns(
+/** Records the answers. False when the claim was lost: roll back, another scheduler finds out by itself. */
+export async function recordAnswers(
   client: pg.ClientBase,
   claim: CampaignClaim,
-  answers: Concluded,
+  answers: BatchOutcome,
   leaseMs: number,
 ): Promise<boolean> {
-  const { mended, failed, gone, confirmedTo } = answers;
+  const { recovered, failed, gone, confirmedTo } = answers;
   const of = [claim.id, claim.tenantId];
   if (failed.length > 0)
     await client.query(
@@ -217,12 +222,12 @@ export async function concludeTurns(
        where r.campaign_id = $1 and r.tenant_id = $2 and r.contact_id = q.contact_id`,
       [...of, failed.map((one) => one.contactId), failed.map((one) => one.error)],
     );
-  if (mended.length > 0)
+  if (recovered.length > 0)
     await client.query(
       `update campaign_recipients set error = null, retry = false
        where campaign_id = $1 and tenant_id = $2 and contact_id = any($3::uuid[])
          and error is not null`,
-      [...of, mended],
+      [...of, recovered],
     );
   if (gone.length > 0)
     await client.query(
@@ -256,7 +261,7 @@ export async function pauseForRefusal(
   });
 }
 
-/** What was held is let go: the campaign goes on where it stopped. */
+/** What was held is due again: the campaign resumes at its cursor. */
 export async function beginExpanding(db: Queryable, claim: CampaignClaim): Promise<void> {
   await db.query({
     name: 'campaign-begin-expanding',
@@ -266,7 +271,7 @@ export async function beginExpanding(db: Queryable, claim: CampaignClaim): Promi
   });
 }
 
-/** The whole audience had its turn: what is left is to wait for the messages. */
+/** The whole audience was submitted: what is left is to wait for the messages. */
 export async function beginSettling(db: Queryable, claim: CampaignClaim): Promise<void> {
   await db.query({
     name: 'campaign-begin-settling',

@@ -3,7 +3,7 @@
 import type { BatchAnswer } from '../message/submit-message.ts';
 import type { Accepted, Refused } from '../message/submission.ts';
 import type { PauseReason } from './campaign.ts';
-import type { Turn } from './expand-store.ts';
+import type { Recipient } from './expand-store.ts';
 
 /** A batch, read. `stop`: the campaign cannot go on. `again`: the same ids are to be submitted again, later. */
 export interface ReadAnswers {
@@ -15,12 +15,12 @@ export interface ReadAnswers {
   again: boolean;
 }
 
-/** Reads the answers to these turns, in order. */
-export function readAnswers(turns: Turn[], answer: BatchAnswer): ReadAnswers {
-  const items: (Accepted | Refused)[] = answer.ok ? answer.items : turns.map(() => answer);
+/** Reads the answers about these recipients, in order. */
+export function readAnswers(recipients: Recipient[], answer: BatchAnswer): ReadAnswers {
+  const items: (Accepted | Refused)[] = answer.ok ? answer.items : recipients.map(() => answer);
   const read: ReadAnswers = { accepted: [], failed: [], confirmedTo: null, stop: null, again: false };
   let unbroken = true;
-  for (const [at, { contactId }] of turns.entries()) {
+  for (const [at, { contactId }] of recipients.entries()) {
     const meaning = meaningOf(items[at]);
     if (meaning === 'accepted') read.accepted.push(contactId);
     else if (meaning === 'again') read.again = true;

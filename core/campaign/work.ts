@@ -1,4 +1,4 @@
-// What a scheduler does for one campaign whose turn it is.
+// What a scheduler does for the campaign that has been due longest.
 
 import type { Failpoint } from '../base/failpoint.ts';
 import { newUuid } from '../base/ids.ts';
@@ -33,8 +33,8 @@ export interface CampaignSlice {
   signal: AbortSignal;
 }
 
-const AWAY_PAUSE_MS = 2_000; // before a sender that did not answer is asked again
-const SETTLE_PAUSE_MS = 2_000; // between looks whether anything still waits
+const SENDER_PAUSE_MS = 2_000; // before a sender that did not answer is asked again
+const SETTLE_PAUSE_MS = 2_000; // between checks whether anything still waits
 const BATCH = 2_000; // messages held or cancelled in one transaction: about 60 ms
 
 /** Works for one slice on the campaign that has been due longest. False when none is due. */
@@ -76,22 +76,22 @@ async function expand(deps: CampaignWorkDeps, claim: CampaignClaim, slice: Campa
   if (templateId === null) return;
   const ended = await expandCampaign(deps, claim, messageMaker(claim, templateId), slice);
   switch (ended) {
-    case 'all':
+    case 'finished':
       // A list that goes while it is read looks like one that was read to its end.
       if (!(await pausedWithoutList(deps, claim))) await beginSettling(pool, claim);
       return;
-    case 'more':
+    case 'time_up':
     case 'stopped':
       return releaseCampaign(pool, claim, 0);
-    case 'away':
-      return releaseCampaign(pool, claim, AWAY_PAUSE_MS);
+    case 'sender_unavailable':
+      return releaseCampaign(pool, claim, SENDER_PAUSE_MS);
     default:
       return ended satisfies never;
   }
 }
 
-// The template to render: the campaign's own words are kept as one when it is first expanded, so that all recipients
-// get the same ones. Null when there is nothing to go on with; the campaign is paused then.
+// The template to render: the campaign's own content is kept as one when it is first expanded, so that all recipients
+// get the same. Null when there is none; the campaign is paused then.
 async function prepare(deps: CampaignWorkDeps, claim: CampaignClaim): Promise<string | null> {
   const { pool } = deps.db;
   if (await pausedWithoutList(deps, claim)) return null;
@@ -107,7 +107,7 @@ async function prepare(deps: CampaignWorkDeps, claim: CampaignClaim): Promise<st
   return kept ? id : null;
 }
 
-// Whom the rest of the campaign is for nobody knows any more: its tenant has to hear of it, and can only cancel.
+// The list was deleted, so the remaining recipients are unknown: the campaign is paused, and can only be cancelled.
 async function pausedWithoutList({ db }: CampaignWorkDeps, claim: CampaignClaim): Promise<boolean> {
   const { tenantId, audience } = claim;
   if (!('listId' in audience) || (await selectList(db.pool, tenantId, audience.listId))) return false;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import type { Turn } from '../../../core/campaign/expand-store.ts';
+import type { Recipient } from '../../../core/campaign/expand-store.ts';
 import { readAnswers } from '../../../core/campaign/read-answers.ts';
 import type { Accepted, Refused } from '../../../core/message/submission.ts';
 
-const turns: Turn[] = ['a', 'b', 'c', 'd'].map((contactId) => ({
+const recipients: Recipient[] = ['a', 'b', 'c', 'd'].map((contactId) => ({
   contactId,
   messageId: contactId,
   contact: null,
@@ -33,7 +33,7 @@ const answer = (...items: (Accepted | Refused)[]) => ({
 });
 
 test('accepted and failed ones are answered; the mark follows them', () => {
-  expect(readAnswers(turns, answer(ok, no('validation_failed', 'variables.city'), ok, ok))).toEqual({
+  expect(readAnswers(recipients, answer(ok, no('validation_failed', 'variables.city'), ok, ok))).toEqual({
     accepted: ['a', 'c', 'd'],
     failed: [{ contactId: 'b', error: 'validation_failed' }],
     confirmedTo: 'd',
@@ -43,7 +43,7 @@ test('accepted and failed ones are answered; the mark follows them', () => {
 });
 
 test('the quota in the middle stops there, and what was taken behind it is kept', () => {
-  expect(readAnswers(turns, answer(ok, no('quota_exceeded'), ok, no('quota_exceeded')))).toMatchObject({
+  expect(readAnswers(recipients, answer(ok, no('quota_exceeded'), ok, no('quota_exceeded')))).toMatchObject({
     accepted: ['a', 'c'],
     failed: [],
     confirmedTo: 'a',
@@ -56,7 +56,7 @@ test.each([
   ['domain_not_verified', '', 'domain_not_verified'],
   ['validation_failed', 'template_id', 'template_not_found'],
 ] as const)('%s of the whole batch pauses the campaign', (code, path, reason) => {
-  expect(readAnswers(turns, { ...no(code, path), quota: null })).toMatchObject({
+  expect(readAnswers(recipients, { ...no(code, path), quota: null })).toMatchObject({
     accepted: [],
     confirmedTo: null,
     stop: { reason },
@@ -65,6 +65,6 @@ test.each([
 });
 
 test.each(['unavailable', 'internal_error', 'rate_limited'] as const)('%s is asked again', (code) => {
-  const read = readAnswers(turns, { ...no(code), quota: null });
+  const read = readAnswers(recipients, { ...no(code), quota: null });
   expect(read).toMatchObject({ confirmedTo: null, stop: null, again: true, failed: [] });
 });
