@@ -78,6 +78,18 @@ module.exports = {
       to: { path: 'node_modules/(hono|@hono|graphql|graphql-yoga|@pothos|@grpc)/' },
     },
     {
+      name: 'graphql-imports-nothing-of-rest',
+      severity: 'error',
+      from: { path: '^api/graphql/' },
+      to: { path: '^api/rest/' },
+    },
+    {
+      name: 'rest-imports-nothing-of-graphql',
+      severity: 'error',
+      from: { path: '^api/rest/' },
+      to: { path: '^api/graphql/' },
+    },
+    {
       name: 'services-import-nothing-of-the-workbench',
       severity: 'error',
       from: { path: `^(${SERVICES.join('|')})/` },

@@ -3,6 +3,9 @@
 
 import { invalidField } from '../core/base/errors.ts';
 
+/** Rows of a page; the contract's numbers. */
+export const PAGE_LIMIT = { default: 50, max: 100 } as const;
+
 const MAX_CURSOR_CHARS = 1_024;
 
 /** The cursor after a row with this sort key. */

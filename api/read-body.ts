@@ -11,6 +11,9 @@ export interface NodeExchange {
   outgoing: ServerResponse;
 }
 
+/** Bytes of a JSON body unless a route says otherwise; the contract's 1 MiB. */
+export const DEFAULT_BODY_BYTES = 1024 * 1024;
+
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
 
 /** Refuses what is not plain JSON in UTF-8. */

@@ -1,8 +1,7 @@
 // Relay connections (the Cursor Connections specification) over keyset pages: newest first, by id.
 
 import { AppError, invalidField } from '../../core/base/errors.ts';
-import { decodeCursor, encodeCursor, UUID_KEY } from '../cursor.ts';
-import { PAGE_LIMIT } from '../rest/page.ts';
+import { decodeCursor, encodeCursor, PAGE_LIMIT, UUID_KEY } from '../cursor.ts';
 
 /** Relay's arguments. */
 export interface ConnectionArgs {

@@ -29,9 +29,8 @@ import {
   type ApiEnv,
   type Exchange,
 } from '../exchange.ts';
-import { readBody, requireJson } from '../read-body.ts';
-import { parseJson } from '../rest/json.ts';
-import { DEFAULT_BODY_BYTES } from '../rest/route.ts';
+import { parseJson } from '../parse-json.ts';
+import { DEFAULT_BODY_BYTES, readBody, requireJson } from '../read-body.ts';
 import { createContext, type GraphqlContext } from './context.ts';
 import { createErrorPlugin, graphqlError, maskRequestError } from './errors.ts';
 import { MAX_ERRORS, measureDocument, parseBounded } from './limits.ts';

@@ -2,10 +2,7 @@
 
 import { z } from 'zod';
 
-import { encodeCursor } from '../cursor.ts';
-
-/** Rows of a page; the contract's numbers. */
-export const PAGE_LIMIT = { default: 50, max: 100 } as const;
+import { encodeCursor, PAGE_LIMIT } from '../cursor.ts';
 
 /** The query fields of a list. Spread them into the route's z.strictObject. */
 export const pageQuery = {

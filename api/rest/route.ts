@@ -12,6 +12,7 @@ import type { Scope } from '../../core/key/scope.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { RateClasses } from '../exchange.ts';
 import type { RateClass } from '../rate-limit.ts';
+import { DEFAULT_BODY_BYTES } from '../read-body.ts';
 import type { Upload } from '../read-upload.ts';
 import type { Deprecation } from './deprecation.ts';
 
@@ -109,9 +110,6 @@ export interface RouteSpec<
 export type Route = RouteSpec<Access, z.ZodType, z.ZodType, unknown, z.ZodType> & {
   handle: (call: Call<Access, unknown, unknown, unknown>) => Promise<Answer<unknown>>;
 };
-
-/** Bytes of a JSON body unless the route says otherwise; the contract's 1 MiB. */
-export const DEFAULT_BODY_BYTES = 1024 * 1024;
 
 /** Defines one route: its row and its handler. */
 export function defineRoute<

@@ -24,7 +24,7 @@ import {
 import { hasBody, readBody, requireJson } from '../read-body.ts';
 import { openUpload } from '../read-upload.ts';
 import { dataAnswer, errorAnswer } from './answer.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from '../parse-json.ts';
 import {
   isBodyOptional,
   routeRateClasses,

@@ -2,6 +2,7 @@
 
 import type pg from 'pg';
 
+import { AppError } from '../base/errors.ts';
 import { newUuid } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { cancelWaiting } from './cancel-store.ts';
@@ -33,4 +34,10 @@ export async function cancelMessage(
     await insertEvents(client, [{ ...event, recipient, data: {} }]);
     return 'cancelled';
   });
+}
+
+/** The refusal for a message that is past cancelling. */
+export function notWaiting(status: string): AppError {
+  const why = status === 'deferred' ? 'is being sent right now' : `is ${status}`;
+  return new AppError('conflict', `Only a deferred message can be cancelled; this one ${why}.`);
 }

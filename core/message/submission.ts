@@ -1,6 +1,6 @@
 // What it means to submit mail: the request, and every answer that a caller can get.
 
-import type { ErrorCode, FieldProblem } from '../base/errors.ts';
+import { AppError, type ErrorCode, type FieldProblem } from '../base/errors.ts';
 import type { Stream } from '../base/stream.ts';
 
 /** The key under which a caller may repeat a request, with the hash of what was asked. */
@@ -85,3 +85,11 @@ export type MessageAnswer = Accepted | Refused;
 export type SubmissionAnswer =
   | { ok: true; items: MessageAnswer[]; quota: QuotaUse; replayed: boolean }
   | (Refused & { quota?: QuotaUse });
+
+/** A refusal as an error, for surfaces that throw theirs. */
+export function toRefusal(refused: Refused): AppError {
+  return new AppError(refused.code, refused.message, {
+    ...(refused.details && { details: refused.details }),
+    ...(refused.retryAfterSeconds !== undefined && { retryAfterSeconds: refused.retryAfterSeconds }),
+  });
+}

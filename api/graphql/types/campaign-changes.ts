@@ -14,7 +14,7 @@ import {
 import type { ApiDeps } from '../../deps.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller } from '../context.ts';
-import { checkInput, requireId } from '../rest-input.ts';
+import { checkInput, requireId } from '../check-input.ts';
 import type { CampaignTypes } from './campaign.ts';
 import type { DeletePayload } from './deleted.ts';
 

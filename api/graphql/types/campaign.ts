@@ -9,7 +9,7 @@ import type { Builder } from '../builder.ts';
 import { signedIn, type GraphqlContext } from '../context.ts';
 import { UUID_KEY } from '../../cursor.ts';
 import { connectionCost, resolveForward, resolveOlder } from '../page.ts';
-import { requireId } from '../rest-input.ts';
+import { requireId } from '../check-input.ts';
 import type { ContactListTypes } from './contact-list.ts';
 import type { TemplateTypes } from './template.ts';
 

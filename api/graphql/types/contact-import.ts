@@ -6,7 +6,7 @@ import { getImport, listImports } from '../../../core/contact-import/find-work.t
 import type { Builder } from '../builder.ts';
 import { signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
-import { requireId } from '../rest-input.ts';
+import { requireId } from '../check-input.ts';
 
 /** Adds ContactImport, `contactImport` and `contactImports`. */
 export function addContactImportTypes(builder: Builder): void {

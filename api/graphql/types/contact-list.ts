@@ -7,7 +7,7 @@ import { createList, deleteList, getList, listLists, renameList } from '../../..
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
-import { checkInput, requireId } from '../rest-input.ts';
+import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
 
 /** Adds ContactList, its query and its mutations. */

@@ -14,7 +14,7 @@ import { normalizeEmail } from '../../../core/mail/address.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
-import { checkInput, requireId } from '../rest-input.ts';
+import { checkInput, requireId } from '../check-input.ts';
 import type { ContactListTypes } from './contact-list.ts';
 import type { DeletePayload } from './deleted.ts';
 

@@ -17,7 +17,7 @@ import { verifyDomain } from '../../../core/domain/verify-domain.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
-import { checkInput, requireId } from '../rest-input.ts';
+import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
 
 const SETTINGS = z

@@ -13,7 +13,7 @@ import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { UUID_KEY } from '../../cursor.ts';
 import { connectionCost, resolveForward } from '../page.ts';
-import { requireId } from '../rest-input.ts';
+import { requireId } from '../check-input.ts';
 
 /** Adds Event and `events`. */
 export function addEventTypes(builder: Builder) {

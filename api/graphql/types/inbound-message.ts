@@ -14,7 +14,7 @@ import type { ShownDelivery } from '../../../core/webhook/shown-store.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
-import { requireId } from '../rest-input.ts';
+import { requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
 
 const MAX_QUERY_CHARS = 500;

@@ -7,7 +7,7 @@ import { testSend } from '../../../core/webhook/test-send.ts';
 import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';
-import { checkInput } from '../rest-input.ts';
+import { checkInput } from '../check-input.ts';
 
 const MAX_URL_CHARS = 2_000;
 

@@ -13,7 +13,7 @@ import { type MessageSummary, selectMessage } from '../../../core/message/messag
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { openLive } from '../live-stream.ts';
-import { requireId } from '../rest-input.ts';
+import { requireId } from '../check-input.ts';
 import type { CampaignTypes } from './campaign.ts';
 import type { DomainTypes } from './domain.ts';
 import { readTypes, type EventTypes } from './event.ts';

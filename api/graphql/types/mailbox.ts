@@ -8,7 +8,7 @@ import { createMailbox, deleteMailbox, renameMailbox } from '../../../core/inbou
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
-import { checkInput, requireId } from '../rest-input.ts';
+import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
 
 // oxlint-disable-next-line no-control-regex -- controls are what is refused

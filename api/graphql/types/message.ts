@@ -2,7 +2,7 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
-import { cancelMessage } from '../../../core/message/cancel-message.ts';
+import { cancelMessage, notWaiting } from '../../../core/message/cancel-message.ts';
 import {
   type MessageAttempt,
   type MessageEvent,
@@ -11,11 +11,10 @@ import {
   selectMessages,
 } from '../../../core/message/message-store.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
-import { notWaiting } from '../../rest/v1/cancel-message.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
-import { requireId } from '../rest-input.ts';
+import { requireId } from '../check-input.ts';
 
 /** What other types build on. */
 export type MessageTypes = ReturnType<typeof addMessageTypes>;

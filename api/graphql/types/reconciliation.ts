@@ -9,7 +9,7 @@ import {
   type ReconciliationItem,
 } from '../../../core/warmup/reconcile.ts';
 import type { Builder } from '../builder.ts';
-import { checkInput } from '../rest-input.ts';
+import { checkInput } from '../check-input.ts';
 import type { TenantTypes } from './tenant.ts';
 
 const REPORT_COST = 100;

@@ -4,13 +4,12 @@ import { nowDate } from '../../../core/base/clock.ts';
 import { invalidField } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { isIdempotencyKey, requestHash } from '../../../core/idempotency/run-once.ts';
-import type { IdempotencyKey, Accepted } from '../../../core/message/submission.ts';
+import { toRefusal, type Accepted, type IdempotencyKey } from '../../../core/message/submission.ts';
 import { parseSendInput } from '../../../core/message/send-input.ts';
 import { submitMessage } from '../../../core/message/submit-message.ts';
-import { toRefusal } from '../../rest/v1/send-answer.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
-import { invalidInput, toRestNames } from '../rest-input.ts';
+import { invalidInput, toRestNames } from '../check-input.ts';
 
 /** Adds `sendMessage`. */
 export function addSendMessage(builder: Builder): void {

@@ -11,7 +11,7 @@ import { TIME_KEY } from '../../cursor.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveForward } from '../page.ts';
-import { checkInput } from '../rest-input.ts';
+import { checkInput } from '../check-input.ts';
 
 const REASONS = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
 const CURSOR = [TIME_KEY, /^[^\0]{1,320}$/];

@@ -24,7 +24,7 @@ import { variableProblems, withDefaults } from '../../../core/template/variables
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
-import { checkInput, requireId } from '../rest-input.ts';
+import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
 
 const PREVIEW_COST = 50; // a render may take a quarter of a second of a core

@@ -11,7 +11,7 @@ import type { Builder } from '../builder.ts';
 import { changedBy, type GraphqlContext } from '../context.ts';
 import { TIME_KEY, UUID_KEY } from '../../cursor.ts';
 import { connectionCost, resolveForward, resolveOlder } from '../page.ts';
-import { requireId } from '../rest-input.ts';
+import { requireId } from '../check-input.ts';
 import type { DomainTypes } from './domain.ts';
 import type { TenantTypes } from './tenant.ts';
 

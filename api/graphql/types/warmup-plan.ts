@@ -20,7 +20,7 @@ import {
 } from '../../../core/warmup/schedule.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
-import { checkInput } from '../rest-input.ts';
+import { checkInput } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
 import { readTenant } from './tenant-admin.ts';
 import type { TenantTypes } from './tenant.ts';

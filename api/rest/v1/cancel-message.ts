@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 
-import { AppError, notFound } from '../../../core/base/errors.ts';
+import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { cancelMessage as cancel } from '../../../core/message/cancel-message.ts';
+import { cancelMessage as cancel, notWaiting } from '../../../core/message/cancel-message.ts';
 import { defineRoute, idParam } from '../route.ts';
 
 /** DELETE /transactional/{id} */
@@ -28,9 +28,3 @@ export const cancelMessage = defineRoute(
     return { data: { id: toId('msg', params.id), deleted: true as const } };
   },
 );
-
-/** The refusal for a message that is past cancelling. */
-export function notWaiting(status: string): AppError {
-  const why = status === 'deferred' ? 'is being sent right now' : `is ${status}`;
-  return new AppError('conflict', `Only a deferred message can be cancelled; this one ${why}.`);
-}

@@ -2,9 +2,8 @@
 
 import { z } from 'zod';
 
-import { AppError } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
-import type { Accepted, Refused } from '../../../core/message/submission.ts';
+import type { Accepted } from '../../../core/message/submission.ts';
 
 /** The answer for a message that was taken. */
 export const sendAnswer = z
@@ -28,12 +27,4 @@ export function toSendAnswer(accepted: Accepted): z.input<typeof sendAnswer> {
     domain: accepted.domain,
     warmup: accepted.warmup,
   };
-}
-
-/** A refusal as the error that the pipeline shows. */
-export function toRefusal(refused: Refused): AppError {
-  return new AppError(refused.code, refused.message, {
-    ...(refused.details && { details: refused.details }),
-    ...(refused.retryAfterSeconds !== undefined && { retryAfterSeconds: refused.retryAfterSeconds }),
-  });
 }

@@ -7,9 +7,9 @@ import type { FieldProblem } from '../../../core/base/errors.ts';
 import { problemSentence } from '../../../core/base/field-problems.ts';
 import { parseSendInput, sendInput, type SendInput } from '../../../core/message/send-input.ts';
 import { submitBatch } from '../../../core/message/submit-message.ts';
-import type { Accepted, Refused } from '../../../core/message/submission.ts';
+import { toRefusal, type Accepted, type Refused } from '../../../core/message/submission.ts';
 import { defineRoute, jsonBody } from '../route.ts';
-import { sendAnswer, toRefusal, toSendAnswer } from './send-answer.ts';
+import { sendAnswer, toSendAnswer } from './send-answer.ts';
 import { SEND_BODY_BYTES } from './send-message.ts';
 
 /** Messages of one call; the contract's number. */

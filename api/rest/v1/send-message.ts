@@ -3,9 +3,10 @@
 import { nowDate } from '../../../core/base/clock.ts';
 import type { Checked } from '../../../core/base/field-problems.ts';
 import { parseSendInput, sendInput, type SendInput } from '../../../core/message/send-input.ts';
+import { toRefusal } from '../../../core/message/submission.ts';
 import { submitMessage } from '../../../core/message/submit-message.ts';
 import { defineRoute } from '../route.ts';
-import { sendAnswer, toRefusal, toSendAnswer } from './send-answer.ts';
+import { sendAnswer, toSendAnswer } from './send-answer.ts';
 
 /** Bytes; the contract's 15 MiB: 10 MiB of attachments are 13.4 MiB in base64, the rest is text. */
 export const SEND_BODY_BYTES = 15 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { createReadClient } from '../../../api/client-address.ts';
 import { decodeCursor, encodeCursor, UUID_KEY } from '../../../api/cursor.ts';
 import { httpsLocation } from '../../../api/https-redirect.ts';
 import { createLocalWindows } from '../../../api/rate-window.ts';
-import { parseJson } from '../../../api/rest/json.ts';
+import { parseJson } from '../../../api/parse-json.ts';
 import { newUuid } from '../../../core/base/ids.ts';
 
 describe('JSON', () => {

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { parseJson } from '../../../api/rest/json.ts';
+import { parseJson } from '../../../api/parse-json.ts';
 import { monotonicMs } from '../../../core/base/clock.ts';
 import { readJsonContacts } from '../../../core/contact-import/json-contacts.ts';
 import { foldLine, headerLine } from '../../../core/mail/header-line.ts';

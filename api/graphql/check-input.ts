@@ -1,4 +1,5 @@
-// Inputs of mutations are checked by the schemas of REST, so that both faces refuse the same things with the same words.
+// Inputs of mutations are checked by the schemas of core/<noun>/*-input.ts, as the bodies of REST are: both refuse the
+// same things with the same words.
 
 import type { z } from 'zod';
 
@@ -7,7 +8,7 @@ import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
 import { fromId, type IdPrefix } from '../../core/base/ids.ts';
 
 /**
- * Checks an input by a schema of REST. What is null counts as left out, except for the fields of `nullable`, which a
+ * Checks an input by a schema whose names are REST's. What is null counts as left out, except for the fields of `nullable`, which a
  * change sets to null. Throws validation_failed with the fields in camelCase.
  */
 export function checkInput<T extends z.ZodType>(
