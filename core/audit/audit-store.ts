@@ -1,7 +1,12 @@
 // The audit log: who changed what, when, and from where. Rows are written in the transaction of the change (change.ts).
 
+import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+
 import { newUuid } from '../base/ids.ts';
+import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
+import { auditLog } from '../db/schema/operations.ts';
+import { memberships, users } from '../db/schema/people.ts';
 import { actorText, type Actor } from './actor.ts';
 
 /** What was changed. */
@@ -15,19 +20,10 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
-/** One row of the log. */
-export interface AuditRow {
-  /** UUID. */
-  id: string;
-  at: Date;
-  /** Id of a person or key, or a word for what is neither. */
-  actor: string;
-  action: string;
-  subject: string;
+/** One row of the log. `ip` is the client address of the request, null for changes that no request asked for. */
+export type AuditRow = Omit<typeof auditLog.$inferSelect, 'tenantId' | 'data'> & {
   detail: Record<string, unknown>;
-  /** Client address of the request, null for changes that no request asked for. */
-  ip: string | null;
-}
+};
 
 /** Which rows: newest first unless `oldestFirst`, older than `before`, newer than `after`. */
 export interface AuditPage {
@@ -44,14 +40,13 @@ export interface AuditPage {
  * died knows that the change is made.
  */
 export async function insertAudit(db: Queryable, by: Actor, entry: AuditEntry): Promise<void> {
-  const { tenantId, action, subject, details = {} } = entry;
-  const values = [tenantId, actorText(by), action, subject, JSON.stringify(details), by.ip];
+  const { tenantId, action, subject, details: data = {} } = entry;
+  const row = { tenantId, actor: actorText(by), action, subject, data, ip: by.ip };
   const insert = (id: string) =>
-    db.query(
-      `insert into audit_log (id, tenant_id, actor, action, subject, data, ip)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
-      [id, ...values],
-    );
+    orm(db)
+      .insert(auditLog)
+      .values({ id, ...row })
+      .onConflictDoNothing({ target: auditLog.id });
   const { rowCount } = await insert(by.changeId ?? newUuid());
   if (rowCount === 0) await insert(newUuid());
 }
@@ -64,48 +59,60 @@ export async function isApplied(
   action: AuditEntry['action'],
 ): Promise<boolean> {
   if (by.changeId === undefined) return false;
-  const { rowCount } = await db.query(
-    'select from audit_log where id = $1 and tenant_id = $2 and action = $3',
-    [by.changeId, tenantId, action],
-  );
-  return rowCount === 1;
+  const rows = await orm(db)
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(and(eq(auditLog.id, by.changeId), eq(auditLog.tenantId, tenantId), eq(auditLog.action, action)));
+  return rows.length === 1;
 }
 
 /** A page of a tenant's log. */
-export async function selectAudit(db: Queryable, tenantId: string, page: AuditPage): Promise<AuditRow[]> {
-  const { rows } = await db.query<AuditRow>(
-    `select a.id, a.at, a.actor, a.action, a.subject, a.data as detail, a.ip from audit_log a
-     where a.tenant_id = $1 and ($2::uuid is null or a.id < $2) and ($3::uuid is null or a.id > $3)
-       and ($5::text is null or a.action = $5 or starts_with(a.action, $5 || '.'))
-     order by a.id ${page.oldestFirst === true ? 'asc' : 'desc'} limit $4`,
-    [tenantId, page.before ?? null, page.after ?? null, page.limit, page.action ?? null],
-  );
-  return rows;
+export function selectAudit(db: Queryable, tenantId: string, page: AuditPage): Promise<AuditRow[]> {
+  const { id, at, actor, action, subject, data: detail, ip } = auditLog;
+  return orm(db)
+    .select({ id, at, actor, action, subject, detail, ip })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.tenantId, tenantId),
+        page.before === undefined ? undefined : lt(id, page.before),
+        page.after === undefined ? undefined : gt(id, page.after),
+        page.action === undefined
+          ? undefined
+          : or(eq(action, page.action), sql`starts_with(${action}, ${`${page.action}.`})`),
+      ),
+    )
+    .orderBy(page.oldestFirst === true ? asc(id) : desc(id))
+    .limit(page.limit);
 }
 
 /** The addresses of people of a tenant by UUID, of those who are there. */
-export async function selectEmails(
+export function selectEmails(
   db: Queryable,
   tenantId: string,
   userIds: string[],
 ): Promise<{ id: string; email: string }[]> {
-  const { rows } = await db.query<{ id: string; email: string }>(
-    'select u.id, u.email from memberships m join users u on u.id = m.user_id where m.tenant_id = $1 and u.id = any($2)',
-    [tenantId, userIds],
-  );
-  return rows;
+  return orm(db)
+    .select({ id: users.id, email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.tenantId, tenantId), inArray(users.id, userIds)));
 }
 
 /** The addresses of people who were removed, by their outside ids: the log itself knows them. */
-export async function selectRemovedEmails(
+export function selectRemovedEmails(
   db: Queryable,
   tenantId: string,
   ids: string[],
 ): Promise<{ id: string; email: string }[]> {
-  const { rows } = await db.query<{ id: string; email: string }>(
-    `select subject as id, data ->> 'email' as email from audit_log
-     where tenant_id = $1 and action = 'user.removed' and subject = any($2)`,
-    [tenantId, ids],
-  );
-  return rows;
+  return orm(db)
+    .select({ id: auditLog.subject, email: sql<string>`${auditLog.data} ->> 'email'` })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.tenantId, tenantId),
+        eq(auditLog.action, 'user.removed'),
+        inArray(auditLog.subject, ids),
+      ),
+    );
 }

@@ -1,6 +1,7 @@
 // Sessions in PostgreSQL. A session belongs to a person and works in one tenant at a time (`tenant_id`): one that began
 // with a password may go from tenant to tenant, one that an identity provider vouched for stays in that tenant. An ended
-// session opens nothing a second later on any process (authenticate.ts).
+// session opens nothing a second later on any process (authenticate.ts). SQL by hand: what a session may open is one
+// condition of many statements (ssoOnly), and PostgreSQL's clock decides what is live.
 
 import type { Queryable } from '../db/pool.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';

@@ -1,64 +1,56 @@
 // People in PostgreSQL: one row for each e-mail address, whatever tenants they belong to (membership-store.ts).
 
-import type pg from 'pg';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 
+import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
+import { users } from '../db/schema/people.ts';
 
-/** A person, whatever their tenants. */
-export interface Person {
-  /** UUID. */
-  id: string;
-  /** Normalized. */
-  email: string;
-  /** Null for those who sign in by SSO only. */
-  passwordHash: string | null;
-}
+/** A person, whatever their tenants. The id is a UUID, the address normalized. */
+export type Person = Omit<typeof users.$inferSelect, 'createdAt'>;
 
-const COLUMNS = 'u.id, u.email, u.password_hash as "passwordHash"';
+const { createdAt: _, ...PERSON } = getTableColumns(users);
 
 /** Inserts a person. Null when the address has one already. */
 export async function insertPerson(db: Queryable, person: Person): Promise<Person | null> {
-  const { rows } = await db.query<Person>(
-    `insert into users as u (id, email, password_hash) values ($1, $2, $3)
-     on conflict (email) do nothing returning ${COLUMNS}`,
-    [person.id, person.email, person.passwordHash],
-  );
-  return rows[0] ?? null;
+  const [row] = await orm(db)
+    .insert(users)
+    .values(person)
+    .onConflictDoNothing({ target: users.email })
+    .returning(PERSON);
+  return row ?? null;
 }
 
 /** The person with this normalized address, or null. */
 export async function selectPerson(db: Queryable, email: string): Promise<Person | null> {
-  const { rows } = await db.query<Person>(`select ${COLUMNS} from users u where u.email = $1`, [email]);
-  return rows[0] ?? null;
+  const [row] = await orm(db).select(PERSON).from(users).where(eq(users.email, email));
+  return row ?? null;
 }
 
 /** As `selectPerson`; other changes of the person wait until this transaction ends. */
-export async function lockPerson(client: pg.PoolClient, email: string): Promise<Person | null> {
-  const { rows } = await client.query<Person>(
-    `select ${COLUMNS} from users u where u.email = $1 for no key update`,
-    [email],
-  );
-  return rows[0] ?? null;
+export async function lockPerson(db: Queryable, email: string): Promise<Person | null> {
+  const [row] = await orm(db).select(PERSON).from(users).where(eq(users.email, email)).for('no key update');
+  return row ?? null;
 }
 
 /** The password hash of a person, or null. */
 export async function selectPasswordHash(db: Queryable, userId: string): Promise<string | null> {
-  const { rows } = await db.query<{ passwordHash: string | null }>(
-    'select password_hash as "passwordHash" from users where id = $1',
-    [userId],
-  );
-  return rows[0]?.passwordHash ?? null;
+  const [row] = await orm(db)
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row?.passwordHash ?? null;
 }
 
 /** Puts a new hash in the place of the one that was verified. False when somebody was faster. */
 export async function updatePassword(
-  client: pg.PoolClient,
+  db: Queryable,
   userId: string,
   hashes: { old: string | null; next: string },
 ): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'update users set password_hash = $3 where id = $1 and password_hash is not distinct from $2',
-    [userId, hashes.old, hashes.next],
-  );
+  const { rowCount } = await orm(db)
+    .update(users)
+    .set({ passwordHash: hashes.next })
+    .where(and(eq(users.id, userId), sql`${users.passwordHash} is not distinct from ${hashes.old}`));
   return rowCount === 1;
 }

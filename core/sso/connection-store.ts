@@ -1,31 +1,19 @@
 // The SAML connections of tenants in PostgreSQL.
 
-import type pg from 'pg';
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 
-import { hasSso, PLANS } from '../tenant/plan.ts';
+import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
+import { domains } from '../db/schema/domain.ts';
+import { samlConnections } from '../db/schema/people.ts';
+import { tenants } from '../db/schema/tenant.ts';
+import { hasSso, PLANS } from '../tenant/plan.ts';
 
 /** The identity provider of a tenant. */
-export interface SamlConnection {
-  idpEntityId: string;
-  /** Where sign-ins are sent, by the HTTP-Redirect binding. */
-  idpSsoUrl: string;
-  /** PEM. Any of them may have signed. */
-  certificates: string[];
-  enabled: boolean;
-  /** Members may not use passwords. */
-  required: boolean;
-  /**
-   * Domains whose people are made members when they first sign in, as long as the tenant has them verified. Lower case
-   * ASCII.
-   */
-  emailDomains: string[];
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type SamlConnection = Omit<typeof samlConnections.$inferSelect, 'tenantId'>;
 
-const COLUMNS = `s.idp_entity_id as "idpEntityId", s.idp_sso_url as "idpSsoUrl", s.certificates, s.enabled, s.required,
-  s.email_domains as "emailDomains", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+const { tenantId: _, ...CONNECTION } = getTableColumns(samlConnections);
+const USABLE = and(eq(samlConnections.enabled, true), inArray(tenants.plan, PLANS.filter(hasSso)));
 
 /** The connection of a tenant, or null. `lock` makes other changes wait until this transaction ends. */
 export async function selectConnection(
@@ -33,67 +21,64 @@ export async function selectConnection(
   tenantId: string,
   options: { lock?: boolean } = {},
 ): Promise<SamlConnection | null> {
-  const { rows } = await db.query<SamlConnection>(
-    `select ${COLUMNS} from saml_connections s where s.tenant_id = $1 ${options.lock ? 'for update' : ''}`,
-    [tenantId],
-  );
-  return rows[0] ?? null;
+  const found = orm(db)
+    .select(CONNECTION)
+    .from(samlConnections)
+    .where(eq(samlConnections.tenantId, tenantId));
+  const [row] = await (options.lock ? found.for('update') : found);
+  return row ?? null;
 }
 
 /** The connection of a tenant that may be used now: it is enabled and the plan has it. */
 export async function selectUsable(db: Queryable, tenantId: string): Promise<SamlConnection | null> {
-  const { rows } = await db.query<SamlConnection>(
-    `select ${COLUMNS} from saml_connections s join tenants t on t.id = s.tenant_id
-     where s.tenant_id = $1 and s.enabled and t.plan = any($2)`,
-    [tenantId, PLANS.filter(hasSso)],
-  );
-  return rows[0] ?? null;
+  const [row] = await orm(db)
+    .select(CONNECTION)
+    .from(samlConnections)
+    .innerJoin(tenants, eq(tenants.id, samlConnections.tenantId))
+    .where(and(eq(samlConnections.tenantId, tenantId), USABLE));
+  return row ?? null;
 }
 
 /** The tenant with a usable connection that has verified this domain as its own, or null. */
 export async function selectTenantByDomain(db: Queryable, domain: string): Promise<string | null> {
-  const { rows } = await db.query<{ tenantId: string }>(
-    `select d.tenant_id as "tenantId" from domains d
-       join saml_connections s on s.tenant_id = d.tenant_id join tenants t on t.id = d.tenant_id
-     where d.name = $1 and d.status = 'verified' and s.enabled and t.plan = any($2)`,
-    [domain, PLANS.filter(hasSso)],
-  );
-  return rows[0]?.tenantId ?? null;
+  const [row] = await orm(db)
+    .select({ tenantId: domains.tenantId })
+    .from(domains)
+    .innerJoin(samlConnections, eq(samlConnections.tenantId, domains.tenantId))
+    .innerJoin(tenants, eq(tenants.id, domains.tenantId))
+    .where(and(eq(domains.name, domain), eq(domains.status, 'verified'), USABLE));
+  return row?.tenantId ?? null;
 }
 
 /** Which of these domains the tenant has verified as its own, now. */
 export async function selectVerifiedDomains(
   db: Queryable,
   tenantId: string,
-  domains: readonly string[],
+  names: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(
-    "select name from domains where tenant_id = $1 and name = any($2) and status = 'verified'",
-    [tenantId, domains],
-  );
+  const rows = await orm(db)
+    .select({ name: domains.name })
+    .from(domains)
+    .where(and(eq(domains.tenantId, tenantId), inArray(domains.name, names), eq(domains.status, 'verified')));
   return rows.map(({ name }) => name);
 }
 
 /** Makes or replaces the connection of a tenant. */
 export async function upsertConnection(
-  client: pg.PoolClient,
+  db: Queryable,
   tenantId: string,
   row: Omit<SamlConnection, 'createdAt' | 'updatedAt'>,
 ): Promise<SamlConnection> {
-  const { rows } = await client.query<SamlConnection>(
-    `insert into saml_connections as s
-       (tenant_id, idp_entity_id, idp_sso_url, certificates, enabled, required, email_domains)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (tenant_id) do update set idp_entity_id = $2, idp_sso_url = $3, certificates = $4, enabled = $5,
-       required = $6, email_domains = $7, updated_at = now()
-     returning ${COLUMNS}`,
-    [tenantId, row.idpEntityId, row.idpSsoUrl, row.certificates, row.enabled, row.required, row.emailDomains],
-  );
-  return rows[0]!;
+  const [made] = await orm(db)
+    .insert(samlConnections)
+    .values({ tenantId, ...row })
+    .onConflictDoUpdate({ target: samlConnections.tenantId, set: { ...row, updatedAt: sql`now()` } })
+    .returning(CONNECTION);
+  return made!;
 }
 
 /** Removes the connection of a tenant. False when there is none. */
-export async function deleteConnectionRow(client: pg.PoolClient, tenantId: string): Promise<boolean> {
-  const { rowCount } = await client.query('delete from saml_connections where tenant_id = $1', [tenantId]);
+export async function deleteConnectionRow(db: Queryable, tenantId: string): Promise<boolean> {
+  const { rowCount } = await orm(db).delete(samlConnections).where(eq(samlConnections.tenantId, tenantId));
   return rowCount === 1;
 }

@@ -1,6 +1,10 @@
 // Sign-ins under way, and assertions that were used, in PostgreSQL: right whichever process the answer reaches.
 
+import { and, eq, sql } from 'drizzle-orm';
+
+import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
+import { samlAssertions, samlRequests } from '../db/schema/people.ts';
 
 /** Minutes that somebody has to sign in at their identity provider. */
 export const REQUEST_MINUTES = 10;
@@ -10,11 +14,7 @@ export async function insertRequest(
   db: Queryable,
   request: { id: string; tenantId: string; browserHash: Buffer },
 ): Promise<void> {
-  await db.query('insert into saml_requests (id, tenant_id, browser_hash) values ($1, $2, $3)', [
-    request.id,
-    request.tenantId,
-    request.browserHash,
-  ]);
+  await orm(db).insert(samlRequests).values(request);
 }
 
 /** Uses a request up. Null when this browser did not start it, it was used before, or is over. */
@@ -22,12 +22,18 @@ export async function takeRequest(
   db: Queryable,
   request: { id: string; tenantId: string; browserHash: Buffer },
 ): Promise<{ createdAt: Date } | null> {
-  const { rows } = await db.query<{ createdAt: Date }>(
-    `delete from saml_requests where id = $1 and tenant_id = $2 and browser_hash = $3
-       and created_at > now() - make_interval(mins => $4) returning created_at as "createdAt"`,
-    [request.id, request.tenantId, request.browserHash, REQUEST_MINUTES],
-  );
-  return rows[0] ?? null;
+  const [row] = await orm(db)
+    .delete(samlRequests)
+    .where(
+      and(
+        eq(samlRequests.id, request.id),
+        eq(samlRequests.tenantId, request.tenantId),
+        eq(samlRequests.browserHash, request.browserHash),
+        sql`${samlRequests.createdAt} > now() - make_interval(mins => ${REQUEST_MINUTES})`,
+      ),
+    )
+    .returning({ createdAt: samlRequests.createdAt });
+  return row ?? null;
 }
 
 /** Notes that an assertion is used. False when it was before. */
@@ -36,9 +42,9 @@ export async function insertAssertion(
   tenantId: string,
   assertionId: string,
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'insert into saml_assertions (tenant_id, assertion_id) values ($1, $2) on conflict do nothing',
-    [tenantId, assertionId],
-  );
+  const { rowCount } = await orm(db)
+    .insert(samlAssertions)
+    .values({ tenantId, assertionId })
+    .onConflictDoNothing();
   return rowCount === 1;
 }

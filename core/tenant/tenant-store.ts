@@ -58,7 +58,7 @@ export function selectTenants(
     .limit(page.limit);
 }
 
-/** Accepted sends of a tenant in the current UTC month, and that month's end, both by the store's clock. */
+/** Accepted sends of a tenant in the current UTC month, and its end. SQL by hand: both are by PostgreSQL's clock. */
 export async function selectUsage(
   db: Queryable,
   tenantId: string,

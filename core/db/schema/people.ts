@@ -106,10 +106,14 @@ export const samlConnections = pgTable('saml_connections', {
     .primaryKey()
     .references(() => tenants.id),
   idpEntityId: text('idp_entity_id').notNull(),
+  /** Where sign-ins are sent, by the HTTP-Redirect binding. */
   idpSsoUrl: text('idp_sso_url').notNull(),
+  /** PEM. Any of them may have signed. */
   certificates: text('certificates').array().notNull(),
   enabled: boolean('enabled').notNull(),
+  /** Members may not use passwords. */
   required: boolean('required').notNull(),
+  /** Whose people become members at their first sign-in, while the tenant has them verified. Lower-case ASCII. */
   emailDomains: text('email_domains').array().notNull(),
   createdAt: timeOfInsert('created_at'),
   updatedAt: timeOfInsert('updated_at'),
