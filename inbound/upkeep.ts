@@ -2,9 +2,10 @@
 
 import type pg from 'pg';
 
-import { sleep } from '../core/base/clock.ts';
 import type { Config } from '../core/base/config.ts';
 import type { Logger } from '../core/base/log.ts';
+import { startLoop, type Loop } from '../core/base/loop.ts';
+import { isDatabaseAway } from '../core/db/transaction.ts';
 import { dropLostUploads } from '../core/inbound/raw-store.ts';
 import { deleteOldInbound } from '../core/inbound/retention-store.ts';
 
@@ -18,23 +19,17 @@ export function startUpkeep(deps: {
   pool: pg.Pool;
   log: Logger;
   config: Pick<Config, 'INBOUND_SESSION_SECONDS' | 'INBOUND_RETENTION_DAYS'>;
-}): { stop(): Promise<void> } {
-  const abort = new AbortController();
-  const run = async () => {
-    while (!abort.signal.aborted) {
-      await once(deps, abort.signal).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'upkeep of inbound mail failed; the next round tries again');
-      });
-      await sleep(GAP_MS, abort.signal);
-    }
-  };
-  const running = run();
-  return {
-    stop: () => {
-      abort.abort();
-      return running;
+}): Loop {
+  return startLoop({
+    what: 'upkeep of inbound mail',
+    log: deps.log,
+    isExpected: isDatabaseAway,
+    longestPauseMs: GAP_MS,
+    async step(signal) {
+      await once(deps, signal);
+      return GAP_MS;
     },
-  };
+  });
 }
 
 async function once(deps: Parameters<typeof startUpkeep>[0], signal: AbortSignal): Promise<void> {

@@ -3,21 +3,15 @@
 // may do so side by side: a claim keeps them apart.
 
 import { toId } from '../core/base/ids.ts';
-import { sleep } from '../core/base/clock.ts';
 import { messageMaxAgeMs, type Config } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
+import { startLoop, type Loop } from '../core/base/loop.ts';
 import { launchScheduled } from '../core/campaign/campaign-store.ts';
 import { workOnCampaign, type CampaignWorkDeps } from '../core/campaign/work.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
 import type { Database } from '../core/db/pool.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
-
-/** A running loop. */
-export interface CampaignLoop {
-  /** Ends after the batch in hand. */
-  stop(): Promise<void>;
-}
 
 /** What the loop needs. */
 export interface CampaignLoopDeps {
@@ -33,21 +27,9 @@ export interface CampaignLoopDeps {
 
 const SLICE_MS = 3_000; // then the next campaign has its turn
 const IDLE_MS = 250; // a launch begins within this
-const FAILED_PAUSE_MS = 2_000;
 
-/** Starts the loop. */
-export function startCampaignLoop(deps: CampaignLoopDeps): CampaignLoop {
-  const stop = new AbortController();
-  const running = run(deps, stop.signal);
-  return {
-    stop: () => {
-      stop.abort();
-      return running;
-    },
-  };
-}
-
-async function run(deps: CampaignLoopDeps, signal: AbortSignal): Promise<void> {
+/** Starts the loop. It ends after the batch in flight. */
+export function startCampaignLoop(deps: CampaignLoopDeps): Loop {
   const work: CampaignWorkDeps = {
     db: deps.db,
     sender: deps.sender,
@@ -56,14 +38,13 @@ async function run(deps: CampaignLoopDeps, signal: AbortSignal): Promise<void> {
     maxAgeMs: messageMaxAgeMs(deps.config as Config),
     tell: ({ tenantId, id }) => deps.tellCampaign?.(tenantId, { campaign_id: toId('cmp', id) }),
   };
-  while (!signal.aborted) {
-    try {
+  return startLoop({
+    what: 'campaigns',
+    log: deps.log,
+    isExpected: isDatabaseAway,
+    async step(signal) {
       await launchScheduled(deps.db.pool, null);
-      if (!(await workOnCampaign(work, { sliceMs: SLICE_MS, signal }))) await sleep(IDLE_MS, signal);
-    } catch (error) {
-      const level = isDatabaseAway(error) ? 'warn' : 'error';
-      deps.log[level]({ err: error }, 'a campaign stopped; it is taken up again');
-      await sleep(FAILED_PAUSE_MS, signal);
-    }
-  }
+      return (await workOnCampaign(work, { sliceMs: SLICE_MS, signal })) ? 0 : IDLE_MS;
+    },
+  });
 }

@@ -2,7 +2,8 @@
 // time. A run that fails is tried again after a pause; jobs run one after the other, so that the order of the
 // day (release, reset, ramp) holds after a downtime too.
 
-import { monotonicMs, sleep } from '../core/base/clock.ts';
+import { monotonicMs } from '../core/base/clock.ts';
+import { startLoop, type Loop } from '../core/base/loop.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 import { JOB_NAMES, type JobName } from '../core/job/job-names.ts';
 import { readDatabaseNow, readLastRunTimes, writeBaseline } from '../core/job/job-store.ts';
@@ -10,12 +11,6 @@ import { latestRunTime, nextRunTime, runTimesDue } from '../core/job/run-times.t
 import type { JobDeps, JobTable } from './job.ts';
 import type { JobMetrics } from './job-metrics.ts';
 import { runAt } from './run-job.ts';
-
-/** A running loop. */
-export interface JobLoop {
-  /** Stops the running job at its next safe point, leaves the rest to others, and resolves. */
-  stop(): Promise<void>;
-}
 
 /** What the loop needs. `now` is the database's clock; a simulation gives its own. */
 export interface LoopDeps extends JobDeps {
@@ -26,34 +21,18 @@ export interface LoopDeps extends JobDeps {
 
 const LONGEST_SLEEP_MS = 30_000; // the clock of the database may be set while we sleep
 const SHORTEST_SLEEP_MS = 50;
-const FAILED_PAUSE_MS = 5_000;
 
-/** Starts the loop. */
-export function startJobLoop(deps: LoopDeps): JobLoop {
-  const stop = new AbortController();
-  const running = run(deps, stop.signal);
-  return {
-    stop: () => {
-      stop.abort();
-      return running;
-    },
-  };
-}
-
-async function run(deps: LoopDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
+/** Starts the loop. It ends the running job at its next safe point and leaves its run to others. */
+export function startJobLoop(deps: LoopDeps): Loop {
+  return startLoop({
+    what: 'daily jobs',
+    log: deps.log,
+    isExpected: isDatabaseAway,
+    async step(signal) {
       await runDue(deps, signal);
-      await sleep(await untilNext(deps), signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      deps.log[isDatabaseAway(error) ? 'warn' : 'error'](
-        { err: error },
-        'the scheduler failed; trying again',
-      );
-      await sleep(FAILED_PAUSE_MS, signal);
-    }
-  }
+      return untilNext(deps);
+    },
+  });
 }
 
 /** Runs everything that is due and not done. One job's failure does not delay the others. */

@@ -7,10 +7,11 @@
 
 import type pg from 'pg';
 
-import { monotonicMs, sleep } from '../base/clock.ts';
+import { monotonicMs } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
+import { startLoop, type Loop } from '../base/loop.ts';
 import type { GuardedHttp } from '../clients/guarded-http.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, isDatabaseAway } from '../db/transaction.ts';
 import { lockDueNotice, markNoticeFailed, markNoticeSent, type DueNotice } from './notice-store.ts';
 
 /** What sending needs. */
@@ -21,11 +22,6 @@ export interface NoticeDeps {
   log: Logger;
 }
 
-/** A running sender of notices. */
-export interface NoticeLoop {
-  stop(): Promise<void>;
-}
-
 const PAUSE_MS = 1_000;
 const TIMEOUT_MS = 10_000;
 const FAILED_PAUSE_MS = 2_000;
@@ -34,26 +30,13 @@ const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 900_000; // a chat that was away for hours gets its notices within a quarter of one
 
 /** Starts sending what is due until stopped. */
-export function startNotices(deps: NoticeDeps): NoticeLoop {
-  const stop = new AbortController();
-  const run = async () => {
-    while (!stop.signal.aborted) {
-      let pauseMs = PAUSE_MS;
-      try {
-        pauseMs = await sendDueNotice(deps);
-      } catch (error) {
-        deps.log.warn({ err: error }, 'sending operations notices failed; trying again');
-      }
-      if (pauseMs > 0) await sleep(pauseMs, stop.signal);
-    }
-  };
-  const running = run();
-  return {
-    stop: () => {
-      stop.abort();
-      return running;
-    },
-  };
+export function startNotices(deps: NoticeDeps): Loop {
+  return startLoop({
+    what: 'sending operations notices',
+    log: deps.log,
+    isExpected: isDatabaseAway,
+    step: () => sendDueNotice(deps),
+  });
 }
 
 /**

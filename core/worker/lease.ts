@@ -10,6 +10,8 @@ import type pg from 'pg';
 import { monotonicMs, nowMs } from '../base/clock.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
+import { startLoop } from '../base/loop.ts';
+import { isDatabaseAway } from '../db/transaction.ts';
 import { beat, deleteWorker, insertWorker } from './worker-store.ts';
 
 /** The lease of one process. */
@@ -45,8 +47,6 @@ export async function startLease(deps: {
   let goodUntil = 0;
   let steadySince = 0;
   let offsetMs = 0;
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
 
   const renewed = (startedAt: number, now: Date) => {
     goodUntil = startedAt + leaseMs * USABLE_PART;
@@ -76,18 +76,19 @@ export async function startLease(deps: {
     lose();
     return register();
   };
-  const loop = () => {
-    timer = setTimeout(() => {
-      heartbeat()
-        .catch((error: unknown) => log.warn({ err: error }, 'a heartbeat failed'))
-        .finally(() => {
-          if (!stopped) loop();
-        });
-    }, leaseMs / BEATS_PER_LEASE);
-  };
-
   await register();
-  loop();
+  const beatMs = leaseMs / BEATS_PER_LEASE;
+  const loop = startLoop({
+    what: 'the heartbeat',
+    log,
+    isExpected: isDatabaseAway,
+    firstInMs: beatMs,
+    longestPauseMs: beatMs,
+    async step() {
+      await heartbeat();
+      return beatMs;
+    },
+  });
   return {
     workerId: () => id,
     holds: (workerId) => workerId === id && monotonicMs() < goodUntil,
@@ -95,9 +96,9 @@ export async function startLease(deps: {
     databaseNow: () => new Date(nowMs() + offsetMs),
     onLost: (listener) => void lost.push(listener),
     stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
       goodUntil = 0;
+      await loop.stop();
+      goodUntil = 0; // a last heartbeat may have renewed it
       await deleteWorker(pool, id).catch(() => {});
     },
   };

@@ -5,16 +5,12 @@
 
 import type pg from 'pg';
 
-import { sleep } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
+import { startLoop, type Loop } from '../base/loop.ts';
+import { isDatabaseAway } from '../db/transaction.ts';
 import { readClaimed, reclaimForgotten, reclaimFromLost } from '../message/reclaim-store.ts';
 import type { Lease } from './lease.ts';
 import { deleteLostWorkers } from './worker-store.ts';
-
-/** A running sweep. */
-export interface Sweep {
-  stop(): Promise<void>;
-}
 
 const BATCH = 1000;
 const SWEEPS_PER_LEASE = 2; // found within one and a half leases: 30 s by default, the promise is 60 s
@@ -27,32 +23,23 @@ export function startSweep(deps: {
   lease: Pick<Lease, 'workerId' | 'steadyMs'>;
   inFlight: () => ReadonlySet<string>;
   onFreed: () => void;
-}): Sweep {
-  const abort = new AbortController();
+}): Loop {
+  const { pool, log, lease, leaseMs } = deps;
   const forgotten = createForgottenCheck(deps);
-  const run = async () => {
-    while (!abort.signal.aborted) {
-      try {
-        const freed =
-          (await forgotten()) +
-          (deps.lease.steadyMs() > deps.leaseMs ? await sweepOnce(deps.pool, deps.leaseMs) : 0);
-        if (freed > 0) {
-          deps.log.warn({ messages: freed }, 'messages lost their worker and are free again');
-          deps.onFreed();
-        }
-      } catch (error) {
-        deps.log.warn({ err: error }, 'a sweep failed; the next one tries again');
+  return startLoop({
+    what: 'the sweep of messages that lost their worker',
+    log,
+    isExpected: isDatabaseAway,
+    async step() {
+      const lost = lease.steadyMs() > leaseMs ? () => sweepOnce(pool, leaseMs) : () => 0;
+      const freed = (await forgotten()) + (await lost());
+      if (freed > 0) {
+        log.warn({ messages: freed }, 'messages lost their worker and are free again');
+        deps.onFreed();
       }
-      await sleep(deps.leaseMs / SWEEPS_PER_LEASE, abort.signal);
-    }
-  };
-  const done = run();
-  return {
-    stop: () => {
-      abort.abort();
-      return done;
+      return leaseMs / SWEEPS_PER_LEASE;
     },
-  };
+  });
 }
 
 /** One sweep: frees the messages of lost workers, in batches, then deletes those workers. Returns how many. */

@@ -3,9 +3,11 @@
 // It polls when it is woken (mail was accepted here, JetStream brought a wake-up from elsewhere, a request ended) and
 // every second all the same, so that losing NATS costs promptness and nothing else.
 
-import { monotonicMs, sleep } from '../../core/base/clock.ts';
+import { monotonicMs } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Logger } from '../../core/base/log.ts';
+import { startLoop, type Loop } from '../../core/base/loop.ts';
+import { isDatabaseAway } from '../../core/db/transaction.ts';
 import {
   buryOldDeliveries,
   claimDeliveries,
@@ -29,14 +31,10 @@ export interface DeliveryLoopDeps extends AttemptDeps {
   onResult: (claim: DeliveryClaim, result: DeliveryResult) => void;
 }
 
-/** A running loop. */
-export interface DeliveryLoop {
-  /** Something may be due. */
-  wake(): void;
+/** A running loop; `stop` waits for the requests in flight. */
+export interface DeliveryLoop extends Loop {
   /** Requests in flight. */
   inFlight(): number;
-  /** Claims nothing more and waits for those in flight. */
-  stop(): Promise<void>;
 }
 
 const POLL_MS = 1_000; // without being woken
@@ -49,12 +47,9 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   // An attempt takes 10 s at most; the rest of a claim is for recording it.
   const leaseMs = WEBHOOK_TIMEOUT_MS + config.WORKER_LEASE_MS;
   const capacity = createEndpointCapacity(config.WEBHOOK_ENDPOINT_CONCURRENCY);
-  const abort = new AbortController();
   const inFlight = new Set<Promise<void>>();
-  let wakeUp = new AbortController();
   let troubleAt = monotonicMs(); // of the database; at the start nothing is known yet
 
-  const wake = () => wakeUp.abort();
   const trouble = (error: unknown, what: string) => {
     troubleAt = monotonicMs();
     log.warn({ err: error }, what);
@@ -72,10 +67,10 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
       trouble(error, 'a webhook attempt could not be made; its claim runs out');
     } finally {
       capacity.end(claim.tenantId, well);
-      wake();
+      loop.wake();
     }
   };
-  const poll = async () => {
+  const claimDue = async () => {
     const total = config.WEBHOOK_CONCURRENCY - inFlight.size;
     if (total <= 0) return;
     const claims = await claimDeliveries(pool, {
@@ -89,29 +84,36 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
       inFlight.add(running);
     }
   };
-  const keepPolling = async () => {
-    while (!abort.signal.aborted) {
-      wakeUp = new AbortController();
-      await poll().catch((error: unknown) => trouble(error, 'due webhook deliveries could not be claimed'));
-      await sleep(POLL_MS, AbortSignal.any([wakeUp.signal, abort.signal]));
-    }
-  };
   // After an outage of the database every claim looks lost, though its process only could not record it yet.
-  const keepSweeping = async () => {
-    while (!abort.signal.aborted) {
-      if (monotonicMs() - troubleAt > leaseMs) {
-        await sweep(deps).catch((error: unknown) => trouble(error, 'a sweep of webhook deliveries failed'));
-      }
-      await sleep(SWEEP_MS, abort.signal);
-    }
+  const sweepIfSteady = async () => {
+    if (monotonicMs() - troubleAt > leaseMs) await sweep(deps);
   };
-  const loops = Promise.all([keepPolling(), keepSweeping()]);
+  const noted = (work: () => Promise<void>, pauseMs: number) => async () => {
+    try {
+      await work();
+    } catch (error) {
+      troubleAt = monotonicMs();
+      throw error;
+    }
+    return pauseMs;
+  };
+  const of = { log, isExpected: isDatabaseAway };
+  const loop = startLoop({
+    ...of,
+    what: 'claiming due webhook deliveries',
+    longestPauseMs: POLL_MS,
+    step: noted(claimDue, POLL_MS),
+  });
+  const sweeping = startLoop({
+    ...of,
+    what: 'the sweep of webhook deliveries',
+    step: noted(sweepIfSteady, SWEEP_MS),
+  });
   return {
-    wake,
+    wake: loop.wake,
     inFlight: () => inFlight.size,
     stop: async () => {
-      abort.abort();
-      await loops;
+      await Promise.all([loop.stop(), sweeping.stop()]);
       await Promise.allSettled(inFlight);
     },
   };

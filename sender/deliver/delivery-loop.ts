@@ -7,7 +7,9 @@
 
 import { sleep } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
+import { startLoop, type Loop } from '../../core/base/loop.ts';
 import type { Stream } from '../../core/base/stream.ts';
+import { isDatabaseAway } from '../../core/db/transaction.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { ClaimLimits } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
@@ -53,6 +55,7 @@ export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'da
 }
 
 const POLL_MS = 1_000;
+const TIDY_MS = 1_000;
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
 const WORTHWHILE_PART = 0.06; // of maxInFlight: with less capacity than that, a poll waits for more
 const CLAIM_OCTETS = 64 * 1024 * 1024; // of content in one batch
@@ -89,8 +92,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     free: () => inFlight.capacity('transactional'),
   });
   let stopping = false;
-  let claiming = false;
-  let wanted = false;
   let timer: NodeJS.Timeout | undefined;
 
   const capacity = (stream: Stream = 'transactional') =>
@@ -118,19 +119,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     if (limits.bulk > 0) more.bulk = more.transactional || bulk >= limits.bulk;
     deliver(claims, workerId);
   };
-  const wake = () => {
-    wanted = true;
-    if (claiming || stopping) return;
-    claiming = true;
-    void (async () => {
-      while (wanted && !stopping) {
-        wanted = false;
-        await claimDue().catch((error: unknown) => log.warn({ err: error }, 'claiming due messages failed'));
-        if (moreToClaim()) wanted = true;
-      }
-      claiming = false;
-    })();
-  };
+  let loop: Loop | undefined;
+  const wake = () => loop?.wake();
   lease.onLost(() => {
     dispatch.removeWaiting();
     inFlight.clear();
@@ -140,15 +130,23 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     deliver,
     wake,
     start: () => {
-      timer = setInterval(() => {
-        dispatch.tidy();
-        wake();
-      }, POLL_MS);
-      wake();
+      loop = startLoop({
+        what: 'claiming due messages',
+        log,
+        isExpected: isDatabaseAway,
+        longestPauseMs: POLL_MS,
+        async step() {
+          await claimDue();
+          return moreToClaim() ? 0 : POLL_MS;
+        },
+      });
+      timer = setInterval(dispatch.tidy, TIDY_MS);
     },
     drain: async () => {
       stopping = true;
       clearInterval(timer);
+      let claiming = loop !== undefined;
+      void loop?.stop().then(() => (claiming = false));
       for (const message of dispatch.removeWaiting())
         onDone(message, postpone({ databaseNow }, message, null, 0));
       for (let waited = 0; (dispatch.active() > 0 || claiming) && waited < DRAIN_MS; waited += 20)

@@ -3,13 +3,14 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startImportLoop, type ImportLoop } from '../../scheduler/import-loop.ts';
+import type { Loop } from '../../core/base/loop.ts';
+import { startImportLoop } from '../../scheduler/import-loop.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const SCOPES = ['contacts:read', 'contacts:write'];
 let world: ApiWorld;
-let loop: ImportLoop;
+let loop: Loop;
 
 beforeAll(async () => {
   world = await createApiWorld({ WORKER_LEASE_MS: '1000' });
@@ -20,7 +21,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-function startLoop(): ImportLoop {
+function startLoop(): Loop {
   return startImportLoop({ config: world.context.config, db: world.context.db, log: world.context.log });
 }
 

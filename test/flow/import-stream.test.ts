@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { sleep } from '../../core/base/clock.ts';
-import { startImportLoop, type ImportLoop } from '../../scheduler/import-loop.ts';
+import type { Loop } from '../../core/base/loop.ts';
+import { startImportLoop } from '../../scheduler/import-loop.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 
@@ -16,7 +17,7 @@ const PIECE_BYTES = 65_536;
 const CSV_BYTES = 20 * 1024 * 1024;
 
 let world: ApiWorld;
-let loop: ImportLoop;
+let loop: Loop;
 
 beforeAll(async () => {
   world = await createApiWorld();
