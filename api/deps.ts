@@ -1,6 +1,7 @@
 // Everything that answering a request needs, opened once in main.ts.
 
 import type { Config } from '../core/base/config.ts';
+import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Nats } from '../core/clients/nats.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
@@ -34,4 +35,6 @@ export interface ApiDeps {
   readClient: ReadClient;
   metrics: ApiMetrics;
   log: Logger;
+  /** Where tests kill the process. */
+  fail: Fail;
 }

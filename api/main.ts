@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 import { ConfigError, loadConfig, type Config } from '../core/base/config.ts';
+import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
@@ -66,6 +67,7 @@ async function main(config: Config): Promise<void> {
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(registry),
     log,
+    fail: createFailpoints(config.TEST_FAILPOINTS),
   };
   const checks = {
     database: async () => (await db.pool.query('select 1')).rowCount === 1,

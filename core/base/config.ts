@@ -79,6 +79,11 @@ export const settings = z.object({
   TLS_KEY_FILE: optionalText.describe('its private key (PEM)'),
   TRUSTED_PROXIES: list.describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are believed'),
   PUBLIC_URL: z.url().default('https://localhost:8443').describe('what recipients see in tracking links'),
+  SYSTEM_MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address or Name <address>')
+    .optional()
+    .describe('sender of invitations; its domain must be verified by a tenant, which sends them'),
   GRAPHQL_INTROSPECTION: flag(false).describe('allow the standard introspection query'),
   SENDER_ADDRESSES: list.describe('host:port of every sender, separated by commas'),
   INTERNAL_TOKEN: z.string().min(16).describe('bearer token between our own services (gRPC)'),
@@ -282,7 +287,7 @@ export function messageMaxAgeMs(config: Config): number {
 // Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|WORKER|WATCHDOG|TEST)_/;
+  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
 
 function misspelt(names: string[]): string[] {

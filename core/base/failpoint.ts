@@ -23,6 +23,7 @@ export const FAILPOINTS = [
   'webhook.after-claim',
   'webhook.after-answer',
   'webhook.after-record',
+  'invitation.before-mail',
   'import.before-commit',
   'import.after-commit',
   'campaign.after-mark',

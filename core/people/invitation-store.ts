@@ -18,6 +18,12 @@ export interface Invitation {
   expiresAt: Date;
 }
 
+/** An invitation and what became of its mail. */
+export interface MailedInvitation extends Invitation {
+  /** State of the message, or null when it was not sent. */
+  mail: string | null;
+}
+
 /** An open invitation with the name of the tenant that it is for. */
 export interface OpenInvitation extends Invitation {
   tenantName: string;
@@ -40,6 +46,8 @@ export interface NewInvitation {
   email: string;
   role: Role;
   tokenHash: Buffer;
+  /** UUIDv7 of the message that will bring the link. */
+  messageId: string;
   invitedBy: { userId: string; email: string };
   days: number;
 }
@@ -52,14 +60,15 @@ export async function insertInvitation(client: pg.PoolClient, row: NewInvitation
   );
   const { rows } = await client.query<Invitation>(
     `insert into invitations as i
-       (id, tenant_id, email, role, token_hash, invited_by, invited_by_email, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8)) returning ${COLUMNS}`,
+       (id, tenant_id, email, role, token_hash, message_id, invited_by, invited_by_email, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => $9)) returning ${COLUMNS}`,
     [
       row.id,
       row.tenantId,
       row.email,
       row.role,
       row.tokenHash,
+      row.messageId,
       row.invitedBy.userId,
       row.invitedBy.email,
       row.days,
@@ -69,13 +78,36 @@ export async function insertInvitation(client: pg.PoolClient, row: NewInvitation
 }
 
 /** The open invitations of a tenant, newest first. */
-export async function selectInvitations(db: Queryable, tenantId: string): Promise<Invitation[]> {
-  const { rows } = await db.query<Invitation>(
-    `select ${COLUMNS} from invitations i
+export async function selectInvitations(db: Queryable, tenantId: string): Promise<MailedInvitation[]> {
+  const { rows } = await db.query<MailedInvitation>(
+    `select ${COLUMNS}, (select m.state from messages m where m.id = i.message_id) as mail from invitations i
      where i.tenant_id = $1 and ${OPEN} and i.expires_at > now() order by i.id desc`,
     [tenantId],
   );
   return rows;
+}
+
+/** How many invitations of a tenant were mailed within 24 hours: to anybody, and to this address. */
+export async function countRecent(
+  db: Queryable,
+  tenantId: string,
+  email: string,
+): Promise<{ all: number; same: number }> {
+  const { rows } = await db.query<{ all: number; same: number }>(
+    `select count(*)::int as all, (count(*) filter (where email = $2))::int as same
+     from invitations where tenant_id = $1 and created_at > now() - interval '24 hours'`,
+    [tenantId, email],
+  );
+  return rows[0]!;
+}
+
+/** The tenant that has verified this domain, or null: a name is verified by one tenant at most. */
+export async function selectVerifiedOwner(db: Queryable, domain: string): Promise<string | null> {
+  const { rows } = await db.query<{ tenantId: string }>(
+    `select tenant_id as "tenantId" from domains where name = $1 and status = 'verified'`,
+    [domain],
+  );
+  return rows[0]?.tenantId ?? null;
 }
 
 /** The open invitation of a token, or null. The token itself names the tenant. */

@@ -1,25 +1,32 @@
-// Inviting people: whoever opens the link that an invitation has becomes a person of the tenant.
-// Guarantees: a link works once, for 7 days, until it is taken back; the store holds only its token's SHA-256; the link
-// alone opens nobody's account: who has a password proves it; inviting tells nobody who has an account elsewhere.
+// Inviting people: whoever opens the link that was mailed to the invited address becomes a person of the tenant.
+// Dies between the invitation and its mail: docs/crashes.md.
+// Guarantees: nobody but the owner of the mailbox gets the link, not even who invites; it works once, for 7 days, until it
+// is taken back; the store holds only its token's SHA-256; the link alone opens nobody's account: who has a password
+// proves it; inviting tells nobody who has an account elsewhere.
 
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
 import { AppError, invalidField, notFound } from '../base/errors.ts';
+import type { Fail } from '../base/failpoint.ts';
 import { newUuid, toId } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
+import { insertAudit, selectTenant } from '../tenant/tenant-store.ts';
 import type { AccessTokens } from './access-token.ts';
+import { sendInvitation, writeInvitation, type InvitationMailDeps } from './invitation-mail.ts';
 import {
   acceptOpen,
+  countRecent,
   insertInvitation,
   revokeOpen,
   selectByToken,
   selectInvitations,
   type Invitation,
+  type MailedInvitation,
   type OpenInvitation,
 } from './invitation-store.ts';
 import { lockPeople, selectUser, type Role, type User } from './membership-store.ts';
@@ -36,30 +43,49 @@ export const INVITATION_DAYS = 7;
 const TOKEN_BYTES = 32;
 const TOKEN_SHAPE = /^[\w-]{43}$/; // 32 bytes in base64url
 const MOST_OPEN = 200; // of one tenant
+const MOST_A_DAY = 200; // mails of one tenant: these go out in the name of the service
+const MOST_TO_ONE = 5; // mails of one tenant to one address a day
+const HOUR_SECONDS = 3_600;
 
-/** Invites an address. `token` is shown now and never again. An open invitation of the address is replaced. */
+/** What inviting takes. */
+export interface InviteDeps extends InvitationMailDeps {
+  log: Logger;
+  fail: Fail;
+}
+
+/**
+ * Invites an address by a mail to it. An open invitation of the address is replaced, which is how one is sent again. A
+ * mail that was not sent is no error: the invitation says so. Throws `validation_failed`, `forbidden`, `rate_limited`,
+ * `conflict` for a person of the tenant and when the operator has not set up the sender of such mail.
+ */
 export async function invitePerson(
-  db: Database,
+  deps: InviteDeps,
   by: PersonActor & { email: string },
   input: { email: string; role: Role },
-): Promise<{ invitation: Invitation; token: string }> {
+): Promise<MailedInvitation> {
   checkGrant(by.role, input.role);
   const address = parseAddress(input.email.trim());
   if (!address.ok) throw invalidField('email', address.reason);
   const email = normalizeEmail(address.address);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const invitation = await inTransaction(db.pool, async (client) => {
+  const messageId = newUuid();
+  const tenantName = (await selectTenant(deps.db.pool, by.tenantId))!.name;
+  const words = { tenantName, role: input.role, invitedBy: by.email, days: INVITATION_DAYS };
+  const mail = await writeInvitation(deps, { ...words, to: address.address.email, token });
+  const invitation = await inTransaction(deps.db.pool, async (client) => {
     await lockPeople(client, by.tenantId);
     if (await selectUser(client, by.tenantId, { email })) throw isHere(email);
     if ((await selectInvitations(client, by.tenantId)).length >= MOST_OPEN) {
       throw new AppError('conflict', `There are ${MOST_OPEN} open invitations. Revoke some first.`);
     }
+    await checkRecent(client, by.tenantId, email);
     const made = await insertInvitation(client, {
       id: newUuid(),
       tenantId: by.tenantId,
       email,
       role: input.role,
       tokenHash: sha256(token),
+      messageId,
       invitedBy: { userId: by.userId, email: by.email },
       days: INVITATION_DAYS,
     });
@@ -69,11 +95,25 @@ export async function invitePerson(
     });
     return made;
   });
-  return { invitation, token };
+  deps.fail('invitation.before-mail');
+  const answer = await sendInvitation(deps, messageId, mail);
+  const sent = answer.ok ? answer.items[0]! : answer;
+  if (!sent.ok) deps.log.warn({ code: sent.code, why: sent.message }, 'an invitation was not mailed');
+  return { ...invitation, mail: sent.ok ? sent.status : null };
+}
+
+async function checkRecent(client: pg.PoolClient, tenantId: string, email: string): Promise<void> {
+  const recent = await countRecent(client, tenantId, email);
+  if (recent.all < MOST_A_DAY && recent.same < MOST_TO_ONE) return;
+  const text =
+    recent.same < MOST_TO_ONE
+      ? `More than ${MOST_A_DAY} invitations in 24 hours. Try again later.`
+      : `${email} was sent ${MOST_TO_ONE} invitations in 24 hours. Try again later.`;
+  throw new AppError('rate_limited', text, { retryAfterSeconds: HOUR_SECONDS });
 }
 
 /** The open invitations of a tenant, newest first. */
-export function listInvitations(db: Database, tenantId: string): Promise<Invitation[]> {
+export function listInvitations(db: Database, tenantId: string): Promise<MailedInvitation[]> {
   return selectInvitations(db.pool, tenantId);
 }
 

@@ -2,6 +2,8 @@
 
 import { service } from '../../core/audit/actor.ts';
 import { toId } from '../../core/base/ids.ts';
+import type { Config } from '../../core/base/config.ts';
+import { openSender } from '../../core/clients/sender.ts';
 import type { Database } from '../../core/db/pool.ts';
 import type { DomainView } from '../../core/domain/domain.ts';
 import { createDomain } from '../../core/domain/domains.ts';
@@ -37,7 +39,7 @@ const DOMAIN = 'acme.example';
 
 /** Makes it. The service of `connection` must be up; `hookUrl` takes its webhooks. */
 export async function makeSampleAccount(
-  deps: VerifyDeps & { db: Database },
+  deps: VerifyDeps & { db: Database; config: Config },
   connection: Connection,
   hookUrl: string,
 ): Promise<SampleAccount> {
@@ -49,7 +51,9 @@ export async function makeSampleAccount(
   await addPerson(deps.db, tenant.id, 'max', 'member');
   const superAdmin = await addPerson(deps.db, tenant.id, 'ops', 'super_admin');
   const by = { tenantId: tenant.id, userId: owner.userId, role: 'owner' as const, email: owner.email };
-  await invitePerson(deps.db, by, { email: `nina@${DOMAIN}`, role: 'member' });
+  const sender = openSender(deps.config, deps.log);
+  await invitePerson({ ...deps, sender, fail: () => {} }, by, { email: `nina@${DOMAIN}`, role: 'member' });
+  sender.close();
   const ask = await addKey(deps.db, connection, tenant.id, 'web shop, production', [...SCOPES]);
   await addKey(deps.db, connection, tenant.id, 'newsletter', ['campaigns:write', 'contacts:write']);
 

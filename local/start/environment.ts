@@ -33,6 +33,7 @@ export function serviceEnvironment(input: EnvironmentInput): Record<string, stri
     WEBHOOK_ALLOW_PRIVATE: 'true',
     GRAPHQL_INTROSPECTION: 'true',
     INBOUND_HOSTNAME: 'mx.postrider.test',
+    SYSTEM_MAIL_FROM: 'Postrider <no-reply@demo.test>', // the domain of seed.ts
     ...Object.fromEntries(own),
     DATABASE_URL: input.databaseUrl,
     REDIS_URL: input.redisUrl,

@@ -14,6 +14,7 @@ import {
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
+import { mailedToken, makeSystemSender } from '../harness/invitations.ts';
 
 const LONG_ENOUGH = 'a password with words';
 
@@ -72,7 +73,9 @@ describe.skipIf(skips(noBrowser))('account', () => {
       role: 'owner' as const,
       email: 'boss@x.test',
     };
-    const { token } = await invitePerson(db, by, { email, role: 'member' });
+    await makeSystemSender(world.api);
+    await invitePerson(world.api.deps, by, { email, role: 'member' });
+    const token = mailedToken(world.api, email);
     const page = await world.openPage();
     await page.goto(`/invite/${token}`);
     await page.getByRole('heading', { name: `Join ${world.tenant.name}` }).waitFor();

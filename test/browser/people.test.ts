@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createUser } from '../../core/people/users.ts';
+import { addUser, createUser } from '../../core/people/users.ts';
 import {
   complaintsOf,
   noBrowser,
@@ -12,27 +12,30 @@ import {
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { mailedToken, makeSystemSender } from '../harness/invitations.ts';
 import { skips } from '../harness/needs.ts';
 
 describe.skipIf(skips(noBrowser))('people', () => {
   let world: BrowserWorld;
   beforeAll(async () => {
     world = await openBrowserWorld();
+    await makeSystemSender(world.api);
   });
   afterAll(() => world.close());
 
-  test('invited by a link, made an owner, removed; and all of it is in the audit log', async () => {
+  test('invited by mail, made an owner, removed; and all of it is in the audit log', async () => {
     const email = `guest@${world.tenant.id}.test`;
     const page = await world.signedIn('/people');
     const complaints = complaintsOf(page);
     await page.getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill('not an address');
-    await dialog.getByRole('button', { name: 'Create invitation link' }).click();
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
     await dialog.locator('[aria-invalid=true]').waitFor();
     await dialog.getByLabel('Email').fill(email);
-    await dialog.getByRole('button', { name: 'Create invitation link' }).click();
-    const link = await dialog.getByLabel('invitation link', { exact: true }).innerText();
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await dialog.getByText(`We sent the invitation to ${email}`).waitFor();
+    expect(await page.content()).not.toContain(mailedToken(world.api, email));
     expect(await seriousViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page
@@ -41,8 +44,13 @@ describe.skipIf(skips(noBrowser))('people', () => {
       .filter({ hasText: email })
       .waitFor();
 
+    const first = mailedToken(world.api, email);
+    await page.getByRole('button', { name: `Resend the invitation of ${email}` }).click();
+    await page.getByText(`Invitation sent to ${email}`).waitFor();
     const guest = await world.openPage('phone');
-    await guest.goto(`/invite/${link.split('/').at(-1)}`);
+    await guest.goto(`/invite/${first}`);
+    await guest.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
+    await guest.goto(`/invite/${mailedToken(world.api, email)}`);
     await guest.getByLabel('Password').fill('a password with words');
     await guest.getByRole('button', { name: 'Set password and sign in' }).click();
     await guest.getByRole('banner').waitFor();
@@ -75,6 +83,32 @@ describe.skipIf(skips(noBrowser))('people', () => {
     await log.getByText('user removed').waitFor({ state: 'detached' });
     expect(await seriousViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test('a person of two tenants goes from one to the other; as a viewer they are told that they may only look', async () => {
+    const { context, makeTenant } = world.api;
+    const email = `two@${world.tenant.id}.test`;
+    const made = await createUser(context.db, { tenantId: world.tenant.id, email, role: 'member' });
+    const second = await makeTenant();
+    await context.db.pool.query("update tenants set name = 'Second house' where id = $1", [second.id]);
+    await addUser(context.db, { tenantId: second.id, email, role: 'viewer' });
+    const page = await world.openPage();
+    await page.goto('/profile');
+    await signIn(page, { email, password: made.password });
+    await page.getByText('Second house, viewer').waitFor();
+    const otherTab = await page.context().newPage();
+    await otherTab.goto('/');
+    await otherTab.getByRole('link', { name: 'Send', exact: true }).waitFor();
+    await page.bringToFront();
+    await page.getByRole('button', { name: world.tenant.name }).click();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('menuitemcheckbox', { name: 'Second house' }).click();
+    for (const tab of [page, otherTab]) {
+      await tab.bringToFront();
+      await tab.getByText('You can view Second house but not change anything').waitFor();
+      expect(await tab.getByRole('link', { name: 'Send', exact: true }).count()).toBe(0);
+    }
+    expect(await seriousViolations(otherTab)).toEqual([]);
   });
 
   test('a member sees who may read the audit log, on a phone without scrolling sideways', async () => {

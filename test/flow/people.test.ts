@@ -18,9 +18,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/rest/routes.ts';
 
 import { fromId, newUuid, toId } from '../../core/base/ids.ts';
+import { Stream } from '../../core/gen/sender/v1/sender.ts';
+import { invitePerson } from '../../core/people/invitations.ts';
 import type { Role } from '../../core/people/membership-store.ts';
 import { addUser, createUser } from '../../core/people/users.ts';
 import { createApiWorld, type Answer, type ApiWorld, type RunningApi } from '../harness/api-world.ts';
+import { mailedToken, makeSystemSender } from '../harness/invitations.ts';
+import { failed } from '../harness/stub-sender.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 let world: ApiWorld;
@@ -28,6 +32,7 @@ let other: RunningApi;
 beforeAll(async () => {
   world = await createApiWorld({ TRUSTED_PROXIES: '127.0.0.1' });
   other = await world.startAnother();
+  await makeSystemSender(world);
 });
 afterAll(() => world.close());
 
@@ -82,10 +87,15 @@ const tenantsOf = async (token: string) => {
 };
 
 const INVITE = `mutation($input: InvitePersonInput!) { invitePerson(input: $input) {
-  token link invitation { id email role invitedBy createdAt expiresAt } } }`;
+  invitation { id email role invitedBy createdAt expiresAt mail } } }`;
 const ACCEPT = `mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) {
   accessToken expiresAt user { id email role } } }`;
 const invite = (by: Person, email: string, role = 'member') => ask(by, INVITE, { input: { email, role } });
+/** Invites, and reads the token as the owner of the mailbox does. */
+const invited = async (by: Person, email: string, role = 'member') => {
+  const { invitation } = (await invite(by, email, role)).json.data.invitePerson;
+  return { invitation, token: mailedToken(world, email) };
+};
 const accept = (token: string, password = PASSWORD, headers: Record<string, string> = {}) =>
   world.graphql(ACCEPT, { input: { token, password } }, { headers: { ...stranger(), ...headers } });
 const offer = async (token: string) =>
@@ -101,9 +111,18 @@ describe('invitations', () => {
   test('from link to signed-in person; only the hash is stored; once', async () => {
     const owner = await person();
     const email = `New.${newUuid()}@Example.com`;
-    const made = (await invite(owner, email)).json.data.invitePerson;
-    expect(made.token).toMatch(/^[\w-]{43}$/);
-    expect(made.link).toBe(`https://api.test/invite/${made.token}`);
+    const answer = await invite(owner, email);
+    const token = mailedToken(world, email);
+    expect(answer.text).not.toContain(token);
+    expect(answer.text).not.toContain('/invite/');
+    const made = { ...answer.json.data.invitePerson, token };
+    expect(world.stub.batches.at(-1)!.messages[0]!.message).toMatchObject({
+      from: 'Postrider <no-reply@system.test>',
+      to: email.replace('Example.com', 'example.com'),
+      subject: 'Invitation to Acme',
+      text: expect.stringContaining(`https://api.test/invite/${token}`),
+      ...{ trackOpens: false, trackClicks: false, stream: Stream.STREAM_TRANSACTIONAL },
+    });
     expect(made.invitation).toMatchObject({
       email: email.toLowerCase(),
       role: 'member',
@@ -142,8 +161,8 @@ describe('invitations', () => {
   test('replaced, revoked, over, made up: none works', async () => {
     const owner = await person();
     const email = `x${newUuid()}@example.com`;
-    const first = (await invite(owner, email)).json.data.invitePerson;
-    const second = (await invite(owner, email, 'owner')).json.data.invitePerson;
+    const first = await invited(owner, email);
+    const second = await invited(owner, email, 'owner');
     expect(code(await accept(first.token))).toBe('not_found');
     const REVOKE = 'mutation($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { id } }';
     const revoke = (by: Person) => ask(by, REVOKE, { input: { id: second.invitation.id } });
@@ -151,7 +170,7 @@ describe('invitations', () => {
     expect((await revoke(owner)).json.data.revokeInvitation.id).toBe(second.invitation.id);
     expect(code(await revoke(owner))).toBe('not_found');
     expect(code(await accept(second.token))).toBe('not_found');
-    const third = (await invite(owner, email)).json.data.invitePerson;
+    const third = await invited(owner, email);
     await world.context.db.pool.query('update invitations set expires_at = now() where tenant_id = $1', [
       owner.tenantId,
     ]);
@@ -169,6 +188,43 @@ describe('invitations', () => {
     expect(code(await invite(await person('member', owner.tenantId), 'a@example.com'))).toBe('forbidden');
   });
 
+  test('a mail that was refused leaves an invitation that says so, and is sent again by inviting again', async () => {
+    const owner = await person();
+    const email = `r${newUuid()}@example.com`;
+    const { answerBatch } = world.stub;
+    world.stub.answerBatch = ({ messages }) => ({
+      items: messages.map(() => ({ outcome: failed('quota_exceeded') })),
+      quota: undefined,
+      replayed: false,
+      refused: undefined,
+    });
+    const refused = await invited(owner, email);
+    world.stub.answerBatch = answerBatch;
+    expect(refused.invitation.mail).toBeNull();
+    const listed = await ask(owner, '{ invitations { email mail } }');
+    expect(listed.json.data.invitations).toEqual([{ email, mail: null }]);
+    expect((await invited(owner, email)).invitation.mail).toBe('queued');
+    for (let times = 3; times <= 5; times++) await invited(owner, email);
+    expect(code(await invite(owner, email))).toBe('rate_limited');
+  });
+
+  test('without a verified sender the answer says which setting to set', async () => {
+    const owner = await person();
+    const { config } = world.deps;
+    const tried = ['Postrider <no-reply@unverified.test>', undefined].map(async (from) => {
+      const deps = { ...world.deps, config: { ...config, SYSTEM_MAIL_FROM: from } };
+      const by = { ...owner, role: 'owner' as const };
+      return invitePerson(deps, by, { email: 'a@example.com', role: 'member' }).catch((error) => error);
+    });
+    for (const refusal of await Promise.all(tried)) {
+      expect(refusal).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('SYSTEM_MAIL_FROM'),
+      });
+    }
+    expect((await ask(owner, '{ invitations { id } }')).json.data.invitations).toEqual([]);
+  });
+
   test('a person of another tenant proves their own password, and is in both', async () => {
     const owner = await person();
     const elsewhere = await person();
@@ -179,7 +235,7 @@ describe('invitations', () => {
       return [Object.keys(rest), Object.keys(invitation)];
     });
     expect(shapes[0]).toEqual(shapes[1]);
-    const { token } = asked[0].json.data.invitePerson;
+    const token = mailedToken(world, elsewhere.email);
     const chosen = await accept(token, 'a password that the inviter would choose');
     expect([code(chosen), words(chosen)]).toEqual(['validation_failed', 'password: is wrong']);
     expect((await login(elsewhere)).token).toBeTruthy();
@@ -234,7 +290,7 @@ describe('roles', () => {
   test('whoever is removed is out within a second on every process, and so are their invitations', async () => {
     const owner = await person();
     const gone = await person('owner', owner.tenantId);
-    const pending = (await invite(gone, `y${newUuid()}@example.com`)).json.data.invitePerson;
+    const pending = await invited(gone, `y${newUuid()}@example.com`);
     expect(await isOut(gone.token, other)).toBe(false);
     expect((await remove(owner, gone)).json.data.removePerson.id).toBe(gone.id);
     await outWithinASecond(gone.token);
@@ -327,7 +383,7 @@ describe('one person in two tenants', () => {
     await outWithinASecond(inSecond);
     expect(code(await refreshed(ann.cookie))).toBe('unauthorized');
     expect(words((await login(ann)).answer)).toBe('The email address or password is wrong.');
-    const again = (await invite(last, ann.email)).json.data.invitePerson;
+    const again = await invited(last, ann.email);
     const welcome = await accept(again.token, 'chosen anew after all that');
     expect(welcome.json.data.acceptInvitation.user).toMatchObject({ id: ann.id, role: 'member' });
   });
@@ -346,7 +402,7 @@ describe('one person in two tenants', () => {
 describe('a viewer', () => {
   // What everybody does with their own session and password.
   const OWN = [
-    ...['login', 'refresh', 'logout', 'acceptInvitation', 'switchTenant'],
+    ...['login', 'refresh', 'logout', 'acceptInvitation', 'acceptInvitationForSso', 'switchTenant'],
     ...['changePassword', 'revokeSession', 'revokeOtherSessions'],
   ];
 
@@ -483,7 +539,7 @@ describe('the audit log', () => {
   test('has who, what, to what, from where; pages; no secret; owners only', async () => {
     const owner = await person();
     await login({ ...owner, password: 'a wrong password' }, { 'x-forwarded-for': '198.51.100.9' });
-    const { token } = (await invite(owner, `z${newUuid()}@example.com`)).json.data.invitePerson;
+    const { token } = await invited(owner, `z${newUuid()}@example.com`);
     await accept(token);
     const key = await ask(
       owner,

@@ -85,6 +85,7 @@ export async function createApiWorld(settings: Record<string, string> = {}): Pro
     SENDER_ADDRESSES: stub.address,
     GRAPHQL_INTROSPECTION: 'true',
     PUBLIC_URL: 'https://api.test',
+    SYSTEM_MAIL_FROM: 'Postrider <no-reply@system.test>', // invitations.ts
     ...settings,
   });
   const first = await startApi(context, context.log);
@@ -144,6 +145,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(createMetrics('api')),
     log,
+    fail: () => {},
   };
   const checks = { database: async () => (await db.pool.query('select 1')).rowCount === 1 };
   const app = createApp(deps, { checks, isStopping: () => false });

@@ -2,14 +2,16 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
-import type { Invitation, OpenInvitation } from '../../../core/people/invitation-store.ts';
+import type { MailedInvitation, OpenInvitation } from '../../../core/people/invitation-store.ts';
 import {
+  acceptForSso,
   acceptInvitation,
   findInvitation,
   invitePerson,
   listInvitations,
   revokeInvitation,
 } from '../../../core/people/invitations.ts';
+import { serviceProvider } from '../../../core/sso/service-provider.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { requireOwnOrigin } from '../refresh-cookie.ts';
@@ -25,7 +27,7 @@ export function addInvitationTypes(
   deleted: DeletePayload,
 ): void {
   const { role } = types;
-  const invitation = builder.objectRef<Invitation>('Invitation').implement({
+  const invitation = builder.objectRef<MailedInvitation>('Invitation').implement({
     description: 'Open for 7 days, for one use',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('inv', id) }),
@@ -34,6 +36,10 @@ export function addInvitationTypes(
       invitedBy: t.exposeString('invitedBy', { description: 'address of who invited' }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+      mail: t.exposeString('mail', {
+        nullable: true,
+        description: 'status of the message with the link; null: it was not sent, so invite again',
+      }),
     }),
   });
   builder.queryField('invitations', (t) =>
@@ -52,26 +58,20 @@ export function addInvitationTypes(
     }),
   });
   const invitePayload = builder
-    .objectRef<{ invitation: Invitation; token: string; link: string }>('InvitePersonPayload')
-    .implement({
-      fields: (t) => ({
-        invitation: t.expose('invitation', { type: invitation }),
-        token: t.exposeString('token', { description: 'shown now and never again' }),
-        link: t.exposeString('link', { description: 'to hand over; has the token in it' }),
-      }),
-    });
+    .objectRef<{ invitation: MailedInvitation }>('InvitePersonPayload')
+    .implement({ fields: (t) => ({ invitation: t.expose('invitation', { type: invitation }) }) });
   builder.mutationField('invitePerson', (t) =>
     t.field({
       type: invitePayload,
-      description: 'Owners only. Takes the place of an open invitation of the same address',
+      description:
+        'Owners only. The link is mailed to the address. Takes the place of an open invitation of the same address',
       authScopes: { owner: true },
       args: { input: t.arg({ type: inviteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { deps } = context;
         const { tenantId, userId, role: own, user } = signedIn(context);
         const by = { tenantId, userId, role: own, email: user.email };
-        const made = await invitePerson(deps.db, by, input);
-        return { ...made, link: `${deps.config.PUBLIC_URL.replace(/\/+$/, '')}/invite/${made.token}` };
+        return { invitation: await invitePerson(deps, by, input) };
       },
     }),
   );
@@ -103,6 +103,11 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
       email: t.exposeString('email'),
       role: t.expose('role', { type: role }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+      hasPassword: t.exposeBoolean('hasPassword', {
+        description: 'The address has an account with a password, which accepting takes',
+      }),
+      hasSso: t.exposeBoolean('hasSso', { description: 'It can be accepted by acceptInvitationForSso' }),
+      ssoOnly: t.exposeBoolean('ssoOnly', { description: 'It cannot be accepted with a password' }),
     }),
   });
   builder.queryField('invitation', (t) =>
@@ -118,18 +123,42 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
   const acceptInput = builder.inputType('AcceptInvitationInput', {
     fields: (t) => ({
       token: t.string({ required: true }),
-      password: t.string({ required: true, description: '12 to 256 characters' }),
+      password: t.string({
+        required: true,
+        description: 'of the account that the address has, or a new one: 12 to 256 characters',
+      }),
     }),
   });
   builder.mutationField('acceptInvitation', (t) =>
     t.field({
       type: loginPayload,
-      description: 'Needs no sign-in; makes the person and signs them in',
+      description: 'Needs no sign-in; adds the person to the tenant and signs them in there',
       skipTypeScopes: true,
       args: { input: t.arg({ type: acceptInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         requireOwnOrigin(context.exchange.context.env.incoming, context.deps.config.PUBLIC_URL);
         return keepSession(context, await acceptInvitation(context.deps, input, originOf(context)));
+      },
+    }),
+  );
+
+  const ssoInput = builder.inputType('AcceptInvitationForSsoInput', {
+    fields: (t) => ({ token: t.string({ required: true }) }),
+  });
+  const ssoPayload = builder
+    .objectRef<{ loginUrl: string }>('AcceptInvitationForSsoPayload')
+    .implement({ fields: (t) => ({ loginUrl: t.exposeString('loginUrl') }) });
+  builder.mutationField('acceptInvitationForSso', (t) =>
+    t.field({
+      type: ssoPayload,
+      description: 'Needs no sign-in; adds the person to a tenant with SSO, where they sign in next',
+      skipTypeScopes: true,
+      args: { input: t.arg({ type: ssoInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { deps } = context;
+        requireOwnOrigin(context.exchange.context.env.incoming, deps.config.PUBLIC_URL);
+        const { tenantId } = await acceptForSso(deps.db, input.token);
+        return { loginUrl: serviceProvider(deps.config, tenantId).loginUrl };
       },
     }),
   );

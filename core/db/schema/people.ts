@@ -85,6 +85,8 @@ export const invitations = pgTable(
     role: text('role', { enum: ['owner', 'member', 'viewer', 'super_admin'] }).notNull(),
     /** SHA-256 of the token in the link. */
     tokenHash: bytea('token_hash').notNull().unique(),
+    /** The message with the link. It is chosen before it is sent, and may never have been. */
+    messageId: uuid('message_id'),
     /** No foreign key: the row outlives the person as a record. */
     invitedBy: uuid('invited_by').notNull(),
     invitedByEmail: text('invited_by_email').notNull(),

@@ -12,8 +12,8 @@ const ANSWER_MS = 15_000;
 
 interface AccessToken {
   value: string;
-  /** Whose it is. */
-  userId: string;
+  /** Whose it is, and for which tenant. */
+  owner: string;
   /** On the clock of monotonicMs. */
   endsAt: number;
 }
@@ -23,7 +23,7 @@ export type SessionState = 'unknown' | 'signed-in' | 'signed-out';
 
 let token: AccessToken | null = null;
 let state: SessionState = 'unknown';
-let people = 0; // how many persons this page has seen signed in, one after the other
+let people = 0; // how many persons and tenants this page has seen signed in, one after the other
 let seen = 0; // `people` at the last change that was told
 let refreshing: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +40,7 @@ export function sessionState(): SessionState {
   return state;
 }
 
-/** Differs from one signed-in person to the next: what was read for one is not for the other. */
+/** Differs from one signed-in person or tenant to the next: what was read for one is not for the other. */
 export function sessionKey(): string {
   return `${state} ${people}`;
 }
@@ -61,7 +61,7 @@ export function tokenEndsSoon(): boolean {
   return token !== null && token.endsAt - monotonicMs() < LEAST_MS;
 }
 
-/** Takes the token that a sign-in gave. */
+/** Takes the token that a sign-in, or going to another tenant, gave. Other tabs follow. */
 export function startSession(value: string): void {
   keep(value);
   channel.postMessage('signed-in');
@@ -119,20 +119,21 @@ async function post(query: string): Promise<RefreshAnswer> {
 }
 
 function keep(value: string): void {
-  const { lifetime, userId } = readClaims(value);
-  if (userId !== token?.userId) people += 1;
-  token = { value, userId, endsAt: monotonicMs() + lifetime };
+  const { lifetime, owner } = readClaims(value);
+  if (owner !== token?.owner) people += 1;
+  token = { value, owner, endsAt: monotonicMs() + lifetime };
   clearTimeout(timer);
   timer = setTimeout(() => void refreshSession().catch(() => null), Math.max(lifetime - EARLY_MS, LEAST_MS));
   change('signed-in');
 }
 
 // The lifetime in ms is the difference of two times inside the token: the clock of this computer may be wrong.
-function readClaims(value: string): { lifetime: number; userId: string } {
+function readClaims(value: string): { lifetime: number; owner: string } {
   const text = atob((value.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
-  const { exp, iat, sub } = JSON.parse(text) as { exp?: number; iat?: number; sub?: string };
+  const claims = JSON.parse(text) as { exp?: number; iat?: number; sub?: string; tid?: string };
+  const { exp, iat, sub, tid } = claims;
   const lifetime = exp !== undefined && iat !== undefined ? (exp - iat) * 1000 : LEAST_MS;
-  return { lifetime, userId: sub ?? '' };
+  return { lifetime, owner: `${sub} ${tid}` };
 }
 
 function change(next: SessionState): void {

@@ -10,6 +10,8 @@ import { Button } from '../ui/button.tsx';
 
 /** The signed-in person, the tenant and what is left of the month. */
 export type Viewer = ViewerQuery['viewer'] & {
+  /** Not a viewer: may change what is about mail. */
+  canWrite: boolean;
   /** Owner or super-admin: may manage keys, people and single sign-on. */
   isOwner: boolean;
   isSuperAdmin: boolean;
@@ -31,7 +33,14 @@ export function ViewerProvider({ children }: { children: ReactNode }): ReactNode
     const { role } = data.viewer.user;
     const isSuperAdmin = role === 'super_admin';
     return (
-      <ViewerContext value={{ ...data.viewer, isSuperAdmin, isOwner: isSuperAdmin || role === 'owner' }}>
+      <ViewerContext
+        value={{
+          ...data.viewer,
+          canWrite: role !== 'viewer',
+          isSuperAdmin,
+          isOwner: isSuperAdmin || role === 'owner',
+        }}
+      >
         {children}
       </ViewerContext>
     );

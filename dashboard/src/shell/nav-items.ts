@@ -27,6 +27,8 @@ export interface NavItem {
   path: string;
   label: string;
   icon: LucideIcon;
+  /** Not for viewers: the page is of use only to who may change something. */
+  writes?: true;
 }
 
 /** Entries under one heading; `for` says who sees them. */
@@ -43,7 +45,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     for: 'everyone',
     items: [
       { path: '/', label: 'Overview', icon: BarChart3 },
-      { path: '/send', label: 'Send', icon: SendHorizontal },
+      { path: '/send', label: 'Send', icon: SendHorizontal, writes: true },
       { path: '/messages', label: 'Messages', icon: Mail },
       { path: '/events', label: 'Events', icon: Activity },
     ],

@@ -5,12 +5,14 @@ import { Dialog } from 'radix-ui';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 
+import { useViewer } from '../graphql/viewer.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from './logo.tsx';
 import { SideNav } from './side-nav.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 export function Shell({ children }: { children: ReactNode }): ReactNode {
+  const { canWrite, tenant } = useViewer();
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
   useFocusOnNewPage(main, location);
@@ -47,6 +49,11 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-8 sm:py-8"
         >
           <div key={location} className="mx-auto max-w-6xl">
+            {canWrite ? null : (
+              <p className="bg-note-soft text-note mb-6 rounded-md px-4 py-2">
+                You can view {tenant.name} but not change anything. An owner can give you another role.
+              </p>
+            )}
             {children}
           </div>
         </main>

@@ -21,23 +21,25 @@ export function SideNav(): ReactNode {
         <div key={group.label}>
           <p className="text-muted px-2.5 pb-1.5 text-xs font-medium">{group.label}</p>
           <ul className="space-y-px">
-            {group.items.map(({ path, label, icon: Icon }) => (
-              <li key={path}>
-                <Link
-                  href={path}
-                  aria-current={path === current ? 'page' : undefined}
-                  className={cx(
-                    'flex items-center gap-2.5 rounded-md px-2.5 py-1.5',
-                    path === current
-                      ? 'bg-accent-soft text-accent-strong font-medium'
-                      : 'text-muted hover:bg-subtle hover:text-ink',
-                  )}
-                >
-                  <Icon size={16} aria-hidden="true" />
-                  {label}
-                </Link>
-              </li>
-            ))}
+            {group.items
+              .filter(({ writes }) => viewer.canWrite || writes !== true)
+              .map(({ path, label, icon: Icon }) => (
+                <li key={path}>
+                  <Link
+                    href={path}
+                    aria-current={path === current ? 'page' : undefined}
+                    className={cx(
+                      'flex items-center gap-2.5 rounded-md px-2.5 py-1.5',
+                      path === current
+                        ? 'bg-accent-soft text-accent-strong font-medium'
+                        : 'text-muted hover:bg-subtle hover:text-ink',
+                    )}
+                  >
+                    <Icon size={16} aria-hidden="true" />
+                    {label}
+                  </Link>
+                </li>
+              ))}
           </ul>
         </div>
       ))}

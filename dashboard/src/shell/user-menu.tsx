@@ -1,10 +1,13 @@
-// The signed-in person and their tenant, the theme, sign-out.
+// The signed-in person and their tenants, the theme, sign-out.
 
-import { ChevronDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { Building2, ChevronDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 
-import { endSession } from '../graphql/session.ts';
+import { SwitchTenantDocument } from '../gen/graphql/viewer.ts';
+import { errorText } from '../graphql/error-text.ts';
+import { endSession, startSession } from '../graphql/session.ts';
 import { useViewer } from '../graphql/viewer.tsx';
 import { DropdownMenu } from '../ui/dropdown-menu.tsx';
 import { useToast } from '../ui/toast.tsx';
@@ -18,13 +21,32 @@ const THEMES = [
 
 /** The menu at the right end of the top bar. */
 export function UserMenu(): ReactNode {
-  const { user, tenant } = useViewer();
+  const { user, tenant, memberships } = useViewer();
   const [, navigate] = useLocation();
   const [theme, show] = useState<Theme>(currentTheme);
   const toast = useToast();
   const signOut = () => {
     endSession().catch(() => toast('The server cannot be reached. You are still signed in.', 'bad'));
   };
+  const [, execute] = useMutation(SwitchTenantDocument);
+  const switchTo = async (tenantId: string) => {
+    const { data, error } = await execute({ input: { tenantId } });
+    if (error) return toast(errorText(error), 'bad');
+    navigate('/');
+    if (data) startSession(data.switchTenant.accessToken);
+  };
+  const tenants =
+    memberships.length < 2
+      ? []
+      : [
+          ...memberships.map((one) => ({
+            label: one.tenant.name,
+            icon: Building2,
+            checked: one.tenant.id === tenant.id,
+            onSelect: () => void switchTo(one.tenant.id),
+          })),
+          'separator' as const,
+        ];
   const choose = (next: Theme) => {
     setTheme(next);
     show(next);
@@ -54,6 +76,7 @@ export function UserMenu(): ReactNode {
       items={[
         { label: 'Profile', icon: UserRound, onSelect: () => navigate('/profile') },
         'separator',
+        ...tenants,
         ...THEMES.map((one) => ({
           label: one.label,
           icon: one.icon,

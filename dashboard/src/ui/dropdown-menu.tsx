@@ -46,7 +46,7 @@ export function DropdownMenu({
             </>
           )}
           {items.map((item, at) => (
-            <Entry key={item === 'separator' ? `separator-${at}` : item.label} item={item} />
+            <Entry key={`${at} ${item === 'separator' ? item : item.label}`} item={item} />
           ))}
         </RadixMenu.Content>
       </RadixMenu.Portal>

@@ -1,4 +1,4 @@
-// Accepting an invitation: the person sets a password and is signed in.
+// Accepting an invitation: the person sets a password, or gives the one they have, and is signed in; or goes on to SSO.
 
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -6,6 +6,7 @@ import { useLocation, useParams } from 'wouter';
 
 import {
   AcceptInvitationDocument,
+  AcceptInvitationForSsoDocument,
   InvitationOfferDocument,
   type InvitationOfferQuery,
 } from '../../gen/pages/entry/accept-invitation.ts';
@@ -44,16 +45,9 @@ export function AcceptInvitationPage(): ReactNode {
   );
 }
 
-function Offer({
-  offer,
-  token,
-}: {
-  offer: NonNullable<InvitationOfferQuery['invitation']>;
-  token: string;
-}): ReactNode {
-  const [password, setPassword] = useState('');
-  const [, navigate] = useLocation();
-  const form = useMutationForm(AcceptInvitationDocument, ['password']);
+type InvitationOffer = NonNullable<InvitationOfferQuery['invitation']>;
+
+function Offer({ offer, token }: { offer: InvitationOffer; token: string }): ReactNode {
   return (
     <EntryFrame
       title={`Join ${offer.tenantName}`}
@@ -63,34 +57,69 @@ function Offer({
         </>
       }
     >
-      <form
-        noValidate
-        className="space-y-4"
-        onSubmit={form.onSubmit(
-          () => ({ input: { token, password } }),
-          (data) => {
-            navigate('/', { replace: true });
-            startSession(data.acceptInvitation.accessToken);
-          },
-        )}
-      >
-        <Field label="Email">
-          <TextInput type="email" autoComplete="username" readOnly value={offer.email} />
-        </Field>
-        <Field label="Password" hint="At least 12 characters" error={form.fieldError('password')}>
-          <TextInput
-            type="password"
-            autoComplete="new-password"
-            autoFocus
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
-        <FormError message={form.error} />
-        <Button type="submit" variant="primary" className="w-full" busy={form.running}>
-          Set password and sign in
-        </Button>
-      </form>
+      <div className="space-y-4">
+        {offer.ssoOnly ? null : <PasswordForm offer={offer} token={token} />}
+        {offer.hasSso ? <SsoForm token={token} /> : null}
+      </div>
     </EntryFrame>
+  );
+}
+
+function PasswordForm({ offer, token }: { offer: InvitationOffer; token: string }): ReactNode {
+  const [password, setPassword] = useState('');
+  const [, navigate] = useLocation();
+  const form = useMutationForm(AcceptInvitationDocument, ['password']);
+  return (
+    <form
+      noValidate
+      className="space-y-4"
+      onSubmit={form.onSubmit(
+        () => ({ input: { token, password } }),
+        (data) => {
+          navigate('/', { replace: true });
+          startSession(data.acceptInvitation.accessToken);
+        },
+      )}
+    >
+      <Field label="Email">
+        <TextInput type="email" autoComplete="username" readOnly value={offer.email} />
+      </Field>
+      <Field
+        label="Password"
+        hint={offer.hasPassword ? 'The password of your account' : 'At least 12 characters'}
+        error={form.fieldError('password')}
+      >
+        <TextInput
+          type="password"
+          autoComplete={offer.hasPassword ? 'current-password' : 'new-password'}
+          autoFocus
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </Field>
+      <FormError message={form.error} />
+      <Button type="submit" variant="primary" className="w-full" busy={form.running}>
+        {offer.hasPassword ? 'Join and sign in' : 'Set password and sign in'}
+      </Button>
+    </form>
+  );
+}
+
+function SsoForm({ token }: { token: string }): ReactNode {
+  const form = useMutationForm(AcceptInvitationForSsoDocument);
+  return (
+    <form
+      noValidate
+      className="space-y-4"
+      onSubmit={form.onSubmit(
+        () => ({ input: { token } }),
+        (data) => location.assign(data.acceptInvitationForSso.loginUrl),
+      )}
+    >
+      <FormError message={form.error} />
+      <Button type="submit" className="w-full" busy={form.running}>
+        Join and sign in with SSO
+      </Button>
+    </form>
   );
 }

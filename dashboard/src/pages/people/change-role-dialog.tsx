@@ -31,7 +31,7 @@ export function ChangeRoleDialog({
         onSubmit={form.onSubmit(
           () => ({ input: { userId: person.id, role } }),
           () => {
-            toast(`${person.email} is now ${role === 'owner' ? 'an owner' : 'a member'}`);
+            toast(`${person.email} is now ${role === 'owner' ? 'an' : 'a'} ${role}`);
             onClose();
           },
         )}

@@ -4,12 +4,13 @@ import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 
 import {
+  InvitePersonDocument,
   OpenInvitationsDocument,
   RevokeInvitationDocument,
   type InvitationRowFragment,
 } from '../../gen/pages/people/people.ts';
 import { errorText } from '../../graphql/error-text.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -19,24 +20,32 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The open invitations, each with a button that revokes it. */
+/** The open invitations, each with buttons that send it again and revoke it. */
 export function InvitationsCard(): ReactNode {
   const [revoking, setRevoking] = useState<InvitationRowFragment | null>(null);
   const [{ data, error }, again] = useQuery({
     query: OpenInvitationsDocument,
     context: INVITATIONS,
   });
+  const [, invite] = useMutation(InvitePersonDocument);
+  const toast = useToast();
+  const resend = async ({ email, role }: InvitationRowFragment) => {
+    const result = await invite({ input: { email, role } }, INVITATIONS);
+    if (result.error) toast(errorText(result.error), 'bad');
+    else if (result.data?.invitePerson.invitation.mail === null) toast('The mail could not be sent', 'bad');
+    else toast(`Invitation sent to ${email}`);
+  };
   return (
     <Card
       className="mt-6"
       title="Open invitations"
-      description="Invitation links that have not been used yet."
+      description="Invitations that have not been accepted yet. Resending replaces the link."
       flush={Boolean(data)}
     >
       {data ? (
         <DataTable
           label="Open invitations"
-          columns={[...COLUMNS, revokeColumn(setRevoking)]}
+          columns={[...COLUMNS, actionsColumn({ resend, revoke: setRevoking })]}
           rows={data.invitations}
           rowKey={(one) => one.id}
           empty={<p className="text-muted px-5 pb-5">No open invitations.</p>}
@@ -60,20 +69,41 @@ const COLUMNS: readonly Column<InvitationRowFragment>[] = [
     cell: (one) => <span className="[overflow-wrap:anywhere]">{one.email}</span>,
   },
   { id: 'role', header: 'Role', cell: (one) => <Badge>{one.role}</Badge> },
+  {
+    id: 'mail',
+    header: 'Mail',
+    cell: (one) =>
+      one.mail === null ? <Badge tone="warn">not sent</Badge> : <StatusBadge status={one.mail} />,
+  },
   { id: 'by', header: 'Invited by', cell: (one) => one.invitedBy ?? 'a former member' },
   { id: 'until', header: 'Expires', cell: (one) => <Time value={one.expiresAt} exact /> },
 ];
 
-function revokeColumn(revoke: (one: InvitationRowFragment) => void): Column<InvitationRowFragment> {
+function actionsColumn({
+  resend,
+  revoke,
+}: {
+  resend: (one: InvitationRowFragment) => Promise<void>;
+  revoke: (one: InvitationRowFragment) => void;
+}): Column<InvitationRowFragment> {
   return {
     id: 'actions',
     header: 'Actions',
     hideLabel: true,
     align: 'right',
     cell: (one) => (
-      <Button size="small" onClick={() => revoke(one)} aria-label={`Revoke the invitation of ${one.email}`}>
-        Revoke
-      </Button>
+      <span className="inline-flex flex-wrap gap-2">
+        <Button
+          size="small"
+          onClick={() => void resend(one)}
+          aria-label={`Resend the invitation of ${one.email}`}
+        >
+          Resend
+        </Button>
+        <Button size="small" onClick={() => revoke(one)} aria-label={`Revoke the invitation of ${one.email}`}>
+          Revoke
+        </Button>
+      </span>
     ),
   };
 }

@@ -1,30 +1,23 @@
-// Inviting a person: first their address and role, then the link, which is shown once.
+// Inviting a person: their address and role; the link goes to that address by mail.
 
 import { useState, type ReactNode } from 'react';
 
-import { InvitePersonDocument } from '../../gen/pages/people/people.ts';
+import { InvitePersonDocument, type InvitationRowFragment } from '../../gen/pages/people/people.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
 import { ROLES, toRole, type GivenRole } from './roles.ts';
 
-interface Invited {
-  email: string;
-  link: string;
-}
-
-/** Asks for address and role, then shows the link. Each opening starts with an empty form. */
+/** Asks for address and role, then says where the mail went. Each opening starts with an empty form. */
 export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
-  const [invited, setInvited] = useState<Invited | null>(null);
+  const [invited, setInvited] = useState<InvitationRowFragment | null>(null);
   const close = () => {
     setInvited(null);
     onClose();
   };
-  if (invited !== null) return <LinkDialog invited={invited} onClose={close} />;
+  if (invited !== null) return <SentDialog invited={invited} onClose={close} />;
   return (
     <Dialog open={open} onClose={close} title="Invite a person">
       <InviteForm onInvited={setInvited} onCancel={close} />
@@ -36,7 +29,7 @@ function InviteForm({
   onInvited,
   onCancel,
 }: {
-  onInvited: (invited: Invited) => void;
+  onInvited: (invited: InvitationRowFragment) => void;
   onCancel: () => void;
 }): ReactNode {
   const [email, setEmail] = useState('');
@@ -48,7 +41,7 @@ function InviteForm({
       className="space-y-5"
       onSubmit={form.onSubmit(
         () => ({ input: { email: email.trim(), role } }),
-        ({ invitePerson: { invitation, link } }) => onInvited({ email: invitation.email, link }),
+        ({ invitePerson: { invitation } }) => onInvited(invitation),
       )}
     >
       <Field label="Email" error={form.fieldError('email')}>
@@ -67,25 +60,32 @@ function InviteForm({
       <DialogFooter>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={form.running}>
-          Create invitation link
+          Send invitation
         </Button>
       </DialogFooter>
     </form>
   );
 }
 
-function LinkDialog({ invited, onClose }: { invited: Invited; onClose: () => void }): ReactNode {
+function SentDialog({
+  invited,
+  onClose,
+}: {
+  invited: InvitationRowFragment;
+  onClose: () => void;
+}): ReactNode {
   return (
     <Dialog
       open
       onClose={onClose}
-      title={`Send this link to ${invited.email}`}
-      description="Whoever opens it sets a password and joins. It works once, expires in 7 days and is not shown again."
-      width="medium"
+      title={invited.mail === null ? 'The invitation was not sent' : 'Invitation sent'}
+      description={
+        invited.mail === null
+          ? `The mail to ${invited.email} could not be sent. Resend it from the open invitations.`
+          : `We sent the invitation to ${invited.email}. The link in it works once and expires in 7 days.`
+      }
     >
-      <CodeBlock code={invited.link} label="invitation link" wrap />
       <DialogFooter>
-        <CopyButton value={invited.link} label="Copy link" />
         <Button variant="primary" onClick={onClose}>
           Done
         </Button>

@@ -39,7 +39,7 @@ function People(): ReactNode {
     <>
       <PageHeader
         title="People"
-        description="Members can send and manage mail. Owners can also manage people, API keys, single sign-on and the audit log."
+        description="Viewers can see everything about mail. Members can also send and manage it. Owners can also manage people, API keys, single sign-on and the audit log."
         actions={
           <Button variant="primary" icon={UserPlus} onClick={() => setInviting(true)}>
             Invite

@@ -12,9 +12,12 @@ import { PasswordCard } from './password-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
 export function ProfilePage(): ReactNode {
-  const { user, tenant } = useViewer();
+  const { user, tenant, memberships } = useViewer();
   const [{ data }] = useQuery({ query: OwnProfileDocument });
   const self = data?.viewer.user;
+  const others = memberships
+    .filter((one) => one.tenant.id !== tenant.id)
+    .map((one) => `${one.tenant.name}, ${one.role.replace('_', '-')}`);
   return (
     <>
       <PageHeader
@@ -28,6 +31,7 @@ export function ProfilePage(): ReactNode {
               { term: 'Email', value: user.email },
               { term: 'Role', value: user.role.replace('_', '-') },
               { term: 'Account', value: `${tenant.name}, plan ${tenant.plan}` },
+              ...(others.length > 0 ? [{ term: 'Other accounts', value: others.join('; ') }] : []),
               { term: 'Created', value: <Time value={self?.createdAt} exact fallback="…" /> },
             ]}
           />

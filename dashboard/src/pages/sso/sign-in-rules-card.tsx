@@ -40,7 +40,7 @@ export function SignInRulesCard({ connection }: { connection: SsoConnectionFragm
         <Field
           label="Email domains"
           optional
-          hint="Anyone with an address at these domains becomes a member at their first sign-in, without an invitation. List only domains whose addresses your identity provider verifies."
+          hint="Anyone with an address at these domains becomes a member at their first sign-in, without an invitation. Only domains that are verified on the Domains page."
           error={form.fieldError('emailDomains')}
         >
           <TextInput
