@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** Levels of objects and lists. The deepest honest body, template variables, has 16 levels inside three. */
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 /** The value, or a sentence for the client. */
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; message: string };

@@ -4,7 +4,7 @@
 const WINDOW_SECONDS = 60;
 
 /** What a window says; the fields of rate-limit.lua. */
-export interface WindowVerdict {
+interface WindowVerdict {
   allowed: boolean;
   used: number;
   /** Seconds from now until there is room (when refused) or the oldest count leaves (when allowed). */

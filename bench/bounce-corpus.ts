@@ -9,7 +9,7 @@ import { readReport, type Report } from '../core/mail/report/dsn.ts';
 import type { Figure } from './figure.ts';
 
 /** How well one kind of sample was read. */
-export interface Agreement {
+interface Agreement {
   /** Labels, one per recipient. */
   labels: number;
   /** Same verdict on hard or soft. */

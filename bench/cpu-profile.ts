@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The time of one function. */
-export interface FunctionTime {
+interface FunctionTime {
   /** `name file:line` */
   name: string;
   selfMs: number;

@@ -78,7 +78,7 @@ export async function measureEndToEnd(bench: Bench): Promise<Figure[]> {
 }
 
 /** What a steady flow came to. */
-export interface Flow {
+interface Flow {
   perSecond: number;
   accepted: number;
   delivered: number;
@@ -86,7 +86,7 @@ export interface Flow {
 }
 
 /** Keeps a flow going for some time and counts what the sink acknowledged after the warm-up. */
-export async function runFlow(stack: Stack, seconds: number): Promise<Flow> {
+async function runFlow(stack: Stack, seconds: number): Promise<Flow> {
   const client = startWorker('grpc-client');
   const before = await stack.sink.counts();
   let ended = false;

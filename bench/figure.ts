@@ -4,7 +4,7 @@
 export type Target = { atLeast: number } | { atMost: number };
 
 /** The same thing done by the least code that can do it, measured in the same run. */
-export interface RawLimit {
+interface RawLimit {
   what: string;
   value: number;
   unit: Unit;

@@ -51,7 +51,7 @@ export function renderResults(results: Results, order: readonly PartName[], note
 }
 
 /** One part: where it stands, its table, and what is to be said about misses. */
-export function renderPart(result: PartResult, notes: Notes): string {
+function renderPart(result: PartResult, notes: Notes): string {
   const rows = result.figures.map((figure) => `| ${renderRow(figure).join(' | ')} |`);
   const lines = [
     `## ${TITLES[result.part]}`,
@@ -67,7 +67,7 @@ export function renderPart(result: PartResult, notes: Notes): string {
 }
 
 /** The cells of one figure. */
-export function renderRow(figure: Figure): string[] {
+function renderRow(figure: Figure): string[] {
   const { what, detail, target, unit, value, raw } = figure;
   return [
     detail === undefined ? what : `${what} (${detail})`,

@@ -3,7 +3,7 @@
 import type { CliDeps } from './open.ts';
 
 /** One option: `--name VALUE`. */
-export interface CommandOption {
+interface CommandOption {
   /** Stands for the value in the help. */
   value: string;
   help: string;

@@ -25,7 +25,7 @@ export interface Recipient {
 export type Found = Recipient | 'not_ours' | 'nobody';
 
 /** First label of the domain that return paths and the complaint address are at. */
-export const REPORT_LABEL = 'bounces.';
+const REPORT_LABEL = 'bounces.';
 
 const COMPLAINTS = 'complaints';
 const TOKEN_SHAPE = /^[a-z]\+[a-z2-7]+$/i; // of a return path of ours, or of one that somebody made up

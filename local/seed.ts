@@ -28,7 +28,7 @@ import { createUser } from '../core/people/users.ts';
 import type { SimulatorClient } from './simulator/client.ts';
 
 /** A login of the dashboard. */
-export interface Login {
+interface Login {
   email: string;
   password: string;
 }

@@ -12,7 +12,7 @@ import { createBuildReader, type Asset } from './assets.ts';
 import { MAIL_FRAME, mailFramePolicy } from './mail-frame.ts';
 
 /** Where `npm run dashboard:build` puts it. */
-export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../dashboard/dist');
+const DASHBOARD_FOLDER = join(import.meta.dirname, '../../dashboard/dist');
 
 const NONCE_BYTES = 16;
 const RESERVED = /^\/(?:api|graphql|t|u|saml|healthz|readyz)(?:\/|$)/;

@@ -11,7 +11,7 @@ import { AppError, notFound } from '../../core/base/errors.ts';
 import { signInRefusal, type GraphqlContext } from './context.ts';
 
 /** Cost of one request: a page of 100 messages with attempts and events is about 7,000. */
-export const MAX_COST = 10_000;
+const MAX_COST = 10_000;
 
 /** What a list without a page size is reckoned to hold, for the cost. */
 const LIST_LENGTH = 5;

@@ -30,17 +30,17 @@ export const MAX_ERRORS = 10;
 export const MAX_SELECTIONS = 2_000;
 
 /** Levels of fields; the contract's number. */
-export const MAX_DEPTH = 10;
+const MAX_DEPTH = 10;
 
 /** Levels below __schema and __type: those of the standard introspection query. */
 export const MAX_INTROSPECTION_DEPTH = 15;
 
 /** The same field at one place: validation compares every two of them and all that is below (490: 0.4 s). */
-export const MAX_REPEATS = 20;
+const MAX_REPEATS = 20;
 
 /** Aliases and directives of one operation with every spread unfolded; __typename is not counted. */
-export const MAX_ALIASES = 15;
-export const MAX_DIRECTIVES = 20;
+const MAX_ALIASES = 15;
+const MAX_DIRECTIVES = 20;
 
 /** Parses a document within its length and its numbers of lines and tokens. */
 export function parseBounded(source: string): DocumentNode {

@@ -37,7 +37,7 @@ import { MAX_ERRORS, measureDocument, parseBounded } from './limits.ts';
 import { buildSchema } from './schema.ts';
 
 /** Where GraphQL lives. */
-export const GRAPHQL_PATH = '/graphql';
+const GRAPHQL_PATH = '/graphql';
 
 // Parsed documents and syntax errors that are kept; the dashboard has about 100, and one may take 1 MB.
 const CACHED_DOCUMENTS = 200;

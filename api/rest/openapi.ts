@@ -46,7 +46,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
 }
 
 /** The codes that a route can answer, by what it does. */
-export function routeErrors(route: Route): ErrorCode[] {
+function routeErrors(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['unauthorized', 'rate_limited', 'internal_error', 'unavailable'];
   if (route.access === 'admin') codes.push('forbidden');
   else if (route.access !== 'any') codes.push('invalid_scope', 'forbidden');

@@ -20,7 +20,7 @@ import type { Deprecation } from './deprecation.ts';
 export type Access = Scope | 'any' | 'admin';
 
 /** Who is calling, given the access. */
-export type Caller<A extends Access> = A extends 'admin'
+type Caller<A extends Access> = A extends 'admin'
   ? AdminPrincipal | UserPrincipal
   : KeyPrincipal | UserPrincipal;
 

@@ -26,16 +26,6 @@ export function nextUtcMidnight(time: Date): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate() + 1));
 }
 
-/** The first day `YYYY-MM-01` of the UTC month of a time. */
-export function utcMonth(time: Date): string {
-  return `${time.toISOString().slice(0, 7)}-01`;
-}
-
-/** The first instant of the UTC month after a time: when the quota resets. */
-export function nextUtcMonth(time: Date): Date {
-  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 1));
-}
-
 /** Waits; resolves early when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@
 // one exhaustive table; nothing here knows HTTP or gRPC.
 
 /** Machine-readable error codes, the same on every face. */
-export const ERROR_CODES = [
+const ERROR_CODES = [
   'invalid_json',
   'unauthorized',
   'quota_exceeded',

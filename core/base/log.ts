@@ -41,7 +41,7 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, service: string,
 }
 
 /** What is logged of an error: kind, message, code and stack, never the values that a driver attached. */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code } = error as Error & { code?: unknown };
   return {

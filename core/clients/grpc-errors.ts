@@ -7,13 +7,13 @@ import { AppError, isErrorCode, type ErrorCode, type FieldProblem } from '../bas
 import { ErrorInfo, Status } from '../gen/google/rpc/status.ts';
 
 /** `ErrorInfo.domain` of every error of ours. */
-export const ERROR_DOMAIN = 'postrider';
+const ERROR_DOMAIN = 'postrider';
 
 const ERROR_INFO_TYPE = 'type.googleapis.com/google.rpc.ErrorInfo';
 const DETAILS_KEY = 'grpc-status-details-bin';
 
 /** The gRPC status of each error code. */
-export const GRPC_STATUS: Readonly<Record<ErrorCode, status>> = {
+const GRPC_STATUS: Readonly<Record<ErrorCode, status>> = {
   invalid_json: status.INVALID_ARGUMENT,
   unauthorized: status.UNAUTHENTICATED,
   quota_exceeded: status.RESOURCE_EXHAUSTED,

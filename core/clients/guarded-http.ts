@@ -19,7 +19,7 @@ import { createDns, type Dns } from './dns.ts';
 export type Body = Buffer | { length: number; pieces: () => AsyncIterable<Buffer> };
 
 /** What came of a request. `blocked` means that the guard refused the address. */
-export type HttpResult =
+type HttpResult =
   | { kind: 'answered'; status: number; retryAfter: string | null; body: string; ms: number }
   | { kind: 'failed'; detail: string; ms: number }
   | { kind: 'blocked'; detail: string; ms: number };

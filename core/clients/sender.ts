@@ -31,7 +31,7 @@ import { createSendStream, StreamBroken, type SendStream } from './send-streams.
 export const MAX_GRPC_BYTES = 20 * 1024 * 1024;
 
 /** How long a submission may take before its caller hears `unavailable`. */
-export const SUBMIT_TIMEOUT_MS = 10_000;
+const SUBMIT_TIMEOUT_MS = 10_000;
 
 /** The methods of the sender that others call. All reject with AppError. */
 export interface SenderClient {

@@ -6,10 +6,10 @@
 import type { CsvLayout } from './csv-layout.ts';
 
 /** Where an import stands. */
-export type ImportStatus = 'uploading' | 'pending' | 'running' | 'completed' | 'failed';
+type ImportStatus = 'uploading' | 'pending' | 'running' | 'completed' | 'failed';
 
 /** What the stored bytes are: the file as it came, or one JSON text per line. */
-export type ImportFormat = 'csv' | 'json-lines';
+type ImportFormat = 'csv' | 'json-lines';
 
 /** Why a row was not imported. Row 0 is the file itself. */
 export interface ImportError {

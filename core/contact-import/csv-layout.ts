@@ -21,7 +21,7 @@ export interface CsvLayout {
 export type ReadLayout = { ok: true; layout: CsvLayout } | { ok: false; reason: string } | 'more';
 
 /** Octets. 200 columns of 64 characters fit; what is longer has no line breaks or is no CSV. */
-export const MAX_HEADER_BYTES = 65_536;
+const MAX_HEADER_BYTES = 65_536;
 
 const FIELDS = ['email', 'first_name', 'last_name', 'tags', 'status'] as const;
 /** Spellings that other systems export, without blanks, dashes and underscores. */

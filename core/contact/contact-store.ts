@@ -150,14 +150,3 @@ export async function deleteContactRow(
   ]);
   return true;
 }
-
-/** Marks a person as unsubscribed, by normalized address. False when no subscribed contact has it. */
-export async function markUnsubscribed(db: Queryable, tenantId: string, emailKey: string): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: 'contact-unsubscribe',
-    text: `update contacts set status = 'unsubscribed', updated_at = now()
-           where tenant_id = $1 and email_key = $2 and status <> 'unsubscribed'`,
-    values: [tenantId, emailKey],
-  });
-  return rowCount === 1;
-}

@@ -27,7 +27,7 @@ export const MAX_TAGS = 50;
 export const MAX_ATTRIBUTES = 200;
 
 /** Characters of an attribute's name. */
-export const MAX_ATTRIBUTE_NAME_CHARS = 64;
+const MAX_ATTRIBUTE_NAME_CHARS = 64;
 
 /** Characters of all attributes of a contact as JSON: 500 of these travel in one gRPC message of 20 MiB. */
 export const MAX_ATTRIBUTES_CHARS = 16_384;

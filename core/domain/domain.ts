@@ -6,7 +6,7 @@ import type { RecordStatus } from '../db/schema/domain.ts';
 export type DomainStatus = 'pending' | 'verified' | 'failed';
 
 /** What a DNS record is for. */
-export type RecordPurpose = 'dkim' | 'return_path' | 'spf' | 'dmarc' | 'mx' | 'tracking';
+type RecordPurpose = 'dkim' | 'return_path' | 'spf' | 'dmarc' | 'mx' | 'tracking';
 
 /** One record that the customer publishes, with what DNS showed last. */
 export interface DomainRecord {

@@ -16,7 +16,7 @@ import { returnPathDomain, trackingDomain, type DkimAlgorithm, type DomainStatus
 import { dkimRecordKey } from './records.ts';
 
 /** A key that signs. */
-export interface SigningKey {
+interface SigningKey {
   domain: string;
   selector: string;
   algorithm: DkimAlgorithm;
@@ -24,7 +24,7 @@ export interface SigningKey {
 }
 
 /** A domain as delivery sees it. */
-export interface SigningDomain {
+interface SigningDomain {
   name: string;
   status: DomainStatus;
   paused: boolean;

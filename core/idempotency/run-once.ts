@@ -12,10 +12,10 @@ import type { Database } from '../db/pool.ts';
 import { freeReservation, reserve, selectStored, storeAnswer } from './idempotency-store.ts';
 
 /** Seconds that an answer is kept; the contract's 24 hours. */
-export const KEEP_SECONDS = 86_400;
+const KEEP_SECONDS = 86_400;
 
 /** Seconds after which a reservation is taken for abandoned: twice the longest statement (core/db/pool.ts). */
-export const ABANDONED_SECONDS = 60;
+const ABANDONED_SECONDS = 60;
 
 const TRIES = 3; // a row can go away between two looks; not for ever
 const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;

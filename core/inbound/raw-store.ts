@@ -13,7 +13,7 @@ export const CHUNK_BYTES = 256 * 1024;
 export type RecipientKind = 'mail' | 'bounce' | 'complaint' | 'ignored';
 
 /** One accepted recipient. Ids are UUIDs; `deliveryId` is used if the tenant's webhook is on. */
-export interface NewInboundMessage {
+interface NewInboundMessage {
   id: string;
   deliveryId: string;
   domainId: string;
@@ -156,18 +156,6 @@ export async function dropLostUploads(pool: pg.Pool, olderThanMs: number): Promi
     values: [olderThanMs],
   });
   return rows[0]?.count ?? 0;
-}
-
-/** The envelope of one raw, or null. */
-export async function selectRaw(pool: pg.Pool, tenantId: string, rawId: string): Promise<Raw | null> {
-  const { rows } = await pool.query<Raw>({
-    name: 'inbound-raw',
-    text: `select id, tenant_id as "tenantId", mail_from as "mailFrom", helo, peer, size_bytes as "sizeBytes",
-             received_at as "receivedAt"
-           from inbound_raws where tenant_id = $1 and id = $2`,
-    values: [tenantId, rawId],
-  });
-  return rows[0] ?? null;
 }
 
 /** The bytes of one raw, chunk by chunk: never more than one of them in memory. */

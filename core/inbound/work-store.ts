@@ -45,7 +45,7 @@ export interface AuthResults {
 }
 
 /** Bytes of one piece of an attachment. */
-export const ATTACHMENT_PIECE_BYTES = 512 * 1024;
+const ATTACHMENT_PIECE_BYTES = 512 * 1024;
 
 /** Claims raws that are due, the longest due first, for `leaseMs`. */
 export async function claimWork(pool: pg.Pool, limit: number, leaseMs: number): Promise<RawWork[]> {

@@ -12,7 +12,7 @@ export interface JobTime {
 }
 
 /** Every scheduled job, in the order of the day. */
-export const JOB_TIMES = {
+const JOB_TIMES = {
   'release-deferred': {
     cron: '0 0 * * *',
     catchUp: 'latest',

@@ -25,15 +25,15 @@ export type Address = {
 export type AddressResult = { ok: true; address: Address } | { ok: false; reason: string };
 
 /** Octets, RFC 5321 section 4.5.3.1.1. */
-export const MAX_LOCAL_OCTETS = 64;
+const MAX_LOCAL_OCTETS = 64;
 
 /**
  * Octets: a path is at most 256 with its angle brackets (RFC 5321 section 4.5.3.1.3, RFC 3696 erratum 1690).
  */
-export const MAX_ADDRESS_OCTETS = 254;
+const MAX_ADDRESS_OCTETS = 254;
 
 /** Characters of a display name; longer ones are cut by mail clients and only serve to hide the address. */
-export const MAX_DISPLAY_CHARS = 256;
+const MAX_DISPLAY_CHARS = 256;
 
 // Both bound the work on hostile input before any pattern runs; the second leaves room for encoded words.
 const MAX_ADDRESS_INPUT_CHARS = 320;

@@ -9,10 +9,10 @@ import { isAscii } from './unsafe-text.ts';
 export type DomainResult = { ok: true; domain: string } | { ok: false; reason: string };
 
 /** Octets, RFC 1035 section 2.3.4: 255 on the wire, which leaves 253 as text. */
-export const MAX_DOMAIN_OCTETS = 253;
+const MAX_DOMAIN_OCTETS = 253;
 
 /** Octets of one label, RFC 1035 section 2.3.4. */
-export const MAX_LABEL_OCTETS = 63;
+const MAX_LABEL_OCTETS = 63;
 
 // Ideographic, full-width, half-width, small and one-dot-leader full stops: IDNA maps some of them to a dot.
 const DOT_LOOKALIKE = /[\u3002\uff0e\uff61\ufe52\u2024]/;

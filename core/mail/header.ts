@@ -17,7 +17,7 @@ export const MAX_LINE_OCTETS = 998;
  * Octets of a name: with its colon it fits the 78 a line should have (RFC 5322 section 2.1.1), so it never
  * folds.
  */
-export const MAX_HEADER_NAME_OCTETS = 76;
+const MAX_HEADER_NAME_OCTETS = 76;
 
 /** Fields per message. Postfix and Exchange keep far more; a few dozen is the most a sender has a use for. */
 export const MAX_CUSTOM_HEADERS = 50;

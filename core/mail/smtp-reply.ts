@@ -30,7 +30,7 @@ export type Reply = {
  * Characters of a reply that are looked at. RFC 5321 section 4.5.3.1.5 gives 512 a line; real refusals have
  * up to ten.
  */
-export const MAX_REPLY_CHARS = 8192;
+const MAX_REPLY_CHARS = 8192;
 
 const LINE = /^([2-5][0-9]{2})(?:([ -])([^]*))?$/;
 const STARTING = /^([245]\.(?:0|[1-9][0-9]{0,2})\.(?:0|[1-9][0-9]{0,2}))(?:[:;]?(?:\s|$)|$)/;

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
 
 /** The contract's number: more belongs behind a link. */
-export const MAX_ATTACHMENTS = 10;
+const MAX_ATTACHMENTS = 10;
 
 /** Bytes of all attachments of a message, decoded: with base64 and headers it stays under the 25 MB of receivers. */
-export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 
 /** Characters; common file systems take 255 octets. */
-export const MAX_FILENAME_CHARS = 200;
+const MAX_FILENAME_CHARS = 200;
 
 /** A file to be sent along, decoded. */
 export interface AttachmentInput {

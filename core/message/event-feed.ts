@@ -58,7 +58,7 @@ export function toFeedEvent(row: FeedRow): FeedEvent {
 }
 
 /** The kind in the feed of a stored type. */
-export function feedTypeOf(stored: StoredType): FeedType {
+function feedTypeOf(stored: StoredType): FeedType {
   return FEED_TYPES.find((type) => STORED[type] === stored) ?? 'dropped';
 }
 

@@ -23,7 +23,7 @@ export interface AttemptRecord {
 }
 
 /** Why an attempt is repeated later. */
-export type RetryReason = DeferReason & ('remote_4xx' | 'network');
+type RetryReason = DeferReason & ('remote_4xx' | 'network');
 
 /** How a claim ended. All but `postponed` are one row in the timeline. */
 export type Outcome =
@@ -37,7 +37,7 @@ export type Outcome =
   | { kind: 'postponed'; claim: Claim; reason: PostponeReason | null; retryInMs: number };
 
 /** Why a message is dropped without an attempt. */
-export type DropReason = 'suppressed' | 'domain_deleted' | 'content_missing' | 'render_failed';
+type DropReason = 'suppressed' | 'domain_deleted' | 'content_missing' | 'render_failed';
 
 /** Why a message waits without an attempt. `network`: its destination did not answer others a moment ago. */
 export type PostponeReason = DeferReason & ('domain_paused' | 'network');

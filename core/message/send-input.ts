@@ -14,19 +14,19 @@ import { checkAttachments, type AttachmentInput } from './attachment-input.ts';
 import { checkVariables } from './variables-input.ts';
 
 /** Characters. A subject may be encoded and folded, but more than one line of RFC 5322 (998) is never read. */
-export const MAX_SUBJECT_CHARS = 998;
+const MAX_SUBJECT_CHARS = 998;
 
 /** Bytes of the HTML or of the text. Mail clients cut a message at about 100 KB; this leaves room for inlined CSS. */
-export const MAX_PART_BYTES = 5 * 1024 * 1024;
+const MAX_PART_BYTES = 5 * 1024 * 1024;
 
 /** The contract's number; tags are for filtering, not for storage. */
-export const MAX_TAGS = 10;
+const MAX_TAGS = 10;
 
 /** Characters of a tag's name or value. */
-export const MAX_TAG_CHARS = 256;
+const MAX_TAG_CHARS = 256;
 
 /** Days; the contract's number. Messages are kept in weekly partitions made ahead. */
-export const MAX_SCHEDULE_DAYS = 30;
+const MAX_SCHEDULE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 const SCHEDULE_TOLERANCE_MS = 60_000; // clocks of clients differ; nobody means the last minute of 30 days

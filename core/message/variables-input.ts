@@ -2,13 +2,13 @@
 // the template is rendered.
 
 /** Levels; templates reach `{{ order.lines[0].price }}`, not much further. */
-export const MAX_VARIABLES_DEPTH = 16;
+const MAX_VARIABLES_DEPTH = 16;
 
 /** Values of all levels together. */
-export const MAX_VARIABLES_NODES = 10_000;
+const MAX_VARIABLES_NODES = 10_000;
 
 /** Characters of all texts and names together. */
-export const MAX_VARIABLES_CHARS = 1_048_576;
+const MAX_VARIABLES_CHARS = 1_048_576;
 
 /** What is wrong with the variables, or null. Never recurses: the input may be deeper than the stack. */
 export function checkVariables(variables: Record<string, unknown>): string | null {

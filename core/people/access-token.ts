@@ -22,7 +22,7 @@ const REFRESH_AUDIENCE = 'postrider-refresh';
 const CLOCK_TOLERANCE_SECONDS = 5; // between our own processes
 
 /** What an access token says, in UUIDs. */
-export interface AccessClaims {
+interface AccessClaims {
   userId: string;
   /** The tenant that it opens. */
   tenantId: string;

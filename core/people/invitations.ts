@@ -38,7 +38,7 @@ import { selectPerson, updatePassword, type Person } from './user-store.ts';
 import { joinTenant, lockOrInsert } from './users.ts';
 
 /** Days that an invitation can be accepted. */
-export const INVITATION_DAYS = 7;
+const INVITATION_DAYS = 7;
 
 const TOKEN_BYTES = 32;
 const TOKEN_SHAPE = /^[\w-]{43}$/; // 32 bytes in base64url

@@ -12,10 +12,10 @@ const HASH_BYTES = 32;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Characters; a longer one is refused so that hashing cannot be made expensive by its length. */
-export const MAX_PASSWORD_CHARS = 256;
+const MAX_PASSWORD_CHARS = 256;
 
 /** Characters; NIST SP 800-63B asks for 8 at least, 12 leaves room for guessing to get faster. */
-export const MIN_PASSWORD_CHARS = 12;
+const MIN_PASSWORD_CHARS = 12;
 
 interface Cost {
   memory: number;

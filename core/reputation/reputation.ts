@@ -15,7 +15,7 @@ import { scoreParts, trustScore, type ScorePart } from './score.ts';
 export const WINDOW_DAYS = 30;
 
 /** Counts of one day or of the window, people only where it says opened and clicked. */
-export interface Counts {
+interface Counts {
   sent: number;
   delivered: number;
   bounced: number;
@@ -67,7 +67,7 @@ export async function readReputation(
 }
 
 /** Counts with their rates. */
-export function withRates(counts: Counts): Metrics {
+function withRates(counts: Counts): Metrics {
   return {
     ...counts,
     deliveryRate: rate(counts.delivered, counts.sent),

@@ -52,7 +52,7 @@ export const WEIGHTS: Readonly<Record<PartName, number>> = {
 };
 
 /** Rates between which points fall from all to none. */
-export const THRESHOLDS = {
+const THRESHOLDS = {
   complaints: { good: 0.001, bad: 0.003 },
   bounces: { good: 0.02, bad: 0.1 },
   delivery: { good: 0.98, bad: 0.85 },
@@ -60,13 +60,13 @@ export const THRESHOLDS = {
 } as const;
 
 /** Days after which a domain is no longer new. */
-export const MATURE_DAYS = 30;
+const MATURE_DAYS = 30;
 
 /**
  * A rate over few messages says little: so many imagined ones, halfway between good and bad, are counted with the
  * real ones. So the first bounce does not end a new domain, and beside 10,000 real messages they hardly count.
  */
-export const IMAGINED_SENDS = 200;
+const IMAGINED_SENDS = 200;
 
 // A click is a surer and rarer sign than an open; newsletters see about ten opens for one.
 const OPENS_PER_CLICK = 10;

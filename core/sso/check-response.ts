@@ -17,7 +17,7 @@ import {
 } from './xml.ts';
 
 /** A response of the right shape. Nothing in it is proved yet. */
-export interface ShapedResponse {
+interface ShapedResponse {
   xml: string;
   /** The request that it says to answer. */
   inResponseTo: string;

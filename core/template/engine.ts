@@ -20,13 +20,13 @@ import {
 } from './template.ts';
 
 /** A parsed template. */
-export type Compiled = Record<(typeof PARTS)[number], Parsed[] | null>;
+type Compiled = Record<(typeof PARTS)[number], Parsed[] | null>;
 
 /** Parsed, or what is wrong where. */
 export type CompileResult = { ok: true; compiled: Compiled } | { ok: false; problems: FieldProblem[] };
 
 /** Rendered, or why not; `tooSlow` when it ran into the time limit. */
-export type EngineResult = ({ ok: true } & Rendered) | { ok: false; reason: string; tooSlow: boolean };
+type EngineResult = ({ ok: true } & Rendered) | { ok: false; reason: string; tooSlow: boolean };
 
 /** Parses and renders, on the thread that calls it. */
 export interface Engine {

@@ -7,10 +7,10 @@
 import { monotonicMs } from '../base/clock.ts';
 
 /** Where a render goes. */
-export type Placement = 'shared' | 'trial' | 'refused';
+type Placement = 'shared' | 'trial' | 'refused';
 
 /** Whose render it is. */
-export interface Rendering {
+interface Rendering {
   tenantId: string;
   key: string | null;
 }

@@ -18,7 +18,7 @@ import type { RenderResult, TemplateContent } from './template.ts';
 import type { WorkerOutcome, WorkerResult } from './worker-messages.ts';
 
 /** What to render. */
-export interface RenderRequest {
+interface RenderRequest {
   tenantId: string;
   key: string | null;
   content: TemplateContent;

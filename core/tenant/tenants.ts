@@ -9,7 +9,7 @@ import { isPlan, MONTHLY_CAP, PLANS, type Plan } from './plan.ts';
 import { insertTenant, selectTenant, selectTenants, selectUsage, type Tenant } from './tenant-store.ts';
 
 /** Characters of a name of a tenant, key or token: enough for people, short enough for every table. */
-export const MAX_NAME_CHARS = 100;
+const MAX_NAME_CHARS = 100;
 
 /** What a tenant has used of its month. */
 export interface Quota {

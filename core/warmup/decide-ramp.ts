@@ -20,7 +20,7 @@ export interface DayCounts {
 }
 
 /** Fractions, 0 to 1, as they are kept in the history. */
-export interface DayRates {
+interface DayRates {
   bounce_rate: number;
   complaint_rate: number;
   delivery_rate: number;
@@ -69,7 +69,7 @@ export function decideRamp(before: RampState, counts: DayCounts, late = false): 
 }
 
 /** The fractions of a day. Complaints without a delivery on the day count as one delivery each. */
-export function ratesOf(counts: DayCounts): DayRates {
+function ratesOf(counts: DayCounts): DayRates {
   const of = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
   return {
     bounce_rate: of(counts.bounced, counts.attempted),

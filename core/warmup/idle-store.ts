@@ -7,7 +7,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { capOfTier } from './tiers.ts';
 
 /** Days without a send after which a domain starts again (interface: warm-up tier reset). */
-export const IDLE_DAYS = 14;
+const IDLE_DAYS = 14;
 
 /** A domain that was reset. */
 export interface ResetDomain {

@@ -3,7 +3,7 @@
 import { capOfTier } from './tiers.ts';
 
 /** How fast to ramp: the cap of each day's tier times this. */
-export const STRATEGY_FACTOR = { standard: 1, conservative: 0.5, aggressive: 1.5 } as const;
+const STRATEGY_FACTOR = { standard: 1, conservative: 0.5, aggressive: 1.5 } as const;
 
 /** The strategies' names, for schemas. */
 export const STRATEGIES = ['standard', 'conservative', 'aggressive'] as const;

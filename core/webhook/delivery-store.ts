@@ -34,7 +34,7 @@ export interface DeliveryResult {
 }
 
 /** Why deliveries that were put off for too long are dead. */
-export const TOO_OLD = 'not delivered within 7 days';
+const TOO_OLD = 'not delivered within 7 days';
 
 /**
  * Claims deliveries that are due, of each tenant at most as many as it has room for, those due longest first. The

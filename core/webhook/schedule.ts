@@ -1,13 +1,13 @@
 // When a webhook attempt is repeated. The gaps are counted from the end of an attempt.
 
 /** Attempts of one delivery in all. */
-export const MAX_ATTEMPTS = 7;
+const MAX_ATTEMPTS = 7;
 
 /** Milliseconds after which a delivery is given up, however often it was put off. */
 export const MAX_AGE_MS = 7 * 24 * 3_600_000;
 
 /** Longest wait that a receiver may ask for with Retry-After, and longest gap. */
-export const MAX_WAIT_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = 24 * 3_600_000;
 
 // After attempt 1, 2, … 6: 30 s, 2 min, 10 min, 1 h, 6 h, 24 h.
 const GAPS_MS: readonly number[] = [30_000, 120_000, 600_000, 3_600_000, 21_600_000, MAX_WAIT_MS];

@@ -43,7 +43,7 @@ export function startSweep(deps: {
 }
 
 /** One sweep: frees the messages of lost workers, in batches, then deletes those workers. Returns how many. */
-export async function sweepOnce(pool: pg.Pool, leaseMs: number): Promise<number> {
+async function sweepOnce(pool: pg.Pool, leaseMs: number): Promise<number> {
   let freed = 0;
   for (;;) {
     const count = await reclaimFromLost(pool, leaseMs, BATCH);

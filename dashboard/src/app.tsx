@@ -11,20 +11,17 @@ import { OPEN_ROUTES, ROUTES } from './routes.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Button } from './ui/button.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 
 /** The whole page. `reached`: whether the api answered at all. */
 export function App({ reached }: { reached: boolean }): ReactNode {
   const key = useSyncExternalStore(onSessionChange, sessionKey);
   return (
-    <TooltipProvider>
-      <ToastProvider>
-        <Router>
-          {sessionState() === 'unknown' ? <Unreachable reached={reached} /> : <Session key={key} />}
-        </Router>
-      </ToastProvider>
-    </TooltipProvider>
+    <ToastProvider>
+      <Router>
+        {sessionState() === 'unknown' ? <Unreachable reached={reached} /> : <Session key={key} />}
+      </Router>
+    </ToastProvider>
   );
 }
 

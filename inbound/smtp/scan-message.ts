@@ -6,10 +6,10 @@
 // pass as they are.
 
 /** Why a message is refused. */
-export type ScanProblem = 'smuggling' | 'loop';
+type ScanProblem = 'smuggling' | 'loop';
 
 /** Received fields beyond which a message is going round (RFC 5321 section 6.3); real ones have under 30. */
-export const MAX_HOPS = 50;
+const MAX_HOPS = 50;
 
 const CR = 0x0d;
 const LF = 0x0a;

@@ -29,7 +29,7 @@ export const POSTGRES_BINARY: BinarySpec = {
 };
 
 /** The database that `npm start` uses. */
-export const DATABASE_NAME = 'postrider';
+const DATABASE_NAME = 'postrider';
 
 const USER = 'postrider';
 const STOP_LIMIT_MS = 6_000;

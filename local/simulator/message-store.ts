@@ -23,10 +23,10 @@ interface Stored {
 }
 
 /** Most messages that are kept. */
-export const MAX_MESSAGES = 10_000;
+const MAX_MESSAGES = 10_000;
 
 /** Most octets of raw messages that are kept. */
-export const MAX_OCTETS = 256 * 1024 * 1024;
+const MAX_OCTETS = 256 * 1024 * 1024;
 
 /** The most recent messages. */
 export class MessageStore {

@@ -24,7 +24,7 @@ export interface SigningIdentity {
 }
 
 /** The words of a message, once its template is rendered. */
-export interface Words {
+interface Words {
   subject: string;
   html: string;
   text: string;

@@ -18,7 +18,7 @@ import type { Failed } from '../smtp/failure.ts';
 import { sendEnvelope, type Sent } from '../smtp/send-envelope.ts';
 
 /** The sending domain as delivery sees it. */
-export interface SendingDomain extends SigningIdentity {
+interface SendingDomain extends SigningIdentity {
   status: 'pending' | 'verified' | 'failed';
   paused: boolean;
 }

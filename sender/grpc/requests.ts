@@ -17,7 +17,7 @@ import type { IdempotencyKey, NewMessage, Refused, Submission } from '../../core
 import { refusal } from '../accept/answers.ts';
 
 /** Most messages of one batch; the gate decides that many in one call. */
-export const MAX_BATCH = 1000;
+const MAX_BATCH = 1000;
 
 // A message id chooses its partition: one from far away in time would miss the partitions and the retention.
 const ID_WINDOW_MS = 24 * 3_600_000;

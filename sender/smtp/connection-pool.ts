@@ -6,7 +6,7 @@ import { failed, type Failed, type Refused } from './failure.ts';
 import type { Target } from './target.ts';
 
 /** A connection to use, or the failure that tells most about why there is none. */
-export type Acquired =
+type Acquired =
   | { ok: true; connection: Connection; fresh: boolean }
   | { ok: false; failure: Refused | Failed; host: string | null };
 

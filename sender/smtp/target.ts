@@ -18,7 +18,7 @@ export interface Target {
 }
 
 /** The settings that say how to connect. */
-export type OutboundConfig = Pick<
+type OutboundConfig = Pick<
   Config,
   | 'OUTBOUND_HOSTNAME'
   | 'OUTBOUND_SMTP_PORT'

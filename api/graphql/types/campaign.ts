@@ -170,7 +170,7 @@ async function etaOf(context: GraphqlContext, campaign: Campaign): Promise<Eta |
 }
 
 /** One campaign of the signed-in person's tenant. Throws not_found. */
-export function readCampaign(context: GraphqlContext, id: string): Promise<Campaign> {
+function readCampaign(context: GraphqlContext, id: string): Promise<Campaign> {
   return getCampaign(context.deps, signedIn(context).tenantId, requireId('cmp', id, 'campaign'));
 }
 

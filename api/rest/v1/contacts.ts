@@ -149,7 +149,7 @@ export const deleteContact = defineRoute(
 );
 
 /** A contact as REST shows it. */
-export function toContactView(contact: Contact): z.input<typeof contactView> {
+function toContactView(contact: Contact): z.input<typeof contactView> {
   return {
     id: toId('con', contact.id),
     email: contact.email,

@@ -4,7 +4,6 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
-import type { KeyPrincipal, UserPrincipal } from '../../../core/people/authenticate.ts';
 import { capOfTier } from '../../../core/warmup/tiers.ts';
 
 const time = z.iso.datetime();
@@ -82,9 +81,4 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
 function toRecordView(record: DomainRecord): z.input<typeof recordView> {
   const { purpose, type, name, value, priority, required, status, problem } = record;
   return { purpose, type, name, value, priority, required, status, problem };
-}
-
-/** The caller as the audit log names it. */
-export function actorOf(caller: KeyPrincipal | UserPrincipal): string {
-  return caller.kind === 'key' ? toId('key', caller.keyId) : toId('usr', caller.userId);
 }

@@ -62,7 +62,7 @@ export const getMessage = defineRoute(
 );
 
 /** A message as REST shows it. */
-export function toMessageView(message: MessageDetail): z.input<typeof messageView> {
+function toMessageView(message: MessageDetail): z.input<typeof messageView> {
   return {
     id: toId('msg', message.id),
     from: message.from,

@@ -32,7 +32,7 @@ const instant = z.iso
   .transform((text) => new Date(text));
 
 /** An event in the contract's words. */
-export const eventView = z
+const eventView = z
   .object({
     id: z.string(),
     type: kind,

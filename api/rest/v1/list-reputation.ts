@@ -42,7 +42,7 @@ const part = z.object({
 });
 
 /** The reputation of a domain in the contract's words. */
-export const reputationView = z
+const reputationView = z
   .object({
     domain: z.string(),
     trust_score: z.int().min(0).max(100),

@@ -13,7 +13,7 @@ import { sendAnswer, toSendAnswer } from './send-answer.ts';
 import { SEND_BODY_BYTES } from './send-message.ts';
 
 /** Messages of one call; the contract's number. */
-export const MAX_BATCH = 100;
+const MAX_BATCH = 100;
 
 const itemError = z.object({
   error: z.string(),

@@ -32,7 +32,7 @@ const address = z
   .meta({ examples: ['ann@example.net'] });
 
 /** A suppression in the contract's words. */
-export const suppressionView = z
+const suppressionView = z
   .object({
     email: z.string(),
     reason,

@@ -9,7 +9,7 @@ import { isMostlyAscii, toCrlf } from './transfer-encoding.ts';
 import { toOneLine } from '../unsafe-text.ts';
 
 /** Characters of a file name; common file systems take 255 octets. */
-export const MAX_FILENAME_CHARS = 200;
+const MAX_FILENAME_CHARS = 200;
 
 const MIME_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/;
 

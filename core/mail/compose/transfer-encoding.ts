@@ -76,7 +76,7 @@ export function isMostlyAscii(bytes: Buffer): boolean {
  * Quoted-printable (RFC 2045 section 6.7) of text whose line ends are CRLF; never splits a UTF-8 character.
  * About 6 µs a KiB: every octet of most messages goes through this loop, so it calls nothing for a plain one.
  */
-export function quotedPrintable(bytes: Uint8Array): string {
+function quotedPrintable(bytes: Uint8Array): string {
   // At worst three characters an octet, and a soft break (three more) for every 21 octets (63 characters) or
   // so.
   const out = Buffer.allocUnsafe(bytes.length * 3 + Math.ceil(bytes.length / 8) * 3 + 8);

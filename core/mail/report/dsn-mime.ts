@@ -12,7 +12,7 @@ export interface ReportPart {
 }
 
 /** Bytes of a report that are looked at. What a server says stands before the message that it returns. */
-export const MAX_REPORT_BYTES = 1024 * 1024;
+const MAX_REPORT_BYTES = 1024 * 1024;
 
 const MAX_DEPTH = 8;
 const MAX_PARTS = 200;

@@ -3,7 +3,7 @@
 import { readFields, walkParts, type ReportPart } from './dsn-mime.ts';
 
 /** What happened to a recipient by the report's own word. */
-export type DsnAction = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
+type DsnAction = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
 
 /** The fields of one recipient. Empty strings stand for absent fields. */
 export interface DsnFields {

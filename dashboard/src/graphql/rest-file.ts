@@ -3,7 +3,7 @@
 import { accessToken, refreshSession, tokenEndsSoon } from './session.ts';
 
 /** A request to the REST API as the signed-in person. Answers of any status resolve; a broken line throws. */
-export async function authorizedFetch(path: string, init: RequestInit = {}): Promise<Response> {
+async function authorizedFetch(path: string, init: RequestInit = {}): Promise<Response> {
   if (tokenEndsSoon()) await refreshSession();
   const headers = new Headers(init.headers);
   headers.set('authorization', `Bearer ${accessToken() ?? ''}`);
@@ -11,7 +11,7 @@ export async function authorizedFetch(path: string, init: RequestInit = {}): Pro
 }
 
 /** What REST says about a refused request, as one sentence. */
-export async function refusalText(response: Response): Promise<string> {
+async function refusalText(response: Response): Promise<string> {
   const answer = (await response.json().catch(() => null)) as { message?: string } | null;
   return answer?.message ?? `The server answered ${response.status}.`;
 }

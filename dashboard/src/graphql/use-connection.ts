@@ -13,7 +13,7 @@ import {
 const PAGE_SIZE = 25;
 
 /** What every connection looks like. */
-export interface Connection<Node> {
+interface Connection<Node> {
   edges: readonly ({ node: Node | null } | null)[];
   pageInfo: { endCursor?: string | null; hasNextPage: boolean };
 }

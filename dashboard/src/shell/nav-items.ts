@@ -23,7 +23,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-export interface NavItem {
+interface NavItem {
   path: string;
   label: string;
   icon: LucideIcon;

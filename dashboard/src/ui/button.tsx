@@ -7,7 +7,7 @@ import { Link } from 'wouter';
 import { cx } from './class-names.ts';
 
 /** `primary` once per view; `danger` for what cannot be undone; `quiet` without a frame. */
-export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet';
+type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet';
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',

@@ -8,7 +8,6 @@ import { formatSlot, formatValue, seriesColor, type PlotProps } from './plot-pro
 import { Skeleton } from './skeleton.tsx';
 
 /** Times in words beside a plot read as its own do. */
-export { formatSlot };
 
 const Canvas = lazy(async () => ({ default: (await import('./plot-canvas.tsx')).PlotCanvas }));
 

@@ -37,7 +37,7 @@ export function Time({
 }
 
 /** A time beside another one in words: "in 3 hours", "2 days ago", "just now". */
-export function relativeTime(at: number, now: number): string {
+function relativeTime(at: number, now: number): string {
   const difference = at - now;
   if (Math.abs(difference) > FAR_MS) return day.format(at);
   for (const [unit, ms] of UNITS) {

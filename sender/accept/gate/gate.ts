@@ -9,13 +9,13 @@ import type { Logger } from '../../../core/base/log.ts';
 import type { Stream } from '../../../core/base/stream.ts';
 
 /** One message that needs an admission. */
-export interface GateItem {
+interface GateItem {
   id: string;
   stream: Stream;
 }
 
 /** What PostgreSQL knows of the day; seeds Redis when it knows nothing. */
-export interface DayCount {
+interface DayCount {
   used: number;
   reserved: number;
   bulkUsed: number;
@@ -34,7 +34,7 @@ export interface GateRequest {
 }
 
 /** Per message allowed or not, in order; or not decided when Redis could not answer. */
-export type GateVerdict = { decided: true; allowed: boolean[] } | { decided: false };
+type GateVerdict = { decided: true; allowed: boolean[] } | { decided: false };
 
 /** The gate of one process. */
 export interface Gate {
