@@ -361,7 +361,7 @@ describe('who', () => {
     expect(await find(`Anybody@${account.domain.toUpperCase()}`)).toBe(loginUrl);
     expect(await find('anybody@example.com')).toBeNull();
     expect(await find('nonsense')).toBeNull();
-    expect(await find(`a@${'x'.repeat(300)}\0.test`)).toBeNull();
+    expect(await find(`a@${'x'.repeat(300)}.test`)).toBeNull();
     await world.graphql(SAVE, { input: { enabled: false } }, { key });
     expect(await find(`a@${account.domain}`)).toBeNull();
   });
