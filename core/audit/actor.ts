@@ -37,7 +37,7 @@ export function actorText(actor: Actor): string {
 }
 
 /** The actor in words, for histories that people read without looking ids up. */
-function actorName(actor: Actor): string {
+export function actorName(actor: Actor): string {
   switch (actor.kind) {
     case 'user':
       return actor.email;

@@ -3,7 +3,7 @@
 
 import type { z } from 'zod';
 
-import type { FieldProblem } from './errors.ts';
+import { AppError, type FieldProblem } from './errors.ts';
 
 /** The checked value, or every problem with where it is. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; details: FieldProblem[] };
@@ -15,6 +15,14 @@ export function checkValue<T extends z.ZodType>(schema: T, raw: unknown): Checke
   const parsed = schema.safeParse(raw, { error: plainMessage });
   if (parsed.success) return { ok: true, value: parsed.data };
   return { ok: false, details: parsed.error.issues.flatMap(toProblems).slice(0, MAX_PROBLEMS) };
+}
+
+/** The checked value. Throws validation_failed with every problem. */
+export function requireValue<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
+  const checked = checkValue(schema, raw);
+  if (checked.ok) return checked.value;
+  const { details } = checked;
+  throw new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
 }
 
 /** One sentence for a list of problems, naming the first field. */

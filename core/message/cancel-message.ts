@@ -1,43 +1,40 @@
 // Cancels a message that still waits.
 
-import type pg from 'pg';
-
-import { AppError } from '../base/errors.ts';
-import { newUuid } from '../base/ids.ts';
-import { inTransaction } from '../db/transaction.ts';
+import type { Actor } from '../audit/actor.ts';
+import { change, type LiveChangeDeps } from '../audit/change.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import { newUuid, toId } from '../base/ids.ts';
 import { cancelWaiting } from './cancel-store.ts';
 import { insertEvents } from './event-store.ts';
 import { selectMessage } from './message-store.ts';
 import type { MessageState } from './states.ts';
 
-/** Cancels it with its event, in one transaction; or says in which state it cannot be cancelled. */
+/** Cancels it with its event. Throws not_found, or conflict when it does not wait any more. */
 export async function cancelMessage(
-  pool: pg.Pool,
+  deps: LiveChangeDeps,
+  by: Actor,
   tenantId: string,
   id: string,
-): Promise<'cancelled' | 'not_found' | { status: MessageState }> {
-  return inTransaction(pool, async (client) => {
+): Promise<void> {
+  await change(deps, by, async (client, record) => {
     const cancelled = await cancelWaiting(client, tenantId, id);
     if (!cancelled) {
       const message = await selectMessage(client, tenantId, id);
-      return message ? { status: message.status } : 'not_found';
+      throw message ? notWaiting(message.status) : notFound('message');
     }
     const { domainId, campaignId, rcptTo: recipient } = cancelled;
-    const event = {
-      id: newUuid(),
+    const of = { tenantId, messageId: id, domainId, campaignId, recipient };
+    await insertEvents(client, [{ id: newUuid(), type: 'cancelled', ...of, data: {} }]);
+    await record({
       tenantId,
-      type: 'cancelled' as const,
-      messageId: id,
-      domainId,
-      campaignId,
-    };
-    await insertEvents(client, [{ ...event, recipient, data: {} }]);
-    return 'cancelled';
+      action: 'message.cancelled',
+      subject: toId('msg', id),
+      topic: 'messages',
+    });
   });
 }
 
-/** The refusal for a message that is past cancelling. */
-export function notWaiting(status: string): AppError {
+function notWaiting(status: MessageState): AppError {
   const why = status === 'deferred' ? 'is being sent right now' : `is ${status}`;
   return new AppError('conflict', `Only a deferred message can be cancelled; this one ${why}.`);
 }

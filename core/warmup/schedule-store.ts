@@ -3,16 +3,7 @@
 import type pg from 'pg';
 
 import { notFound } from '../base/errors.ts';
-import { newUuid, toId } from '../base/ids.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
-import {
-  planDays,
-  type MailKind,
-  type RampStrategy,
-  type ScheduleDay,
-  type SchedulePlan,
-} from './schedule.ts';
+import { type MailKind, type RampStrategy, type ScheduleDay, type SchedulePlan } from './schedule.ts';
 
 /** A stored plan. */
 export interface Schedule extends SchedulePlan {
@@ -22,63 +13,36 @@ export interface Schedule extends SchedulePlan {
   days: ScheduleDay[];
 }
 
-/** Makes and stores the plan of a tenant, and says so in the audit log. Throws not_found. */
-export async function generateSchedule(
-  pool: pg.Pool,
-  tenantId: string,
-  plan: SchedulePlan,
-  actor: string,
-): Promise<Schedule> {
-  const days = planDays(plan);
+/** Puts a plan in the place of the one before. Null when there is no such tenant. */
+export async function replaceSchedule(
+  client: pg.ClientBase,
+  schedule: Omit<Schedule, 'createdAt'>,
+): Promise<Schedule | null> {
+  const { tenantId, days } = schedule;
   const column = <K extends keyof ScheduleDay>(key: K) => days.map((day) => day[key]);
-  return inTransaction(pool, async (client) => {
-    const tenant = await client.query('select from tenants where id = $1 for update', [tenantId]);
-    if (tenant.rowCount !== 1) throw notFound('tenant');
-    await client.query('delete from warmup_schedules where tenant_id = $1', [tenantId]);
-    const { rows } = await client.query<{ createdAt: Date }>(
-      `insert into warmup_schedules (tenant_id, start_date, total_target_recipients, ramp_strategy, created_by)
-       values ($1, $2, $3, $4, $5) returning created_at as "createdAt"`,
-      [tenantId, plan.startDate, plan.totalTargetRecipients, plan.strategy, actor],
-    );
-    await client.query(
-      `insert into warmup_schedule_days (tenant_id, day, date, tier, planned_sends, mail_kind)
-       select $1, q.* from unnest($2::int[], $3::date[], $4::int[], $5::int[], $6::text[]) as q`,
-      [tenantId, column('day'), column('date'), column('tier'), column('plannedSends'), column('mailKind')],
-    );
-    const { startDate, totalTargetRecipients, strategy } = plan;
-    await insertAudit(client, {
-      id: newUuid(),
-      tenantId,
-      actor,
-      action: 'warmup.plan_stored',
-      subject: toId('tnt', tenantId),
-      data: {
-        start_date: startDate,
-        total_target_recipients: totalTargetRecipients,
-        ramp_strategy: strategy,
-      },
-    });
-    return { ...plan, tenantId, createdBy: actor, createdAt: rows[0]!.createdAt, days };
-  });
+  const tenant = await client.query('select from tenants where id = $1 for update', [tenantId]);
+  if (tenant.rowCount !== 1) return null;
+  await client.query('delete from warmup_schedules where tenant_id = $1', [tenantId]);
+  const { rows } = await client.query<{ createdAt: Date }>(
+    `insert into warmup_schedules (tenant_id, start_date, total_target_recipients, ramp_strategy, created_by)
+     values ($1, $2, $3, $4, $5) returning created_at as "createdAt"`,
+    [tenantId, schedule.startDate, schedule.totalTargetRecipients, schedule.strategy, schedule.createdBy],
+  );
+  await client.query(
+    `insert into warmup_schedule_days (tenant_id, day, date, tier, planned_sends, mail_kind)
+     select $1, q.* from unnest($2::int[], $3::date[], $4::int[], $5::int[], $6::text[]) as q`,
+    [tenantId, column('day'), column('date'), column('tier'), column('plannedSends'), column('mailKind')],
+  );
+  return { ...schedule, createdAt: rows[0]!.createdAt };
 }
 
-/** Deletes the plan of a tenant, and says so in the audit log. Throws not_found when there is none. */
-export async function deleteSchedule(pool: pg.Pool, tenantId: string, actor: string): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ startDate: string }>(
-      `delete from warmup_schedules where tenant_id = $1 returning start_date::text as "startDate"`,
-      [tenantId],
-    );
-    if (!rows[0]) throw notFound('plan');
-    await insertAudit(client, {
-      id: newUuid(),
-      tenantId,
-      actor,
-      action: 'warmup.plan_deleted',
-      subject: toId('tnt', tenantId),
-      data: { start_date: rows[0].startDate },
-    });
-  });
+/** Deletes the plan of a tenant; answers its first day, or null when there was none. */
+export async function deleteScheduleRow(client: pg.ClientBase, tenantId: string): Promise<string | null> {
+  const { rows } = await client.query<{ startDate: string }>(
+    `delete from warmup_schedules where tenant_id = $1 returning start_date::text as "startDate"`,
+    [tenantId],
+  );
+  return rows[0]?.startDate ?? null;
 }
 
 /** The plan of a tenant, or null when none was made. Throws not_found for an unknown tenant. */

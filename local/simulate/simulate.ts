@@ -11,7 +11,9 @@ import type { Accepted } from '../../core/message/submission.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { resetIdleDomains } from '../../core/warmup/idle-store.ts';
 import { rampTiers } from '../../core/warmup/ramp.ts';
-import { readWarmup, resumeDomain } from '../../core/warmup/tier-store.ts';
+import { service } from '../../core/audit/actor.ts';
+import { resumeDomain } from '../../core/warmup/change-tier.ts';
+import { readWarmup } from '../../core/warmup/tier-store.ts';
 import { acceptBatch, type AcceptDeps } from '../../sender/accept/batch.ts';
 import { createGate } from '../../sender/accept/gate/gate.ts';
 import { releaseDue } from '../../sender/release/release.ts';
@@ -143,7 +145,9 @@ async function resumeIfTime(life: Life, day: number): Promise<string> {
   }
   life.pausedSince ??= day;
   if (day - life.pausedSince < life.behaviour.resume_after_days) return '';
-  await resumeDomain(pool, tenantId, { id: domainId }, { actor: 'operator', reason: 'the list was cleaned' });
+  const deps = { db: life.deps.simulated.db, nats: { publish: () => false } }; // no live view looks on
+  const target = { tenantId, domain: { id: domainId } };
+  await resumeDomain(deps, service('operator'), target, { reason: 'the list was cleaned' });
   await release(life);
   return 'resumed';
 }

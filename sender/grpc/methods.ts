@@ -1,9 +1,11 @@
 // The methods of sender.v1.SenderService: proto in, proto out. Decisions are elsewhere.
 
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js';
-import type pg from 'pg';
 
-import { AppError, invalidField, isErrorCode, notFound } from '../../core/base/errors.ts';
+import { service, type Actor } from '../../core/audit/actor.ts';
+import type { LiveChangeDeps } from '../../core/audit/change.ts';
+import { AppError, isErrorCode, notFound } from '../../core/base/errors.ts';
+import { requireValue } from '../../core/base/field-problems.ts';
 import { fromId, toId } from '../../core/base/ids.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { toServiceError } from '../../core/clients/grpc-errors.ts';
@@ -23,14 +25,9 @@ import {
 } from '../../core/gen/sender/v1/sender.ts';
 import type { Refused } from '../../core/message/submission.ts';
 import { readMessage } from '../../core/message/message-store.ts';
-import {
-  overrideTier,
-  readWarmup,
-  resumeDomain,
-  type DomainRef,
-  type TierChange,
-  type Warmup,
-} from '../../core/warmup/tier-store.ts';
+import { overrideTier, resumeDomain, type TierTarget } from '../../core/warmup/change-tier.ts';
+import { resumeInput, tierInput, type TierAction } from '../../core/warmup/tier-input.ts';
+import { readWarmup, type DomainRef, type Warmup } from '../../core/warmup/tier-store.ts';
 import type { Accept } from '../accept/accept.ts';
 import { toBatchAnswer, toFailure, toQuota, toSingleAnswer } from './answers.ts';
 import { toMessage } from './message.ts';
@@ -39,8 +36,7 @@ import { serveSendStream } from './stream.ts';
 import { releaseDue, type ReleaseDeps, type ReleaseProgress } from '../release/release.ts';
 
 /** What the methods need. */
-export interface MethodDeps {
-  pool: pg.Pool;
+export interface MethodDeps extends LiveChangeDeps {
   accept: Accept;
   release: ReleaseDeps;
   log: Logger;
@@ -55,22 +51,20 @@ export function createMethods(deps: MethodDeps): SenderServiceServer {
     sendStream: (call) => serveSendStream(deps.accept, deps.log, call),
     getMessage: unary(async ({ tenantId, id }): Promise<Message> => {
       const uuid = fromId('msg', id);
-      const found = uuid === null ? null : await readMessage(deps.pool, readTenant(tenantId), uuid);
+      const found = uuid === null ? null : await readMessage(deps.db.pool, readTenant(tenantId), uuid);
       if (!found) throw notFound('message');
       return toMessage(found);
     }),
     getWarmup: unary(async ({ tenantId, domain }) =>
-      toWarmup(await readWarmup(deps.pool, readTenant(tenantId), readDomain(domain))),
+      toWarmup(await readWarmup(deps.db.pool, readTenant(tenantId), readDomain(domain))),
     ),
     overrideTier: unary(async (request: OverrideTierRequest) => {
-      const { tenantId, domain, actor, reason } = request;
-      const change = readChange(request.change);
-      const by = { actor: actor || 'grpc', reason };
-      return toWarmup(await overrideTier(deps.pool, readTenant(tenantId), readDomain(domain), change, by));
+      const input = requireValue(tierInput, { ...readChange(request.change), reason: request.reason });
+      return toWarmup(await overrideTier(deps, readActor(request), readTarget(request), input));
     }),
-    resumeDomain: unary(async ({ tenantId, domain, actor, reason }) => {
-      const by = { actor: actor || 'grpc', reason };
-      return toWarmup(await resumeDomain(deps.pool, readTenant(tenantId), readDomain(domain), by));
+    resumeDomain: unary(async (request) => {
+      const input = requireValue(resumeInput, request.reason === '' ? {} : { reason: request.reason });
+      return toWarmup(await resumeDomain(deps, readActor(request), readTarget(request), input));
     }),
     releaseDeferred: (call) => {
       const stop = new AbortController();
@@ -163,8 +157,16 @@ function readDomain(text: string): DomainRef {
   return id === null ? { name: text } : { id };
 }
 
-function readChange(change: OverrideTierRequest['change']): TierChange {
-  if (change?.$case === 'tier') return { action: 'set', tier: change.value };
+function readTarget({ tenantId, domain }: { tenantId: string; domain: string }): TierTarget {
+  return { tenantId: readTenant(tenantId), domain: readDomain(domain) };
+}
+
+function readActor({ actor }: { actor: string }): Actor {
+  return service(actor || 'grpc');
+}
+
+function readChange(change: OverrideTierRequest['change']): { action?: TierAction; tier?: number } {
+  if (change?.$case === 'tier') return { tier: change.value };
   switch (change?.value) {
     case Action.ACTION_ADVANCE:
       return { action: 'advance' };
@@ -175,7 +177,7 @@ function readChange(change: OverrideTierRequest['change']): TierChange {
     case Action.ACTION_DEMOTE:
       return { action: 'demote' };
     default:
-      throw invalidField('change', 'name an action or a tier');
+      return {}; // refused: neither an action nor a tier
   }
 }
 

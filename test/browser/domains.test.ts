@@ -4,11 +4,12 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { fromId, newUuid, toId } from '../../core/base/ids.ts';
+import { fromId } from '../../core/base/ids.ts';
 import { createUser } from '../../core/people/users.ts';
-import { overrideTier } from '../../core/warmup/tier-store.ts';
+import { overrideTier } from '../../core/warmup/change-tier.ts';
 import { startDnsServer, type DnsListener } from '../../local/simulator/dns-server.ts';
 import { Zone, type DnsRecord } from '../../local/simulator/zone.ts';
+import { TESTER } from '../harness/actor.ts';
 import { createApiWorld } from '../harness/api-world.ts';
 import {
   complaintsOf,
@@ -151,10 +152,9 @@ describe.skipIf(skips(noBrowser))('domains', () => {
 
   test('held and paused say why; settings are kept, a refused one is told', async () => {
     const { id } = (await world.api.call('GET', '/mail/domains', { key })).json.data.items[0];
-    const { pool } = world.api.context.db;
     const uuid = fromId('dom', id)!;
-    const by = { actor: toId('usr', newUuid()), reason: REASON };
-    await overrideTier(pool, world.tenant.id, { id: uuid }, { action: 'hold' }, by);
+    const target = { tenantId: world.tenant.id, domain: { id: uuid } };
+    await overrideTier(world.api.deps, TESTER, target, { action: 'hold', reason: REASON });
     await page.goto(`/domains/${id}`);
     await page.getByText(`: ${REASON}. It neither rises nor falls`).waitFor();
     await page.getByRole('table', { name: 'Decisions' }).getByText(REASON).waitFor();
@@ -172,10 +172,10 @@ describe.skipIf(skips(noBrowser))('domains', () => {
       inbound_enabled: false,
     });
 
-    await pool.query("update domains set warmup_state = 'paused', paused_reason = $2 where id = $1", [
-      uuid,
-      'on 2026-11-20 bounces were 4 %, 3 % or more',
-    ]);
+    await world.api.context.db.pool.query(
+      "update domains set warmup_state = 'paused', paused_reason = $2 where id = $1",
+      [uuid, 'on 2026-11-20 bounces were 4 %, 3 % or more'],
+    );
     await page.reload();
     await page.getByText(/^Sending is paused: on 2026-11-20 bounces were 4 %/).waitFor();
     await looksRight('paused', page);

@@ -28,6 +28,7 @@ import { makeAccount, type Account } from '../harness/factories.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 let context: Context;
+const nats = { publish: () => false }; // no live view looks on
 let redis: RedisConnection;
 let server: GrpcServer;
 let sender: SenderClient;
@@ -49,7 +50,7 @@ beforeAll(async () => {
     capacity: () => 0,
     deliver: () => {},
   });
-  server = await startGrpcServer(config, createMethods({ pool: db.pool, accept, release: shared, log }));
+  server = await startGrpcServer(config, createMethods({ db, nats, accept, release: shared, log }));
   const address = `127.0.0.1:${server.port}`;
   sender = openSender({ ...config, SENDER_ADDRESSES: [address] }, log);
   raw = new SenderServiceClient(address, credentials.createInsecure());
@@ -195,7 +196,7 @@ test('the tier is moved by hand, with history, and a pause is lifted', async () 
     cap: 1000,
   });
   await expect(sender.overrideTier({ ...ref, change: { $case: 'tier', value: 11 } })).rejects.toMatchObject({
-    code: 'conflict',
+    code: 'validation_failed',
   });
   await context.db.pool.query("update domains set warmup_state = 'paused' where id = $1", [own.domainId]);
   expect(await sender.resumeDomain(ref)).toMatchObject({ state: 'active', tier: 4 });
@@ -244,7 +245,10 @@ test('with a CA, both sides must show a certificate', async () => {
   const release = { pool, gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
   const accept = { submit: () => Promise.reject(new Error('not used')), drain: () => Promise.resolve() };
   const config = { ...context.config, ...tls };
-  const secured = await startGrpcServer(config, createMethods({ pool, accept, release, log: context.log }));
+  const secured = await startGrpcServer(
+    config,
+    createMethods({ db: context.db, nats, accept, release, log: context.log }),
+  );
   const address = `localhost:${secured.port}`;
   const wanted = { tenantId: tenantId(), domain: account.domain };
   const trusted = openSender({ ...config, SENDER_ADDRESSES: [address] }, context.log);

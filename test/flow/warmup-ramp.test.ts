@@ -9,14 +9,21 @@ import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
 import { sendDueNotice } from '../../core/operations/send-notices.ts';
 import { rampTiers } from '../../core/warmup/ramp.ts';
 import { resetIdleDomains } from '../../core/warmup/idle-store.ts';
-import { overrideTier, readWarmup, resumeDomain } from '../../core/warmup/tier-store.ts';
+import { service } from '../../core/audit/actor.ts';
+import { overrideTier, resumeDomain } from '../../core/warmup/change-tier.ts';
+import type { TierAction } from '../../core/warmup/tier-input.ts';
+import { readWarmup } from '../../core/warmup/tier-store.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 
 let context: Context;
 const YESTERDAY = '2026-06-09';
 const RAMP_AT = new Date('2026-06-10T02:00:00Z');
-const by = { actor: 'ann', reason: 'test' };
+const ann = service('ann');
+const unheard = { publish: () => false }; // no live view looks on
+const target = ({ tenantId, domainId }: Account) => ({ tenantId, domain: { id: domainId } });
+const override = (account: Account, action: TierAction) =>
+  overrideTier({ db: context.db, nats: unheard }, ann, target(account), { action, reason: 'test' });
 
 beforeAll(async () => {
   context = await createContext();
@@ -161,22 +168,21 @@ test('a change of the tier changes the cap of a day that is open', async () => {
 
 test('a held tier is frozen; bounces pause it all the same; after the resume it is held again', async () => {
   const account = await makeAccount(context.db, { tier: 5 });
-  const { pool } = context.db;
-  await overrideTier(pool, account.tenantId, { id: account.domainId }, { action: 'hold' }, by);
+  await override(account, 'hold');
   await mail(account, { delivered: 10, day: '2026-06-13' });
   await ramp(new Date('2026-06-14T02:00:00Z'));
   expect(await state(account)).toMatchObject({ tier: 5, state: 'held' });
   await mail(account, { delivered: 8, bounced: 2, day: '2026-06-14' });
   await ramp(new Date('2026-06-15T02:00:00Z'));
   expect(await state(account)).toMatchObject({ tier: 5, state: 'paused' });
-  await resumeDomain(pool, account.tenantId, { id: account.domainId }, by);
+  await resumeDomain({ db: context.db, nats: unheard }, ann, target(account), { reason: 'test' });
   expect(await state(account)).toMatchObject({ tier: 5, state: 'held', pausedReason: null });
 });
 
 test('an override says who and why in the history and the audit log, and a demotion is told to operations', async () => {
   const account = await makeAccount(context.db, { tier: 5 });
   const { pool } = context.db;
-  await overrideTier(pool, account.tenantId, { id: account.domainId }, { action: 'demote' }, by);
+  await override(account, 'demote');
   expect(await history(account)).toMatchObject([
     { actor: 'ann', action: 'demote', reason: 'test', to_tier: 4 },
   ]);
@@ -237,8 +243,7 @@ test('a notice is sent once however many senders there are, and again after a fa
   const url = await listen(server);
   const http = createGuardedHttp(context.config);
   const account = await makeAccount(context.db, { tier: 5 });
-  for (const _ of [1, 2, 3])
-    await overrideTier(pool, account.tenantId, { id: account.domainId }, { action: 'demote' }, by);
+  for (const _ of [1, 2, 3]) await override(account, 'demote');
   const deps = { pool, url, http, log: context.log };
   const round = () => Promise.all(Array.from({ length: 6 }, () => sendDueNotice(deps)));
   await round();

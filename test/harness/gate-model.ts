@@ -7,11 +7,12 @@ import { newUuid } from '../../core/base/ids.ts';
 import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
 import { sqlState } from '../../core/db/sql-state.ts';
 import type { NewMessage } from '../../core/message/submission.ts';
-import { overrideTier } from '../../core/warmup/tier-store.ts';
+import { overrideTier } from '../../core/warmup/change-tier.ts';
 import { openSimulated, type SimulatedDatabase } from '../../local/simulate/simulated-clock.ts';
 import { acceptBatch, type AcceptDeps } from '../../sender/accept/batch.ts';
 import { createGate, type Gate, type GateRequest } from '../../sender/accept/gate/gate.ts';
 import { releaseDue } from '../../sender/release/release.ts';
+import { TESTER } from './actor.ts';
 import { createContext, type Context } from './context.ts';
 import { makeAccount, makeMessage, makeSubmission, type Account } from './factories.ts';
 
@@ -177,15 +178,10 @@ export class World {
 
   /** An operator sets the tier. */
   async setTier(tier: number): Promise<void> {
-    const { pool } = this.lane.simulated.db;
-    const by = { actor: 'model', reason: 'model' };
-    await overrideTier(
-      pool,
-      this.account.tenantId,
-      { id: this.account.domainId },
-      { action: 'set', tier },
-      by,
-    );
+    const { db } = this.lane.simulated;
+    const { tenantId, domainId } = this.account;
+    const target = { tenantId, domain: { id: domainId } };
+    await overrideTier({ db, nats: { publish: () => false } }, TESTER, target, { tier, reason: 'model' });
   }
 
   /** Rows of warmup_days, with the messages that are admitted on the day. */

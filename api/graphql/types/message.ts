@@ -2,7 +2,7 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
-import { cancelMessage, notWaiting } from '../../../core/message/cancel-message.ts';
+import { cancelMessage } from '../../../core/message/cancel-message.ts';
 import {
   type MessageAttempt,
   type MessageEvent,
@@ -12,7 +12,7 @@ import {
 } from '../../../core/message/message-store.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn, type GraphqlContext } from '../context.ts';
+import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { requireId } from '../check-input.ts';
 
@@ -70,9 +70,7 @@ export function addMessageTypes(builder: Builder) {
       resolve: async (_root, { input }, context) => {
         const id = fromId('msg', input.id);
         if (id === null) throw notFound('message');
-        const outcome = await cancelMessage(context.deps.db.pool, signedIn(context).tenantId, id);
-        if (outcome === 'not_found') throw notFound('message');
-        if (outcome !== 'cancelled') throw notWaiting(outcome.status);
+        await cancelMessage(context.deps, ...asCaller(context), id);
         return { message: await requireMessage(context, input.id) };
       },
     }),

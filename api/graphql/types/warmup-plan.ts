@@ -1,26 +1,15 @@
 // The plan of a tenant's warm-up, for super-admins: looked at first, then stored, in the end deleted.
 
-import { z } from 'zod';
-
 import { toId } from '../../../core/base/ids.ts';
 import { readForecastDomains } from '../../../core/warmup/forecast-store.ts';
 import { forecast, type ForecastDay } from '../../../core/warmup/forecast.ts';
-import {
-  deleteSchedule,
-  generateSchedule,
-  readSchedule,
-  type Schedule,
-} from '../../../core/warmup/schedule-store.ts';
-import {
-  LARGEST_TARGET,
-  planDays,
-  STRATEGIES,
-  type ScheduleDay,
-  type SchedulePlan,
-} from '../../../core/warmup/schedule.ts';
+import { scheduleInput } from '../../../core/warmup/schedule-input.ts';
+import { readSchedule, type Schedule } from '../../../core/warmup/schedule-store.ts';
+import { deleteSchedule, generateSchedule } from '../../../core/warmup/schedules.ts';
+import { planDays, STRATEGIES, type ScheduleDay, type SchedulePlan } from '../../../core/warmup/schedule.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
 import { checkInput } from '../check-input.ts';
+import { changedBy } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';
 import { readTenant } from './tenant-admin.ts';
 import type { TenantTypes } from './tenant.ts';
@@ -100,9 +89,8 @@ function addChanges(
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, { input: { tenantId, ...fields } }, context) => {
         const { id } = await readTenant(context, tenantId);
-        const { user } = signedIn(context);
-        const { pool } = context.deps.db;
-        return { warmupSchedule: await generateSchedule(pool, id, readWanted(fields), user.email) };
+        const wanted = readWanted(fields);
+        return { warmupSchedule: await generateSchedule(context.deps, changedBy(context), id, wanted) };
       },
     }),
   );
@@ -117,22 +105,16 @@ function addChanges(
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input: { tenantId } }, context) => {
         const { id } = await readTenant(context, tenantId);
-        await deleteSchedule(context.deps.db.pool, id, toId('usr', signedIn(context).userId));
+        await deleteSchedule(context.deps, changedBy(context), id);
         return { id: tenantId };
       },
     }),
   );
 }
 
-const PLAN = z.object({
-  start_date: z.iso.date(),
-  total_target_recipients: z.int().min(1).max(LARGEST_TARGET),
-  ramp_strategy: z.enum(STRATEGIES).default('standard'),
-});
-
 // What a plan is made from, checked.
 function readWanted(fields: Record<string, unknown>): SchedulePlan {
-  const checked = checkInput(PLAN, fields);
+  const checked = checkInput(scheduleInput, fields);
   return {
     startDate: checked.start_date,
     totalTargetRecipients: checked.total_target_recipients,

@@ -6,24 +6,16 @@ import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { forecast } from '../../../core/warmup/forecast.ts';
 import { readForecastDomains } from '../../../core/warmup/forecast-store.ts';
-import { LARGEST_TARGET, STRATEGIES } from '../../../core/warmup/schedule.ts';
-import { generateSchedule, readSchedule, type Schedule } from '../../../core/warmup/schedule-store.ts';
+import { STRATEGIES } from '../../../core/warmup/schedule.ts';
+import { scheduleInput } from '../../../core/warmup/schedule-input.ts';
+import { readSchedule, type Schedule } from '../../../core/warmup/schedule-store.ts';
+import { generateSchedule } from '../../../core/warmup/schedules.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { actorName } from './admin-warmup-actor.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 
 const GROUP = 'Administration';
 const params = z.object({ id: idParam('tnt') });
 const date = z.iso.date();
-
-const input = z.strictObject({
-  start_date: date.refine(
-    (text) => text >= '2000-01-01' && text < '3000-01-01',
-    'must be a date of this era',
-  ),
-  total_target_recipients: z.int().min(1).max(LARGEST_TARGET),
-  ramp_strategy: z.enum(STRATEGIES).default('standard'),
-});
 
 const day = z.object({
   day: z.int(),
@@ -65,18 +57,18 @@ export const generateWarmupSchedule = defineRoute(
     summary: 'Plan a warm-up',
     description: 'Makes the plan of 30 days and stores it in the place of the one before.',
     params,
-    body: jsonBody(input),
+    body: jsonBody(scheduleInput),
     response,
     status: 201,
     example: { start_date: '2026-12-01', total_target_recipients: 20_000, ramp_strategy: 'standard' },
   },
-  async ({ deps, caller, params: { id }, body }) => {
+  async ({ deps, by, params: { id }, body }) => {
     const plan = {
       startDate: body.start_date,
       totalTargetRecipients: body.total_target_recipients,
       strategy: body.ramp_strategy,
     };
-    return { data: await toView(deps, await generateSchedule(deps.db.pool, id, plan, actorName(caller))) };
+    return { data: await toView(deps, await generateSchedule(deps, by, id, plan)) };
   },
 );
 

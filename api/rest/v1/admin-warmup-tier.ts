@@ -4,28 +4,16 @@ import { z } from 'zod';
 
 import { getDomain } from '../../../core/domain/domains.ts';
 import { readHistory, type HistoryEntry } from '../../../core/warmup/history-store.ts';
-import { overrideTier, resumeDomain, type TierChange } from '../../../core/warmup/tier-store.ts';
-import { TOP_TIER } from '../../../core/warmup/tiers.ts';
+import { overrideTier, resumeDomain } from '../../../core/warmup/change-tier.ts';
+import { resumeInput, tierInput } from '../../../core/warmup/tier-input.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
-import { tellWarmup } from '../../tell-live.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
-import { actorName } from './admin-warmup-actor.ts';
 import { domainView, toDomainView } from './domain-view.ts';
 
 const GROUP = 'Administration';
 const PATH = '/admin/tenants/{id}/domains/{domain_id}';
 const params = z.object({ id: idParam('tnt'), domain_id: idParam('dom') });
-const tierInput = z
-  .strictObject({
-    action: z.enum(['advance', 'hold', 'release', 'demote']).optional(),
-    tier: z.int().min(0).max(TOP_TIER).optional(),
-    reason: z.string().max(500).default('').meta({ description: 'why, for the history' }),
-  })
-  .refine(({ action, tier }) => (action === undefined) !== (tier === undefined), {
-    path: ['action'],
-    message: 'give either an action or a tier',
-  });
 
 /** POST …/tier */
 export const overrideWarmupTier = defineRoute(
@@ -42,12 +30,8 @@ export const overrideWarmupTier = defineRoute(
     status: 200,
     example: { action: 'hold', reason: 'a new list is about to be tried' },
   },
-  async ({ deps, caller, params: { id, domain_id: domainId }, body }) => {
-    const change: TierChange =
-      body.action === undefined ? { action: 'set', tier: body.tier! } : { action: body.action };
-    const by = { actor: actorName(caller), reason: body.reason };
-    await overrideTier(deps.db.pool, id, { id: domainId }, change, by);
-    tellWarmup(deps.nats, { tenantId: id, domainId });
+  async ({ deps, by, params: { id, domain_id: domainId }, body }) => {
+    await overrideTier(deps, by, { tenantId: id, domain: { id: domainId } }, body);
     return { data: toDomainView(await getDomain(deps, id, domainId)) };
   },
 );
@@ -62,13 +46,12 @@ export const resumeWarmup = defineRoute(
     summary: 'Lift a pause',
     description: 'The domain goes on at the tier it has; what waited goes to the gate at once.',
     params,
+    body: { ...jsonBody(resumeInput), optional: true },
     response: domainView,
     status: 200,
   },
-  async ({ deps, caller, params: { id, domain_id: domainId } }) => {
-    const by = { actor: actorName(caller), reason: 'the pause was lifted by hand' };
-    await resumeDomain(deps.db.pool, id, { id: domainId }, by);
-    tellWarmup(deps.nats, { tenantId: id, domainId });
+  async ({ deps, by, params: { id, domain_id: domainId }, body }) => {
+    await resumeDomain(deps, by, { tenantId: id, domain: { id: domainId } }, body);
     return { data: toDomainView(await getDomain(deps, id, domainId)) };
   },
 );

@@ -2,9 +2,8 @@
 
 import { z } from 'zod';
 
-import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { cancelMessage as cancel, notWaiting } from '../../../core/message/cancel-message.ts';
+import { cancelMessage as cancel } from '../../../core/message/cancel-message.ts';
 import { defineRoute, idParam } from '../route.ts';
 
 /** DELETE /transactional/{id} */
@@ -21,10 +20,8 @@ export const cancelMessage = defineRoute(
     status: 200,
     quotaHeaders: true,
   },
-  async ({ deps, caller, params }) => {
-    const outcome = await cancel(deps.db.pool, caller.tenantId, params.id);
-    if (outcome === 'not_found') throw notFound('message');
-    if (outcome !== 'cancelled') throw notWaiting(outcome.status);
+  async ({ deps, by, caller, params }) => {
+    await cancel(deps, by, caller.tenantId, params.id);
     return { data: { id: toId('msg', params.id), deleted: true as const } };
   },
 );

@@ -15,7 +15,7 @@ export type OverrideTierInput = {
   action?: TierAction | null | undefined;
   domainId: string;
   /** Why, for the history */
-  reason: string;
+  reason?: string | null | undefined;
   tenantId: string;
   /** 0 to 10 */
   tier?: number | null | undefined;
@@ -24,7 +24,7 @@ export type OverrideTierInput = {
 export type ResumeDomainInput = {
   domainId: string;
   /** Why, for the history */
-  reason: string;
+  reason?: string | null | undefined;
   tenantId: string;
 };
 

@@ -1,0 +1,34 @@
+// How an operator asks for another tier, or for the end of a pause.
+
+import { z } from 'zod';
+
+import { TOP_TIER } from './tiers.ts';
+
+const MAX_REASON_CHARS = 500;
+
+/** What an operator may do to a tier besides naming it. `hold` freezes it until `release`. */
+export const TIER_ACTIONS = ['advance', 'hold', 'release', 'demote'] as const;
+
+/** One of them. */
+export type TierAction = (typeof TIER_ACTIONS)[number];
+
+const reason = z
+  .string()
+  .max(MAX_REASON_CHARS)
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'has a character that is not allowed')
+  .meta({ description: 'why, for the history' });
+
+/** An override: either an action or a tier. */
+export const tierInput = z
+  .strictObject({
+    action: z.enum(TIER_ACTIONS).optional(),
+    tier: z.int().min(0).max(TOP_TIER).optional(),
+    reason: reason.default(''),
+  })
+  .refine(({ action, tier }) => (action === undefined) !== (tier === undefined), {
+    path: ['action'],
+    message: 'give either an action or a tier',
+  });
+
+/** The end of a pause. */
+export const resumeInput = z.strictObject({ reason: reason.default('the pause was lifted by hand') });
