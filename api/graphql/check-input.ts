@@ -8,8 +8,8 @@ import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
 import { fromId, type IdPrefix } from '../../core/base/ids.ts';
 
 /**
- * Checks an input by a schema whose names are REST's. What is null counts as left out, except for the fields of `nullable`, which a
- * change sets to null. Throws validation_failed with the fields in camelCase.
+ * Checks an input by a schema whose names are REST's. What is null counts as left out, except for the fields of
+ * `nullable`, which a change sets to null. Throws validation_failed; errors.ts names its fields as GraphQL does.
  */
 export function checkInput<T extends z.ZodType>(
   schema: T,
@@ -34,12 +34,8 @@ export function toRestNames(
   );
 }
 
-/** The refusal of an input, its fields named as GraphQL names them. */
-export function invalidInput(problems: FieldProblem[]): AppError {
-  const details = problems.map(({ path, message }) => ({
-    path: path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-    message,
-  }));
+/** The refusal of an input. */
+export function invalidInput(details: FieldProblem[]): AppError {
   return new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
 }
 

@@ -53,14 +53,29 @@ function withStatus200(error: GraphQLError): GraphQLError {
 
 /** An error with our extensions, at the place of another one. */
 export function graphqlError(refusal: AppError, at?: Error): GraphQLError {
-  return new GraphQLError(refusal.message, {
+  const { message, details } = inGraphqlNames(refusal);
+  return new GraphQLError(message, {
     ...(at !== undefined && isGraphqlError(at) && placeOf(at)),
     extensions: {
       code: refusal.code,
-      ...(refusal.details && { details: refusal.details }),
+      ...(details && { details }),
       ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
     },
   });
+}
+
+// Verbs name fields as REST does. What is below these fields has names that the customer gave.
+const CUSTOMER_NAMES = /^(variables|values|attributes)\./;
+
+function inGraphqlNames({ message, details }: AppError): Pick<AppError, 'message' | 'details'> {
+  const named = details?.map((problem) => ({ ...problem, path: graphqlPath(problem.path) }));
+  const [before, after] = [details?.[0]?.path, named?.[0]?.path];
+  return { message: before && after ? message.replace(before, () => after) : message, details: named };
+}
+
+function graphqlPath(path: string): string {
+  if (CUSTOMER_NAMES.test(path)) return path;
+  return path.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function shownError({ deps, exchange }: GraphqlContext, error: GraphQLError): GraphQLError {

@@ -82,8 +82,8 @@ function createPlugins(deps: ApiDeps): Plugin<GraphqlContext>[] {
   const hideSuggestions = !deps.config.GRAPHQL_INTROSPECTION;
   const limits: Plugin<GraphqlContext> = {
     onParams({ params }) {
-      const unstorable = findUnstorable(params.variables);
-      if (unstorable !== null) throw invalidField(unstorable, NOT_STORABLE);
+      const unstorable = findUnstorable(params.variables)?.replace(/^input\./, ''); // fields of the input, as in all problems
+      if (unstorable !== undefined) throw invalidField(unstorable, NOT_STORABLE);
     },
     onParse({ setParseFn }) {
       setParseFn((source: string) => parseBounded(source));

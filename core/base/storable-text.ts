@@ -9,16 +9,19 @@ export function isStorable(text: string): boolean {
 /** What is said of a text that is not storable. */
 export const NOT_STORABLE = 'has a character that is not allowed (U+0000 or half a surrogate pair)';
 
-/** Where in a JSON value the first such text is (`input.email`), or null. Looks at each node once, without recursion. */
+/** Where in a JSON value the first such text is (`input.emails[2]`), or null. Looks at each node once, without recursion. */
 export function findUnstorable(value: unknown): string | null {
   const open = [{ path: '', value }];
   for (let node = open.pop(); node; node = open.pop()) {
     const { path } = node;
     if (typeof node.value === 'string' && !isStorable(node.value)) return path;
     if (typeof node.value !== 'object' || node.value === null) continue;
+    const within = Array.isArray(node.value)
+      ? (name: string) => `${path}[${name}]`
+      : (name: string) => (path === '' ? name : `${path}.${name}`);
     for (const [name, below] of Object.entries(node.value)) {
       if (!isStorable(name)) return path;
-      open.push({ path: path === '' ? name : `${path}.${name}`, value: below });
+      open.push({ path: within(name), value: below });
     }
   }
   return null;

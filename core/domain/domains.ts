@@ -6,12 +6,13 @@
 import type { Config } from '../base/config.ts';
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
-import { AppError, invalidField, notFound } from '../base/errors.ts';
+import { AppError, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { deriveKeys } from '../base/secrets.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
 import { makeDkimKeys } from './dkim-key.ts';
 import { insertKeys, selectKeys } from './dkim-store.ts';
+import type { DomainChange } from './domain-input.ts';
 import type { Domain, DomainView } from './domain.ts';
 import {
   deleteDomainRow,
@@ -32,9 +33,6 @@ import { checkSendingName } from './sending-name.ts';
 export interface DomainDeps extends ChangeDeps {
   config: RecordSettings & Pick<Config, 'DKIM_ED25519' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
 }
-
-/** Percent of the day's cap that can be kept for transactional mail. */
-export const MAX_TRANSACTIONAL_RESERVE = 90;
 
 const FIRST_CAP = 50; // of tier 0, core/warmup/tiers.ts
 
@@ -99,23 +97,15 @@ export async function listDomains(
   return viewAll(deps, await selectDomains(deps.db.pool, tenantId, page));
 }
 
-/** Changes what is named. Throws not_found, or validation_failed for a reserve outside 0 to 90. */
+/** Changes what is named. Throws not_found. */
 export async function patchDomain(
   deps: Pick<DomainDeps, 'db' | 'config'>,
   by: Actor,
   tenantId: string,
   domainId: string,
-  settings: { inboundEnabled?: boolean | undefined; transactionalReserve?: number | undefined },
+  { inbound_enabled: inboundEnabled, transactional_reserve: transactionalReserve }: DomainChange,
 ): Promise<DomainView> {
-  const reserve = settings.transactionalReserve;
-  if (
-    reserve !== undefined &&
-    !(Number.isInteger(reserve) && reserve >= 0 && reserve <= MAX_TRANSACTIONAL_RESERVE)
-  )
-    throw invalidField(
-      'transactional_reserve',
-      `must be a whole number from 0 to ${MAX_TRANSACTIONAL_RESERVE}`,
-    );
+  const settings = { inboundEnabled, transactionalReserve };
   await change(deps, by, async (client, record) => {
     if (!(await updateSettings(client, tenantId, domainId, settings))) throw notFound('domain');
     await record(domainEntry('domain.changed', tenantId, domainId, settings));

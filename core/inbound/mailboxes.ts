@@ -8,6 +8,7 @@ import type { Database } from '../db/pool.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import { parseDomain } from '../mail/domain-name.ts';
+import type { MailboxChange, NewMailbox } from './mailbox-input.ts';
 import {
   deleteMailbox as deleteRow,
   insertMailbox,
@@ -24,7 +25,7 @@ export async function createMailbox(
   deps: ChangeDeps,
   by: Actor,
   tenantId: string,
-  input: { address: string; name: string | null },
+  input: NewMailbox,
 ): Promise<Mailbox> {
   const { address, domain } = readMailboxAddress(input.address);
   const { name } = input;
@@ -54,14 +55,15 @@ export async function getMailbox(db: Database, tenantId: string, id: string): Pr
   return mailbox;
 }
 
-/** Renames a mailbox; null takes its name away. Throws not_found. */
+/** Renames a mailbox; null takes its name away, one that is left out stays. Throws not_found. */
 export async function renameMailbox(
   deps: ChangeDeps,
   by: Actor,
   tenantId: string,
   id: string,
-  name: string | null,
+  { name }: MailboxChange,
 ): Promise<Mailbox> {
+  if (name === undefined) return getMailbox(deps.db, tenantId, id);
   return change(deps, by, async (client, record) => {
     const mailbox = await renameRow(client, tenantId, id, name);
     if (!mailbox) throw notFound('mailbox');

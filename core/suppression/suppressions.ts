@@ -16,9 +16,6 @@ import {
   type SuppressionReason,
 } from './suppression-store.ts';
 
-/** Entries of one call; the contract's number. */
-export const MAX_BULK = 1_000;
-
 /** Adds addresses. Returns the entry of each, in order, and how many are new. */
 export async function suppress(
   deps: ChangeDeps,

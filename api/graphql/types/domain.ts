@@ -1,15 +1,13 @@
 // Sending domains: what to publish, what is wrong with it, and the settings.
 
-import { z } from 'zod';
-
 import { toId } from '../../../core/base/ids.ts';
+import { domainChange, MAX_TRANSACTIONAL_RESERVE, newDomain } from '../../../core/domain/domain-input.ts';
 import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
 import {
   createDomain,
   deleteDomain,
   getDomain,
   listDomains,
-  MAX_TRANSACTIONAL_RESERVE,
   patchDomain,
 } from '../../../core/domain/domains.ts';
 import { cancelDkimRotation, startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
@@ -19,14 +17,6 @@ import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
-
-const SETTINGS = z
-  .strictObject({
-    inbound_enabled: z.boolean(),
-    transactional_reserve: z.int().min(0).max(MAX_TRANSACTIONAL_RESERVE),
-  })
-  .partial();
-const MAX_NAME_CHARS = 320; // what a name may be is said by core/domain/sending-name.ts
 
 /** Adds Domain, its queries and its mutations. */
 export function addDomainTypes(builder: Builder, deleted: DeletePayload) {
@@ -131,7 +121,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       type: payload,
       args: { input: t.arg({ type: named, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { name } = checkInput(z.object({ name: z.string().min(1).max(MAX_NAME_CHARS) }), input);
+        const { name } = checkInput(newDomain, input);
         return { domain: await createDomain(context.deps, ...asCaller(context), name) };
       },
     }),
@@ -150,14 +140,9 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
     t.field({
       type: payload,
       args: { input: t.arg({ type: settings, required: true }) },
-      resolve: async (_root, { input }, context) => {
-        const { id: _, ...given } = input;
-        const { inbound_enabled: inboundEnabled, transactional_reserve: transactionalReserve } = checkInput(
-          SETTINGS,
-          given,
-        );
-        const change = { inboundEnabled, transactionalReserve };
-        return { domain: await patchDomain(context.deps, ...asCaller(context), idOf(input), change) };
+      resolve: async (_root, { input: { id, ...fields } }, context) => {
+        const change = checkInput(domainChange, fields);
+        return { domain: await patchDomain(context.deps, ...asCaller(context), idOf({ id }), change) };
       },
     }),
   );

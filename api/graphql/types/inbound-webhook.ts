@@ -1,15 +1,12 @@
 // The webhook for inbound mail: where it goes, its secret (shown once), and a test of it.
 
-import { z } from 'zod';
-
 import type { TestSendResult } from '../../../core/webhook/test-send.ts';
 import { testSend } from '../../../core/webhook/test-send.ts';
+import { webhookChange } from '../../../core/webhook/webhook-input.ts';
 import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';
 import { checkInput } from '../check-input.ts';
-
-const MAX_URL_CHARS = 2_000;
 
 /** Adds InboundWebhook, TestSend and what is done with them. */
 export function addInboundWebhookTypes(builder: Builder): void {
@@ -50,15 +47,12 @@ export function addInboundWebhookTypes(builder: Builder): void {
     t.field({
       type: payload,
       args: { input: t.arg({ type: input, required: true }) },
-      resolve: async (_root, args, context) => {
-        const { webhook_url: webhookUrl } = checkInput(
-          z.object({ webhook_url: z.string().max(MAX_URL_CHARS).optional() }),
-          args.input,
-        );
+      resolve: async (_root, { input: { rotateSecret, ...fields } }, context) => {
+        const { webhook_url: webhookUrl, enabled } = checkInput(webhookChange, fields);
         const { settings, secret } = await changeWebhook(context.deps.webhook, ...asCaller(context), {
           webhookUrl,
-          enabled: args.input.enabled ?? undefined,
-          rotate: args.input.rotateSecret ?? false,
+          enabled,
+          rotate: rotateSecret ?? false,
         });
         return { inboundWebhook: settings, secret };
       },

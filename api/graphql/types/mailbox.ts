@@ -1,8 +1,7 @@
 // Mailboxes: addresses of owned domains whose mail people read.
 
-import { z } from 'zod';
-
 import { toId } from '../../../core/base/ids.ts';
+import { mailboxChange, newMailbox } from '../../../core/inbound/mailbox-input.ts';
 import { listMailboxes, selectMailbox, type Mailbox } from '../../../core/inbound/mailbox-store.ts';
 import { createMailbox, deleteMailbox, renameMailbox } from '../../../core/inbound/mailboxes.ts';
 import type { Builder } from '../builder.ts';
@@ -10,12 +9,6 @@ import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
-
-// oxlint-disable-next-line no-control-regex -- controls are what is refused
-const NAME = z
-  .string()
-  .max(200)
-  .regex(/^[^\x00-\x1f\x7f]*$/, 'must not hold control characters');
 
 /** Adds Mailbox, its query and its mutations. */
 export function addMailboxTypes(builder: Builder, deleted: DeletePayload): void {
@@ -56,25 +49,24 @@ export function addMailboxTypes(builder: Builder, deleted: DeletePayload): void 
       description: 'Its domain must be a verified domain of the tenant',
       args: { input: t.arg({ type: createInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const schema = z.object({ address: z.string().max(320), name: NAME.optional() });
-        const { address, name } = checkInput(schema, input);
-        const fields = { address: address.trim(), name: name || null };
+        const fields = checkInput(newMailbox, input);
         return { mailbox: await createMailbox(context.deps, ...asCaller(context), fields) };
       },
     }),
   );
   const renameInput = builder.inputType('RenameMailboxInput', {
-    fields: (t) => ({ id: t.id({ required: true }), name: t.string() }),
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      name: t.string({ description: 'Null takes it away; left out: it stays' }),
+    }),
   });
   builder.mutationField('renameMailbox', (t) =>
     t.field({
       type: payload,
       args: { input: t.arg({ type: renameInput, required: true }) },
-      resolve: async (_root, { input }, context) => {
-        const { name } = checkInput(z.object({ name: NAME.optional() }), { name: input.name });
-        return {
-          mailbox: await renameMailbox(context.deps, ...asCaller(context), idOf(input), name || null),
-        };
+      resolve: async (_root, { input: { id, ...fields } }, context) => {
+        const change = checkInput(mailboxChange, fields, ['name']);
+        return { mailbox: await renameMailbox(context.deps, ...asCaller(context), idOf({ id }), change) };
       },
     }),
   );

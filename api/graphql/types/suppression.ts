@@ -1,38 +1,25 @@
 // Suppressions: addresses that the tenant's mail never goes to.
 
-import { z } from 'zod';
-
 import { invalidField } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { parseAddress } from '../../../core/mail/address.ts';
+import {
+  MAX_BULK,
+  newSuppressions,
+  SUPPRESSION_REASONS,
+} from '../../../core/suppression/suppression-input.ts';
 import type { Suppression } from '../../../core/suppression/suppression-store.ts';
-import { listSuppressions, MAX_BULK, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
+import { listSuppressions, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
 import { TIME_KEY } from '../../cursor.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveForward } from '../page.ts';
 import { checkInput } from '../check-input.ts';
 
-const REASONS = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
 const CURSOR = [TIME_KEY, /^[^\0]{1,320}$/];
-
-const EMAILS = z.object({
-  emails: z
-    .array(
-      z.string().transform((text, context): string => {
-        const parsed = parseAddress(text.trim());
-        if (parsed.ok) return parsed.address.email;
-        context.addIssue({ code: 'custom', message: `is not an address: ${parsed.reason}` });
-        return z.NEVER;
-      }),
-    )
-    .min(1)
-    .max(MAX_BULK),
-});
 
 /** Adds Suppression, its query and its mutations. */
 export function addSuppressionTypes(builder: Builder): void {
-  const reason = builder.enumType('SuppressionReason', { values: REASONS });
+  const reason = builder.enumType('SuppressionReason', { values: SUPPRESSION_REASONS });
   const suppression = builder.objectRef<Suppression>('Suppression').implement({
     description: 'One address of the suppression list',
     fields: (t) => ({
@@ -89,8 +76,8 @@ export function addSuppressionTypes(builder: Builder): void {
       type: added,
       args: { input: t.arg({ type: addInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { emails } = checkInput(EMAILS, { emails: input.emails });
-        const made = await suppress(context.deps, ...asCaller(context), emails, input.reason ?? 'manual');
+        const { emails = [], reason: why } = checkInput(newSuppressions, input);
+        const made = await suppress(context.deps, ...asCaller(context), emails, why);
         return { suppressions: made.entries, added: made.added };
       },
     }),
@@ -107,7 +94,6 @@ export function addSuppressionTypes(builder: Builder): void {
       description: 'A contact who unsubscribed stays unsubscribed',
       args: { input: t.arg({ type: removeInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        if (input.email.includes('\0')) throw invalidField('email', 'is not an address');
         return { email: await unsuppress(context.deps, ...asCaller(context), input.email) };
       },
     }),

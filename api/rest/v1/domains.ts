@@ -3,12 +3,12 @@
 import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
+import { domainChange, newDomain } from '../../../core/domain/domain-input.ts';
 import {
   createDomain as create,
   deleteDomain as remove,
   getDomain as get,
   listDomains as list,
-  MAX_TRANSACTIONAL_RESERVE,
   patchDomain,
 } from '../../../core/domain/domains.ts';
 import { verifyDomain as verify } from '../../../core/domain/verify-domain.ts';
@@ -18,7 +18,6 @@ import { defineRoute, idParam, jsonBody } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
 
 const GROUP = 'Domains';
-const MAX_NAME_CHARS = 320; // what a name may be is said by core/domain/sending-name.ts; this only bounds the input
 const params = z.object({ id: idParam('dom') });
 
 /** POST /mail/domains */
@@ -32,7 +31,7 @@ export const createDomain = defineRoute(
     description:
       'Answers the DNS records to publish. A name that another account has verified, or that this account holds ' +
       'already, is 409; of two accounts that wait for one name the first to verify has it.',
-    body: jsonBody(z.strictObject({ name: z.string().min(1).max(MAX_NAME_CHARS) })),
+    body: jsonBody(newDomain),
     response: domainView,
     status: 201,
     example: { name: 'example.com' },
@@ -87,25 +86,13 @@ export const changeDomain = defineRoute(
     group: GROUP,
     summary: 'Change the settings of a domain',
     params,
-    body: jsonBody(
-      z
-        .strictObject({
-          inbound_enabled: z.boolean(),
-          transactional_reserve: z.int().min(0).max(MAX_TRANSACTIONAL_RESERVE),
-        })
-        .partial(),
-    ),
+    body: jsonBody(domainChange),
     response: domainView,
     status: 200,
     example: { transactional_reserve: 20 },
   },
   async ({ deps, caller, by, params: { id }, body }) => ({
-    data: toDomainView(
-      await patchDomain(deps, by, caller.tenantId, id, {
-        inboundEnabled: body.inbound_enabled,
-        transactionalReserve: body.transactional_reserve,
-      }),
-    ),
+    data: toDomainView(await patchDomain(deps, by, caller.tenantId, id, body)),
   }),
 );
 

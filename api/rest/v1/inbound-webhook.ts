@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
 import { testSend } from '../../../core/webhook/test-send.ts';
+import { webhookChange } from '../../../core/webhook/webhook-input.ts';
 import { defineRoute, jsonBody } from '../route.ts';
 
 const GROUP = 'Inbound webhook';
@@ -21,11 +22,6 @@ const settingsView = z
 const changedView = settingsView.extend({
   secret: z.string().optional().meta({ description: 'only when it was made or rotated: shown this once' }),
   secret_revealed_once: z.literal(true).optional(),
-});
-
-const input = z.strictObject({
-  webhook_url: z.string().max(2000).optional(),
-  enabled: z.boolean().optional(),
 });
 
 /** GET /settings/inbound-webhook */
@@ -56,7 +52,7 @@ export const changeInboundWebhook = defineRoute(
     query: z.strictObject({
       rotate_secret: z.enum(['true', 'false']).optional().meta({ description: 'make a new secret' }),
     }),
-    body: jsonBody(input),
+    body: jsonBody(webhookChange),
     response: changedView,
     status: 200,
     example: { webhook_url: 'https://app.example.com/inbound', enabled: true },

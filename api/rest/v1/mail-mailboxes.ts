@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
+import { mailboxChange, newMailbox } from '../../../core/inbound/mailbox-input.ts';
 import { listMailboxes, type Mailbox } from '../../../core/inbound/mailbox-store.ts';
 import {
   createMailbox,
@@ -16,12 +17,6 @@ import { defineRoute, idParam, jsonBody } from '../route.ts';
 
 const GROUP = 'Mailboxes';
 const params = z.object({ id: idParam('mbx') });
-// oxlint-disable-next-line no-control-regex -- controls are what is refused
-const name = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\x00-\x1f\x7f]*$/, 'must not hold control characters');
 
 const mailboxView = z
   .object({
@@ -44,15 +39,14 @@ export const postMailbox = defineRoute(
     summary: 'Create a mailbox',
     description:
       'Its domain must be a verified domain of the tenant. Mail that came before stays where it was.',
-    body: jsonBody(z.strictObject({ address: z.string().max(320), name: name.nullable().optional() })),
+    body: jsonBody(newMailbox),
     response: mailboxView,
     status: 201,
     example: { address: 'support@example.com', name: 'Support' },
   },
-  async ({ deps, caller, by, body }) => {
-    const input = { address: body.address.trim(), name: body.name ?? null };
-    return { data: toView(await createMailbox(deps, by, caller.tenantId, input)) };
-  },
+  async ({ deps, caller, by, body }) => ({
+    data: toView(await createMailbox(deps, by, caller.tenantId, body)),
+  }),
 );
 
 /** GET /mail/mailboxes */
@@ -100,17 +94,13 @@ export const patchMailbox = defineRoute(
     group: GROUP,
     summary: 'Rename a mailbox',
     params,
-    body: jsonBody(z.strictObject({ name: name.nullable().optional() })),
+    body: jsonBody(mailboxChange),
     response: mailboxView,
     status: 200,
     example: { name: 'Help desk' },
   },
   async ({ deps, caller, by, params: { id }, body }) => ({
-    data: toView(
-      body.name === undefined
-        ? await get(deps.db, caller.tenantId, id)
-        : await renameMailbox(deps, by, caller.tenantId, id, body.name),
-    ),
+    data: toView(await renameMailbox(deps, by, caller.tenantId, id, body)),
   }),
 );
 

@@ -4,38 +4,25 @@ import { z } from 'zod';
 
 import { invalidField } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { parseAddress } from '../../../core/mail/address.ts';
-import type { Suppression } from '../../../core/suppression/suppression-store.ts';
 import {
-  listSuppressions as list,
-  MAX_BULK,
-  suppress,
-  unsuppress,
-} from '../../../core/suppression/suppressions.ts';
+  MAX_ADDRESS_CHARS,
+  newSuppressions,
+  suppressionReason,
+} from '../../../core/suppression/suppression-input.ts';
+import type { Suppression } from '../../../core/suppression/suppression-store.ts';
+import { listSuppressions as list, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
 import { decodeCursor, TIME_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, jsonBody } from '../route.ts';
 
 const GROUP = 'Suppressions';
-const reason = z.enum(['bounce', 'complaint', 'unsubscribe', 'manual']);
 const CURSOR = [TIME_KEY, /^[^\0]{1,320}$/];
-const MAX_ADDRESS_CHARS = 320;
-
-const address = z
-  .string()
-  .transform((text, context): string => {
-    const parsed = parseAddress(text.trim());
-    if (parsed.ok) return parsed.address.email;
-    context.addIssue({ code: 'custom', message: `is not an address: ${parsed.reason}` });
-    return z.NEVER;
-  })
-  .meta({ examples: ['ann@example.net'] });
 
 /** A suppression in the contract's words. */
 const suppressionView = z
   .object({
     email: z.string(),
-    reason,
+    reason: suppressionReason,
     source_message_id: z.string().nullable().meta({ description: 'the message that led to it' }),
     created_at: z.iso.datetime(),
   })
@@ -58,18 +45,7 @@ export const addSuppression = defineRoute(
       'Counts for the next send of every process. An address that is there already keeps its entry; its reason ' +
       'only changes to a weightier one (complaint, unsubscribe, bounce, manual). Answers the entry, or for ' +
       '`emails` all of them in order.',
-    body: jsonBody(
-      z
-        .strictObject({
-          email: address.optional(),
-          emails: z.array(address).min(1).max(MAX_BULK).optional(),
-          reason: reason.default('manual'),
-        })
-        .refine((body) => (body.email === undefined) !== (body.emails === undefined), {
-          path: ['email'],
-          message: 'is required: give either email or emails',
-        }),
-    ),
+    body: jsonBody(newSuppressions),
     response: z.union([suppressionView, added]),
     status: 201,
     example: { email: 'ann@example.net' },
@@ -92,7 +68,7 @@ export const listSuppressions = defineRoute(
     summary: 'List suppressions',
     query: z.strictObject({
       ...pageQuery,
-      reason: reason.optional(),
+      reason: suppressionReason.optional(),
       email: z.string().max(MAX_ADDRESS_CHARS).optional().meta({ description: 'only this address' }),
     }),
     response: pageOf(suppressionView),
@@ -121,11 +97,7 @@ export const removeSuppression = defineRoute(
     description:
       'A contact who unsubscribed stays unsubscribed: this only lets mail to the address through again.',
     params: z.object({
-      email: z
-        .string()
-        .max(MAX_ADDRESS_CHARS)
-        .refine((text) => !text.includes('\0'))
-        .meta({ description: 'the address' }),
+      email: z.string().max(MAX_ADDRESS_CHARS).meta({ description: 'the address' }),
     }),
     response: z.object({ id: z.string(), email: z.string(), deleted: z.literal(true) }),
     status: 200,

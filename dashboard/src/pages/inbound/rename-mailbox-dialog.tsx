@@ -34,7 +34,7 @@ function RenameForm({ mailbox, onClose }: { mailbox: MailboxRowFragment; onClose
       noValidate
       className="space-y-5"
       onSubmit={form.onSubmit(
-        () => ({ input: { id: mailbox.id, name: name.trim() } }),
+        () => ({ input: { id: mailbox.id, name: name.trim() || null } }),
         () => {
           toast(`${mailbox.address} is renamed`);
           onClose();

@@ -21,6 +21,7 @@ export type DomainStatus =
 
 export type RenameMailboxInput = {
   id: string;
+  /** Null takes it away; left out: it stays */
   name?: string | null | undefined;
 };
 

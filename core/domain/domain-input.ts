@@ -1,0 +1,22 @@
+// Sending domains as callers write them.
+
+import { z } from 'zod';
+
+const MAX_NAME_CHARS = 320; // bounds the input; what a name may be is said by sending-name.ts
+
+/** Percent of the day's cap that can be kept for transactional mail. */
+export const MAX_TRANSACTIONAL_RESERVE = 90;
+
+/** The body of a create. */
+export const newDomain = z.strictObject({ name: z.string().min(1).max(MAX_NAME_CHARS) });
+
+/** The body of a change: only what is named changes. */
+export const domainChange = z
+  .strictObject({
+    inbound_enabled: z.boolean(),
+    transactional_reserve: z.int().min(0).max(MAX_TRANSACTIONAL_RESERVE),
+  })
+  .partial();
+
+/** A checked change. */
+export type DomainChange = z.output<typeof domainChange>;

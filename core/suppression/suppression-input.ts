@@ -1,0 +1,39 @@
+// Suppressions as callers write them.
+
+import { z } from 'zod';
+
+import { parseAddress } from '../mail/address.ts';
+
+/** Why an address is suppressed. */
+export const SUPPRESSION_REASONS = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
+
+/** Entries of one call; the contract's number. */
+export const MAX_BULK = 1_000;
+
+/** Characters of an address that is looked for: 64 of the local part, the at, 255 of the domain (RFC 5321 4.5.3.1). */
+export const MAX_ADDRESS_CHARS = 320;
+
+const address = z
+  .string()
+  .transform((text, context): string => {
+    const parsed = parseAddress(text.trim());
+    if (parsed.ok) return parsed.address.email;
+    context.addIssue({ code: 'custom', message: `is not an address: ${parsed.reason}` });
+    return z.NEVER;
+  })
+  .meta({ examples: ['ann@example.net'] });
+
+/** One of the reasons. */
+export const suppressionReason = z.enum(SUPPRESSION_REASONS);
+
+/** The body of an addition: one address or many. */
+export const newSuppressions = z
+  .strictObject({
+    email: address.optional(),
+    emails: z.array(address).min(1).max(MAX_BULK).optional(),
+    reason: suppressionReason.default('manual'),
+  })
+  .refine((body) => (body.email === undefined) !== (body.emails === undefined), {
+    path: ['email'],
+    message: 'is required: give either email or emails',
+  });
