@@ -34,18 +34,18 @@ export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   invalid_scope: 'The key lacks the scope that the message names.',
   forbidden: 'The credential is not of the kind that this needs.',
   not_found: 'There is no such thing, or it is another tenant’s.',
-  method_not_allowed: 'The path is there, the method is not; see `Allow`.',
-  conflict: 'It exists already, or its state does not allow this.',
+  method_not_allowed: 'The path does not support this method; see `Allow`.',
+  conflict: 'It already exists, or its status does not allow this.',
   domain_paused: 'The sending domain is paused.',
   idempotency_conflict: 'The Idempotency-Key was used for another request.',
   idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
-  payload_too_large: 'The body is larger than this route takes.',
+  payload_too_large: 'The body is larger than this route accepts.',
   unsupported_media_type: 'The body must be application/json in UTF-8.',
-  validation_failed: 'A field is wrong; `details` names each.',
+  validation_failed: 'A field is not valid; `details` lists each one.',
   domain_not_verified: 'The domain of `from` is not a verified domain of the tenant.',
   rate_limited: 'Too many requests; wait `Retry-After` seconds.',
-  internal_error: 'Our fault; quote the request id.',
-  unavailable: 'Something we need is away; try again after `Retry-After` seconds.',
+  internal_error: 'An error on our side; quote the request ID when you report it.',
+  unavailable: 'The service is temporarily unavailable; try again after `Retry-After` seconds.',
 };
 
 // SQLSTATE character_not_in_repertoire and untranslatable_character: what is left after every check of the input.
@@ -56,11 +56,15 @@ export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseAway(error)) return databaseAway(error);
   if (UNSTORABLE_STATES.has(sqlState(error))) {
-    return new AppError('validation_failed', `Not valid: a text ${NOT_STORABLE}.`, { cause: error });
+    return new AppError('validation_failed', `A text ${NOT_STORABLE}.`, { cause: error });
   }
-  return new AppError('internal_error', `Something went wrong on our side (request ${requestId}).`, {
-    cause: error,
-  });
+  return new AppError(
+    'internal_error',
+    `Something went wrong on our side. Quote the request ID ${requestId} when you report it.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 // drizzle wraps the driver's error.

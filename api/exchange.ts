@@ -101,7 +101,7 @@ export async function countRequest(
 export function rateLimited(rate: RateState): AppError {
   return new AppError(
     'rate_limited',
-    `More than ${rate.limit} requests in 60 seconds; try again in ${rate.retryAfterSeconds} s.`,
+    `More than ${rate.limit} requests in 60 seconds. Try again in ${rate.retryAfterSeconds} s.`,
     { retryAfterSeconds: rate.retryAfterSeconds },
   );
 }

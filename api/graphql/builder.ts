@@ -74,7 +74,7 @@ export function createBuilder() {
       defaultListMultiplier: LIST_LENGTH,
       limit: { complexity: MAX_COST },
       complexityError: (_kind, { complexity }) =>
-        new AppError('validation_failed', `The request costs ${complexity}; the limit is ${MAX_COST}.`),
+        new AppError('validation_failed', `The request costs ${complexity}. The limit is ${MAX_COST}.`),
     },
   });
 

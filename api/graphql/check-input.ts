@@ -3,8 +3,8 @@
 
 import type { z } from 'zod';
 
-import { AppError, notFound, type FieldProblem } from '../../core/base/errors.ts';
-import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
+import { type AppError, type FieldProblem, invalidFields, notFound } from '../../core/base/errors.ts';
+import { checkValue } from '../../core/base/field-problems.ts';
 import { fromId, type IdPrefix } from '../../core/base/ids.ts';
 
 /**

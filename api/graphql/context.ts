@@ -80,12 +80,12 @@ export function signInRefusal({ principal }: Pick<Exchange, 'principal'>): AppEr
     case 'key':
       return new AppError(
         'forbidden',
-        'API keys are for REST; GraphQL takes the token of a signed-in person.',
+        'API keys work with REST only. GraphQL needs the access token of a signed-in person.',
       );
     case 'admin':
       return new AppError(
         'forbidden',
-        'GraphQL takes the token of a signed-in person, not a super-admin token.',
+        'GraphQL needs the access token of a signed-in person, not a super-admin token.',
       );
     case undefined:
       return new AppError('unauthorized', 'Sign in first: send Authorization: Bearer <access token>.');

@@ -34,7 +34,7 @@ export async function* openLive<T>(context: GraphqlContext, source: LiveSource<T
   if (open >= STREAMS_PER_PERSON)
     throw new AppError(
       'rate_limited',
-      `At most ${STREAMS_PER_PERSON} live views at a time; close some tabs.`,
+      `At most ${STREAMS_PER_PERSON} live views at a time. Close some tabs.`,
       {
         retryAfterSeconds: 10,
       },

@@ -57,7 +57,7 @@ export async function resolveForward<Row>(
   read: (page: { after: string[] | null; limit: number }) => Promise<Row[]>,
 ) {
   if (typeof args.last === 'number' || typeof args.before === 'string')
-    throw new AppError('validation_failed', 'This list is paged forwards only: use first and after.');
+    throw new AppError('validation_failed', 'This list pages forwards only. Use first and after.');
   const size = pageSize(args, 'first');
   const after = typeof args.after === 'string' ? decodeCursor(args.after, [...keys], 'after') : null;
   const rows = await read({ after, limit: size + 1 }); // the extra one only tells that there is more

@@ -36,6 +36,6 @@ export function requireOwnOrigin(incoming: IncomingMessage, publicUrl: string): 
   const own = [new URL(publicUrl).origin, `https://${host ?? ''}`];
   const foreign = origin !== undefined && !own.includes(origin.toLowerCase());
   if (foreign || site === 'cross-site') {
-    throw new AppError('forbidden', 'Requests from other sites may not use the session.');
+    throw new AppError('forbidden', 'Requests from other sites cannot use the session.');
   }
 }

@@ -65,7 +65,7 @@ export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
     const { method } = context.req;
     try {
       if (method !== 'GET' && method !== 'POST') {
-        throw new AppError('method_not_allowed', 'GraphQL takes GET and POST.');
+        throw new AppError('method_not_allowed', 'GraphQL supports GET and POST.');
       }
       await admit(deps, exchange);
       const request = await readRequest(exchange);

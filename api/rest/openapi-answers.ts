@@ -78,7 +78,7 @@ export function answersOf(route: Route, data: Json, errors: ErrorCode[]): Json {
   ]);
   return {
     [route.status]: {
-      description: 'Done',
+      description: 'Success',
       headers: references([...common, ...(route.method === 'POST' ? ['Idempotent-Replayed'] : [])]),
       content: contentOf(route, data),
     },

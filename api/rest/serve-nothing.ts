@@ -32,12 +32,12 @@ export function createServeNothing(
       return errorAnswer(deps, exchange, of, error);
     }
     if (known.length === 0) {
-      return errorAnswer(deps, exchange, of, new AppError('not_found', 'There is nothing at this path.'));
+      return errorAnswer(deps, exchange, of, new AppError('not_found', 'There is no route at this path.'));
     }
     const allow = allowed(known);
     const refusal = new AppError(
       'method_not_allowed',
-      `This path takes ${allow}, not ${method.slice(0, 20)}.`,
+      `This path supports ${allow}, not ${method.slice(0, 20)}.`,
     );
     const response = await errorAnswer(deps, exchange, of, refusal);
     response.headers.set('allow', allow);

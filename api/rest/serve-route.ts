@@ -3,8 +3,14 @@
 
 import type { Context } from 'hono';
 
-import { AppError, invalidField, notFound, type FieldProblem } from '../../core/base/errors.ts';
-import { checkValue, problemSentence } from '../../core/base/field-problems.ts';
+import {
+  AppError,
+  type FieldProblem,
+  invalidField,
+  invalidFields,
+  notFound,
+} from '../../core/base/errors.ts';
+import { checkValue } from '../../core/base/field-problems.ts';
 import { withOrigin } from '../../core/base/request-origin.ts';
 import { findUnstorable, NOT_STORABLE } from '../../core/base/storable-text.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../../core/idempotency/run-once.ts';
@@ -86,20 +92,25 @@ async function count(
 
 function accessRefusal(principal: Principal | null, access: Access, tokenGiven: boolean): AppError | null {
   if (!principal) {
-    const why = tokenGiven ? 'The API key is wrong or was revoked.' : 'Send Authorization: Bearer <API key>.';
+    const why = tokenGiven
+      ? 'The API key is not valid or was revoked.'
+      : 'Send Authorization: Bearer <API key>.';
     return new AppError('unauthorized', why);
   }
   if (access === 'admin') {
     const isSuper =
       principal.kind === 'admin' || (principal.kind === 'user' && principal.role === 'super_admin');
-    return isSuper ? null : new AppError('forbidden', 'This needs a super-admin token.');
+    return isSuper ? null : new AppError('forbidden', 'This request needs a super-admin token.');
   }
   if (principal.kind === 'admin') {
-    return new AppError('forbidden', 'A super-admin token has no tenant; use an API key of the tenant.');
+    return new AppError(
+      'forbidden',
+      'A super-admin token belongs to no tenant. Use an API key of the tenant.',
+    );
   }
   if (access === 'any' || principal.scopes.has(access)) return null;
   if (principal.kind === 'user') return new AppError('forbidden', 'Your role does not allow this.');
-  return new AppError('invalid_scope', `The key lacks the scope ${access}.`);
+  return new AppError('invalid_scope', `The API key does not have the scope ${access}.`);
 }
 
 function readParams(route: Route, context: Context<ApiEnv>): unknown {
@@ -197,5 +208,5 @@ function idempotencyKey(exchange: Exchange): string | undefined {
 }
 
 function invalid(details: FieldProblem[]): AppError {
-  return new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
+  return invalidFields(details);
 }

@@ -1,5 +1,5 @@
-// The errors that a caller can be told of. Each face (REST, GraphQL, gRPC) maps the code to its own status in
-// one exhaustive table; nothing here knows HTTP or gRPC.
+// The errors that callers see. REST, GraphQL and gRPC each map the code to their own status in one exhaustive table;
+// nothing here knows HTTP or gRPC.
 
 /** Machine-readable error codes, the same on every face. */
 const ERROR_CODES = [
@@ -26,13 +26,13 @@ const ERROR_CODES = [
 /** One of the codes of the contract's error table. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** One bad field: where it is (`messages[2].to`) and what to do about it. */
+/** One bad field: where it is (`messages[2].to`), and what is wrong as the end of a sentence ("must not be empty"). */
 export interface FieldProblem {
   path: string;
   message: string;
 }
 
-/** An expected refusal: `message` is for the caller, `cause` stays inside. */
+/** An expected error: `message` is for the caller, `cause` stays inside. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: FieldProblem[] | undefined;
@@ -57,12 +57,26 @@ export function isErrorCode(text: string): text is ErrorCode {
   return (ERROR_CODES as readonly string[]).includes(text);
 }
 
-/** The refusal for a thing that is not there, or is another tenant's: never told apart. */
+/** The error for a thing that does not exist or belongs to another tenant: the two are never told apart. */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `No such ${what}.`);
 }
 
-/** The refusal for one bad field. */
+/** The error for one bad field. */
 export function invalidField(path: string, message: string): AppError {
-  return new AppError('validation_failed', `${path}: ${message}`, { details: [{ path, message }] });
+  return invalidFields([{ path, message }]);
+}
+
+/** The error for bad fields. */
+export function invalidFields(details: FieldProblem[]): AppError {
+  return new AppError('validation_failed', problemSentence(details), { details });
+}
+
+/** One sentence for a list of problems, which names the first field. */
+export function problemSentence(details: readonly FieldProblem[]): string {
+  const [first] = details;
+  if (!first) return 'The request is not valid.';
+  const field = first.path === '' ? 'The body' : first.path;
+  const problem = `${/^[a-z]/.test(first.message) ? field : `${field}:`} ${first.message.replace(/\.$/, '')}`;
+  return details.length === 1 ? `${problem}.` : `${problem} (and ${details.length - 1} more).`;
 }

@@ -1,5 +1,5 @@
-// What zod found wrong, as the list of fields that every face shows. One place, so that the same mistake reads the
-// same in REST, GraphQL and gRPC.
+// The problems that zod found, as a list of fields. One place, so that the same mistake reads the same in REST, GraphQL
+// and gRPC.
 
 import type { z } from 'zod';
 
@@ -53,7 +53,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'too_big' && issue.origin === 'string')
     return `must have at most ${issue.maximum} characters`;
   if (issue.code === 'too_small' && issue.origin === 'array')
-    return `must have at least ${issue.minimum} items`;
+    return `must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`;
   if (issue.code === 'too_big' && issue.origin === 'array') return `must have at most ${issue.maximum} items`;
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;

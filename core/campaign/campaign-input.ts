@@ -56,7 +56,7 @@ const fields = {
   reply_to: mailbox.nullable(),
   subject: oneLine(MAX_SUBJECT_SOURCE_CHARS)
     .nullable()
-    .meta({ description: 'Liquid; with a template it takes the place of the template’s' }),
+    .meta({ description: 'Liquid; replaces the subject of the template' }),
   template_id: idOf('tpl', 'template').nullable(),
   html: part.nullable().meta({ description: 'Liquid, with the contact’s attributes as variables' }),
   text: part.nullable(),
@@ -79,7 +79,7 @@ export const newCampaign = z
   })
   .meta({
     id: 'CampaignCreate',
-    description: 'One message to many contacts, from a template or from its own words',
+    description: 'One message to many contacts, from a template or with its own content',
   });
 
 /** The body of a change: only what is named changes. */

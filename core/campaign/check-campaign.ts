@@ -1,7 +1,6 @@
 // What a campaign must be like to be stored, and its sending domain to be launched.
 
-import { AppError, invalidField } from '../base/errors.ts';
-import { problemSentence } from '../base/field-problems.ts';
+import { AppError, invalidField, invalidFields } from '../base/errors.ts';
 import { selectList } from '../contact/list-store.ts';
 import type { Database } from '../db/pool.ts';
 import { selectTemplate } from '../template/template-store.ts';
@@ -27,13 +26,12 @@ export async function checkContent(
   if (problem) throw invalidField(problem.path, problem.message);
   const { audience, templateId, subject, html, text } = content;
   if ('listId' in audience && !(await selectList(deps.db.pool, tenantId, audience.listId)))
-    throw invalidField('audience.list_id', 'there is no such list');
+    throw invalidField('audience.list_id', 'does not exist');
   if (templateId !== null && !(await selectTemplate(deps.db.pool, tenantId, templateId)))
-    throw invalidField('template_id', 'there is no such template');
+    throw invalidField('template_id', 'does not exist');
   const own = { subject: subject ?? '-', html, text: templateId === null ? text : '-', variables: [] };
   const details = await deps.renderer.checkSyntax(own, tenantId);
-  if (details.length > 0)
-    throw new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
+  if (details.length > 0) throw invalidFields(details);
 }
 
 /** Refuses a sending domain that is not verified, or paused. Returns the time by the store's clock. */
@@ -45,11 +43,14 @@ export async function checkDomain(
   const name = sendingDomain(content);
   const state = await readDomainState(db.pool, tenantId, name);
   if (state.status !== 'verified') {
-    const why = state.status === null ? 'it is not one of your sending domains' : 'it is not verified';
-    throw new AppError('domain_not_verified', `Mail from ${name} cannot be sent: ${why}.`);
+    const why =
+      state.status === null
+        ? 'it is not one of your domains. Add it first'
+        : 'it is not verified. Publish its DNS records, then check DNS';
+    throw new AppError('domain_not_verified', `You cannot send from ${name}: ${why}.`);
   }
   if (state.paused) {
-    const why = state.pausedReason ?? 'it was paused by an operator';
+    const why = state.pausedReason ?? 'it was paused by an administrator';
     throw new AppError('domain_paused', `Sending from ${name} is paused: ${why}.`);
   }
   return state.now;

@@ -45,7 +45,7 @@ function meaningOf(item: Accepted | Refused | undefined): Meaning {
     case 'validation_failed':
       // Of all that can be wrong only this is the same for every recipient.
       return item.details?.[0]?.path === 'template_id'
-        ? { reason: 'template_not_found', message: 'The template of the campaign was deleted.' }
+        ? { reason: 'template_not_found', message: 'The campaign’s template was deleted.' }
         : { error: item.message };
     case 'conflict':
     case 'payload_too_large':

@@ -99,7 +99,7 @@ async function prepare(deps: CampaignWorkDeps, claim: CampaignClaim): Promise<st
   const content = await ownContent(deps, claim);
   if (content === 'template') return claim.templateId;
   if (content === 'missing') {
-    await pauseForRefusal(pool, claim, 'template_not_found', 'The template of the campaign was deleted.');
+    await pauseForRefusal(pool, claim, 'template_not_found', 'The campaign’s template was deleted.');
     return null;
   }
   const id = newUuid();
@@ -111,7 +111,7 @@ async function prepare(deps: CampaignWorkDeps, claim: CampaignClaim): Promise<st
 async function pausedWithoutList({ db }: CampaignWorkDeps, claim: CampaignClaim): Promise<boolean> {
   const { tenantId, audience } = claim;
   if (!('listId' in audience) || (await selectList(db.pool, tenantId, audience.listId))) return false;
-  await pauseForRefusal(db.pool, claim, 'list_not_found', 'The list of the campaign was deleted.');
+  await pauseForRefusal(db.pool, claim, 'list_not_found', 'The campaign’s list was deleted.');
   return true;
 }
 

@@ -77,7 +77,7 @@ export function fromServiceError(error: unknown): AppError {
   }
   const away = code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED || code === status.CANCELLED;
   if (!away) return new AppError('internal_error', 'The sender failed.', { cause: error });
-  return new AppError('unavailable', 'The sender is away for the moment; try again.', {
+  return new AppError('unavailable', 'The sender is temporarily unavailable. Try again.', {
     retryAfterSeconds: 1,
     cause: error,
   });

@@ -203,7 +203,7 @@ function isReady(peer: Peer): Promise<boolean> {
 }
 
 function away(cause: unknown): AppError {
-  return new AppError('unavailable', 'No sender answered in time; try again.', {
+  return new AppError('unavailable', 'No sender answered in time. Try again.', {
     retryAfterSeconds: 1,
     cause,
   });

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 
 import { z } from 'zod';
 
-import { AppError, invalidField, notFound } from '../base/errors.ts';
-import { checkValue, problemSentence } from '../base/field-problems.ts';
+import { AppError, invalidField, notFound, problemSentence } from '../base/errors.ts';
+import { checkValue } from '../base/field-problems.ts';
 import { fromId, newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
@@ -138,7 +138,7 @@ function parseContact(text: string): unknown {
 function shellOf(rest: unknown): ReadUpload {
   const checked = checkValue(jsonShell, rest);
   if (!checked.ok) {
-    const message = `Not valid: ${problemSentence(checked.details)}.`;
+    const message = problemSentence(checked.details);
     throw new AppError('validation_failed', message, { details: checked.details });
   }
   const { list_id, update_existing } = checked.value;

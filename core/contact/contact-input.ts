@@ -38,7 +38,7 @@ const attributes = z
     context.addIssue({ code: 'custom', message: problem });
     return z.NEVER;
   })
-  .meta({ type: 'object', description: 'anything else; campaigns have it as template variables' });
+  .meta({ type: 'object', description: 'custom fields; available as template variables in campaigns' });
 
 const tags = z
   .array(oneLine(MAX_TAG_CHARS).min(1))

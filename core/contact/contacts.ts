@@ -132,10 +132,10 @@ async function putOnLists(
   const held = await holdLists(client, tenantId, lists);
   const missing = lists.findIndex((list) => !held.has(list));
   if (missing >= 0)
-    throw invalidField(`lists[${missing}]`, `there is no list ${toId('lst', lists[missing]!)}`);
+    throw invalidField(`lists[${missing}]`, `does not exist: ${toId('lst', lists[missing]!)}`);
   await setLists(client, tenantId, contactId, lists);
 }
 
 function addressTaken(email: string): AppError {
-  return new AppError('conflict', `There is a contact with the address ${email} already.`);
+  return new AppError('conflict', `A contact with the address ${email} already exists.`);
 }

@@ -58,7 +58,7 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** The refusal that every face turns into 503 with Retry-After (or UNAVAILABLE). */
 export function databaseAway(cause: unknown): AppError {
-  return new AppError('unavailable', 'The database is away for the moment; try again.', {
+  return new AppError('unavailable', 'The database is temporarily unavailable. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });

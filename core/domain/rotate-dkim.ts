@@ -35,7 +35,10 @@ export async function startDkimRotation(
     const keys = (await selectKeys(client, [domain])).get(domainId) ?? [];
     if (keys.length === 0) throw notFound('domain');
     if (keys.some((key) => key.state === 'pending'))
-      throw new AppError('conflict', `A new DKIM key of ${domain.name} waits for its record already.`);
+      throw new AppError(
+        'conflict',
+        `${domain.name} already has a new DKIM key that waits for its DNS record.`,
+      );
     await insertKeys(client, { tenantId, domainId }, 'pending', made);
     const details = { name: domain.name, selector: made[0]?.selector };
     await record(domainEntry(STARTED, tenantId, domainId, details));

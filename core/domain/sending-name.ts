@@ -27,7 +27,7 @@ const REGISTRIES = new Set(
 /** The normalised name (lower-case ASCII). Throws `validation_failed` for one that cannot be a sending domain. */
 export function checkSendingName(text: string, ours: OurNames): string {
   const parsed = parseDomain(text.trim().replace(/\.$/, ''));
-  if (!parsed.ok) throw invalidField('name', parsed.reason);
+  if (!parsed.ok) throw invalidField('name', `is not valid: ${parsed.reason}`);
   const problem = problemOf(parsed.domain, ours);
   if (problem !== null) throw invalidField('name', problem);
   return parsed.domain;
@@ -37,11 +37,11 @@ function problemOf(name: string, ours: OurNames): string | null {
   if (name.length > MAX_NAME_CHARS)
     return `must have at most ${MAX_NAME_CHARS} characters, so that its DKIM record has a name`;
   if (NEVER_PUBLIC.has(name.slice(name.lastIndexOf('.') + 1))) return 'is not a name in the public DNS';
-  if (REGISTRIES.has(name)) return 'is the name of a registry; use a domain below it';
+  if (REGISTRIES.has(name)) return 'is a public suffix. Use a domain below it';
   if (name.startsWith(`${RETURN_PATH_LABEL}.`))
-    return `cannot begin with "${RETURN_PATH_LABEL}.": that name is kept for the return path of ${name.slice(RETURN_PATH_LABEL.length + 1)}`;
+    return `cannot begin with "${RETURN_PATH_LABEL}.", which is reserved for the return path of ${name.slice(RETURN_PATH_LABEL.length + 1)}`;
   if (ourHosts(ours).some((host) => name === host || name.endsWith(`.${host}`)))
-    return 'is a name of this service itself';
+    return 'belongs to this service';
   return null;
 }
 

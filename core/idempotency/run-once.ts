@@ -91,7 +91,10 @@ async function runReserved(
 }
 
 function otherRequest(): AppError {
-  return new AppError('idempotency_conflict', 'This Idempotency-Key was used for another request.');
+  return new AppError(
+    'idempotency_conflict',
+    'This Idempotency-Key was already used with a different request.',
+  );
 }
 
 function canonicalJson(value: unknown): string {

@@ -41,7 +41,7 @@ export async function createMailbox(
     if (isUniqueViolation(error)) {
       const existing = await selectMailbox(deps.db.pool, tenantId, id);
       if (existing) return existing;
-      throw new AppError('conflict', `There is a mailbox ${address} already.`);
+      throw new AppError('conflict', `The mailbox ${address} already exists.`);
     }
     if (isForeignKeyViolation(error)) throw notVerified(domain);
     throw error;
@@ -95,16 +95,16 @@ function mailboxEntry(
 }
 
 function notVerified(domain: string): AppError {
-  return new AppError('domain_not_verified', `${domain} is not a verified domain of yours.`);
+  return new AppError('domain_not_verified', `${domain} is not one of your verified domains. Verify it first.`);
 }
 
 function readMailboxAddress(text: string): { address: string; domain: string } {
   if (text.startsWith('*@')) {
     const domain = parseDomain(text.slice(2));
-    if (!domain.ok) throw invalidField('address', domain.reason);
+    if (!domain.ok) throw invalidField('address', `is not valid: ${domain.reason}`);
     return { address: `*@${domain.domain}`, domain: domain.domain };
   }
   const parsed = parseAddress(text);
-  if (!parsed.ok) throw invalidField('address', parsed.reason);
+  if (!parsed.ok) throw invalidField('address', `is not valid: ${parsed.reason}`);
   return { address: normalizeEmail(parsed.address), domain: parsed.address.domain };
 }

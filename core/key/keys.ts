@@ -93,7 +93,7 @@ export async function createAdminToken(
 function checkScopes(scopes: readonly string[]): Scope[] {
   const unknown = scopes.find((scope) => !isScope(scope));
   if (unknown !== undefined)
-    throw invalidField('scopes', `unknown scope ${unknown}; known are ${SCOPES.join(', ')}`);
+    throw invalidField('scopes', `has an unknown scope ${unknown}. Known scopes: ${SCOPES.join(', ')}`);
   if (scopes.length === 0) throw invalidField('scopes', 'must name at least one scope');
   return [...new Set(scopes.filter(isScope))];
 }

@@ -114,7 +114,7 @@ const headers = headerList
     context.addIssue({ code: 'custom', message: check.reason });
     return z.NEVER;
   })
-  .meta({ description: 'further header fields; none of the envelope, MIME, DKIM or tracking' });
+  .meta({ description: 'custom header fields; not those of the envelope, MIME, DKIM or tracking' });
 
 const tag = z.strictObject({
   name: oneLine(MAX_TAG_CHARS).min(1),
@@ -137,7 +137,7 @@ const variables = z
     const problem = checkVariables(value);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   })
-  .meta({ description: 'values of the template’s slots' });
+  .meta({ description: 'values of the template’s variables' });
 
 /** The body of a send. Field names are the contract's. */
 export const sendInput = z

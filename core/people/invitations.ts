@@ -65,7 +65,7 @@ export async function invitePerson(
 ): Promise<MailedInvitation> {
   checkGrant(by.role, input.role);
   const address = parseAddress(input.email.trim());
-  if (!address.ok) throw invalidField('email', address.reason);
+  if (!address.ok) throw invalidField('email', `is not valid: ${address.reason}`);
   const email = normalizeEmail(address.address);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const messageId = newUuid();

@@ -99,10 +99,11 @@ function readFields(input: ConnectionInput, before: SamlConnection | null): IdpS
 }
 
 function checkDomains(domains: readonly string[]): string[] {
-  if (domains.length > MOST_DOMAINS) throw invalidField('emailDomains', `must be ${MOST_DOMAINS} at most`);
+  if (domains.length > MOST_DOMAINS)
+    throw invalidField('emailDomains', `must have at most ${MOST_DOMAINS} domains`);
   const read = domains.map((text, index) => {
     const parsed = parseDomain(text.trim());
-    if (!parsed.ok) throw invalidField(`emailDomains[${index}]`, parsed.reason);
+    if (!parsed.ok) throw invalidField(`emailDomains[${index}]`, `is not valid: ${parsed.reason}`);
     return parsed.domain;
   });
   return [...new Set(read)];

@@ -21,7 +21,7 @@ const MOST_CERTIFICATES = 10;
 /** Reads metadata. Throws `validation_failed` with what is missing. */
 export async function readIdpMetadata(xml: string): Promise<IdpSettings> {
   const document = await parseXml(xml.trim(), MAX_METADATA_TAGS);
-  if (!document) throw invalidField(FIELD, 'must be XML without a DTD, of 256 KiB and 3,000 tags at most');
+  if (!document) throw invalidField(FIELD, 'must be XML without a DTD, with at most 256 KiB and 3,000 tags');
   const descriptors = selectElements(document, DESCRIPTOR);
   if (descriptors.length !== 1) {
     throw invalidField(FIELD, 'must describe exactly one identity provider (IDPSSODescriptor)');
@@ -60,7 +60,7 @@ function checkSsoUrl(text: string): string {
   const loopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const fits = url !== null && (url.protocol === 'https:' || (loopback && url.protocol === 'http:'));
   if (!fits || text.length > 2048 || url.username !== '' || url.password !== '') {
-    throw invalidField('idpSsoUrl', 'must be an https:// address');
+    throw invalidField('idpSsoUrl', 'must be an https:// URL');
   }
   return url.href;
 }

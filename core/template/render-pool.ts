@@ -154,7 +154,7 @@ function createTrialQueue(history: RenderHistory) {
 
 // Not a refusal of the template: mail whose rendering was cut off by a stop must be rendered again.
 function unavailable(why: string): AppError {
-  return new AppError('unavailable', `${why}; try again.`, { retryAfterSeconds: 1 });
+  return new AppError('unavailable', `${why}. Try again.`, { retryAfterSeconds: 1 });
 }
 
 function toResult(outcome: WorkerOutcome): RenderResult {

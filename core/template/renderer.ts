@@ -60,7 +60,7 @@ export function createTemplateRenderer(deps: {
     async render(tenantId, templateId, version, variables) {
       const uuid = fromId('tpl', templateId) ?? templateId;
       const content = await versionOf(tenantId, uuid, version);
-      if (!content) return { ok: false, reason: 'there is no such template' };
+      if (!content) return { ok: false, reason: 'the template does not exist' };
       return renderContent(pool, { tenantId, key: `${uuid} ${version}`, content }, variables);
     },
     preview: (content, variables, tenantId = '') =>

@@ -4,8 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
-import { AppError, invalidField, notFound, type FieldProblem } from '../base/errors.ts';
-import { problemSentence } from '../base/field-problems.ts';
+import { AppError, invalidField, invalidFields, notFound, type FieldProblem } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
 import type { TemplateRenderer } from './renderer.ts';
@@ -88,7 +87,7 @@ export async function changeTemplate(
     const current = await getTemplate(deps, tenantId, id);
     if (await changeVersion(deps, by, current, fields)) return getTemplate(deps, tenantId, id);
   }
-  throw new AppError('conflict', 'The template is being changed by others; try again.');
+  throw new AppError('conflict', 'The template is being changed by someone else. Try again.');
 }
 
 /** Deletes a template. Mail accepted before is still rendered from it. Throws not_found. */
@@ -159,14 +158,14 @@ async function refuseBadLiquid(
   content: TemplateContent,
 ): Promise<void> {
   const details: FieldProblem[] = await deps.renderer.checkSyntax(content, tenantId);
-  if (details.length > 0) throw new AppError('validation_failed', problemSentence(details), { details });
+  if (details.length > 0) throw invalidFields(details);
 }
 
 async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (isUniqueViolation(error)) throw new AppError('conflict', `A template named ${name} exists already.`);
+    if (isUniqueViolation(error)) throw new AppError('conflict', `A template named ${name} already exists.`);
     if (isForeignKeyViolation(error)) throw notFound('tenant');
     throw error;
   }

@@ -10,7 +10,7 @@ export function variableProblems(
 ): FieldProblem[] {
   return declared
     .filter((one) => one.required && one.default === null && !isGiven(variables, one.name))
-    .map(({ name }) => ({ path: `variables.${name}`, message: 'the template requires this variable' }));
+    .map(({ name }) => ({ path: `variables.${name}`, message: 'is required by the template' }));
 }
 
 /** The variables with the defaults of those that were not given. */

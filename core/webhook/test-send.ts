@@ -30,7 +30,7 @@ export interface TestSendDeps {
 /** Posts once, with the same headers as a delivery. The webhook need not be turned on. */
 export async function testSend(deps: TestSendDeps, tenantId: string): Promise<TestSendResult> {
   const endpoint = await readEndpoint(deps, tenantId);
-  if (!endpoint) throw new AppError('conflict', 'No webhook_url is set.');
+  if (!endpoint) throw new AppError('conflict', 'Set a webhook_url first.');
   const body = syntheticMessage();
   const signature = startSignature(endpoint.secret).update(body).digest('hex');
   const headers = deliveryHeaders(deps.config.WEBHOOK_HEADER_PREFIX, signature, {

@@ -3,7 +3,7 @@
 
 import type pg from 'pg';
 
-import type { FieldProblem } from '../../core/base/errors.ts';
+import { problemSentence, type FieldProblem } from '../../core/base/errors.ts';
 import {
   type DomainFacts,
   type ExistingMessage,
@@ -107,25 +107,24 @@ function judge(
 function domainProblem(message: NewMessage, domain: DomainFacts | null): Refused | null {
   if (!domain || domain.status !== 'verified') {
     const why = domain
-      ? `its DNS records are not verified (${domain.status})`
-      : 'it is not one of your sending domains';
-    return refusal('domain_not_verified', `Mail from ${message.domain} cannot be sent: ${why}.`);
+      ? `it is not verified (${domain.status}). Publish its DNS records, then check DNS`
+      : 'it is not one of your domains. Add it first';
+    return refusal('domain_not_verified', `You cannot send from ${message.domain}: ${why}.`);
   }
   if (domain.warmupState !== 'paused') return null;
-  const reason = domain.pausedReason ?? 'it was paused by an operator';
+  const reason = domain.pausedReason ?? 'it was paused by an administrator';
   return refusal('domain_paused', `Sending from ${message.domain} is paused: ${reason}.`);
 }
 
 function templateProblem(message: NewMessage, template: TemplateFacts | null): Refused | null {
   if (message.templateId === null) return null;
-  if (!template) return invalid([{ path: 'template_id', message: 'there is no such template' }]);
+  if (!template) return invalid([{ path: 'template_id', message: 'does not exist' }]);
   const details = variableProblems(template.variables, message.variables);
   return details.length > 0 ? invalid(details) : null;
 }
 
 function invalid(details: FieldProblem[]): Refused {
-  const { path, message } = details[0]!;
-  return { ...refusal('validation_failed', `${path}: ${message}`), details };
+  return { ...refusal('validation_failed', problemSentence(details)), details };
 }
 
 async function readNeededTemplates(

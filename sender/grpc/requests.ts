@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 import { nowDate, nowMs } from '../../core/base/clock.ts';
-import { invalidField, type FieldProblem } from '../../core/base/errors.ts';
+import { type FieldProblem, invalidField, problemSentence } from '../../core/base/errors.ts';
 import { fromId, newUuid, uuidTimeMs, uuidVersion } from '../../core/base/ids.ts';
 import {
   BatchItem,
@@ -76,8 +76,7 @@ function isFresh(uuid: string): boolean {
 }
 
 function invalid(details: FieldProblem[]): Refused {
-  const first = details[0]!;
-  return { ...refusal('validation_failed', `${first.path}: ${first.message}`), details };
+  return { ...refusal('validation_failed', problemSentence(details)), details };
 }
 
 function readKey(given: Idempotency | undefined, body: () => Uint8Array): IdempotencyKey | null {

@@ -67,20 +67,22 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     await page.getByRole('row', { name: HOSTILE }).getByText(account.domain).waitFor();
     await page.getByRole('link', { name: HOSTILE }).click();
     await page.getByRole('heading', { name: HOSTILE }).waitFor();
-    await page.getByRole('button', { name: `Override the tier of ${account.domain}` }).click();
+    await page.getByRole('button', { name: `Override warm-up of ${account.domain}` }).click();
     const dialog = page.getByRole('dialog');
     const submit = dialog.getByRole('button', { name: 'Override' });
     expect(await submit.isDisabled()).toBe(true);
     await dialog.getByLabel('Reason').fill('was warm at another service');
-    await dialog.getByLabel('What to do').selectOption('release');
+    await dialog.getByLabel('Change').selectOption('release');
     await submit.click();
     await dialog.getByRole('alert').getByText(`${account.domain} is not held.`).waitFor();
-    await dialog.getByLabel('What to do').selectOption('set');
+    await dialog.getByLabel('Change').selectOption('set');
     await dialog.getByLabel('Tier').selectOption('6');
-    await dialog.getByText('Tier 3 becomes 6, and today’s cap rises at once from 500 to 5,000.').waitFor();
+    await dialog
+      .getByText('Tier 3 changes to 6. Today’s cap rises immediately from 500 to 5,000 messages.')
+      .waitFor();
     await looksRight(page, 'override');
     await dialog.getByLabel('Reason').press('Enter');
-    await page.getByText(`${account.domain}: done`).waitFor();
+    await page.getByText(`Warm-up of ${account.domain} changed`).waitFor();
     await page.getByRole('row', { name: account.domain }).getByText('Tier 6').waitFor();
     await page.getByRole('button', { name: `History of ${account.domain}` }).click();
     await dialog.getByText('tier 3 → 6').waitFor();
@@ -100,7 +102,7 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     await row.getByText('bounces of 9 %').waitFor();
     await row.getByRole('button', { name: /^Override/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/what waits goes to the gate at once/).waitFor();
+    await dialog.getByText(/Waiting messages are released immediately/).waitFor();
     await dialog.getByLabel('Reason').fill('list was cleaned');
     await looksRight(page, 'resume');
     await dialog.getByRole('button', { name: 'Resume' }).click();
@@ -110,26 +112,26 @@ describe.skipIf(skips(noBrowser))('operations', () => {
 
   test('a plan is looked at, stored, replaced and deleted', async () => {
     const page = await asAdmin(`${tenantPath}?tab=plan`, 'phone');
-    const days = page.getByRole('table', { name: 'Thirty days' }).locator('tbody tr');
-    await page.getByText('There is no plan yet').waitFor();
-    await page.getByLabel('Recipients in all').fill('0');
+    const days = page.getByRole('table', { name: '30 days' }).locator('tbody tr');
+    await page.getByText('No plan yet').waitFor();
+    await page.getByLabel('Total recipients').fill('0');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
     await looksRight(page, 'refusal');
-    await page.getByLabel('Recipients in all').fill('400000');
+    await page.getByLabel('Total recipients').fill('400000');
     await page.getByLabel('Strategy').selectOption('aggressive');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('heading', { name: 'Preview, not stored' }).waitFor();
+    await page.getByRole('heading', { name: 'Preview (not saved)' }).waitFor();
     expect(await days.count()).toBe(30);
     expect(await storedStrategy()).toBeUndefined();
     await looksRight(page, 'preview');
-    await page.getByRole('button', { name: 'Store this plan' }).click();
-    await page.getByRole('heading', { name: 'The stored plan' }).waitFor();
+    await page.getByRole('button', { name: 'Save plan' }).click();
+    await page.getByRole('heading', { name: 'Saved plan' }).waitFor();
     expect(await storedStrategy()).toBe('aggressive');
 
     await page.getByLabel('Strategy').selectOption('conservative');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('button', { name: 'Replace the stored plan' }).click();
+    await page.getByRole('button', { name: 'Replace saved plan' }).click();
     await page
       .getByRole('dialog')
       .getByText(/400,000 recipients, aggressive/)
@@ -139,7 +141,7 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     await page.getByText(/^400,000 recipients, conservative/).waitFor();
     await page.getByRole('button', { name: 'Delete plan' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete plan' }).click();
-    await page.getByText('There is no plan yet').waitFor();
+    await page.getByText('No plan yet').waitFor();
     expect(await storedStrategy()).toBeUndefined();
     expect(await auditOf('warmup.plan_deleted')).toHaveLength(1);
   });
@@ -166,8 +168,8 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     const page = await asAdmin(`${tenantPath}?tab=letters`);
     await page.getByRole('table', { name: 'Dead letters' }).getByText(HOSTILE).first().waitFor();
     await looksRight(page);
-    await page.getByRole('button', { name: 'Post all again' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Post all again' }).click();
+    await page.getByRole('button', { name: 'Replay all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay all' }).click();
     await page.getByText('No dead letters').waitFor();
     expect(await auditOf('webhook.replayed')).toEqual([{ count: 2 }]);
   });
@@ -187,19 +189,19 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     await page.getByRole('table', { name: 'Domains' }).waitFor();
     await looksRight(page);
     await page.getByRole('tab', { name: 'Reconciliation' }).click();
-    await page.getByRole('heading', { name: 'What the routes took' }).waitFor();
+    await page.getByRole('heading', { name: 'Reconciliation by route' }).waitFor();
     await looksRight(page);
     await page.goto('/admin/jobs');
     const job = page.getByRole('table', { name: 'Jobs' }).getByRole('row', { name: /^launch-campaigns/ });
     await job.getByText('frozen 0, launched 2').waitFor();
     await page.getByText('late', { exact: true }).first().waitFor();
-    await page.getByText('A slot that came was not run.').waitFor();
+    await page.getByText('A job is late.').waitFor();
     await looksRight(page);
   });
 
   test('an owner sees neither tenants nor jobs, and no way to them', async () => {
     const page = await world.signedIn('/admin/tenants');
-    const refusal = page.getByText('Only those who run this service may see this');
+    const refusal = page.getByText('Only administrators of this service can see this page');
     await refusal.waitFor();
     await looksRight(page);
     expect(await page.getByRole('link', { name: 'Tenants' }).count()).toBe(0);

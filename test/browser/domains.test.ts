@@ -76,49 +76,49 @@ describe.skipIf(skips(noBrowser))('domains', () => {
   };
 
   test('a domain is added, its records published, and it is verified at tier 0', async () => {
-    await page.getByText('No domain yet').waitFor();
+    await page.getByText('No domains yet').waitFor();
     await looksRight('empty', page);
     await page.getByRole('button', { name: 'Add domain' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Domain').fill('co.uk');
     await dialog.getByRole('button', { name: 'Add domain' }).click();
-    await dialog.getByText('is the name of a registry; use a domain below it').waitFor();
+    await dialog.getByText('is a public suffix. Use a domain below it').waitFor();
     await dialog.locator('[aria-invalid=true]').waitFor();
     await looksRight('refused', page);
 
     const id = await addDomain('shop.example.com');
-    await page.getByText('Publish the records below, then press “Verify now”.').waitFor();
+    await page.getByText('Publish the records below, then verify it.').waitFor();
     const records = await shownRecords(id);
     for (const { purpose, name, value } of records) {
-      await page.getByRole('button', { name: `Copy the value of the ${purpose} record` }).click();
+      await page.getByRole('button', { name: `Copy value of ${purpose} record` }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
       expect(await main(page).getByText(name, { exact: true }).count(), name).toBeGreaterThan(0);
     }
 
     const [dkim, returnPath, ...optional] = records;
     await zone.add([{ ...returnPath!, name: 'bounces.example.com' }]); // one level too high
-    await page.getByRole('button', { name: 'Verify now' }).click();
-    const state = main(page).getByRole('status').filter({ hasText: 'Not verified yet' });
+    await page.getByRole('button', { name: 'Verify domain' }).click();
+    const state = main(page).getByRole('status').filter({ hasText: 'not verified yet' });
     await state.getByText(`DKIM: There is no TXT record at ${dkim!.name}.`).waitFor();
     await state.getByText(/bounces\.example\.com instead of .*one level too high/).waitFor();
     await looksRight('wrong', page);
     await phone.goto(`/domains/${id}`);
-    await phone.getByText('Not verified yet').waitFor();
+    await phone.getByText('not verified yet').waitFor();
     await looksRight('wrong', phone);
 
     await zone.add([dkim!, returnPath!, ...optional]);
-    await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByText('Verified. It sends at tier 0 of its warm-up: 50 messages a day.').waitFor();
-    await page.getByText('Tier 0 of 10: 50 messages on each UTC day.').waitFor();
-    await page.getByText('Nothing was put off today.').waitFor();
-    await page.getByText('Nothing was decided yet').waitFor();
-    await page.getByText(/ a day is possible from /).waitFor();
+    await page.getByRole('button', { name: 'Verify domain' }).click();
+    await page.getByText('Verified. Warm-up tier 0: 50 messages a day.').waitFor();
+    await page.getByText('Tier 0 of 10: 50 messages per UTC day.').waitFor();
+    await page.getByText('0 deferred today (cap reached)').waitFor();
+    await page.getByText('No changes yet').waitFor();
+    await page.getByText(/You can send .* a day from /).waitFor();
     await page.getByText(/^Assumption: mail is sent every day from today on/).waitFor();
     const seen = await shownRecords(id);
     expect(seen.map((one) => (one as unknown as { status: string }).status)).toEqual(seen.map(() => 'found'));
     await looksRight('verified', page);
     await phone.reload();
-    await phone.getByText('Verified. It sends at tier 0').waitFor();
+    await phone.getByText('Verified. Warm-up tier 0').waitFor();
     await looksRight('verified', phone);
     await phone.goto('/domains');
     await phone.getByText('shop.example.com').waitFor();
@@ -129,21 +129,21 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     const { id, dkim } = (await world.api.call('GET', '/mail/domains', { key })).json.data.items[0];
     await page.goto(`/domains/${id}`);
     const makeKey = async () => {
-      await page.getByRole('button', { name: 'New key…' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
-      await page.getByRole('heading', { name: 'A new key waits for its record' }).waitFor();
+      await page.getByRole('button', { name: 'Rotate key…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create new key' }).click();
+      await page.getByRole('heading', { name: 'The new key waits for its DNS record' }).waitFor();
     };
     await makeKey();
-    await page.getByRole('button', { name: 'Give the new key up' }).click();
-    await page.getByRole('heading', { name: 'A new key waits' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cancel rotation' }).click();
+    await page.getByRole('heading', { name: 'The new key waits' }).waitFor({ state: 'detached' });
     expect((await shownRecords(id)).filter(({ purpose }) => purpose === 'dkim')).toHaveLength(1);
 
     await makeKey();
     await page.getByText('new key', { exact: true }).waitFor();
     await looksRight('rotating', page);
     await zone.add((await shownRecords(id)).filter(({ purpose }) => purpose === 'dkim'));
-    await page.getByRole('button', { name: 'Check DNS now' }).click();
-    await page.getByRole('heading', { name: 'A new key waits' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Check DNS' }).click();
+    await page.getByRole('heading', { name: 'The new key waits' }).waitFor({ state: 'detached' });
     expect((await world.api.call('GET', `/mail/domains/${id}`, { key })).json.data).toMatchObject({
       status: 'verified',
       dkim: { selector: expect.not.stringMatching(dkim.selector), status: 'found' },
@@ -156,17 +156,17 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     const target = { tenantId: world.tenant.id, domain: { id: uuid } };
     await overrideTier(world.api.deps, TESTER, target, { action: 'hold', reason: REASON });
     await page.goto(`/domains/${id}`);
-    await page.getByText(`: ${REASON}. It neither rises nor falls`).waitFor();
-    await page.getByRole('table', { name: 'Decisions' }).getByText(REASON).waitFor();
+    await page.getByText(`: ${REASON}. It does not change`).waitFor();
+    await page.getByRole('table', { name: 'Warm-up history' }).getByText(REASON).waitFor();
 
-    await page.getByLabel('Kept for transactional mail, in percent').fill('95');
+    await page.getByLabel('Reserve for transactional mail (%)').fill('95');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
-    await page.getByLabel('Kept for transactional mail, in percent').fill('20');
+    await page.getByLabel('Reserve for transactional mail (%)').fill('20');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
-    await page.getByRole('switch', { name: 'Take mail for this domain' }).click();
-    await page.getByText('Mail for this domain is refused').waitFor();
+    await page.getByRole('switch', { name: 'Receive mail at this domain' }).click();
+    await page.getByText('The domain no longer receives mail').waitFor();
     expect((await world.api.call('GET', `/mail/domains/${id}`, { key })).json.data).toMatchObject({
       transactional_reserve: 20,
       inbound_enabled: false,
@@ -210,7 +210,7 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     const other = await world.openPage();
     await other.goto(`/domains/${id}`);
     await signIn(other, { email, password });
-    await other.getByRole('alert').filter({ hasText: 'This could not be loaded' }).waitFor();
+    await other.getByRole('alert').filter({ hasText: 'Loading failed' }).waitFor();
     expect(await other.getByText('old.example.com').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Delete…' }).click();

@@ -61,16 +61,16 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
     await provider.getByRole('button', { name: 'Publish' }).click();
     await provider.getByText(/^Published: /).waitFor();
     await provider.close();
-    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByRole('button', { name: 'Verify domain' }).click();
     await page.getByText('verified', { exact: true }).waitFor();
 
     await page.goto('/send');
     await page.getByRole('button', { name: /^Send/ }).click();
     await page.getByRole('heading', { name: /^Message to delivered@simulator.test/ }).waitFor();
     await page.getByText('delivered', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Open the message' }).click();
+    await page.getByRole('link', { name: 'View message' }).click();
     await page
-      .getByRole('group', { name: 'SMTP conversation of try 1' })
+      .getByRole('group', { name: 'SMTP conversation of attempt 1' })
       .getByText(/250 2.0.0/)
       .waitFor();
     expect(await seriousViolations(page)).toEqual([]);
@@ -81,7 +81,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
     await page.getByLabel('Rows').fill(['email,first_name', ...rows, 'not an address,Eve'].join('\n'));
     await page.getByRole('button', { name: 'Import' }).click();
     await page
-      .getByRole('table', { name: 'Rows that failed' })
+      .getByRole('table', { name: 'Failed rows' })
       .getByText('not an address', { exact: true })
       .waitFor();
     await page.getByText('completed', { exact: true }).waitFor();
@@ -101,7 +101,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Launch' }).click();
     // It is watched from here on: nothing is clicked or loaded again.
     await page.getByRole('heading', { level: 1, name: 'First news' }).waitFor();
-    await page.getByRole('img', { name: 'Delivered 49, Waiting 6' }).waitFor();
+    await page.getByRole('img', { name: 'Delivered 49, Deferred 6' }).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
 
     const phone = await world.signedIn('/', 'phone');

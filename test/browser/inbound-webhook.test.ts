@@ -56,23 +56,23 @@ describe.skipIf(skips(noBrowser))('inbound webhook', () => {
   test('the webhook is set up with a secret shown once, tested, and what it refuses is told', async () => {
     const page = await world.signedIn('/inbound/webhook');
     const complaints = complaintsOf(page);
-    await page.getByLabel('URL of your program').fill('ftp://nowhere.test/');
-    await page.getByRole('button', { name: 'Turn the webhook on' }).click();
-    await page.getByText('The URL must start with https://.').waitFor();
-    await page.getByLabel('URL of your program').fill(endpoint.url);
-    await page.getByRole('button', { name: 'Turn the webhook on' }).click();
+    await page.getByLabel('Endpoint URL').fill('ftp://nowhere.test/');
+    await page.getByRole('button', { name: 'Turn on webhook' }).click();
+    await page.getByText('Endpoint URL must start with https://.').waitFor();
+    await page.getByLabel('Endpoint URL').fill(endpoint.url);
+    await page.getByRole('button', { name: 'Turn on webhook' }).click();
     const secret = await page.getByLabel('webhook secret', { exact: true }).innerText();
     expect(secret).toMatch(/^whsec_/);
     await looksRight(page);
     await page.getByRole('button', { name: 'Copy secret' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.reload();
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('answered 200').waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('status 200').waitFor();
     expect(await page.getByText(secret).count()).toBe(0);
     answer = 404;
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('the endpoint answered 404').waitFor();
 
     await sendMail(inbound.port, {
@@ -86,21 +86,21 @@ describe.skipIf(skips(noBrowser))('inbound webhook', () => {
     await waitUntil(async () => {
       await page.reload();
       await page.getByRole('heading', { name: 'Latest deliveries' }).waitFor();
-      return row.getByText('given up').isVisible();
+      return row.getByText('failed').isVisible();
     });
     await row.getByText('<b>no such</b> user').waitFor();
 
-    await page.getByRole('button', { name: 'Change secret' }).click();
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
     expect(await page.getByLabel('webhook secret', { exact: true }).innerText()).not.toBe(secret);
     await page.keyboard.press('Escape');
-    await page.getByRole('switch', { name: 'Post new mail' }).click();
-    await page.getByText('New mail is not posted any more').waitFor();
+    await page.getByRole('switch', { name: 'Deliver new mail' }).click();
+    await page.getByText('Webhook turned off').waitFor();
     const phone = await world.signedIn('/inbound/webhook', 'phone');
-    await phone.getByText('given up').first().waitFor();
+    await phone.getByText('failed').first().waitFor();
     await looksRight(phone);
     await phone.getByRole('link', { name: /Lost/ }).click();
-    await phone.getByLabel('What your endpoint said last').getByText('<b>no such</b> user').waitFor();
+    await phone.getByLabel('Last response of your endpoint').getByText('<b>no such</b> user').waitFor();
     await looksRight(phone);
 
     expect(await page.getByRole('heading', { name: 'Dead letters' }).count()).toBe(0);
@@ -114,7 +114,7 @@ describe.skipIf(skips(noBrowser))('inbound webhook', () => {
     const letters = admin.getByRole('table', { name: 'Dead letters' });
     await letters.getByText('<b>no such</b> user').waitFor();
     await looksRight(admin);
-    await letters.getByRole('button', { name: `Post again: the message to x@${domain}` }).click();
+    await letters.getByRole('button', { name: `Replay the message to x@${domain}` }).click();
     await admin.getByText('No dead letters').waitFor();
     await waitUntil(() =>
       endpoint.hits.some(
@@ -128,8 +128,8 @@ describe.skipIf(skips(noBrowser))('inbound webhook', () => {
     const strict = await openBrowserWorld(await createApiWorld({ WEBHOOK_ALLOW_PRIVATE: 'false' }));
     try {
       const other = await strict.signedIn('/inbound/webhook', 'phone');
-      await other.getByLabel('URL of your program').fill('https://127.0.0.1/hook');
-      await other.getByRole('button', { name: 'Turn the webhook on' }).click();
+      await other.getByLabel('Endpoint URL').fill('https://127.0.0.1/hook');
+      await other.getByRole('button', { name: 'Turn on webhook' }).click();
       await other.getByText('points at an address that is not on the public internet').waitFor();
       await looksRight(other);
     } finally {

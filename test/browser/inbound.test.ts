@@ -130,7 +130,7 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: SUBJECT, level: 1 }).waitFor();
     await page.getByText('<script>alert(1)</script> Bank').first().waitFor();
-    const frame = page.frameLocator('iframe[title="The message as HTML"]');
+    const frame = page.frameLocator('iframe[title="Message as HTML"]');
     await frame.getByRole('heading', { name: 'Claim it now' }).waitFor();
     await frame.getByRole('link', { name: 'Claim' }).click();
     await frame.getByRole('button', { name: 'Verify' }).click();
@@ -138,7 +138,7 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
     await looksRight(page);
     expect([asked, outside]).toEqual([[], []]);
 
-    await page.getByRole('button', { name: 'Show pictures' }).click();
+    await page.getByRole('button', { name: 'Show images' }).click();
     await frame.getByRole('heading', { name: 'Claim it now' }).waitFor();
     await waitUntil(() => asked.includes('/picture.pixel') && asked.includes('/picture.css'));
     await frame.getByRole('link', { name: 'Claim' }).click();
@@ -163,19 +163,19 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
     expect(await readFile(await download.path(), 'utf8')).toBe(SCRIPT);
     const [raw] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download raw' }).click(),
+      page.getByRole('button', { name: 'Download .eml' }).click(),
     ]);
     expect(await readFile(await raw.path(), 'utf8')).toBe(hostileMail());
 
     await page.getByRole('button', { name: 'Mark as unread' }).click();
     await page.getByText('Marked as unread').waitFor();
     await page.getByRole('link', { name: 'Inbox' }).first().click();
-    await page.getByLabel('Read or unread').selectOption('unread');
+    await page.getByLabel('Read status').selectOption('unread');
     await row.waitFor();
     expect(new URL(page.url()).search).toBe('?state=unread');
     await page.getByRole('searchbox').fill('elephant');
     await page.keyboard.press('Enter');
-    await page.getByText('No mail fits').waitFor();
+    await page.getByText('No messages match').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await row.getByRole('link').click();
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -183,7 +183,7 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
     await page.getByText('No mail yet').waitFor();
     await page.goto(address);
-    await page.getByText('There is no such message').waitFor();
+    await page.getByText('Message not found').waitFor();
     expect(asked.toSorted()).toEqual(['/picture.css', '/picture.pixel']);
   });
 
@@ -201,12 +201,12 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
     await looksRight(page);
     await page.keyboard.press('Escape');
     await make('help');
-    await page.getByText(`help@${domain} is ready`).waitFor();
+    await page.getByText(`help@${domain} was created`).waitFor();
     await make('help');
-    await page.getByText(`There is a mailbox help@${domain} already.`).waitFor();
-    await page.getByLabel('It takes mail to').selectOption('all');
+    await page.getByText(`The mailbox help@${domain} already exists.`).waitFor();
+    await page.getByLabel('Receives mail for').selectOption('all');
     await page.getByRole('dialog').getByRole('button', { name: 'Create mailbox' }).click();
-    await page.getByText(`*@${domain} is ready`).waitFor();
+    await page.getByText(`*@${domain} was created`).waitFor();
 
     await sendMail(inbound.port, { to: `help@${domain}`, data: 'Subject: Help\r\n\r\nPlease\r\n' });
     const deep = Array.from(
@@ -228,13 +228,13 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
     await phone.getByText('Please').waitFor();
     await phone.getByRole('button', { name: 'Mark as unread' }).waitFor();
     await phone.goto('/inbound');
-    await phone.getByRole('row').filter({ hasText: 'unreadable' }).getByRole('link').click();
-    await phone.getByText('This message could not be read in full').waitFor();
+    await phone.getByRole('row').filter({ hasText: 'not fully parsed' }).getByRole('link').click();
+    await phone.getByText('This message could not be fully parsed').waitFor();
     await looksRight(phone);
 
     await page.getByRole('button', { name: `Delete help@${domain}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete mailbox' }).click();
-    await page.getByText(`help@${domain} is deleted`).waitFor();
+    await page.getByText(`help@${domain} was deleted`).waitFor();
     await page.getByRole('button', { name: `Rename *@${domain}` }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('The rest');
     await page.keyboard.press('Enter');

@@ -68,7 +68,7 @@ test('new content is a new version; a new name alone is not; old versions still 
   expect(await renderer.render(tenantId, toId('tpl', first.id), 2, { name: 'Ann' })).toMatchObject({
     text: 'T Ann',
   });
-  expect(await at(3)).toEqual({ ok: false, reason: 'there is no such template' });
+  expect(await at(3)).toEqual({ ok: false, reason: 'the template does not exist' });
   await expect(getTemplate(deps, tenantId, first.id)).rejects.toMatchObject({ code: 'not_found' });
   await create({ name: 'hello' });
 });
@@ -135,13 +135,13 @@ test('required variables, defaults, and names that every object has', async () =
   expect(await renderer.render(tenantId, id, 1, { name: 1, shop: undefined, note: 0 })).toMatchObject({
     text: '1/Our shop/0',
   });
-  const missing = { path: 'variables.name', message: 'the template requires this variable' };
+  const missing = { path: 'variables.name', message: 'is required by the template' };
   expect(await renderer.validateVariables(tenantId, id, 1, { shop: 'x' })).toEqual([missing]);
   expect(await renderer.validateVariables(tenantId, id, 1, { name: '' })).toEqual([]);
   expect(await renderer.validateVariables(tenantId, newUuid(), 1, {})).toBeNull();
   expect(await renderer.render(tenantId, id, 1, {})).toEqual({
     ok: false,
-    reason: 'variables.name: the template requires this variable',
+    reason: 'variables.name: is required by the template',
   });
   const preview = {
     subject: '{{ valueOf }}',

@@ -44,7 +44,7 @@ export function addApiKeyTypes(builder: Builder): void {
     .implement({
       fields: (t) => ({
         apiKey: t.expose('apiKey', { type: apiKey }),
-        value: t.exposeString('value', { description: 'shown now and never again' }),
+        value: t.exposeString('value', { description: 'shown only in this answer' }),
       }),
     });
   builder.mutationField('createApiKey', (t) =>

@@ -9,20 +9,20 @@ import { connectionCost, resolveById } from '../page.ts';
 /** Adds AuditEntry and `auditLog`. */
 export function addAuditTypes(builder: Builder): void {
   const entry = builder.objectRef<AuditRow>('AuditEntry').implement({
-    description: 'One act with a privilege',
+    description: 'One security or account change',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('aud', id) }),
       at: t.expose('at', { type: 'DateTime' }),
-      actor: t.exposeString('actor', { description: 'id of a person or key, or a word for what is neither' }),
+      actor: t.exposeString('actor', { description: 'id of a person or key, or the name of a system actor' }),
       actorEmail: t.string({
         nullable: true,
         description: 'Null for keys, jobs and people of another tenant',
         resolve: ({ actor }, _args, context) => context.actorEmails.load(actor),
       }),
       action: t.exposeString('action'),
-      subject: t.exposeString('subject', { description: 'id of what it was done to' }),
+      subject: t.exposeString('subject', { description: 'id of the changed object' }),
       detail: t.expose('detail', { type: 'JSON' }),
-      ip: t.exposeString('ip', { nullable: true, description: 'client address; IPv6 by its /64' }),
+      ip: t.exposeString('ip', { nullable: true, description: 'client address; IPv6 as its /64' }),
     }),
   });
   builder.queryField('auditLog', (t) =>
@@ -31,7 +31,7 @@ export function addAuditTypes(builder: Builder): void {
       description: 'Newest first; owners only',
       authScopes: { owner: true },
       args: {
-        action: t.arg.string({ description: 'an action (`user.removed`) or a kind of them (`user`)' }),
+        action: t.arg.string({ description: 'an action (`user.removed`) or a kind of actions (`user`)' }),
       },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, context) =>

@@ -32,7 +32,7 @@ export function addCampaignChanges(
   builder.mutationField('deleteCampaign', (t) =>
     t.field({
       type: deleted,
-      description: 'Only a draft or a scheduled one',
+      description: 'Only for a draft or a scheduled campaign',
       args: { input: t.arg({ type: byId(builder, 'DeleteCampaignInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
         await deleteCampaign(context.deps, ...asCaller(context), idOf(input));
@@ -52,7 +52,7 @@ type Payload = ReturnType<typeof addPayload>;
 
 function addContent(builder: Builder, payload: Payload): void {
   const audience = builder.inputType('AudienceInput', {
-    description: 'Exactly one of them',
+    description: 'Give exactly one',
     fields: (t) => ({ listId: t.id(), tag: t.string(), all: t.boolean() }),
   });
   const createInput = builder.inputType('CreateCampaignInput', {
@@ -81,7 +81,7 @@ function addContent(builder: Builder, payload: Payload): void {
     }),
   );
   const updateInput = builder.inputType('UpdateCampaignInput', {
-    description: 'Only a draft or a scheduled one. What is left out stays',
+    description: 'Only for a draft or a scheduled campaign. Fields left out do not change',
     fields: (t) => ({
       id: t.id({ required: true }),
       name: t.string(),
@@ -112,7 +112,7 @@ function addVerbs(builder: Builder, payload: Payload): void {
   const launch = builder.inputType('LaunchCampaignInput', {
     fields: (t) => ({
       id: t.id({ required: true }),
-      scheduledAt: t.string({ description: 'RFC 3339; left out: now' }),
+      scheduledAt: t.string({ description: 'RFC 3339; default: now' }),
     }),
   });
   builder.mutationField('launchCampaign', (t) =>

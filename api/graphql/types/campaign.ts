@@ -64,7 +64,7 @@ function addCampaign(
   { contactList, template }: ContactListTypes & TemplateTypes,
 ) {
   const audience = builder.objectRef<Audience>('Audience').implement({
-    description: 'Whom it goes to: a list, a tag, or all who are subscribed',
+    description: 'The recipients: the subscribed contacts of a list, with a tag, or all',
     fields: (t) => ({
       list: t.field({
         type: contactList,
@@ -84,10 +84,14 @@ function addCampaign(
     },
   });
   const eta = builder.objectRef<Eta>('CampaignEta').implement({
-    description: 'When the last message will have gone out',
+    description: 'When the last message is expected to be sent',
     fields: (t) => ({
-      at: t.expose('at', { type: 'DateTime', nullable: true, description: 'Null: never, as it stands' }),
-      perDay: t.exposeInt('perDay', { description: 'Campaign mail that the domain may send on a day' }),
+      at: t.expose('at', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'Null: not possible at the current cap',
+      }),
+      perDay: t.exposeInt('perDay', { description: 'Campaign messages that the domain can send per day' }),
       assumption: t.exposeString('assumption'),
     }),
   });
@@ -129,7 +133,7 @@ function addCampaign(
 
 function addFailed(builder: Builder, campaign: ReturnType<typeof addCampaign>): void {
   const failed = builder.objectRef<FailedRecipient>('FailedRecipient').implement({
-    description: 'A contact for whom no message could be made',
+    description: 'A contact whose message could not be created',
     fields: (t) => ({
       contactId: t.id({ resolve: ({ contactId }) => toId('con', contactId) }),
       email: t.exposeString('email', { nullable: true }),

@@ -14,7 +14,7 @@ export function addContactImportTypes(builder: Builder): void {
     values: ['pending', 'running', 'completed', 'failed'] as const,
   });
   const problem = builder.objectRef<ImportError>('ImportError').implement({
-    description: 'A row that failed, alone',
+    description: 'A failed row',
     fields: (t) => ({
       row: t.exposeInt('row', { description: 'The header is row 1' }),
       email: t.exposeString('email'),
@@ -41,7 +41,7 @@ export function addContactImportTypes(builder: Builder): void {
         nullable: true,
         resolve: ({ listId }) => (listId === null ? null : toId('lst', listId)),
       }),
-      progress: t.float({ description: 'Part of the file that is worked off, 0 to 1', resolve: progressOf }),
+      progress: t.float({ description: 'Processed part of the file, 0 to 1', resolve: progressOf }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
     }),

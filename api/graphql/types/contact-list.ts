@@ -70,7 +70,7 @@ export function addContactListTypes(builder: Builder, deleted: DeletePayload) {
   builder.mutationField('deleteContactList', (t) =>
     t.field({
       type: deleted,
-      description: 'Its contacts stay',
+      description: 'Its contacts are not deleted',
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         await deleteList(context.deps, ...asCaller(context), idOf(input.id));

@@ -98,7 +98,7 @@ export function addContactTypes(builder: Builder, { contactList }: ContactListTy
     }),
   );
   const updateInput = builder.inputType('UpdateContactInput', {
-    description: 'What is left out stays; attributes, tags and lists are replaced as a whole',
+    description: 'Fields left out do not change; attributes, tags and lists are replaced as a whole',
     fields: (t) => ({
       id: t.id({ required: true }),
       email: t.string(),
@@ -126,7 +126,7 @@ export function addContactTypes(builder: Builder, { contactList }: ContactListTy
   builder.mutationField('deleteContact', (t) =>
     t.field({
       type: deleted,
-      description: 'Mail that was sent and a suppression of the address stay',
+      description: 'Sent messages and a suppression of the address are kept',
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         await deleteContact(context.deps, ...asCaller(context), idOf(input.id));

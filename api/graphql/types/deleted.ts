@@ -5,7 +5,7 @@ import type { Builder } from '../builder.ts';
 /** Adds DeletePayload. */
 export function addDeletePayload(builder: Builder) {
   return builder.objectRef<{ id: string }>('DeletePayload').implement({
-    description: 'What was deleted',
+    description: 'The deleted object',
     fields: (t) => ({ id: t.exposeID('id') }),
   });
 }

@@ -1,6 +1,6 @@
 // The warm-up of a domain: where it stands, how it came there, and where it is going.
 
-import { AppError, invalidField } from '../../../core/base/errors.ts';
+import { invalidField } from '../../../core/base/errors.ts';
 import type { DomainView } from '../../../core/domain/domain.ts';
 import { capsAhead, forecast, type CapsAhead } from '../../../core/warmup/forecast.ts';
 import { readWarmupDays, type WarmupDay } from '../../../core/warmup/day-store.ts';
@@ -27,16 +27,16 @@ export function addDomainWarmup(builder: Builder, { domain }: DomainTypes): void
 function addState(builder: Builder, domain: DomainTypes['domain']): void {
   const state = builder.enumType('WarmupState', { values: ['active', 'held', 'paused'] as const });
   const warmup = builder.objectRef<DomainView>('DomainWarmup').implement({
-    description: 'The warm-up gate of the domain on one UTC day',
+    description: 'The warm-up of the domain on one UTC day',
     fields: (t) => ({
       tier: t.exposeInt('tier', { description: '0 to 10' }),
-      cap: t.int({ resolve: ({ cap, tier }) => cap ?? capOfTier(tier), description: 'Sends of the day' }),
+      cap: t.int({ resolve: ({ cap, tier }) => cap ?? capOfTier(tier), description: 'Messages per UTC day' }),
       used: t.exposeInt('used'),
       day: t.exposeString('day', { description: 'UTC date of `used`' }),
       state: t.expose('warmupState', { type: state }),
       pausedReason: t.exposeString('pausedReason', { nullable: true }),
       waiting: t.int({
-        description: 'Deferred messages without a slot',
+        description: 'Messages deferred because the cap is reached',
         resolve: async ({ id, tenantId }, _args, context) =>
           (await context.account.forecasts.load({ id, tenantId }))?.waiting ?? 0,
       }),
@@ -47,7 +47,7 @@ function addState(builder: Builder, domain: DomainTypes['domain']): void {
 
 function addHistory(builder: Builder, domain: DomainTypes['domain']): void {
   const rates = builder.objectRef<Record<string, number>>('WarmupRates').implement({
-    description: 'What was seen on the day that was decided about; rates are fractions 0 to 1',
+    description: 'The rates of the evaluated day; fractions 0 to 1',
     fields: (t) => ({
       attempted: t.int({ nullable: true, resolve: (seen) => seen['attempted'] ?? null }),
       bounceRate: t.float({ nullable: true, resolve: (seen) => seen['bounce_rate'] ?? null }),
@@ -56,7 +56,7 @@ function addHistory(builder: Builder, domain: DomainTypes['domain']): void {
     }),
   });
   const entry = builder.objectRef<HistoryEntry>('WarmupEntry').implement({
-    description: 'One decision or change',
+    description: 'One tier change',
     fields: (t) => ({
       at: t.expose('at', { type: 'DateTime' }),
       actor: t.exposeString('actor'),
@@ -85,11 +85,11 @@ function addDays(builder: Builder, domain: DomainTypes['domain']): void {
       date: t.exposeString('date'),
       tier: t.exposeInt('tier'),
       cap: t.exposeInt('cap'),
-      used: t.exposeInt('used', { description: 'Slots taken' }),
+      used: t.exposeInt('used', { description: 'Messages admitted under the cap' }),
       delivered: t.exposeInt('delivered'),
       bounced: t.exposeInt('bounced'),
       deferred: t.exposeInt('deferred', {
-        description: 'Put off on this day for want of a slot, also those put off before',
+        description: 'Deferred on this day because the cap was reached, including those deferred before',
       }),
     }),
   });
@@ -114,7 +114,7 @@ function addForecast(builder: Builder, domain: DomainTypes['domain']): void {
     }),
   });
   const outlook = builder.objectRef<CapsAhead>('WarmupOutlook').implement({
-    description: 'The cap of the coming days, and what that takes for granted',
+    description: 'The forecast of the cap for the coming days, with its assumption',
     fields: (t) => ({
       assumption: t.exposeString('assumption'),
       days: t.expose('days', { type: [outlookDay] }),
@@ -123,12 +123,12 @@ function addForecast(builder: Builder, domain: DomainTypes['domain']): void {
   const volume = builder
     .objectRef<{ assumption: string; possibleOn: string | null }>('VolumeForecast')
     .implement({
-      description: 'From which day on a volume is possible',
+      description: 'The day from which a volume is possible',
       fields: (t) => ({
         assumption: t.exposeString('assumption'),
         possibleOn: t.exposeString('possibleOn', {
           nullable: true,
-          description: 'UTC date; null: never, as it stands',
+          description: 'UTC date; null: not possible under the assumption',
         }),
       }),
     });
@@ -146,7 +146,7 @@ function addForecast(builder: Builder, domain: DomainTypes['domain']): void {
   builder.objectField(domain, 'forecast', (t) =>
     t.field({
       type: volume,
-      args: { perDay: t.arg.int({ required: true, description: 'Sends on one day' }) },
+      args: { perDay: t.arg.int({ required: true, description: 'Messages per day' }) },
       complexity: DAYS_COST,
       resolve: async (self, { perDay }, context) => {
         if (perDay < 1 || perDay > MOST_A_DAY) throw invalidField('perDay', `must be 1 to ${MOST_A_DAY}`);
@@ -168,7 +168,6 @@ function standing(context: GraphqlContext, { id, tenantId }: DomainView): Promis
 
 function checkDays(days: number | null | undefined): number {
   const count = days ?? 30;
-  if (count < 1 || count > MAX_DAYS)
-    throw new AppError('validation_failed', `days must be 1 to ${MAX_DAYS}.`);
+  if (count < 1 || count > MAX_DAYS) throw invalidField('days', `must be 1 to ${MAX_DAYS}`);
   return count;
 }

@@ -48,7 +48,7 @@ function addDomain(builder: Builder) {
   });
   const status = builder.enumType('DomainStatus', { values: ['pending', 'verified', 'failed'] as const });
   const dkim = builder.objectRef<NonNullable<DomainView['dkim']>>('Dkim').implement({
-    description: 'The key that signs',
+    description: 'The signing key',
     fields: (t) => ({
       selector: t.exposeString('selector'),
       algorithm: t.exposeString('algorithm'),
@@ -56,16 +56,16 @@ function addDomain(builder: Builder) {
     }),
   });
   const record = builder.objectRef<DomainRecord>('DnsRecord').implement({
-    description: 'A record to publish, and what DNS showed of it last',
+    description: 'A record to publish, and the result of the last DNS check',
     fields: (t) => ({
       purpose: t.exposeString('purpose'),
       type: t.exposeString('type'),
-      name: t.exposeString('name', { description: 'The whole name' }),
+      name: t.exposeString('name', { description: 'The full name' }),
       value: t.exposeString('value'),
-      priority: t.exposeInt('priority', { nullable: true, description: 'Of an MX record' }),
-      required: t.exposeBoolean('required', { description: 'Without it the domain cannot be verified' }),
+      priority: t.exposeInt('priority', { nullable: true, description: 'For an MX record' }),
+      required: t.exposeBoolean('required', { description: 'Required for verification' }),
       status: t.expose('status', { type: recordStatus }),
-      problem: t.exposeString('problem', { nullable: true, description: 'What to do about it' }),
+      problem: t.exposeString('problem', { nullable: true, description: 'The problem and the next step' }),
     }),
   });
   const domain = builder.objectRef<DomainView>('Domain');
@@ -78,13 +78,13 @@ function addDomain(builder: Builder) {
       status: t.expose('status', { type: status }),
       problem: t.exposeString('problem', {
         nullable: true,
-        description: 'Why it failed, when no one record is to blame',
+        description: 'Why verification failed, when it is not because of a single record',
       }),
       dkim: t.expose('dkim', { type: dkim, nullable: true }),
       records: t.expose('records', { type: [record] }),
       inboundEnabled: t.exposeBoolean('inboundEnabled'),
       transactionalReserve: t.exposeInt('transactionalReserve', {
-        description: 'Percent of the day’s cap that campaign mail may not take',
+        description: 'Percent of the daily cap reserved for transactional mail',
       }),
       complaintAddress: t.exposeString('complaintAddress'),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -92,7 +92,7 @@ function addDomain(builder: Builder) {
       checkedAt: t.expose('checkedAt', {
         type: 'DateTime',
         nullable: true,
-        description: 'When DNS was looked at last',
+        description: 'Time of the last DNS check',
       }),
     }),
   });
@@ -129,7 +129,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
   builder.mutationField('verifyDomain', (t) =>
     t.field({
       type: payload,
-      description: 'Looks the records up now',
+      description: 'Checks the DNS records now',
       args: { input: t.arg({ type: byId('VerifyDomainInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
         return { domain: await verifyDomain(context.deps, ...asCaller(context), idOf(input)) };
@@ -149,7 +149,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
   builder.mutationField('deleteDomain', (t) =>
     t.field({
       type: deleted,
-      description: 'Nothing more is sent from it or taken in for it',
+      description: 'Sending from the domain and receiving for it stop',
       args: { input: t.arg({ type: byId('DeleteDomainInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
         await deleteDomain(context.deps, ...asCaller(context), idOf(input));
@@ -160,7 +160,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
   builder.mutationField('rotateDkim', (t) =>
     t.field({
       type: payload,
-      description: 'Makes a key under a new selector, which signs as soon as its record was seen',
+      description: 'Creates a key with a new selector. It signs as soon as its DNS record is found',
       args: { input: t.arg({ type: byId('RotateDkimInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
         return { domain: await startDkimRotation(context.deps, ...asCaller(context), idOf(input)) };
@@ -170,7 +170,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
   builder.mutationField('cancelDkimRotation', (t) =>
     t.field({
       type: payload,
-      description: 'Gives up the key that waits for its record; does nothing when there is none',
+      description: 'Deletes the new key that waits for its DNS record; does nothing without one',
       args: { input: t.arg({ type: byId('CancelDkimRotationInput'), required: true }) },
       resolve: async (_root, { input }, context) => {
         return { domain: await cancelDkimRotation(context.deps, ...asCaller(context), idOf(input)) };

@@ -18,7 +18,7 @@ import { requireId } from '../check-input.ts';
 /** Adds Event and `events`. */
 export function addEventTypes(builder: Builder) {
   const event = builder.objectRef<FeedEvent>('Event').implement({
-    description: 'Something that happened to a message',
+    description: 'An event of a message',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('evt', id) }),
       type: t.exposeString('type'),
@@ -30,7 +30,7 @@ export function addEventTypes(builder: Builder) {
       recipient: t.exposeString('recipient'),
       domain: t.exposeString('domain'),
       occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
-      data: t.expose('data', { type: 'JSON', description: 'As in REST; all of it was written by strangers' }),
+      data: t.expose('data', { type: 'JSON', description: 'As in REST; untrusted content' }),
     }),
   });
   builder.queryField('events', (t) =>
@@ -38,9 +38,9 @@ export function addEventTypes(builder: Builder) {
       type: event,
       description: 'Newest first',
       args: {
-        types: t.arg.stringList({ description: `of ${FEED_TYPES.join(', ')}; first four when left out` }),
+        types: t.arg.stringList({ description: `of ${FEED_TYPES.join(', ')}; default: the first four` }),
         messageId: t.arg.id(),
-        since: t.arg({ type: 'DateTime', description: 'from this time on' }),
+        since: t.arg({ type: 'DateTime', description: 'from this time' }),
         until: t.arg({ type: 'DateTime', description: 'before this time' }),
       },
       complexity: (args) => connectionCost(args),

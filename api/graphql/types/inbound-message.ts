@@ -29,7 +29,7 @@ export function addInboundMessageTypes(builder: Builder, deleted: DeletePayload)
       args: {
         mailboxId: t.arg.id(),
         read: t.arg.boolean(),
-        q: t.arg.string({ description: 'words that the subject, the addresses or the text must hold' }),
+        q: t.arg.string({ description: 'words to search for in the subject, the addresses and the text' }),
       },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, context) => {
@@ -75,7 +75,7 @@ export function addInboundMessageTypes(builder: Builder, deleted: DeletePayload)
   builder.mutationField('deleteInboundMessage', (t) =>
     t.field({
       type: deleted,
-      description: 'A webhook delivery of it that is still under way goes on',
+      description: 'A webhook delivery in progress continues',
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         if (!(await deleteInbound(context.deps.db.pool, signedIn(context).tenantId, idOf(input.id))))
@@ -91,7 +91,7 @@ function addMessage(builder: Builder) {
     fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
   });
   const attachment = builder.objectRef<InboundSummary['attachments'][number]>('InboundAttachment').implement({
-    description: 'Its bytes are at REST: /mail/messages/{id}/attachments/{index}',
+    description: 'Download with REST: /mail/messages/{id}/attachments/{index}',
     fields: (t) => ({
       index: t.exposeInt('index'),
       filename: t.exposeString('filename', { nullable: true }),
@@ -100,7 +100,7 @@ function addMessage(builder: Builder) {
     }),
   });
   const auth = builder.objectRef<InboundSummary['auth']>('MailAuth').implement({
-    description: 'What SPF, DKIM and DMARC said: recorded, never enforced',
+    description: 'The SPF, DKIM and DMARC results: recorded, never enforced',
     fields: (t) => ({
       spf: t.exposeString('spf', { nullable: true }),
       dkim: t.exposeString('dkim', { nullable: true }),
@@ -141,7 +141,7 @@ function addMessage(builder: Builder) {
       }),
       html: t.string({
         nullable: true,
-        description: 'As it came: untrusted',
+        description: 'Unchanged and untrusted',
         resolve: async (self, _args, context) => (await bodies(context, self)).html,
       }),
       headers: t.field({
@@ -150,7 +150,7 @@ function addMessage(builder: Builder) {
       }),
       attachments: t.expose('attachments', { type: [attachment] }),
       auth: t.expose('auth', { type: auth, nullable: true }),
-      autoSubmitted: t.exposeBoolean('autoSubmitted', { description: 'A machine wrote it' }),
+      autoSubmitted: t.exposeBoolean('autoSubmitted', { description: 'Sent automatically (RFC 3834)' }),
       parseError: t.exposeString('parseError', { nullable: true }),
       read: t.exposeBoolean('read'),
       sizeBytes: t.exposeInt('sizeBytes'),

@@ -11,7 +11,7 @@ import { checkInput } from '../check-input.ts';
 /** Adds InboundWebhook, TestSend and what is done with them. */
 export function addInboundWebhookTypes(builder: Builder): void {
   const webhook = builder.objectRef<Partial<WebhookSettings>>('InboundWebhook').implement({
-    description: 'Where inbound mail is posted to',
+    description: 'The endpoint that receives inbound mail',
     fields: (t) => ({
       webhookUrl: t.string({ nullable: true, resolve: ({ webhookUrl }) => webhookUrl ?? null }),
       enabled: t.boolean({ resolve: ({ enabled }) => enabled ?? false }),
@@ -39,7 +39,7 @@ export function addInboundWebhookTypes(builder: Builder): void {
       inboundWebhook: t.expose('inboundWebhook', { type: webhook }),
       secret: t.exposeString('secret', {
         nullable: true,
-        description: 'Only when made or rotated: shown this once',
+        description: 'Only when created or rotated; shown once',
       }),
     }),
   });
@@ -59,9 +59,9 @@ export function addInboundWebhookTypes(builder: Builder): void {
     }),
   );
   const test = builder.objectRef<TestSendResult>('TestSend').implement({
-    description: 'What the endpoint made of a test message',
+    description: 'The endpoint’s response to a test message',
     fields: (t) => ({
-      passed: t.exposeBoolean('passed', { description: 'It answered 2xx within 10 seconds' }),
+      passed: t.exposeBoolean('passed', { description: 'The endpoint responded with 2xx within 10 seconds' }),
       statusCode: t.exposeInt('statusCode', { nullable: true }),
       durationMs: t.exposeInt('durationMs', { description: 'Milliseconds' }),
       error: t.exposeString('error', { nullable: true }),

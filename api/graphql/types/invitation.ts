@@ -33,7 +33,7 @@ export function addInvitationTypes(
       id: t.id({ resolve: ({ id }) => toId('inv', id) }),
       email: t.exposeString('email'),
       role: t.expose('role', { type: role }),
-      invitedBy: t.exposeString('invitedBy', { description: 'address of who invited' }),
+      invitedBy: t.exposeString('invitedBy', { description: 'address of the inviting person' }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
       mail: t.exposeString('mail', {
@@ -45,7 +45,7 @@ export function addInvitationTypes(
   builder.queryField('invitations', (t) =>
     t.field({
       type: [invitation],
-      description: 'The open ones, newest first; owners only',
+      description: 'Open invitations, newest first; owners only',
       authScopes: { owner: true },
       resolve: (_root, _args, context) => listInvitations(context.deps.db, signedIn(context).tenantId),
     }),
@@ -97,7 +97,7 @@ export function addInvitationTypes(
 
 function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & SessionTypes): void {
   const offer = builder.objectRef<OpenInvitation>('InvitationOffer').implement({
-    description: 'What the holder of an invitation is told',
+    description: 'An invitation as shown to the invited person',
     fields: (t) => ({
       tenantName: t.exposeString('tenantName'),
       email: t.exposeString('email'),
@@ -114,7 +114,7 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
     t.field({
       type: offer,
       nullable: true,
-      description: 'Needs no sign-in. Null when it was used, revoked or is over',
+      description: 'Needs no sign-in. Null when it was used, revoked or has expired',
       skipTypeScopes: true,
       args: { token: t.arg.string({ required: true }) },
       resolve: (_root, { token }, context) => findInvitation(context.deps.db, token),

@@ -8,12 +8,12 @@ export function addJobTypes(builder: Builder): void {
   const run = builder.objectRef<NonNullable<JobState['last']>>('JobRun').implement({
     description: 'One run of a job',
     fields: (t) => ({
-      slot: t.expose('runTime', { type: 'DateTime', description: 'The time that it ran for' }),
+      slot: t.expose('runTime', { type: 'DateTime', description: 'The scheduled run time' }),
       startedAt: t.expose('startedAt', { type: 'DateTime' }),
       finishedAt: t.expose('finishedAt', { type: 'DateTime' }),
       durationMs: t.exposeInt('durationMs', { description: 'Milliseconds' }),
       summary: t.string({
-        description: 'What it did, as JSON',
+        description: 'The result, as JSON',
         resolve: ({ summary }) => JSON.stringify(summary),
       }),
     }),
@@ -22,8 +22,8 @@ export function addJobTypes(builder: Builder): void {
     description: 'Scheduled work of the whole service',
     fields: (t) => ({
       name: t.exposeString('job'),
-      does: t.exposeString('does', { description: 'What it is for, in words' }),
-      nextSlot: t.expose('nextRunTime', { type: 'DateTime', description: 'When it runs next' }),
+      does: t.exposeString('does', { description: 'What the job does' }),
+      nextSlot: t.expose('nextRunTime', { type: 'DateTime', description: 'The next run time' }),
       openSlot: t.expose('openRunTime', {
         type: 'DateTime',
         nullable: true,

@@ -42,7 +42,7 @@ function addMessageUpdated(builder: Builder, { message }: MessageTypes): void {
   builder.subscriptionField('messageUpdated', (t) =>
     t.field({
       type: message,
-      description: 'Messages whose state changed: all of the tenant, or one',
+      description: 'Messages whose status changed: all of the tenant, or one',
       args: { id: t.arg.id() },
       subscribe: (_root, args, context) => {
         const { tenantId } = signedIn(context);
@@ -62,7 +62,7 @@ function addEventAdded(builder: Builder, { event }: EventTypes): void {
   builder.subscriptionField('eventAdded', (t) =>
     t.field({
       type: event,
-      description: `Events as they are recorded; all types unless said otherwise`,
+      description: `Events as they are recorded; all types by default`,
       args: { types: t.arg.stringList() },
       subscribe: (_root, args, context) => {
         const { tenantId } = signedIn(context);
@@ -116,7 +116,7 @@ function addCampaignProgress(builder: Builder, { campaign }: CampaignTypes): voi
   builder.subscriptionField('campaignProgress', (t) =>
     t.field({
       type: campaign,
-      description: 'Campaigns that moved on: all of the tenant, or one, which also tells of its deliveries',
+      description: 'Campaigns with progress: all of the tenant, or one, which then includes its deliveries',
       args: { id: t.arg.id() },
       subscribe: (_root, args, context) => {
         const { tenantId } = signedIn(context);

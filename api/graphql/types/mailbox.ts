@@ -19,7 +19,7 @@ export function addMailboxTypes(builder: Builder, deleted: DeletePayload): void 
     loadOne: (id, context) => selectMailbox(context.deps.db.pool, signedIn(context).tenantId, idOf({ id })),
     fields: (t) => ({
       address: t.exposeString('address', {
-        description: 'An address, or `*@domain` for the rest of a domain',
+        description: 'An address, or `*@domain` for a catch-all',
       }),
       name: t.exposeString('name', { nullable: true }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -76,7 +76,7 @@ export function addMailboxTypes(builder: Builder, deleted: DeletePayload): void 
   builder.mutationField('deleteMailbox', (t) =>
     t.field({
       type: deleted,
-      description: 'Its messages stay, in no mailbox',
+      description: 'Its messages are kept, without a mailbox',
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         await deleteMailbox(context.deps, ...asCaller(context), idOf(input));

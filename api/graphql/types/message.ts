@@ -83,7 +83,7 @@ function addMessage(builder: Builder) {
     fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
   });
   const attempt = builder.objectRef<MessageAttempt>('Attempt').implement({
-    description: 'One try at delivering, with the peer’s own words',
+    description: 'One delivery attempt, with the server’s reply',
     fields: (t) => ({
       at: t.expose('at', { type: 'DateTime' }),
       durationMs: t.exposeInt('durationMs'),
@@ -91,7 +91,7 @@ function addMessage(builder: Builder) {
       tls: t.exposeString('tls', { nullable: true, description: 'TLS version; null for plain text' }),
       command: t.exposeString('command', {
         nullable: true,
-        description: 'SMTP command that was answered last; DOT is the end of the message',
+        description: 'The last SMTP command with a reply; DOT is the end of the message',
       }),
       smtpCode: t.exposeInt('smtpCode', { nullable: true }),
       enhancedCode: t.exposeString('enhancedCode', { nullable: true }),
@@ -119,7 +119,7 @@ function addMessage(builder: Builder) {
       deferredUntil: t.expose('deferredUntil', { type: 'DateTime', nullable: true }),
       waiting: t.string({
         nullable: true,
-        description: 'Why it waits and until when, in words',
+        description: 'Why the message waits and until when, as text',
         resolve: waitingInWords,
       }),
       domain: t.exposeString('domain'),

@@ -28,12 +28,12 @@ export function addOverviewTypes(builder: Builder): void {
     description: 'One UTC day; opens and clicks of people only',
     fields: (t) => ({
       date: t.exposeString('date'),
-      sent: t.exposeInt('sent', { description: 'Messages whose first attempt fell on the day' }),
+      sent: t.exposeInt('sent', { description: 'Messages with their first attempt on this day' }),
       delivered: t.exposeInt('delivered'),
       bounced: t.exposeInt('bounced'),
       complained: t.exposeInt('complained'),
       deferred: t.exposeInt('deferred', {
-        description: 'Put off on this day for want of a slot, also those put off before',
+        description: 'Deferred on this day because the cap was reached, including those deferred before',
       }),
       opened: t.exposeInt('opened'),
       clicked: t.exposeInt('clicked'),
@@ -52,20 +52,20 @@ export function addOverviewTypes(builder: Builder): void {
     }),
   });
   const waiting = builder.objectRef<WaitingCount>('WaitingCount').implement({
-    description: 'Mail that waits for one reason',
+    description: 'Waiting messages by reason',
     fields: (t) => ({
       reason: t.exposeString('reason'),
       count: t.exposeInt('count'),
       until: t.expose('until', {
         type: 'DateTime',
         nullable: true,
-        description: 'When the first of it goes on',
+        description: 'The next attempt of the first of them',
       }),
     }),
   });
   const totals = addTotals(builder);
   const overview = builder.objectRef<Scope>('Overview').implement({
-    description: 'What the mail of the tenant, or of one domain, came to',
+    description: 'Statistics of the tenant’s mail, or of one domain',
     fields: (t) => ({
       days: t.field({
         type: [day],

@@ -18,15 +18,15 @@ import type { TenantTypes } from './tenant.ts';
 export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, deleted: DeletePayload): void {
   const method = builder.enumType('SignInMethod', { values: ['password', 'saml'] as const });
   const session = builder.objectRef<Session>('Session').implement({
-    description: 'One sign-in of one browser, until it ends',
+    description: 'A signed-in browser',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('ses', id) }),
       userAgent: t.exposeString('userAgent'),
-      ip: t.exposeString('ip', { description: 'client address when it was last used; IPv6 by its /64' }),
+      ip: t.exposeString('ip', { description: 'client address at the last use; IPv6 as its /64' }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
-      lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'right to within 15 minutes' }),
+      lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'accurate to 15 minutes' }),
       current: t.boolean({
-        description: 'Whether it is the one that asks',
+        description: 'Whether it is the current session',
         resolve: ({ id }, _args, context) => id === signedIn(context).sessionId,
       }),
       method: t.expose('method', { type: method }),
@@ -43,7 +43,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
   builder.queryField('sessions', (t) =>
     t.field({
       type: [session],
-      description: 'One’s own live sessions, the one used last first',
+      description: 'The person’s own active sessions, last used first',
       resolve: (_root, _args, context) => listSessions(context.deps.db, signedIn(context)),
     }),
   );
@@ -54,7 +54,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
   builder.mutationField('revokeSession', (t) =>
     t.field({
       type: deleted,
-      description: 'Its access tokens open nothing a second later',
+      description: 'Its access tokens are rejected within a second',
       ...OWN_ACCOUNT,
       args: { input: t.arg({ type: revokeInput, required: true }) },
       resolve: async (_root, { input }, context) => {

@@ -35,7 +35,7 @@ export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, de
   builder.mutationField('changeRole', (t) =>
     t.field({
       type: userPayload,
-      description: 'Owners only; the last owner stays one',
+      description: 'Owners only. The last owner cannot be changed',
       authScopes: { owner: true },
       args: { input: t.arg({ type: roleInput, required: true }) },
       resolve: async (_root, { input }, context) => {
@@ -51,7 +51,8 @@ export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, de
   builder.mutationField('removePerson', (t) =>
     t.field({
       type: deleted,
-      description: 'Owners only. The person is out of this tenant at once; their other tenants stay',
+      description:
+        'Owners only. The person loses access to this tenant immediately; their other tenants are not affected',
       authScopes: { owner: true },
       args: { input: t.arg({ type: removeInput, required: true }) },
       resolve: async (_root, { input }, context) => {

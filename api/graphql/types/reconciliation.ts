@@ -28,11 +28,11 @@ export function addReconciliation(builder: Builder, { tenant }: TenantTypes): vo
     }),
   });
   const report = builder.objectRef<Reconciliation>('Reconciliation').implement({
-    description: 'Our count beside what each route accepted',
+    description: 'Our count compared with what each route accepted',
     fields: (t) => ({
       tenantId: t.id({ resolve: ({ tenantId }) => toId('tnt', tenantId) }),
       date: t.exposeString('date', { description: 'UTC' }),
-      enforced: t.exposeBoolean('enforced', { description: 'False: the report is advisory' }),
+      enforced: t.exposeBoolean('enforced', { description: 'False: sub-caps are not enforced' }),
       items: t.expose('items', { type: [item] }),
     }),
   });
@@ -41,7 +41,7 @@ export function addReconciliation(builder: Builder, { tenant }: TenantTypes): vo
       type: report,
       description: 'Super-admins only',
       authScopes: { superAdmin: true },
-      args: { date: t.arg.string({ description: 'YYYY-MM-DD; today when left out' }) },
+      args: { date: t.arg.string({ description: 'YYYY-MM-DD; default: today' }) },
       complexity: REPORT_COST,
       resolve: ({ id }, args, { deps }) => {
         const { date = null } = checkInput(z.object({ date: z.iso.date().optional() }), { date: args.date });

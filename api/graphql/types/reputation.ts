@@ -54,10 +54,10 @@ function addReputation(builder: Builder) {
       part: t.exposeString('part'),
       points: t.exposeFloat('points'),
       maxPoints: t.int({ resolve: (self) => self.max_points }),
-      value: t.exposeFloat('value', { description: 'The rate, days, tier or share that was judged' }),
+      value: t.exposeFloat('value', { description: 'The evaluated rate, days, tier or share' }),
       advice: t.exposeString('advice', {
         nullable: true,
-        description: 'What would raise it; null at full points',
+        description: 'How to raise it; null at full points',
       }),
     }),
   });

@@ -54,7 +54,9 @@ function addPayload(builder: Builder) {
       deferredUntil: t.expose('deferredUntil', { type: 'DateTime', nullable: true }),
       domain: t.exposeString('domain'),
       warmup: t.expose('warmup', { type: warmup }),
-      replayed: t.exposeBoolean('replayed', { description: 'this answers an earlier request with the key' }),
+      replayed: t.exposeBoolean('replayed', {
+        description: 'true: the answer to an earlier request with this idempotency key',
+      }),
     }),
   });
 }

@@ -49,7 +49,7 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
       resolve: async (_root, _args, context) => {
         guard(context);
         const token = readRefreshCookie(context.exchange.context.env.incoming);
-        if (token === null) throw new AppError('unauthorized', 'There is no session to refresh; sign in.');
+        if (token === null) throw new AppError('unauthorized', 'There is no session to refresh. Sign in.');
         try {
           return keepSession(context, await refreshSession(context.deps, token, originOf(context).ip));
         } catch (error) {
@@ -66,7 +66,7 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
   builder.mutationField('switchTenant', (t) =>
     t.field({
       type: payload('SwitchTenantPayload'),
-      description: 'The session works in another tenant of the person from now on, also after a refresh',
+      description: 'Switches the session to another tenant of the person, also after a refresh',
       ...OWN_ACCOUNT,
       args: { input: t.arg({ type: switchInput, required: true }) },
       resolve: async (_root, { input }, context) => {

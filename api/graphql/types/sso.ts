@@ -47,7 +47,7 @@ export function addSsoTypes(builder: Builder, deleted: DeletePayload): void {
   builder.queryField('ssoUrl', (t) =>
     t.string({
       nullable: true,
-      description: 'Where somebody with this address signs in with SSO. Needs no sign-in',
+      description: 'The SSO sign-in URL for an email address. Needs no sign-in',
       skipTypeScopes: true,
       args: { email: t.arg.string({ required: true }) },
       resolve: (_root, { email }, context) => findSsoUrl(context.deps, email),
@@ -74,10 +74,10 @@ function addConnection(builder: Builder) {
       }),
       enabled: t.exposeBoolean('enabled'),
       required: t.exposeBoolean('required', {
-        description: 'Members may not use passwords. Owners may: their way in when the provider is away',
+        description: 'Members cannot use passwords. Owners can, in case the identity provider is down',
       }),
       emailDomains: t.exposeStringList('emailDomains', {
-        description: 'Unknown people of these domains become members when they first sign in',
+        description: 'People with an address at these domains become members at their first sign-in',
       }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -87,9 +87,9 @@ function addConnection(builder: Builder) {
 
 function addSaving(builder: Builder, connection: ReturnType<typeof addConnection>, deleted: DeletePayload) {
   const input = builder.inputType('SaveSamlConnectionInput', {
-    description: 'What is left out stays as it is',
+    description: 'Fields left out do not change',
     fields: (t) => ({
-      idpMetadataXml: t.string({ description: 'either this or the next three' }),
+      idpMetadataXml: t.string({ description: 'give either this or the next three fields' }),
       idpEntityId: t.string(),
       idpSsoUrl: t.string(),
       certificatePem: t.string({ description: 'one or more' }),

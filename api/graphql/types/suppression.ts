@@ -27,7 +27,7 @@ export function addSuppressionTypes(builder: Builder): void {
       reason: t.expose('reason', { type: reason }),
       sourceMessageId: t.id({
         nullable: true,
-        description: 'The message that led to it',
+        description: 'The message that caused it',
         resolve: ({ sourceMessageId: id }) => (id === null ? null : toId('msg', id)),
       }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -58,7 +58,7 @@ export function addSuppressionTypes(builder: Builder): void {
   const addInput = builder.inputType('AddSuppressionsInput', {
     fields: (t) => ({
       emails: t.stringList({ required: true, description: `1 to ${MAX_BULK}` }),
-      reason: t.field({ type: reason, description: 'manual, unless said otherwise' }),
+      reason: t.field({ type: reason, description: 'default: manual' }),
     }),
   });
   const added = builder.objectRef<{ suppressions: Suppression[]; added: number }>('AddSuppressionsPayload');
@@ -68,7 +68,7 @@ export function addSuppressionTypes(builder: Builder): void {
         type: [suppression],
         description: 'In the order of the input',
       }),
-      added: t.exposeInt('added', { description: 'How many were not on the list before' }),
+      added: t.exposeInt('added', { description: 'Number of new suppressions' }),
     }),
   });
   builder.mutationField('addSuppressions', (t) =>

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 
-import { AppError, invalidField } from '../../../core/base/errors.ts';
-import { problemSentence } from '../../../core/base/field-problems.ts';
+import { invalidField, invalidFields } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { checkVariables } from '../../../core/message/variables-input.ts';
 import { newTemplate, templateChange } from '../../../core/template/template-input.ts';
@@ -55,7 +54,7 @@ export function addTemplateTypes(builder: Builder, deleted: DeletePayload) {
 
 function addTemplate(builder: Builder) {
   const variable = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
-    description: 'A slot',
+    description: 'A variable of a template',
     fields: (t) => ({
       name: t.exposeString('name'),
       required: t.exposeBoolean('required'),
@@ -107,7 +106,7 @@ function addChanges(
     }),
   });
   const updateInput = builder.inputType('UpdateTemplateInput', {
-    description: 'What is left out stays; html and text may be set to null',
+    description: 'Fields left out do not change; html and text can be set to null',
     fields: (t) => ({
       id: t.id({ required: true }),
       name: t.string(),
@@ -158,11 +157,11 @@ function addChanges(
       html: t.string(),
       text: t.string(),
       variables: t.field({ type: [variable] }),
-      values: t.field({ type: 'JSON', description: 'An object: a value for each slot' }),
+      values: t.field({ type: 'JSON', description: 'An object with a value for each variable' }),
     }),
   });
   const preview = builder.objectRef<Rendered>('TemplatePreview').implement({
-    description: 'What a message would say',
+    description: 'The rendered message',
     fields: (t) => ({
       subject: t.exposeString('subject'),
       html: t.exposeString('html'),
@@ -172,7 +171,7 @@ function addChanges(
   builder.mutationField('previewTemplate', (t) =>
     t.field({
       type: preview,
-      description: 'Renders; what does not fit or takes too long is refused as it would be when sending',
+      description: 'Renders a template; errors and limits are the same as when sending',
       args: { input: t.arg({ type: previewInput, required: true }) },
       complexity: PREVIEW_COST,
       resolve: async (_root, { input: { id, values, ...content } }, context) =>
@@ -206,14 +205,12 @@ async function render(
       path: path.replace('variables.', 'values.'),
       message,
     }));
-    throw new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
+    throw invalidFields(details);
   }
   const { tenantId } = signedIn(context);
   const problems = await context.deps.renderer.checkSyntax(content, tenantId);
   if (problems.length > 0) {
-    throw new AppError('validation_failed', `Not valid: ${problemSentence(problems)}.`, {
-      details: problems,
-    });
+    throw invalidFields(problems);
   }
   const variables = withDefaults(content.variables, values);
   const rendered = await context.deps.renderer.preview(content, variables, tenantId);

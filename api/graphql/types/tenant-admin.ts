@@ -75,7 +75,7 @@ export function addTenantAdmin(
 
 function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
   const letter = builder.objectRef<DeadLetter>('DeadLetter').implement({
-    description: 'An inbound message that its webhook did not take',
+    description: 'An inbound message whose webhook delivery failed after all attempts',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('dlv', id) }),
       tenantId: t.id({ resolve: ({ tenantId }) => toId('tnt', tenantId) }),
@@ -119,7 +119,7 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
   builder.mutationField('replayDeadLetter', (t) =>
     t.field({
       type: payload,
-      description: 'It keeps its id and starts again at attempt 1; super-admins only',
+      description: 'Keeps its id and starts again with attempt 1; super-admins only',
       authScopes: superAdmin,
       args: { input: t.arg({ type: oneInput, required: true }) },
       resolve: async (_root, { input }, context) => {

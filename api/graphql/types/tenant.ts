@@ -51,7 +51,9 @@ export function addTenantTypes(builder: Builder) {
       role: t.expose('role', { type: role }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       lastSignedInAt: t.expose('lastSignedInAt', { type: 'DateTime', nullable: true }),
-      hasPassword: t.exposeBoolean('hasPassword', { description: 'False for those who sign in by SSO only' }),
+      hasPassword: t.exposeBoolean('hasPassword', {
+        description: 'False for people who sign in with SSO only',
+      }),
     }),
   });
 

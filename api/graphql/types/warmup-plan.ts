@@ -84,7 +84,7 @@ function addChanges(
   builder.mutationField('generateWarmupSchedule', (t) =>
     t.field({
       type: payload,
-      description: 'Makes the plan of 30 days, in the place of the one before; super-admins only',
+      description: 'Creates the 30-day plan and replaces the previous one; super-admins only',
       authScopes: superAdmin,
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, { input: { tenantId, ...fields } }, context) => {
@@ -100,7 +100,7 @@ function addChanges(
   builder.mutationField('deleteWarmupSchedule', (t) =>
     t.field({
       type: deleted,
-      description: 'Deletes the plan; tiers and caps stay as they are. Answers the tenant. Super-admins only',
+      description: 'Deletes the plan; tiers and caps do not change. Returns the tenant. Super-admins only',
       authScopes: superAdmin,
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input: { tenantId } }, context) => {
@@ -137,7 +137,10 @@ function addSchedule(builder: Builder, strategy: StrategyType) {
       day: t.exposeInt('day'),
       date: t.exposeString('date'),
       plannedSends: t.exposeInt('plannedSends'),
-      possibleOn: t.exposeString('possibleOn', { nullable: true, description: 'Null: never, as it stands' }),
+      possibleOn: t.exposeString('possibleOn', {
+        nullable: true,
+        description: 'Null: not possible at the current cap',
+      }),
     }),
   });
   const shown = builder.objectRef<ShownForecast>('ScheduleForecast').implement({
@@ -149,7 +152,7 @@ function addSchedule(builder: Builder, strategy: StrategyType) {
     }),
   });
   return builder.objectRef<ShownSchedule>('WarmupSchedule').implement({
-    description: 'The plan of 30 days',
+    description: 'The 30-day plan',
     fields: (t) => ({
       tenantId: t.id({ resolve: ({ tenantId }) => toId('tnt', tenantId) }),
       startDate: t.exposeString('startDate'),
@@ -158,7 +161,7 @@ function addSchedule(builder: Builder, strategy: StrategyType) {
       days: t.expose('days', { type: [day] }),
       forecast: t.field({
         type: [shown],
-        description: 'For each verified domain on its own',
+        description: 'One forecast per verified domain',
         resolve: async ({ tenantId, days }, _args, { deps }) => {
           const domains = await readForecastDomains(deps.db.pool, tenantId);
           return domains.map((one) => ({ domain: one.name, ...forecast(one, days, one.today) }));

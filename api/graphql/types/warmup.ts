@@ -12,17 +12,17 @@ import { checkInput, requireId } from '../check-input.ts';
 export function addWarmupTypes(builder: Builder): void {
   const action = builder.enumType('TierAction', { values: TIER_ACTIONS });
   const warmup = builder.objectRef<Warmup>('Warmup').implement({
-    description: 'The warm-up gate of one sending domain on one UTC day',
+    description: 'The warm-up of one sending domain on one UTC day',
     fields: (t) => ({
       domainId: t.id({ resolve: ({ domainId }) => toId('dom', domainId) }),
       domain: t.exposeString('domain'),
       day: t.exposeString('day', { description: 'UTC date of `used`' }),
       tier: t.exposeInt('tier', { description: '0 to 10' }),
-      cap: t.exposeInt('cap', { description: 'Sends of the day' }),
+      cap: t.exposeInt('cap', { description: 'Messages per UTC day' }),
       used: t.exposeInt('used'),
       state: t.exposeString('state', { description: 'active, held or paused' }),
       pausedReason: t.exposeString('pausedReason', { nullable: true }),
-      waiting: t.exposeInt('waiting', { description: 'Deferred messages without a slot' }),
+      waiting: t.exposeInt('waiting', { description: 'Messages deferred because the cap is reached' }),
     }),
   });
   const payload = builder.objectRef<{ warmup: Warmup }>('WarmupPayload').implement({
@@ -33,7 +33,7 @@ export function addWarmupTypes(builder: Builder): void {
     fields: (t) => ({
       tenantId: t.id({ required: true }),
       domainId: t.id({ required: true }),
-      action: t.field({ type: action, description: 'Either this or `tier`' }),
+      action: t.field({ type: action, description: 'Give either this or `tier`' }),
       tier: t.int({ description: '0 to 10' }),
       reason: t.string({ description: 'Why, for the history' }),
     }),

@@ -9,7 +9,7 @@ import { defineRoute, idParam } from '../route.ts';
 const response = z.object({
   tenant_id: z.string(),
   date: z.iso.date(),
-  enforced: z.boolean().meta({ description: 'false: the report is advisory' }),
+  enforced: z.boolean().meta({ description: 'false: sub-caps are not enforced' }),
   items: z.array(
     z.object({
       esp: z.string(),

@@ -27,7 +27,7 @@ const day = z.object({
 
 const forecastView = z.object({
   domain: z.string(),
-  assumption: z.string().meta({ description: 'what the forecast takes for granted' }),
+  assumption: z.string().meta({ description: 'the assumption of the forecast' }),
   days: z.array(
     z.object({
       day: z.int(),
@@ -44,7 +44,7 @@ const response = z.object({
   total_target_recipients: z.int(),
   ramp_strategy: z.enum(STRATEGIES),
   days: z.array(day),
-  forecast: z.array(forecastView).meta({ description: 'for each verified domain on its own' }),
+  forecast: z.array(forecastView).meta({ description: 'one forecast per verified domain' }),
 });
 
 /** POST /admin/tenants/{id}/warmup-schedule/generate */
@@ -55,7 +55,7 @@ export const generateWarmupSchedule = defineRoute(
     access: 'admin',
     group: GROUP,
     summary: 'Plan a warm-up',
-    description: 'Makes the plan of 30 days and stores it in the place of the one before.',
+    description: 'Creates the 30-day plan and replaces the previous one.',
     params,
     body: jsonBody(scheduleInput),
     response,

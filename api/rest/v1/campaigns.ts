@@ -36,7 +36,7 @@ const stats = z
     bounced: z.int(),
     expired: z.int(),
     cancelled: z.int(),
-    failed: z.int().meta({ description: 'refused by the senders; see `GET …/failed`' }),
+    failed: z.int().meta({ description: 'their message could not be created; see `GET …/failed`' }),
     complained: z.int(),
     opened: z.int(),
     clicked: z.int(),
@@ -47,8 +47,8 @@ const stats = z
 const eta = z.object({
   at: time
     .nullable()
-    .meta({ description: 'when the last message will have gone out; null: never, as it stands' }),
-  per_day: z.int().meta({ description: 'campaign mail that the domain may send on a day' }),
+    .meta({ description: 'when the last message is expected to be sent; null: not at the current cap' }),
+  per_day: z.int().meta({ description: 'campaign messages that the domain can send per day' }),
   assumption: z.string(),
 });
 
@@ -71,7 +71,7 @@ export const campaignView = z
     track_opens: z.boolean().nullable(),
     track_clicks: z.boolean().nullable(),
     status,
-    pause_reason: z.string().nullable().meta({ description: '`requested`, or the code of the refusal' }),
+    pause_reason: z.string().nullable().meta({ description: '`requested`, or an error code' }),
     pause_message: z.string().nullable(),
     scheduled_at: time.nullable(),
     launched_at: time.nullable(),
@@ -171,7 +171,7 @@ export const patchCampaign = defineRoute(
     access: 'campaigns:write',
     group: GROUP,
     summary: 'Change a campaign',
-    description: 'Only a draft or a scheduled one; any other is 409.',
+    description: 'Only for a draft or a scheduled campaign; otherwise 409.',
     params,
     body: jsonBody(campaignChange),
     response: campaignView,
@@ -191,7 +191,7 @@ export const deleteCampaign = defineRoute(
     access: 'campaigns:write',
     group: GROUP,
     summary: 'Delete a campaign',
-    description: 'Only a draft or a scheduled one; any other is 409.',
+    description: 'Only for a draft or a scheduled campaign; otherwise 409.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

@@ -14,7 +14,7 @@ export const cancelMessage = defineRoute(
     access: 'transactional:send',
     group: 'Messages',
     summary: 'Cancel a message',
-    description: 'Only a message that is still deferred or scheduled; any other is 409.',
+    description: 'Only for a deferred or scheduled message; otherwise 409.',
     params: z.object({ id: idParam('msg') }),
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

@@ -137,7 +137,7 @@ export const deleteContact = defineRoute(
     access: 'contacts:write',
     group: GROUP,
     summary: 'Delete a contact',
-    description: 'Mail that was sent and a suppression of the address stay.',
+    description: 'Sent messages and a suppression of the address are kept.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

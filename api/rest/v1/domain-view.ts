@@ -13,14 +13,16 @@ const recordView = z
   .object({
     purpose: z.enum(['dkim', 'return_path', 'spf', 'dmarc', 'mx', 'tracking']),
     type: z.enum(['TXT', 'MX', 'CNAME']),
-    name: z.string().meta({ description: 'the whole name; leave your zone out if your provider adds it' }),
+    name: z
+      .string()
+      .meta({ description: 'the full name; leave out the domain if your DNS provider appends it' }),
     value: z.string(),
-    priority: z.int().nullable().meta({ description: 'of an MX record' }),
-    required: z.boolean().meta({ description: 'without it the domain cannot be verified' }),
+    priority: z.int().nullable().meta({ description: 'for an MX record' }),
+    required: z.boolean().meta({ description: 'required for verification' }),
     status: seen,
-    problem: z.string().nullable().meta({ description: 'what is wrong with it, in words to act on' }),
+    problem: z.string().nullable().meta({ description: 'the problem and the next step' }),
   })
-  .meta({ id: 'DnsRecord', description: 'A record to publish, and what DNS showed of it last' });
+  .meta({ id: 'DnsRecord', description: 'A record to publish, and the result of the last DNS check' });
 
 /** A sending domain. */
 export const domainView = z
@@ -28,7 +30,10 @@ export const domainView = z
     id: z.string(),
     name: z.string(),
     status: z.enum(['pending', 'verified', 'failed']),
-    problem: z.string().nullable().meta({ description: 'why it failed, when no one record is to blame' }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'why verification failed, when it is not because of a single record' }),
     dkim: z
       .object({ selector: z.string(), algorithm: z.enum(['rsa-sha256', 'ed25519-sha256']), status: seen })
       .nullable(),
@@ -44,11 +49,11 @@ export const domainView = z
     inbound_enabled: z.boolean(),
     transactional_reserve: z
       .int()
-      .meta({ description: 'percent of the day’s cap that campaign mail may not take' }),
+      .meta({ description: 'percent of the daily cap reserved for transactional mail' }),
     complaint_address: z.string(),
     created_at: time,
     verified_at: time.nullable(),
-    checked_at: time.nullable().meta({ description: 'when DNS was looked at last' }),
+    checked_at: time.nullable().meta({ description: 'time of the last DNS check' }),
   })
   .meta({ id: 'Domain', description: 'A sending domain, its records and its warm-up' });
 

@@ -123,7 +123,7 @@ export const verifyDomain = defineRoute(
     path: '/mail/domains/{id}/verify',
     access: 'domains:write',
     group: GROUP,
-    summary: 'Look the records up now',
+    summary: 'Check the DNS records now',
     description:
       'Verified once the DKIM key and the return path are found. What is wrong with a record stands in its ' +
       '`problem`. All domains are looked at again every day.',

@@ -28,7 +28,7 @@ export const importView = z
     failed: z.int(),
     errors: z.array(z.object({ row: z.int(), email: z.string(), message: z.string() })),
     list_id: z.string().nullable(),
-    progress: z.number().meta({ description: 'part of the file that is worked off, 0 to 1' }),
+    progress: z.number().meta({ description: 'processed part of the file, 0 to 1' }),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
   })
@@ -99,7 +99,7 @@ export const listContactImports = defineRoute(
     access: 'contacts:read',
     group: GROUP,
     summary: 'List imports',
-    description: 'Without the errors of their rows: those are with each import.',
+    description: 'Without row errors; read a single import for those.',
     query: z.strictObject(pageQuery),
     response: pageOf(importSummary),
     status: 200,

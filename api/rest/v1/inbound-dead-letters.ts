@@ -28,7 +28,7 @@ const deadLetterView = z
     dead_lettered_at: z.iso.datetime(),
     size_bytes: z.int(),
   })
-  .meta({ id: 'DeadLetter', description: 'An inbound delivery that was given up' });
+  .meta({ id: 'DeadLetter', description: 'A webhook delivery that failed after all attempts' });
 
 /** GET /admin/tenants/{id}/inbound-webhook-dlq */
 export const listInboundDeadLetters = defineRoute(
@@ -61,7 +61,7 @@ export const replayInboundDeadLetter = defineRoute(
     access: 'admin',
     group: GROUP,
     summary: 'Replay one dead letter',
-    description: 'It keeps its id and starts again at attempt 1.',
+    description: 'Keeps its id and starts again with attempt 1.',
     params: z.object({ id: idParam('tnt'), dlv: idParam('dlv') }),
     response: z.object({ id: z.string(), replayed: z.literal(true) }),
     status: 202,

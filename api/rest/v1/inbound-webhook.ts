@@ -17,10 +17,10 @@ const settingsView = z
     created_at: z.iso.datetime().nullable(),
     rotated_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'InboundWebhook', description: 'Where inbound mail is posted to' });
+  .meta({ id: 'InboundWebhook', description: 'The endpoint that receives inbound mail' });
 
 const changedView = settingsView.extend({
-  secret: z.string().optional().meta({ description: 'only when it was made or rotated: shown this once' }),
+  secret: z.string().optional().meta({ description: 'only when created or rotated; shown once' }),
   secret_revealed_once: z.literal(true).optional(),
 });
 
@@ -50,7 +50,7 @@ export const changeInboundWebhook = defineRoute(
       'The first change makes the secret; `rotate_secret=true` makes another, which signs from then on. A secret is ' +
       'shown once. The URL must be https, without credentials, at a public address.',
     query: z.strictObject({
-      rotate_secret: z.enum(['true', 'false']).optional().meta({ description: 'make a new secret' }),
+      rotate_secret: z.enum(['true', 'false']).optional().meta({ description: 'create a new secret' }),
     }),
     body: jsonBody(webhookChange),
     response: changedView,
@@ -75,8 +75,8 @@ export const testInboundWebhook = defineRoute(
     path: `${PATH}/test-send`,
     access: 'settings:write',
     group: GROUP,
-    summary: 'Post a test message to the webhook',
-    description: 'Passes when the endpoint answers 2xx within 10 seconds.',
+    summary: 'Send a test message to the webhook',
+    description: 'Passes if the endpoint responds with 2xx within 10 seconds.',
     response: z.object({
       passed: z.boolean(),
       status_code: z.int().nullable(),

@@ -47,7 +47,7 @@ const eventView = z
         '`kind`, `class`, `smtp_code`, `enhanced_code`, `diagnostic`, `source`; complaint: `feedback_type`, `source`',
     }),
   })
-  .meta({ id: 'Event', description: 'Something that happened to a message' });
+  .meta({ id: 'Event', description: 'An event of a message' });
 
 /** GET /events */
 export const listEvents = defineRoute(
@@ -64,7 +64,7 @@ export const listEvents = defineRoute(
       ...pageQuery,
       type: types.optional(),
       message_id: idParam('msg').optional(),
-      since: instant.optional().meta({ description: 'from this time on' }),
+      since: instant.optional().meta({ description: 'from this time' }),
       until: instant.optional().meta({ description: 'before this time' }),
     }),
     response: pageOf(eventView),

@@ -16,13 +16,13 @@ const MAX_NAME_CHARS = 253;
 const rate = z.number().min(0).max(1);
 
 const metrics = z.object({
-  sent: z.int().meta({ description: 'messages whose first attempt fell into the time' }),
+  sent: z.int().meta({ description: 'messages with their first attempt in this period' }),
   delivered: z.int(),
   bounced: z.int(),
   hard_bounced: z.int(),
   complained: z.int(),
   opened: z.int().meta({ description: 'messages that a person opened' }),
-  clicked: z.int().meta({ description: 'messages of which a person clicked a link' }),
+  clicked: z.int().meta({ description: 'messages in which a person clicked a link' }),
   machine_opened: z.int().meta({ description: 'opens by scanners and prefetchers, in no rate' }),
   machine_clicked: z.int(),
   unsubscribed: z.int(),
@@ -37,8 +37,8 @@ const part = z.object({
   part: z.enum(['complaints', 'bounces', 'delivery', 'authentication', 'age', 'tier', 'engagement']),
   points: z.number(),
   max_points: z.int(),
-  value: z.number().meta({ description: 'the rate, days, tier or share that was judged' }),
-  advice: z.string().nullable().meta({ description: 'what would raise it; null at full points' }),
+  value: z.number().meta({ description: 'the evaluated rate, days, tier or share' }),
+  advice: z.string().nullable().meta({ description: 'how to raise it; null at full points' }),
 });
 
 /** The reputation of a domain in the contract's words. */
@@ -46,15 +46,15 @@ const reputationView = z
   .object({
     domain: z.string(),
     trust_score: z.int().min(0).max(100),
-    parts: z.array(part).meta({ description: 'what the score is the sum of' }),
+    parts: z.array(part).meta({ description: 'the parts that add up to the score' }),
     window_days: z.literal(WINDOW_DAYS),
     metrics,
     warmup: z.object({ tier: z.int(), cap: z.int() }),
     daily: z
       .array(z.object({ date: z.iso.date(), ...metrics.shape }))
-      .meta({ description: 'one entry per UTC day, the oldest first; the last is today' }),
+      .meta({ description: 'one entry per UTC day, oldest first, today last' }),
   })
-  .meta({ id: 'Reputation', description: 'What a domain’s mail of 30 days came to, and its trust score' });
+  .meta({ id: 'Reputation', description: 'Statistics of a domain’s mail over 30 days, and its trust score' });
 
 /** GET /reputation */
 export const listReputation = defineRoute(

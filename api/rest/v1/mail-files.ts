@@ -20,7 +20,7 @@ export const getRawMessage = defineRoute(
     access: 'mail:read',
     group: GROUP,
     summary: 'Download the raw message',
-    description: 'What came after DATA, byte for byte, as `message/rfc822`.',
+    description: 'The received message, byte for byte, as `message/rfc822`.',
     params: z.object({ id: idParam('inm') }),
     response: file,
     file: 'message/rfc822',

@@ -23,11 +23,11 @@ const mailboxView = z
     id: z.string(),
     address: z
       .string()
-      .meta({ description: 'an address, or `*@domain` for all that no other mailbox takes' }),
+      .meta({ description: 'an address, or `*@domain` for all addresses without their own mailbox' }),
     name: z.string().nullable(),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: 'Mailbox', description: 'An address whose mail is kept to be read' });
+  .meta({ id: 'Mailbox', description: 'An address whose mail is grouped' });
 
 /** POST /mail/mailboxes */
 export const postMailbox = defineRoute(
@@ -112,7 +112,7 @@ export const removeMailbox = defineRoute(
     access: 'mail:write',
     group: GROUP,
     summary: 'Delete a mailbox',
-    description: 'Its messages stay, in no mailbox.',
+    description: 'Its messages are kept, without a mailbox.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

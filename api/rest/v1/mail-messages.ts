@@ -23,7 +23,7 @@ const verdict = z.string().meta({ description: '`pass`, `fail`, `none`, …' });
 const summaryView = z
   .object({
     id: z.string(),
-    mailbox_id: z.string().nullable().meta({ description: 'null when no mailbox took it' }),
+    mailbox_id: z.string().nullable().meta({ description: 'null when no mailbox matches the recipient' }),
     envelope_from: z.string().meta({ description: 'MAIL FROM; empty for the null sender' }),
     recipient: z.string().meta({ description: 'RCPT TO' }),
     from: z.string().nullable(),
@@ -42,11 +42,13 @@ const summaryView = z
     auth: z
       .object({ spf: verdict, dkim: verdict, dmarc: verdict })
       .meta({ description: 'recorded, never enforced' }),
-    auto_submitted: z.boolean().meta({ description: 'a machine wrote it: do not answer automatically' }),
+    auto_submitted: z
+      .boolean()
+      .meta({ description: 'sent automatically (RFC 3834): do not reply automatically' }),
     parse_error: z
       .string()
       .nullable()
-      .meta({ description: 'why it could not be read; the raw message is whole' }),
+      .meta({ description: 'why it could not be parsed; the raw message is complete' }),
     read: z.boolean(),
     size_bytes: z.int(),
     received_at: z.iso.datetime(),
@@ -56,7 +58,7 @@ const summaryView = z
 const messageView = summaryView
   .extend({
     text: z.string().nullable(),
-    html: z.string().nullable().meta({ description: 'as it came: untrusted' }),
+    html: z.string().nullable().meta({ description: 'unchanged and untrusted' }),
     headers: z.array(z.object({ name: z.string(), value: z.string() })),
   })
   .meta({ id: 'InboundMessage', description: 'An inbound message' });
@@ -77,7 +79,7 @@ export const getInboundMessages = defineRoute(
         .string()
         .max(500)
         .optional()
-        .meta({ description: 'words that the subject, the addresses or the text must hold' }),
+        .meta({ description: 'words to search for in the subject, the addresses and the text' }),
     }),
     response: pageOf(summaryView),
     status: 200,
@@ -144,7 +146,7 @@ export const removeInboundMessage = defineRoute(
     access: 'mail:write',
     group: GROUP,
     summary: 'Delete an inbound message',
-    description: 'A webhook delivery of it that is still under way goes on.',
+    description: 'A webhook delivery in progress continues.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 
-import { AppError, invalidField } from '../../../core/base/errors.ts';
-import { problemSentence } from '../../../core/base/field-problems.ts';
+import { invalidField, invalidFields } from '../../../core/base/errors.ts';
 import { textFromHtml } from '../../../core/mail/compose/text-from-html.ts';
 import { checkVariables } from '../../../core/message/variables-input.ts';
 import { getTemplate } from '../../../core/template/templates.ts';
@@ -37,8 +36,7 @@ export const previewTemplate = defineRoute(
     if (bad !== null) throw invalidField('variables', bad);
     const template = await getTemplate(deps, caller.tenantId, id);
     const details = variableProblems(template.variables, variables);
-    if (details.length > 0)
-      throw new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
+    if (details.length > 0) throw invalidFields(details);
     const rendered = await deps.renderer.render(caller.tenantId, id, template.version, variables);
     if (!rendered.ok) throw invalidField('template', rendered.reason);
     const { subject, html, text } = rendered;

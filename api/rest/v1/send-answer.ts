@@ -15,7 +15,7 @@ export const sendAnswer = z
     domain: z.string(),
     warmup: z.object({ tier: z.int(), cap: z.int(), used: z.int() }),
   })
-  .meta({ id: 'SendAnswer', description: 'What became of the message at the warm-up gate' });
+  .meta({ id: 'SendAnswer', description: 'The decision on the message under the warm-up cap' });
 
 /** The answer in the contract's words. */
 export function toSendAnswer(accepted: Accepted): z.input<typeof sendAnswer> {

@@ -3,8 +3,7 @@
 import { z } from 'zod';
 
 import { nowDate } from '../../../core/base/clock.ts';
-import type { FieldProblem } from '../../../core/base/errors.ts';
-import { problemSentence } from '../../../core/base/field-problems.ts';
+import { problemSentence, type FieldProblem } from '../../../core/base/errors.ts';
 import { parseSendInput, sendInput, type SendInput } from '../../../core/message/send-input.ts';
 import { submitBatch } from '../../../core/message/submit-message.ts';
 import { toRefusal, type Accepted, type Refused } from '../../../core/message/submission.ts';
@@ -26,7 +25,10 @@ const shell = z.strictObject({ messages: z.array(z.unknown()).min(1).max(MAX_BAT
 const documented = z.strictObject({
   messages: z
     .array(
-      z.union([sendInput, z.unknown().meta({ description: 'has its error in its place of the answer' })]),
+      z.union([
+        sendInput,
+        z.unknown().meta({ description: 'an item that is not valid gets its own error in the answer' }),
+      ]),
     )
     .min(1)
     .max(MAX_BATCH),
@@ -87,7 +89,7 @@ function batchCost(raw: unknown): number {
 }
 
 function toItem(answer: Accepted | Refused | undefined) {
-  if (!answer) return { error: 'internal_error', message: 'There is no answer for this message.' };
+  if (!answer) return { error: 'internal_error', message: 'No result for this message.' };
   if (answer.ok) return toSendAnswer(answer);
   return {
     error: answer.code,
@@ -97,5 +99,5 @@ function toItem(answer: Accepted | Refused | undefined) {
 }
 
 function badItem(details: FieldProblem[]) {
-  return { error: 'validation_failed', message: `Not valid: ${problemSentence(details)}.`, details };
+  return { error: 'validation_failed', message: problemSentence(details), details };
 }

@@ -30,7 +30,7 @@ const suppressionView = z
 
 const added = z.object({
   items: z.array(suppressionView),
-  added: z.int().meta({ description: 'how many were not on the list before' }),
+  added: z.int().meta({ description: 'number of new suppressions' }),
 });
 
 /** POST /suppressions */
@@ -93,7 +93,7 @@ export const removeSuppression = defineRoute(
     path: '/suppressions/{email}',
     access: 'suppressions:write',
     group: GROUP,
-    summary: 'Take an address off the list',
+    summary: 'Remove a suppression',
     description:
       'A contact who unsubscribed stays unsubscribed: this only lets mail to the address through again.',
     params: z.object({

@@ -20,7 +20,7 @@ const keyView = z.object({
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   created_at: time,
-  last_used_at: time.nullable().meta({ description: 'right to within a minute' }),
+  last_used_at: time.nullable().meta({ description: 'accurate to a minute' }),
 });
 
 const userView = z.object({
@@ -45,7 +45,7 @@ export const whoami = defineRoute(
     access: 'any',
     group: 'Account',
     summary: 'Who am I',
-    description: 'The tenant and key behind the credential, and the state of the month’s quota.',
+    description: 'The tenant and key of the credential, and the usage of the monthly quota.',
     response,
     status: 200,
   },
@@ -78,7 +78,7 @@ async function describeCaller(deps: ApiDeps, caller: KeyPrincipal | UserPrincipa
     return { user: { id: toId('usr', id), email, role, created_at: createdAt.toISOString() } };
   }
   const key = await findKey(deps.db, caller.tenantId, caller.keyId);
-  if (!key || key.revokedAt) throw new AppError('unauthorized', 'The API key is wrong or was revoked.');
+  if (!key || key.revokedAt) throw new AppError('unauthorized', 'The API key is not valid or was revoked.');
   return {
     key: {
       id: toId('key', key.id),

@@ -1,14 +1,35 @@
-// What the api refused, in words for people.
+// Errors of the API as text.
 
 import type { CombinedError } from 'urql';
 
-/** What is wrong, as one sentence. */
+/** The error as one sentence. */
 export function errorText(error: CombinedError): string {
   if (error.networkError) return 'The server cannot be reached. Check your connection and try again.';
-  return error.graphQLErrors[0]?.message ?? 'Something went wrong.';
+  return error.graphQLErrors[0]?.message ?? 'Something went wrong. Try again.';
 }
 
-/** What is wrong with single fields of `input`: their path in camelCase without `input.`, and a message. */
+/**
+ * A problem of one field as a sentence. The API's message continues the name of the field ("must be a number"), unless it
+ * is a sentence already.
+ */
+export function fieldSentence(label: string, message: string): string {
+  const problem = message === 'must not be empty' ? 'is required' : message;
+  const text = /^[a-z]/.test(problem) ? `${label} ${problem}` : problem;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** A field's path as a label, for problems of fields that the form does not show: `totalRecipients` as "Total recipients". */
+export function pathLabel(path: string): string {
+  const words = path.replaceAll('.', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The problems of several fields as sentences. */
+export function fieldSentences(details: readonly { path: string; message: string }[]): string {
+  return details.map(({ path, message }) => fieldSentence(pathLabel(path), message)).join(' ');
+}
+
+/** The problems of single fields of `input`: their path in camelCase without `input.`, and a message. */
 export function fieldErrors(error: CombinedError | undefined): { path: string; message: string }[] {
   const details = error?.graphQLErrors[0]?.extensions['details'];
   if (!Array.isArray(details)) return [];
@@ -19,7 +40,7 @@ export function fieldErrors(error: CombinedError | undefined): { path: string; m
   });
 }
 
-// The core speaks of `first_name` and `variables[0].name`; forms of `firstName` and `variables.0.name`.
+// The API names `first_name` and `variables[0].name`; forms name `firstName` and `variables.0.name`.
 function camelCase(path: string): string {
   return path
     .replace(/^input\./, '')

@@ -1,4 +1,4 @@
-// A subscription as a page uses it: what arrives goes to a callback, and the page shows whether the line is up.
+// A subscription as a page uses it: each result goes to a callback, and the page shows whether it is connected.
 
 import { useEffect, useEffectEvent, useState } from 'react';
 import { stringifyDocument, type AnyVariables, type TypedDocumentNode } from 'urql';
@@ -6,8 +6,8 @@ import { stringifyDocument, type AnyVariables, type TypedDocumentNode } from 'ur
 import { openStream } from './stream.ts';
 
 /**
- * Subscribes while the component is there. Returns whether the line is up: for LiveDot. `onReconnect` is called when
- * the line comes back after it was down: what happened meanwhile was not told, so read again.
+ * Subscribes while the component is mounted. Returns whether it is connected, for LiveDot. `onReconnect` is called
+ * when a lost connection is back: changes in between were missed, so load the data again.
  */
 export function useLive<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,

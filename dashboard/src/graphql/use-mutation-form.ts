@@ -9,7 +9,7 @@ import {
   type TypedDocumentNode,
 } from 'urql';
 
-import { errorText, fieldErrors } from './error-text.ts';
+import { errorText, fieldErrors, fieldSentences } from './error-text.ts';
 
 /** What `useMutationForm` gives. */
 export interface MutationForm<Data, Variables> {
@@ -67,5 +67,5 @@ function formError(
 ): string | null {
   if (details === 0) return errorText(error);
   if (others.length === 0) return null;
-  return others.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('. ');
+  return fieldSentences(others);
 }

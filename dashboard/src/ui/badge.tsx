@@ -29,7 +29,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
   );
 }
 
-// States of messages, domains, records, campaigns, imports, warm-ups, contacts, keys and events.
+// Statuses of messages, domains, records, campaigns, imports, warm-ups, contacts, keys and events.
 const STATUS_TONES: Record<string, Tone> = {
   queued: 'note',
   sending: 'note',
@@ -59,7 +59,7 @@ const STATUS_TONES: Record<string, Tone> = {
   click: 'accent',
 };
 
-/** A badge for a state as the API names it; words it does not know are neutral. */
+/** A badge for a status of the API; unknown ones are neutral. */
 export function StatusBadge({ status }: { status: string }): ReactNode {
   return <Badge tone={STATUS_TONES[status] ?? 'neutral'}>{status.replaceAll('_', ' ')}</Badge>;
 }

@@ -1,4 +1,4 @@
-// Framed parts of a page.
+// The framed sections of a page.
 
 import { useId, type ReactNode } from 'react';
 

@@ -61,7 +61,7 @@ export function DialogFooter({ children }: { children: ReactNode }): ReactNode {
   return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
 }
 
-/** Asks before something is done that cannot be undone. `onConfirm` may refuse with a sentence, which is shown. */
+/** Asks before an action that cannot be undone. `onConfirm` may return an error sentence, which is shown. */
 export function ConfirmDialog({
   open,
   onClose,
@@ -88,10 +88,10 @@ export function ConfirmDialog({
   };
   const confirm = async () => {
     setBusy(true);
-    const said = await onConfirm();
+    const problem = await onConfirm();
     setBusy(false);
-    if (said === null) close();
-    else setRefusal(said);
+    if (problem === null) close();
+    else setRefusal(problem);
   };
   return (
     <Dialog open={open} onClose={close} title={title}>

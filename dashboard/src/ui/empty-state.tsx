@@ -1,9 +1,9 @@
-// What a place shows that has nothing to show yet.
+// Shown in place of an empty list.
 
 import { Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What is not there, what to do next, and the button that does it. */
+/** Says what is missing and what to do next, with a button for it. */
 export function EmptyState({
   icon: Icon = Inbox,
   title,

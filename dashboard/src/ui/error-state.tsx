@@ -1,4 +1,4 @@
-// What a place shows that could not be read.
+// Shown in place of data that could not be loaded.
 
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -7,12 +7,12 @@ import type { CombinedError } from 'urql';
 import { errorText } from '../graphql/error-text.ts';
 import { Button } from './button.tsx';
 
-/** The api's own words, and another try. */
+/** The error as text, with a retry button. */
 export function ErrorState({ error, onRetry }: { error: CombinedError; onRetry?: () => void }): ReactNode {
   return (
     <div role="alert" className="px-6 py-12 text-center">
       <CircleAlert size={22} className="text-bad mx-auto" aria-hidden="true" />
-      <p className="mt-3 font-semibold">This could not be loaded</p>
+      <p className="mt-3 font-semibold">Loading failed</p>
       <p className="text-muted mx-auto mt-1 max-w-md">{errorText(error)}</p>
       {onRetry ? (
         <Button className="mt-5" onClick={onRetry}>

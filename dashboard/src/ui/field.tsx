@@ -3,6 +3,8 @@
 
 import { createContext, useContext, useId, type ReactNode } from 'react';
 
+import { fieldSentence } from '../graphql/error-text.ts';
+
 interface FieldWiring {
   id: string;
   'aria-describedby': string | undefined;
@@ -16,7 +18,7 @@ export function useField(): Partial<FieldWiring> {
   return useContext(FieldContext) ?? {};
 }
 
-/** A label above one control. `error` is what the api or the form says about it. */
+/** A label above one control. `error` continues the label ("must be a number") or is a sentence. */
 export function Field({
   label,
   hint,
@@ -51,7 +53,7 @@ export function Field({
       </FieldContext>
       {error === undefined ? null : (
         <p id={errorId} className="text-bad text-[13px]">
-          {error}
+          {fieldSentence(label, error)}
         </p>
       )}
       {hint === undefined ? null : (
@@ -83,14 +85,14 @@ export function FieldSet({
       {children}
       {error === undefined ? null : (
         <p id={id} className="text-bad text-[13px]">
-          {error}
+          {fieldSentence(label, error)}
         </p>
       )}
     </fieldset>
   );
 }
 
-/** What is wrong with a whole form; announced when it appears. */
+/** The error of a whole form; announced when it appears. */
 export function FormError({ message }: { message: string | null | undefined }): ReactNode {
   return (
     <div role="alert">

@@ -1,5 +1,5 @@
-// Mail as HTML, shown where it can do no harm: a frame of its own origin-less page, whose policy allows no script of
-// the mail, no form and, until somebody asks for them, no pictures from elsewhere (they tell the sender who reads).
+// HTML mail in a sandboxed frame without an origin. Its policy allows no scripts or forms of the mail, and no remote
+// images until the reader asks for them, because they tell the sender who reads.
 
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 const LEAST_PX = 120;
 const MOST_PX = 4_000;
 
-/** Shows `html`. `title` names the frame. Pictures from elsewhere need a click. */
+/** Shows `html`. `title` names the frame. Remote images need a click. */
 export function MailFrame({ html, title }: { html: string; title: string }): ReactNode {
   const frame = useRef<HTMLIFrameElement>(null);
   const [pictures, setPictures] = useState(false);
@@ -29,9 +29,9 @@ export function MailFrame({ html, title }: { html: string; title: string }): Rea
     <div>
       {remote && !pictures ? (
         <div className="bg-subtle mb-2 flex flex-wrap items-center justify-between gap-2 rounded-md px-3 py-2">
-          <span className="text-muted text-[13px]">Pictures from other servers are not shown.</span>
+          <span className="text-muted text-[13px]">Remote images are blocked.</span>
           <Button size="small" onClick={() => setPictures(true)}>
-            Show pictures
+            Show images
           </Button>
         </div>
       ) : null}

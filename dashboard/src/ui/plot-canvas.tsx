@@ -4,11 +4,11 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import uPlot from 'uplot';
 
 import 'uplot/dist/uPlot.min.css';
-import { formatCompact, formatPercent } from './number-text.tsx';
-import { formatSlot, formatValue, seriesColor, type PlotProps } from './plot-props.ts';
+import { formatCompact, formatPercent } from './format-number.ts';
+import { formatUtc, formatValue, seriesColor, type PlotProps } from './plot-props.ts';
 
-const SLOT_S = { day: 86_400, hour: 3_600 };
-const BAR_WIDTH = 0.7; // of the slot
+const STEP_S = { day: 86_400, hour: 3_600 };
+const BAR_WIDTH = 0.7; // of a step
 const AXIS_PX = 28; // height of the axis of times
 const LABEL_PX = 70; // of one time on the axis
 
@@ -63,7 +63,7 @@ function Values({
       className="bg-raised shadow-float pointer-events-none absolute top-2 z-10 rounded-md border px-3 py-2 text-[13px]"
       style={side}
     >
-      <p className="mb-1 font-medium whitespace-nowrap">{formatSlot(times[at] ?? '', by)} UTC</p>
+      <p className="mb-1 font-medium whitespace-nowrap">{formatUtc(times[at] ?? '', by)} UTC</p>
       {series.map((one, index) => (
         <p key={one.label} className="flex items-center gap-2 whitespace-nowrap">
           <span className="size-2 rounded-sm" style={{ background: `var(${seriesColor(one, index)})` }} />
@@ -113,7 +113,7 @@ function optionsOf(
     },
     scales: {
       x: {
-        range: (_, min, max) => (kind === 'bars' ? [min - SLOT_S[by] / 2, max + SLOT_S[by] / 2] : [min, max]),
+        range: (_, min, max) => (kind === 'bars' ? [min - STEP_S[by] / 2, max + STEP_S[by] / 2] : [min, max]),
       },
       y: { range: (_, __, max) => [0, niceTop(max, unit)] },
     },
@@ -125,7 +125,7 @@ function optionsOf(
         space: LABEL_PX,
         incrs: [1, 2, 3, 6, 12, 24, 48, 72, 168, 336]
           .map((hours) => hours * 3_600)
-          .filter((incr) => incr >= SLOT_S[by]),
+          .filter((incr) => incr >= STEP_S[by]),
         values: (_, ticks) => ticks.map((tick) => axisTime(tick, by)),
       },
       {
@@ -173,7 +173,7 @@ function axisTime(seconds: number, by: PlotProps['by']): string {
   const at = new Date(seconds * 1000);
   const hour = at.getUTCHours();
   if (by === 'hour' && hour !== 0) return `${String(hour).padStart(2, '0')}:00`;
-  return formatSlot(at.toISOString(), 'day');
+  return formatUtc(at.toISOString(), 'day');
 }
 
 // A canvas takes no CSS variables, and ours hold light-dark(); a real element resolves both.

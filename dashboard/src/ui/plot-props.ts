@@ -1,6 +1,6 @@
 // What a plot shows, and how its figures read.
 
-import { formatNumber, formatPercent } from './number-text.tsx';
+import { formatNumber, formatPercent } from './format-number.ts';
 
 /** One line or row of bars; `null` is a gap. `color` 1 to 6 of the palette, by default its position. */
 export interface Series {
@@ -41,7 +41,7 @@ export function formatValue(value: number | null | undefined, unit: PlotProps['u
 }
 
 /** "Nov 21" or "Nov 21, 14:00", in UTC: what counts by days counts by UTC days. */
-export function formatSlot(time: string, by: PlotProps['by']): string {
+export function formatUtc(time: string, by: PlotProps['by']): string {
   const at = new Date(time);
   return (by === 'day' ? dayFormat : hourFormat).format(at);
 }

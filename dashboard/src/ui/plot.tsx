@@ -4,7 +4,7 @@
 import { ChartLine, Table } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 
-import { formatSlot, formatValue, seriesColor, type PlotProps } from './plot-props.ts';
+import { formatUtc, formatValue, seriesColor, type PlotProps } from './plot-props.ts';
 import { Skeleton } from './skeleton.tsx';
 
 /** Times in words beside a plot read as its own do. */
@@ -37,7 +37,7 @@ export function Plot(props: PlotProps): ReactNode {
           className="text-muted hover:text-ink ml-auto inline-flex items-center gap-1.5 rounded text-[13px]"
         >
           <Icon size={14} aria-hidden="true" />
-          {asTable ? 'Show as plot' : 'Show as table'}
+          {asTable ? 'Show as chart' : 'Show as table'}
           <span className="sr-only">: {label}</span>
         </button>
       </div>
@@ -62,7 +62,7 @@ function summaryOf({ times, by, series, unit }: PlotProps): string {
     const last = known.at(-1);
     return `${one.label}: highest ${formatValue(Math.max(...known), unit)}, last ${formatValue(last, unit)}`;
   });
-  return `From ${formatSlot(times[0]!, by)} to ${formatSlot(times.at(-1)!, by)} UTC. ${parts.join('; ')}.`;
+  return `From ${formatUtc(times[0]!, by)} to ${formatUtc(times.at(-1)!, by)} UTC. ${parts.join('; ')}.`;
 }
 
 function Figures({ label, times, by, series, unit, height = 220 }: PlotProps): ReactNode {
@@ -86,7 +86,7 @@ function Figures({ label, times, by, series, unit, height = 220 }: PlotProps): R
           {times.map((time, at) => (
             <tr key={time}>
               <th scope="row" className="px-3 py-1 font-normal whitespace-nowrap">
-                {formatSlot(time, by)}
+                {formatUtc(time, by)}
               </th>
               {series.map((one) => (
                 <td key={one.label} className="px-3 py-1 text-right tabular-nums">

@@ -1,9 +1,9 @@
-// How far something is.
+// A progress bar.
 
 import type { ReactNode } from 'react';
 
 import { cx } from './class-names.ts';
-import { formatNumber } from './number-text.tsx';
+import { formatNumber } from './format-number.ts';
 
 const TONES = { accent: 'bg-accent', good: 'bg-good', warn: 'bg-warn', bad: 'bg-bad' };
 

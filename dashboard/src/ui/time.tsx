@@ -1,4 +1,4 @@
-// Times as people read them. The exact time stands in the title and in the element itself.
+// Times as text. The exact time is in the title and in the datetime attribute.
 
 import { useEffect, useState, type ReactNode } from 'react';
 
@@ -13,10 +13,17 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const FAR_MS = 14 * 86_400_000;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const full = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const clock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const full = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
+const clock = new Intl.DateTimeFormat('en', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 
-/** A time: "5 minutes ago", a date beyond two weeks. `exact` shows date and time. Nothing: `fallback`. */
+/** A time: "5 minutes ago", a date beyond two weeks. `exact` shows date, time and zone. Without a value: `fallback`. */
 export function Time({
   value,
   exact = false,

@@ -12,13 +12,13 @@ interface Notice {
   tone: 'good' | 'bad';
 }
 
-/** Shows a notice. */
+/** Shows a notice for a few seconds. */
 export type ShowToast = (text: string, tone?: Notice['tone']) => void;
 
 const ToastContext = createContext<ShowToast>(() => {});
 let lastKey = 0;
 
-/** What shows notices. */
+/** The function that shows a notice. */
 export function useToast(): ShowToast {
   return useContext(ToastContext);
 }

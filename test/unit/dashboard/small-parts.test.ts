@@ -3,9 +3,15 @@
 import { CombinedError } from 'urql';
 import { expect, test } from 'vitest';
 
-import { errorText, fieldErrors } from '../../../dashboard/src/graphql/error-text.ts';
+import {
+  errorText,
+  fieldErrors,
+  fieldSentence,
+  fieldSentences,
+} from '../../../dashboard/src/graphql/error-text.ts';
 import { nextPath } from '../../../dashboard/src/pages/entry/next-path.ts';
 import { browserName } from '../../../dashboard/src/pages/profile/browser-name.ts';
+import { formatPercent } from '../../../dashboard/src/ui/format-number.ts';
 
 test.each([
   ['', '/'],
@@ -58,4 +64,30 @@ test('what the api says about fields comes under their names in the form', () =>
   expect(errorText(new CombinedError({ networkError: new TypeError('fetch failed') }))).toContain(
     'cannot be reached',
   );
+});
+
+test.each([
+  ['Subject', 'must not be empty', 'Subject is required.'],
+  ['Endpoint URL', 'must start with https://', 'Endpoint URL must start with https://.'],
+  ['Tier', 'Enter a whole number greater than 0.', 'Enter a whole number greater than 0.'],
+])('the error of the field %s, %s, is a sentence', (label, message, sentence) => {
+  expect(fieldSentence(label, message)).toBe(sentence);
+});
+
+test('errors of fields that the form does not show name the field', () => {
+  expect(fieldSentences([{ path: 'totalTargetRecipients', message: 'must be at least 1' }])).toBe(
+    'Total target recipients must be at least 1.',
+  );
+});
+
+test.each([
+  [0, '0 %'],
+  [0.0002, '0.02 %'],
+  [0.01138, '1.1 %'],
+  [0.0996, '10 %'],
+  [0.994, '> 99 %'],
+  [1, '100 %'],
+  [null, '–'],
+])('the rate %s is %s', (fraction, text) => {
+  expect(formatPercent(fraction)).toBe(text.replaceAll(' ', '\u00a0'));
 });

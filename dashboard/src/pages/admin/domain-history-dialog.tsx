@@ -1,4 +1,4 @@
-// What the ramp and people decided about a domain of a tenant.
+// The warm-up history of a tenant's domain.
 
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -14,7 +14,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DECISION_COLUMNS } from '../domains/decision-columns.tsx';
 
-/** The dialog: the last twenty decisions. */
+/** The last twenty tier changes. */
 export function DomainHistoryDialog({
   tenantId,
   domain,
@@ -31,14 +31,14 @@ export function DomainHistoryDialog({
   });
   const rows = data?.tenant?.domain.warmupHistory.edges.map(({ node }) => node);
   return (
-    <Dialog open onClose={onClose} title={`Warm-up of ${domain.name}`} width="large">
+    <Dialog open onClose={onClose} title={`Warm-up history of ${domain.name}`} width="large">
       {rows ? (
         <DataTable
-          label="Decisions"
+          label="Warm-up history"
           columns={DECISION_COLUMNS}
           rows={rows}
           rowKey={(one) => `${one.at} ${one.action}`}
-          empty={<EmptyState title="Nothing was decided yet" />}
+          empty={<EmptyState title="No changes yet" />}
         />
       ) : error ? (
         <ErrorState error={error} onRetry={() => again({ requestPolicy: 'network-only' })} />

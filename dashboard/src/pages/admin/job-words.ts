@@ -1,39 +1,39 @@
-// What a job says that it did, and whether it is in time, in words.
+// The result of a job run and whether the job is on time, as text.
 
-const LATE_MS = 15 * 60_000; // a job takes seconds; a schedule looks every few
+const LATE_MS = 15 * 60_000; // a job takes seconds; the scheduler polls every few
 
-/** Whether its slots are run: `in time`, `due` since a moment ago, or `late`. */
-export function jobState(openSlot: string | null, nowMs: number): 'in time' | 'due' | 'late' {
-  if (openSlot === null) return 'in time';
-  return nowMs - Date.parse(openSlot) > LATE_MS ? 'late' : 'due';
+/** Whether its runs are `on time`, `due` since a moment ago, or `late`. `openRun`: the run time that was not run yet. */
+export function jobStatus(openRun: string | null, nowMs: number): 'on time' | 'due' | 'late' {
+  if (openRun === null) return 'on time';
+  return nowMs - Date.parse(openRun) > LATE_MS ? 'late' : 'due';
 }
 
-/** The summary of a run (JSON) as "launched 2, frozen 0", and whether a person started it. */
-export function runResult(summary: string): { text: string; byHand: boolean } {
+/** The summary of a run (JSON) as "launched 2, frozen 0", and whether it was started manually. */
+export function runResult(summary: string): { text: string; startedManually: boolean } {
   const parsed = parse(summary);
-  if (parsed === null) return { text: summary, byHand: false };
+  if (parsed === null) return { text: summary, startedManually: false };
   const { manual, ...figures } = parsed;
-  return { text: sayFigures(figures) || 'nothing to report', byHand: manual === true };
+  return { text: figuresText(figures) || 'nothing to report', startedManually: manual === true };
 }
 
-/** "820 ms", "12 s", "3 min". */
-export function sayDuration(ms: number): string {
+/** A duration with its unit: "820 ms", "12 s", "3 min". */
+export function durationText(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;
   return ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-function sayFigures(figures: object): string {
+function figuresText(figures: object): string {
   return Object.entries(figures)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${sayValue(value)}`)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${valueText(value)}`)
     .join(', ');
 }
 
-// Of many figures below one name only those that are not 0 are said.
-function sayValue(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? '0' : value.map(sayValue).join(' and ');
+// Nested figures that are 0 are left out.
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? '0' : value.map(valueText).join(' and ');
   if (typeof value === 'object' && value !== null) {
-    const said = Object.entries(value).filter(([, inner]) => inner !== 0);
-    return said.length === 0 ? 'nothing' : `(${sayFigures(Object.fromEntries(said))})`;
+    const shown = Object.entries(value).filter(([, inner]) => inner !== 0);
+    return shown.length === 0 ? 'none' : `(${figuresText(Object.fromEntries(shown))})`;
   }
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

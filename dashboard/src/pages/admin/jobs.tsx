@@ -1,4 +1,4 @@
-// The scheduler's jobs: what each does, when it ran last and what came of it, when it runs next.
+// The scheduler's jobs: what each does, its last run with the result, and its next run.
 
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -14,11 +14,11 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { formatSlot } from '../../ui/plot-props.ts';
+import { formatUtc } from '../../ui/plot-props.ts';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
-import { jobState, runResult, sayDuration } from './job-words.ts';
+import { jobStatus, runResult, durationText } from './job-words.ts';
 
 type Job = JobsQuery['jobs'][number];
 
@@ -34,17 +34,16 @@ function Jobs(): ReactNode {
     <>
       <PageHeader
         title="Jobs"
-        description="They run at fixed UTC times, each slot once, however many schedulers there are. A missed slot is caught up."
+        description="Jobs run at fixed UTC times, once per run time, with any number of schedulers. A missed run is caught up."
         actions={
           <Button icon={RefreshCw} busy={fetching} onClick={again}>
             Refresh
           </Button>
         }
       />
-      {data?.jobs.some(({ openSlot }) => jobState(openSlot, nowMs()) === 'late') ? (
+      {data?.jobs.some(({ openSlot }) => jobStatus(openSlot, nowMs()) === 'late') ? (
         <p role="status" className="bg-warn-soft text-warn mb-6 rounded-md px-3 py-2">
-          A slot that came was not run. Look whether a scheduler runs, and what its log says: a job that
-          failed is tried again.
+          A job is late. Check that a scheduler is running and read its log. Failed jobs are retried.
         </p>
       ) : null}
       {data ? (
@@ -54,7 +53,7 @@ function Jobs(): ReactNode {
             columns={COLUMNS}
             rows={data.jobs}
             rowKey={(job) => job.name}
-            empty={<EmptyState title="There are no jobs" />}
+            empty={<EmptyState title="No jobs" />}
           />
         </Card>
       ) : error ? (
@@ -83,10 +82,10 @@ const COLUMNS: readonly Column<Job>[] = [
     header: 'Last run',
     cell: ({ last }) =>
       last === null ? (
-        <span className="text-muted">not yet</span>
+        <span className="text-muted">never</span>
       ) : (
         <TwoLines first={<Time value={last.startedAt} />}>
-          took {sayDuration(last.durationMs)}, slot of {utc(last.slot)}
+          took {durationText(last.durationMs)}, run of {utc(last.slot)}
         </TwoLines>
       ),
   },
@@ -96,18 +95,18 @@ const COLUMNS: readonly Column<Job>[] = [
     className: 'sm:w-1/4',
     cell: ({ last }) => (last === null ? <None /> : <Result summary={last.summary} />),
   },
-  { id: 'state', header: 'State', cell: ({ openSlot }) => <State openSlot={openSlot} /> },
+  { id: 'state', header: 'Status', cell: ({ openSlot }) => <JobStatus openSlot={openSlot} /> },
   {
     id: 'next',
-    header: 'Next slot',
+    header: 'Next run',
     align: 'right',
     cell: ({ nextSlot }) => <TwoLines first={<Time value={nextSlot} />}>{utc(nextSlot)}</TwoLines>,
   },
 ];
 
-// Slots are UTC times, wherever one looks at them.
+// Run times are UTC, in any time zone of the browser.
 function utc(time: string): string {
-  return `${formatSlot(time, 'hour')} UTC`.replaceAll(' ', '\u00a0');
+  return `${formatUtc(time, 'hour')} UTC`.replaceAll(' ', '\u00a0');
 }
 
 function TwoLines({ first, children }: { first: ReactNode; children: ReactNode }): ReactNode {
@@ -124,16 +123,16 @@ function None(): ReactNode {
 }
 
 function Result({ summary }: { summary: string }): ReactNode {
-  const { text, byHand } = runResult(summary);
-  const said = <span className="[overflow-wrap:anywhere]">{text}</span>;
-  return byHand ? <TwoLines first={said}>started by hand</TwoLines> : said;
+  const { text, startedManually } = runResult(summary);
+  const line = <span className="[overflow-wrap:anywhere]">{text}</span>;
+  return startedManually ? <TwoLines first={line}>started manually</TwoLines> : line;
 }
 
-function State({ openSlot }: { openSlot: string | null }): ReactNode {
-  const state = jobState(openSlot, nowMs());
-  if (openSlot === null) return <Badge tone="good">{state}</Badge>;
+function JobStatus({ openSlot }: { openSlot: string | null }): ReactNode {
+  const status = jobStatus(openSlot, nowMs());
+  if (openSlot === null) return <Badge tone="good">{status}</Badge>;
   return (
-    <TwoLines first={<Badge tone={state === 'late' ? 'bad' : 'note'}>{state}</Badge>}>
+    <TwoLines first={<Badge tone={status === 'late' ? 'bad' : 'note'}>{status}</Badge>}>
       since {utc(openSlot)}
     </TwoLines>
   );

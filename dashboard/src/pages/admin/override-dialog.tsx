@@ -1,4 +1,4 @@
-// Moving, freezing or resuming a domain's warm-up by hand, with the reason that its history will show.
+// Changing, holding or resuming a domain's warm-up manually, with a reason for its history.
 
 import { useState, type ReactNode } from 'react';
 
@@ -13,16 +13,16 @@ import { cx } from '../../ui/class-names.ts';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { effectsOf, TIER_CAPS, type OverrideAction } from './override-effects.ts';
 
 const ACTIONS = [
   { value: 'advance', label: 'Advance by one tier' },
   { value: 'demote', label: 'Demote by one tier' },
-  { value: 'hold', label: 'Hold: the ramp leaves it alone' },
-  { value: 'release', label: 'Release: the ramp decides again' },
-  { value: 'set', label: 'Set to a tier' },
+  { value: 'hold', label: 'Hold: stop automatic changes' },
+  { value: 'release', label: 'Release: resume automatic changes' },
+  { value: 'set', label: 'Set tier' },
 ] as const;
 export function OverrideDialog({
   tenantId,
@@ -54,11 +54,16 @@ export function OverrideDialog({
           });
     if (done === null) return;
     onChanged();
-    toast(`${domain.name}: done`);
+    toast(`Warm-up of ${domain.name} changed`);
     onClose();
   };
   return (
-    <Dialog open onClose={onClose} title={`Override ${domain.name}`} description={sayStanding(domain)}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Override warm-up of ${domain.name}`}
+      description={statusText(domain)}
+    >
       <form
         noValidate
         className="space-y-5"
@@ -67,7 +72,7 @@ export function OverrideDialog({
           if (!form.running) void run();
         }}
       >
-        <Field label="What to do">
+        <Field label="Change">
           <Select
             value={action}
             onChange={(event) => setAction(event.target.value as OverrideAction)}
@@ -89,7 +94,7 @@ export function OverrideDialog({
         <Effects {...effectsOf(action, domain.warmup, Number(tier))} />
         <Field
           label="Reason"
-          hint="The tenant sees it in the domain’s history, and the audit log keeps it."
+          hint="Shown to the tenant in the warm-up history, and kept in the audit log."
           error={form.fieldError('reason')}
         >
           <TextInput value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
@@ -106,20 +111,20 @@ export function OverrideDialog({
   );
 }
 
-function sayStanding({ warmup: { tier, state, used, cap, pausedReason } }: TenantDomainFragment): string {
+function statusText({ warmup: { tier, state, used, cap, pausedReason } }: TenantDomainFragment): string {
   const why = pausedReason === null ? '' : ` (${pausedReason})`;
   return `Tier ${tier}, ${state}${why}. ${formatNumber(used)} of ${formatNumber(cap)} used today.`;
 }
 
-// Read out when another act is chosen.
+// Announced when another change is chosen.
 function Effects({ sentences, warn }: ReturnType<typeof effectsOf>): ReactNode {
   return (
     <section
-      aria-label="What will happen"
+      aria-label="Effect"
       aria-live="polite"
       className={cx('rounded-md px-3 py-2', warn ? 'bg-warn-soft text-warn' : 'bg-subtle')}
     >
-      <p className="font-medium">What will happen</p>
+      <p className="font-medium">Effect</p>
       {sentences.map((sentence) => (
         <p key={sentence} className="mt-1 [overflow-wrap:anywhere]">
           {sentence}

@@ -1,4 +1,4 @@
-// What an act of an operator does to a domain, in words, before it is done.
+// The effect of an override on a domain, as sentences to read before it is made.
 
 const figures = new Intl.NumberFormat('en');
 
@@ -7,17 +7,17 @@ export const TIER_CAPS: readonly number[] = [
   50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000,
 ];
 
-/** What can be done; `resume` only to a paused domain. */
+/** The possible changes; `resume` only for a paused domain. */
 export type OverrideAction = 'advance' | 'demote' | 'hold' | 'release' | 'set' | 'resume';
 
-/** Where the domain stands. */
+/** The domain's warm-up now. */
 export interface Standing {
   tier: number;
   used: number;
   state: string;
 }
 
-/** The sentences, most important first. `warn`: the act can do harm. */
+/** The sentences, most important first. `warn`: the change can do harm. */
 export function effectsOf(
   action: OverrideAction,
   at: Standing,
@@ -32,15 +32,15 @@ export function effectsOf(
       return moved(at, chosenTier);
     case 'hold':
       return calm(
-        `It stays at tier ${at.tier}: the ramp neither raises nor lowers it until it is released.`,
-        'A day with too many bounces still pauses it.',
+        `The domain stays at tier ${at.tier} until it is released.`,
+        'Too many bounces on a day still pause it.',
       );
     case 'release':
-      return calm(`It stays at tier ${at.tier} for now. From the next 02:00 UTC on the ramp decides again.`);
+      return calm(`The domain stays at tier ${at.tier} for now. It is re-evaluated at the next 02:00 UTC.`);
     case 'resume':
       return calm(
-        `Sends are taken again at tier ${at.tier}, and what waits goes to the gate at once.`,
-        'If it was held before the pause, it is held again.',
+        `Sending resumes at tier ${at.tier}. Waiting messages are released immediately.`,
+        'If the tier was held before the pause, it is held again.',
       );
     default:
       return action satisfies never;
@@ -55,19 +55,21 @@ function moved({ tier, used, state }: Standing, next: number): { sentences: stri
   const [before, after] = [TIER_CAPS[tier], TIER_CAPS[next]];
   if (before === undefined || after === undefined) {
     return {
-      sentences: [`There is no tier ${next}: tiers go from 0 to 10. This will be refused.`],
+      sentences: [`There is no tier ${next}. Tiers range from 0 to 10.`],
       warn: true,
     };
   }
   const steps = next - tier;
   const sentences = [
     steps === 0
-      ? `It is at tier ${tier} already: only the history gets a line.`
-      : `Tier ${tier} becomes ${next}, and today’s cap ${steps > 0 ? 'rises' : 'falls'} at once from ${figures.format(before)} to ${figures.format(after)}.`,
+      ? `The domain is already at tier ${tier}. Only the history changes.`
+      : `Tier ${tier} changes to ${next}. Today’s cap ${steps > 0 ? 'rises' : 'falls'} immediately from ${figures.format(before)} to ${figures.format(after)} messages.`,
   ];
   if (used >= after)
-    sentences.push(`${figures.format(used)} are used today: no slot is left until tomorrow.`);
-  if (steps > 1) sentences.push('It skips tiers: a cap too high for a young domain can ruin its name.');
-  if (state === 'paused') sentences.push('It stays paused: nothing goes out until it is resumed.');
+    sentences.push(
+      `${figures.format(used)} messages were sent today, so nothing more is sent until 00:00 UTC.`,
+    );
+  if (steps > 1) sentences.push('This skips tiers. Too high a cap on a new domain can harm its reputation.');
+  if (state === 'paused') sentences.push('The domain stays paused. Nothing is sent until it is resumed.');
   return { sentences, warn: steps > 1 || used >= after };
 }

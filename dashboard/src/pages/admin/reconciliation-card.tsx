@@ -1,4 +1,4 @@
-// Our count of a day beside what each route says that it accepted.
+// Our count of a day compared with what each route accepted.
 
 import { Scale } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -14,13 +14,13 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
 type Item = NonNullable<TenantReconciliationQuery['tenant']>['reconciliation']['items'][number];
 
-/** Without a date it shows today. */
+/** Shows today until a date is chosen. */
 export function ReconciliationCard({ tenantId }: { tenantId: string }): ReactNode {
   const [date, setDate] = useState('');
   const [{ data, error }, again] = useQuery({
@@ -31,12 +31,10 @@ export function ReconciliationCard({ tenantId }: { tenantId: string }): ReactNod
   return (
     <Card
       flush
-      title="What the routes took"
-      description="Slots that we gave, the sub-cap of each route, and what its servers accepted. A difference that stays is worth a look."
+      title="Reconciliation by route"
+      description="Messages admitted under the cap, the sub-cap of each route, and what its servers accepted. Investigate a difference that persists."
       actions={
-        report ? (
-          <Badge>{report.enforced ? 'sub-caps are enforced' : 'sub-caps are advice only'}</Badge>
-        ) : undefined
+        report ? <Badge>{report.enforced ? 'sub-caps enforced' : 'sub-caps not enforced'}</Badge> : undefined
       }
     >
       <div className="px-5 pb-4 sm:max-w-60">
@@ -52,7 +50,7 @@ export function ReconciliationCard({ tenantId }: { tenantId: string }): ReactNod
         <ErrorState error={error} onRetry={() => again({ requestPolicy: 'network-only' })} />
       ) : report ? (
         <DataTable
-          label="What the routes took"
+          label="Reconciliation by route"
           columns={COLUMNS}
           rows={report.items}
           rowKey={(item) => item.esp}
@@ -79,9 +77,9 @@ const figure = (id: keyof Item, header: string): Column<Item> => ({
 
 const COLUMNS: readonly Column<Item>[] = [
   { id: 'esp', header: 'Route', cell: ({ esp }) => esp },
-  figure('used', 'Used'),
+  figure('used', 'Admitted'),
   figure('subCap', 'Sub-cap'),
-  figure('remaining', 'Left'),
+  figure('remaining', 'Remaining'),
   {
     ...figure('overBy', 'Over by'),
     cell: ({ overBy }) =>

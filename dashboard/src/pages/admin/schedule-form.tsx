@@ -1,4 +1,4 @@
-// What a plan is made from.
+// The inputs of a warm-up plan.
 
 import { useState, type ReactNode } from 'react';
 import { useClient, type CombinedError } from 'urql';
@@ -16,20 +16,20 @@ import { Select, TextInput } from '../../ui/text-input.tsx';
 
 const STRATEGIES = [
   { value: 'standard', label: 'Standard: the cap of each tier' },
-  { value: 'conservative', label: 'Conservative: half of it' },
-  { value: 'aggressive', label: 'Aggressive: one and a half times' },
+  { value: 'conservative', label: 'Conservative: half of the cap' },
+  { value: 'aggressive', label: 'Aggressive: one and a half times the cap' },
 ] as const;
 
-/** For urql: the query names no type while there is no plan. */
+/** For urql's cache: an answer without a plan names no type. */
 export const PLAN_CHANGED = { additionalTypenames: ['WarmupSchedule'] };
 
-/** A plan that the api was asked about, and what it would be. */
+/** The inputs of a preview, and the plan that they give. */
 export interface WantedPlan {
   input: Omit<PreviewScheduleQueryVariables, 'id'>;
   plan: SchedulePlanFragment;
 }
 
-/** It stores nothing. */
+/** Asks for a preview; saves nothing. */
 export function ScheduleForm({
   tenantId,
   plan,
@@ -37,7 +37,7 @@ export function ScheduleForm({
 }: {
   tenantId: string;
   plan: SchedulePlanFragment | null;
-  /** Null as soon as a field changes: what was previewed is then another plan. */
+  /** Null as soon as a field changes, because the preview is then outdated. */
   onPreview: (wanted: WantedPlan | null) => void;
 }): ReactNode {
   const [input, setInput] = useState<Omit<WantedPlan['input'], 'totalTargetRecipients'>>(() => ({
@@ -68,7 +68,7 @@ export function ScheduleForm({
             onChange={(event) => change({ startDate: event.target.value })}
           />
         </Field>
-        <Field label="Recipients in all" error={problem('totalTargetRecipients')}>
+        <Field label="Total recipients" error={problem('totalTargetRecipients')}>
           <TextInput
             type="number"
             inputMode="numeric"
@@ -92,7 +92,7 @@ export function ScheduleForm({
       </div>
       <FormError message={error && fieldErrors(error).length === 0 ? errorText(error) : null} />
       <Button type="submit" variant="primary" busy={running}>
-        Preview
+        Preview plan
       </Button>
     </form>
   );

@@ -1,4 +1,4 @@
-// A plan as a plot and a table, beside the forecast of one of the tenant's domains.
+// A plan as a chart and a table, with the forecast of one of the tenant's domains.
 
 import { useState, type ReactNode } from 'react';
 
@@ -7,15 +7,15 @@ import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
-import { formatSlot } from '../../ui/plot-props.ts';
+import { formatNumber } from '../../ui/format-number.ts';
+import { formatUtc } from '../../ui/plot-props.ts';
 import { Plot } from '../../ui/plot.tsx';
 import { Select } from '../../ui/text-input.tsx';
 
-/** A plan in one line: "100,000 recipients, standard, from Nov 21 on". */
-export function sayPlan(plan: SchedulePlanFragment): string {
+/** A plan in one line: "100,000 recipients, standard, from Nov 21". */
+export function planText(plan: SchedulePlanFragment): string {
   const recipients = formatNumber(plan.totalTargetRecipients);
-  return `${recipients} recipients, ${plan.rampStrategy}, from ${formatSlot(plan.startDate, 'day')} on`;
+  return `${recipients} recipients, ${plan.rampStrategy}, from ${formatUtc(plan.startDate, 'day')} `;
 }
 
 export function SchedulePlanCards({
@@ -31,7 +31,7 @@ export function SchedulePlanCards({
   const chosen = plan.forecast.find((one) => one.domain === domain) ?? plan.forecast[0];
   return (
     <>
-      <Card title={title} description={`${sayPlan(plan)}.`} actions={actions}>
+      <Card title={title} description={`${planText(plan)}.`} actions={actions}>
         <Plot
           label="Planned sends by day"
           by="day"
@@ -42,10 +42,10 @@ export function SchedulePlanCards({
       </Card>
       <Card
         flush
-        title="Thirty days"
+        title="30 days"
         description={
           chosen
-            ? `When ${chosen.domain} can send as much: ${sayFit(plan, chosen)}. Assumption: ${chosen.assumption}.`
+            ? `Forecast for ${chosen.domain}: ${fitText(plan, chosen)}. Assumption: ${chosen.assumption}.`
             : 'The tenant has no verified domain yet, so there is no forecast.'
         }
       >
@@ -61,7 +61,7 @@ export function SchedulePlanCards({
           </div>
         ) : null}
         <DataTable
-          label="Thirty days"
+          label="30 days"
           columns={chosen ? [...COLUMNS, possibleColumn(chosen)] : COLUMNS}
           rows={plan.days}
           rowKey={(day) => day.date}
@@ -76,7 +76,7 @@ type Day = SchedulePlanFragment['days'][number];
 type Forecast = SchedulePlanFragment['forecast'][number];
 
 const COLUMNS: readonly Column<Day>[] = [
-  { id: 'date', header: 'Day', cell: ({ day, date }) => `${day + 1}, ${formatSlot(date, 'day')}` },
+  { id: 'date', header: 'Day', cell: ({ day, date }) => `${day + 1}, ${formatUtc(date, 'day')}` },
   { id: 'tier', header: 'Tier', align: 'right', cell: ({ tier }) => tier },
   {
     id: 'planned',
@@ -84,29 +84,31 @@ const COLUMNS: readonly Column<Day>[] = [
     align: 'right',
     cell: ({ plannedSends }) => <span className="tabular-nums">{formatNumber(plannedSends)}</span>,
   },
-  { id: 'kind', header: 'For', cell: ({ mailKind }) => mailKind },
+  { id: 'kind', header: 'Mail kind', cell: ({ mailKind }) => mailKind },
 ];
 
-// The day on which the planned volume is possible; late ones are marked in words.
+// The day on which the planned volume is possible, and whether that is late.
 function possibleColumn({ days }: Forecast): Column<Day> {
   return {
     id: 'possible',
     header: 'Possible',
     cell: ({ day, date }) => {
       const possible = possibleOn(days, day);
-      if (possible === null) return <span className="text-bad">out of reach</span>;
-      if (possible <= date) return <span className="text-good">in time</span>;
-      return <span className="text-warn">from {formatSlot(possible, 'day')} on, late</span>;
+      if (possible === null) return <span className="text-bad">not possible</span>;
+      if (possible <= date) return <span className="text-good">on time</span>;
+      return <span className="text-warn">from {formatUtc(possible, 'day')}, late</span>;
     },
   };
 }
 
-function sayFit(plan: SchedulePlanFragment, { days }: Forecast): string {
+function fitText(plan: SchedulePlanFragment, { days }: Forecast): string {
   const late = plan.days.filter(({ day, date }) => {
     const possible = possibleOn(days, day);
     return possible === null || possible > date;
   }).length;
-  return late === 0 ? 'every day in time' : `${late} of ${plan.days.length} days too early`;
+  return late === 0
+    ? 'every day is possible on time'
+    : `${late} of ${plan.days.length} days are planned too early`;
 }
 
 function possibleOn(days: Forecast['days'], day: number): string | null {

@@ -1,4 +1,4 @@
-// A plan that is not stored yet: looked at, then stored, in the place of the one before if there is one.
+// A plan that is not saved yet. Saving it replaces the saved plan.
 
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -9,9 +9,9 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { PLAN_CHANGED, type WantedPlan } from './schedule-form.tsx';
-import { SchedulePlanCards, sayPlan } from './schedule-plan.tsx';
+import { SchedulePlanCards, planText } from './schedule-plan.tsx';
 
-/** The preview with what can be done with it. */
+/** The preview, with buttons to save or discard it. */
 export function SchedulePreview({
   tenantId,
   wanted,
@@ -29,7 +29,7 @@ export function SchedulePreview({
   const store = async () => {
     const { error } = await generate({ input: { tenantId, ...wanted.input } }, PLAN_CHANGED);
     if (error) return errorText(error);
-    toast('The plan is stored');
+    toast('Plan saved');
     onClose();
     return null;
   };
@@ -47,7 +47,7 @@ export function SchedulePreview({
     <section ref={shown} tabIndex={-1} aria-label="Preview of the plan" className="space-y-6 outline-none">
       <SchedulePlanCards
         plan={wanted.plan}
-        title="Preview, not stored"
+        title="Preview (not saved)"
         actions={
           <>
             <Button size="small" onClick={onClose}>
@@ -59,7 +59,7 @@ export function SchedulePreview({
               busy={fetching}
               onClick={() => (stored ? setAsking(true) : void storeAtOnce())}
             >
-              {stored ? 'Replace the stored plan' : 'Store this plan'}
+              {stored ? 'Replace saved plan' : 'Save plan'}
             </Button>
           </>
         }
@@ -67,12 +67,12 @@ export function SchedulePreview({
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Replace the stored plan?"
+        title="Replace the saved plan?"
         confirmLabel="Replace plan"
         onConfirm={store}
       >
-        {stored ? <p>The plan before goes away: {sayPlan(stored)}.</p> : null}
-        <p>The new one: {sayPlan(wanted.plan)}. Tiers and caps stay as they are.</p>
+        {stored ? <p>This deletes the saved plan: {planText(stored)}.</p> : null}
+        <p>New plan: {planText(wanted.plan)}. Tiers and caps do not change.</p>
       </ConfirmDialog>
     </section>
   );

@@ -1,5 +1,5 @@
-// The plan of a tenant's first thirty days: previewed from a start, a target and a strategy, then stored; the stored
-// one is replaced or deleted. Each is shown beside the day on which its volumes will really be possible.
+// The warm-up plan of a tenant's first 30 days: previewed from a start, a target and a strategy, then saved, replaced
+// or deleted. Each planned day is shown with the day on which its volume will be possible.
 
 import { CalendarRange, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -19,7 +19,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { PLAN_CHANGED, ScheduleForm, type WantedPlan } from './schedule-form.tsx';
-import { SchedulePlanCards, sayPlan } from './schedule-plan.tsx';
+import { SchedulePlanCards, planText } from './schedule-plan.tsx';
 import { SchedulePreview } from './schedule-preview.tsx';
 
 export function ScheduleTab({ tenantId }: { tenantId: string }): ReactNode {
@@ -36,10 +36,7 @@ export function ScheduleTab({ tenantId }: { tenantId: string }): ReactNode {
   const plan = data.tenant?.warmupSchedule ?? null;
   return (
     <div className="space-y-6">
-      <Card
-        title="Make a plan"
-        description="Thirty days from the first one on. You see it before anything is stored."
-      >
+      <Card title="Create plan" description="A plan covers 30 days. Preview it before you save it.">
         <ScheduleForm tenantId={tenantId} plan={plan} onPreview={setWanted} />
       </Card>
       {wanted ? (
@@ -48,8 +45,8 @@ export function ScheduleTab({ tenantId }: { tenantId: string }): ReactNode {
         <StoredPlan tenantId={tenantId} plan={plan} />
       ) : (
         <Card>
-          <EmptyState icon={CalendarRange} title="There is no plan yet">
-            A plan changes no cap: it says what to send on which day, and what that day is good for.
+          <EmptyState icon={CalendarRange} title="No plan yet">
+            A plan says how much and which kind of mail to send on each day. It does not change any cap.
           </EmptyState>
         </Card>
       )}
@@ -64,14 +61,14 @@ function StoredPlan({ tenantId, plan }: { tenantId: string; plan: SchedulePlanFr
   const confirm = async () => {
     const { error } = await remove({ input: { tenantId } }, PLAN_CHANGED);
     if (error) return errorText(error);
-    toast('The plan is deleted');
+    toast('Plan deleted');
     return null;
   };
   return (
     <>
       <SchedulePlanCards
         plan={plan}
-        title="The stored plan"
+        title="Saved plan"
         actions={
           <Button size="small" icon={Trash2} onClick={() => setAsking(true)}>
             Delete plan
@@ -85,8 +82,8 @@ function StoredPlan({ tenantId, plan }: { tenantId: string; plan: SchedulePlanFr
         confirmLabel="Delete plan"
         onConfirm={confirm}
       >
-        <p>The plan goes away: {sayPlan(plan)}.</p>
-        <p>Tiers and caps stay as they are. The audit log keeps that you deleted it.</p>
+        <p>Plan: {planText(plan)}.</p>
+        <p>Tiers and caps do not change. The deletion is recorded in the audit log.</p>
       </ConfirmDialog>
     </>
   );

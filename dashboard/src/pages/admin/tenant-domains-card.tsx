@@ -1,4 +1,4 @@
-// The domains of a tenant with where their warm-up stands, and what an operator can do about it.
+// The domains of a tenant with their warm-up, and buttons to override it.
 
 import { Globe } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { DomainHistoryDialog } from './domain-history-dialog.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 
@@ -30,7 +30,7 @@ export function TenantDomainsCard({ tenantId }: { tenantId: string }): ReactNode
         columns={[...COLUMNS, actionsColumn(setOverriding, setReading)]}
         connection={domains}
         rowKey={(domain) => domain.id}
-        empty={<EmptyState icon={Globe} title="This tenant has no domain yet" />}
+        empty={<EmptyState icon={Globe} title="This tenant has no domains yet" />}
       />
       {overriding === null ? null : (
         <OverrideDialog
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<TenantDomainFragment>[] = [
     header: 'Domain',
     cell: (domain) => <span className="[overflow-wrap:anywhere]">{domain.name}</span>,
   },
-  { id: 'status', header: 'State', cell: (domain) => <StatusBadge status={domain.status} /> },
+  { id: 'status', header: 'Status', cell: (domain) => <StatusBadge status={domain.status} /> },
   {
     id: 'tier',
     header: 'Warm-up',
@@ -101,7 +101,7 @@ function actionsColumn(
         <Button
           size="small"
           onClick={() => override(domain)}
-          aria-label={`Override the tier of ${domain.name}`}
+          aria-label={`Override warm-up of ${domain.name}`}
         >
           Override
         </Button>

@@ -1,5 +1,5 @@
-// One tenant, for those who run the service: its domains and their tiers, the plan of its warm-up, what its routes took,
-// and the deliveries to its webhook that were given up.
+// One tenant, for administrators: domains and tiers, warm-up plan, reconciliation by route, and the dead letters of its
+// webhook.
 
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -10,7 +10,7 @@ import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -39,7 +39,7 @@ function FoundTenant(): ReactNode {
       {error ? (
         <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
       ) : data ? (
-        <EmptyState title="There is no such tenant" />
+        <EmptyState title="Tenant not found" />
       ) : (
         <PageSkeleton />
       )}
@@ -58,7 +58,7 @@ function Tenant({ tenant }: { tenant: NonNullable<TenantPageQuery['tenant']> }):
         badge={<Badge>{plan}</Badge>}
         description={
           <>
-            {formatNumber(quota.used)} of {formatNumber(quota.cap)} messages accepted this month. Here since{' '}
+            {formatNumber(quota.used)} of {formatNumber(quota.cap)} messages accepted this month. Created{' '}
             <Time value={createdAt} exact />.
           </>
         }

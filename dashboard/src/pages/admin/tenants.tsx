@@ -1,4 +1,4 @@
-// All tenants of the service, for those who run it.
+// All tenants of the service, for administrators.
 
 import { Building2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
@@ -33,7 +33,7 @@ function Tenants(): ReactNode {
   });
   return (
     <>
-      <PageHeader title="Tenants" description="Everybody who sends through this service." />
+      <PageHeader title="Tenants" description="All customer accounts of this service." />
       <Card flush>
         <FilterBar label="Filter tenants" onClear={filters.any ? filters.clear : undefined}>
           <SearchFilter label="Name" value={name} onChange={(value) => filters.set('name', value)} />
@@ -45,8 +45,10 @@ function Tenants(): ReactNode {
           rowKey={(tenant) => tenant.id}
           rowHref={(tenant) => `/admin/tenants/${tenant.id}`}
           empty={
-            <EmptyState icon={Building2} title={filters.any ? 'No tenant with this name' : 'No tenant yet'}>
-              {filters.any ? 'Change or clear the filter.' : 'Make one: npm run cli -- tenant create --help'}
+            <EmptyState icon={Building2} title={filters.any ? 'No tenants match' : 'No tenants yet'}>
+              {filters.any
+                ? 'Change or clear the filter.'
+                : 'Create one: npm run cli -- tenant create --help'}
             </EmptyState>
           }
         />
@@ -78,7 +80,7 @@ const COLUMNS: readonly Column<TenantRowFragment>[] = [
       </span>
     ),
   },
-  { id: 'since', header: 'Since', align: 'right', cell: (tenant) => <Time value={tenant.createdAt} /> },
+  { id: 'since', header: 'Created', align: 'right', cell: (tenant) => <Time value={tenant.createdAt} /> },
 ];
 
 // The two newest; the tenant's page has them all.

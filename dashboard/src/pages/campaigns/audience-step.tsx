@@ -1,13 +1,13 @@
-// Who gets the campaign.
+// The audience of a campaign.
 
 import type { ReactNode } from 'react';
 
 import { Field, FieldSet } from '../../ui/field.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { Select, TextInput } from '../../ui/text-input.tsx';
 import type { CampaignDraft, Choices } from './campaign-draft.ts';
 
-/** What each step gets. */
+/** The props of every step. */
 export interface StepProps {
   draft: CampaignDraft;
   onChange: (draft: CampaignDraft) => void;
@@ -16,15 +16,15 @@ export interface StepProps {
 }
 
 const KINDS = [
-  { id: 'list', label: 'A list' },
-  { id: 'tag', label: 'A tag' },
+  { id: 'list', label: 'List' },
+  { id: 'tag', label: 'Tag' },
   { id: 'all', label: 'All contacts' },
 ] as const;
 
 export function AudienceStep({ draft, onChange, choices, fieldError }: StepProps): ReactNode {
   return (
     <div className="max-w-2xl space-y-5">
-      <Field label="Name" hint="For you; recipients do not see it." error={fieldError('name')}>
+      <Field label="Campaign name" hint="Not shown to recipients." error={fieldError('name')}>
         <TextInput
           value={draft.name}
           maxLength={200}
@@ -32,8 +32,8 @@ export function AudienceStep({ draft, onChange, choices, fieldError }: StepProps
         />
       </Field>
       <FieldSet
-        label="Who gets it"
-        hint="Only subscribed contacts get it. Suppressed addresses are left out."
+        label="Audience"
+        hint="Only subscribed contacts receive the campaign. Suppressed addresses are skipped."
         error={fieldError('audience')}
       >
         <div className="flex flex-wrap gap-x-6 gap-y-2">
@@ -54,7 +54,7 @@ export function AudienceStep({ draft, onChange, choices, fieldError }: StepProps
       {draft.audience === 'list' ? (
         <Field
           label="List"
-          {...(choices.lists.length === 0 && { error: 'There is no list yet. Make one under Contacts.' })}
+          {...(choices.lists.length === 0 && { error: 'No lists yet. Create one under Contacts.' })}
         >
           <Select
             value={draft.listId}
@@ -67,7 +67,7 @@ export function AudienceStep({ draft, onChange, choices, fieldError }: StepProps
         </Field>
       ) : null}
       {draft.audience === 'tag' ? (
-        <Field label="Tag" hint="How many contacts have it is counted at launch.">
+        <Field label="Tag" hint="The contacts with this tag are counted at launch.">
           <TextInput
             value={draft.tag}
             maxLength={100}

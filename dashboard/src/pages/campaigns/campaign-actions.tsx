@@ -1,4 +1,4 @@
-// What can be done with a campaign in the state it is in.
+// The actions for a campaign, by its status.
 
 import { Ban, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -17,7 +17,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The buttons, with their questions. */
+/** The buttons, with their confirmations. */
 export function CampaignActions({
   campaign: { id, name, status },
 }: {
@@ -27,8 +27,8 @@ export function CampaignActions({
   const [{ fetching: pausing }, pause] = useMutation(PauseCampaignDocument);
   const [{ fetching: resuming }, resume] = useMutation(ResumeCampaignDocument);
   const toast = useToast();
-  const run = async (act: typeof pause | typeof resume, done: string) => {
-    const { error } = await act({ input: { id } });
+  const run = async (mutation: typeof pause | typeof resume, done: string) => {
+    const { error } = await mutation({ input: { id } });
     if (error) toast(errorText(error), 'bad');
     else toast(done);
   };
@@ -51,7 +51,7 @@ export function CampaignActions({
         </Button>
       ) : null}
       {status === 'sending' ? (
-        <Button icon={Pause} busy={pausing} onClick={() => void run(pause, 'The campaign is paused')}>
+        <Button icon={Pause} busy={pausing} onClick={() => void run(pause, 'Campaign paused')}>
           Pause
         </Button>
       ) : null}
@@ -84,7 +84,7 @@ function CancelDialog({ id, name, open, onClose }: Asked): ReactNode {
   const confirm = async () => {
     const { error } = await cancel({ input: { id } });
     if (error) return errorText(error);
-    toast('The campaign is cancelled');
+    toast('Campaign cancelled');
     return null;
   };
   return (
@@ -95,7 +95,7 @@ function CancelDialog({ id, name, open, onClose }: Asked): ReactNode {
       confirmLabel="Cancel campaign"
       onConfirm={confirm}
     >
-      <p>What has left stays sent. Messages that wait are cancelled with it. This cannot be undone.</p>
+      <p>Sent messages are not affected. Waiting messages are cancelled. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }
@@ -107,7 +107,7 @@ function DeleteDialog({ id, name, open, onClose }: Asked): ReactNode {
   const confirm = async () => {
     const { error } = await remove({ input: { id } }, { additionalTypenames: ['Campaign'] });
     if (error) return errorText(error);
-    toast(`${name} is deleted`);
+    toast(`${name} was deleted`);
     navigate('/campaigns', { replace: true });
     return null;
   };
@@ -119,7 +119,7 @@ function DeleteDialog({ id, name, open, onClose }: Asked): ReactNode {
       confirmLabel="Delete campaign"
       onConfirm={confirm}
     >
-      <p>It has not been launched, so nobody got it. This cannot be undone.</p>
+      <p>The campaign has not been launched, so nothing was sent. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -1,18 +1,18 @@
-// A campaign while it is written: all fields as the controls have them.
+// A campaign in the editor: all fields as the form controls hold them.
 
 import type {
   CampaignChoicesQuery,
   CampaignContentFragment,
 } from '../../gen/pages/campaigns/campaign-edit.ts';
 
-/** What there is to choose from. */
+/** The domains, templates and lists to choose from. */
 export interface Choices {
   domains: CampaignChoicesQuery['domains']['edges'][number]['node'][];
   templates: CampaignChoicesQuery['templates']['edges'][number]['node'][];
   lists: CampaignChoicesQuery['contactLists']['edges'][number]['node'][];
 }
 
-/** A campaign as the form has it. */
+/** A campaign in the editor. */
 export interface CampaignDraft {
   name: string;
   audience: 'list' | 'tag' | 'all';
@@ -31,7 +31,7 @@ export interface CampaignDraft {
   trackClicks: boolean;
 }
 
-/** What the form starts with. */
+/** The initial values of the form. */
 export function draftOf(campaign: CampaignContentFragment | null, choices: Choices): CampaignDraft {
   const verified = choices.domains.find(({ status }) => status === 'verified');
   const listId = choices.lists[0]?.id ?? '';
@@ -73,7 +73,7 @@ export function draftOf(campaign: CampaignContentFragment | null, choices: Choic
   };
 }
 
-/** The draft as `input` wants it. */
+/** The draft as mutation input. */
 export function campaignInput(draft: CampaignDraft) {
   const own = draft.content === 'own';
   const filled = (text: string) => (text.trim() === '' ? null : text);
@@ -91,7 +91,7 @@ export function campaignInput(draft: CampaignDraft) {
   };
 }
 
-/** The sender as mail writes it. */
+/** The From header value. */
 export function fromOf({ fromName, fromLocal, fromDomain }: CampaignDraft): string {
   const address = `${fromLocal.trim()}@${fromDomain}`;
   const name = fromName.trim();

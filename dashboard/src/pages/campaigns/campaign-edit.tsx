@@ -1,4 +1,4 @@
-// Writing a campaign, step by step: who gets it, what it says, who sends it, and a look at all of it before launch.
+// The campaign editor, in four steps: audience, content, sender, review.
 
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -11,6 +11,7 @@ import {
   UpdateCampaignDocument,
   type CampaignContentFragment,
 } from '../../gen/pages/campaigns/campaign-edit.ts';
+import { fieldSentence, pathLabel } from '../../graphql/error-text.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -30,7 +31,7 @@ import { STEPS, stepOfField, WizardSteps, type StepId } from './wizard-steps.tsx
 const BACK = { href: '/campaigns', label: 'Campaigns' };
 const FIELDS = ['name', 'from', 'replyTo', 'subject', 'templateId', 'html', 'text', 'audience'];
 
-/** The page: new, or an existing draft. */
+/** A new campaign, or an existing draft. */
 export function CampaignEditPage(): ReactNode {
   const id = useParams()['id'];
   const [choices, again] = useQuery({ query: CampaignChoicesDocument, variables: {} });
@@ -65,11 +66,11 @@ export function CampaignEditPage(): ReactNode {
     <>
       <PageHeader title={title} back={BACK} />
       {!editable ? (
-        <Refusal title="It was launched, and cannot be changed any more" href={`/campaigns/${campaign.id}`}>
-          Open the campaign
+        <Refusal title="A launched campaign cannot be edited" href={`/campaigns/${campaign.id}`}>
+          View campaign
         </Refusal>
       ) : !sendable ? (
-        <Refusal title="A campaign needs a verified domain to send from" href="/domains">
+        <Refusal title="Verify a domain before you create a campaign" href="/domains">
           Verify a domain
         </Refusal>
       ) : (
@@ -110,7 +111,7 @@ function Wizard({
   const at = STEPS.findIndex(({ id }) => id === step);
   const failing = FIELDS.find((field) => form.fieldError(field) !== undefined);
 
-  // The review shows what is stored, so going there stores the draft.
+  // The review shows the saved campaign, so the draft is saved first.
   const save = async () => {
     const input = campaignInput(draft);
     if (savedId !== null) return (await updating.run({ input: { id: savedId, ...input } })) !== null;
@@ -149,7 +150,7 @@ function Wizard({
           <FormError
             message={
               failing !== undefined && stepOfField(failing) !== step
-                ? `${STEPS.find(({ id }) => id === stepOfField(failing))?.label ?? ''}: ${form.fieldError(failing) ?? ''}`
+                ? `${STEPS.find(({ id }) => id === stepOfField(failing))?.label ?? ''}: ${fieldSentence(pathLabel(failing), form.fieldError(failing) ?? '')}`
                 : form.error
             }
           />

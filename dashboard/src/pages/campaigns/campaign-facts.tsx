@@ -1,4 +1,4 @@
-// What a campaign is made of.
+// The details of a campaign.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -13,10 +13,10 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetailFragment }
   const { template, subject, replyTo } = campaign;
   return (
     <Card
-      title="Campaign"
+      title="Details"
       actions={
         <Link href={`/messages?campaign=${campaign.id}`} className={`${LINK} text-[13px] font-medium`}>
-          Show its messages
+          View messages
         </Link>
       }
     >
@@ -24,7 +24,7 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetailFragment }
         items={[
           { term: 'Audience', value: <AudienceText audience={campaign.audience} /> },
           { term: 'From', value: campaign.from },
-          ...(replyTo === null ? [] : [{ term: 'Replies go to', value: replyTo }]),
+          ...(replyTo === null ? [] : [{ term: 'Reply to', value: replyTo }]),
           {
             term: 'Content',
             value: template ? (
@@ -35,14 +35,14 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetailFragment }
                 </Link>
               </>
             ) : (
-              'Own words'
+              'Written in the campaign'
             ),
           },
           ...(subject === null ? [] : [{ term: 'Subject', value: subject }]),
           { term: 'Created', value: <Time value={campaign.createdAt} exact /> },
           {
             term: 'Launched',
-            value: <Time value={campaign.launchedAt} exact fallback="not yet" />,
+            value: <Time value={campaign.launchedAt} exact fallback="not launched" />,
           },
           ...(campaign.completedAt === null
             ? []
@@ -56,7 +56,7 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetailFragment }
 function AudienceText({ audience }: { audience: CampaignDetailFragment['audience'] }): ReactNode {
   if (audience.all) return 'All subscribed contacts';
   if (audience.tag !== null) return `Subscribed contacts with the tag ${audience.tag}`;
-  if (audience.list === null) return 'A list that was deleted';
+  if (audience.list === null) return 'A deleted list';
   return (
     <>
       Subscribed contacts of{' '}

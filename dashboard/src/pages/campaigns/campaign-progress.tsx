@@ -1,18 +1,18 @@
-// The numbers of a campaign: a bar of outcomes, and each figure.
+// The progress of a campaign: a bar of outcomes, and each number.
 
 import type { ReactNode } from 'react';
 
 import type { CampaignDetailFragment } from '../../gen/pages/campaigns/campaign.ts';
 import { Card } from '../../ui/card.tsx';
-import { formatNumber, formatPercent } from '../../ui/number-text.tsx';
+import { formatNumber, formatPercent } from '../../ui/format-number.ts';
 
 type Stats = CampaignDetailFragment['stats'];
 
 const PARTS = [
   { name: 'delivered', label: 'Delivered', color: '--plot-2' },
   { name: 'bounced', label: 'Bounced', color: '--plot-4' },
-  { name: 'queued', label: 'On the way', color: '--plot-5' },
-  { name: 'deferred', label: 'Waiting', color: '--plot-3' },
+  { name: 'queued', label: 'Queued', color: '--plot-5' },
+  { name: 'deferred', label: 'Deferred', color: '--plot-3' },
   { name: 'dropped', label: 'Dropped (suppressed)', color: '--plot-6' },
   { name: 'expired', label: 'Expired', color: '--plot-4' },
   { name: 'cancelled', label: 'Cancelled', color: '--line-strong' },
@@ -31,7 +31,7 @@ export function CampaignProgressCard({
     PARTS.reduce((sum, { name }) => sum + stats[name], 0),
     1,
   );
-  const said = parts.map(({ name, label }) => `${label} ${formatNumber(stats[name])}`).join(', ');
+  const summary = parts.map(({ name, label }) => `${label} ${formatNumber(stats[name])}`).join(', ');
   const answers = [
     { label: 'Opened', value: stats.opened },
     { label: 'Clicked', value: stats.clicked },
@@ -42,7 +42,7 @@ export function CampaignProgressCard({
     <Card title="Progress" description={`${formatNumber(recipients)} recipients`}>
       <div
         role="img"
-        aria-label={said === '' ? 'Nothing sent yet' : said}
+        aria-label={summary === '' ? 'Nothing sent yet' : summary}
         className="bg-subtle flex h-3 overflow-hidden rounded-full"
       >
         {parts.map(({ name, color }) => (

@@ -1,4 +1,4 @@
-// One campaign: how far it is, what came of it, and what can be done with it.
+// One campaign: status, progress, details and failed recipients.
 
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -19,7 +19,7 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignFacts } from './campaign-facts.tsx';
 import { CampaignProgressCard } from './campaign-progress.tsx';
-import { CampaignState } from './campaign-state.tsx';
+import { CampaignStatus } from './campaign-status.tsx';
 import { FailedRecipients } from './failed-recipients.tsx';
 
 const BACK = { href: '/campaigns', label: 'Campaigns' };
@@ -35,7 +35,7 @@ export function CampaignPage(): ReactNode {
       {error ? (
         <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
       ) : data ? (
-        <EmptyState title="There is no such campaign">It may have been deleted.</EmptyState>
+        <EmptyState title="Campaign not found">It may have been deleted.</EmptyState>
       ) : (
         <PageSkeleton />
       )}
@@ -43,7 +43,7 @@ export function CampaignPage(): ReactNode {
   );
 }
 
-// What came last counts: the answer that was read, or what came in by itself since.
+// Shows the newest data: the loaded campaign, or a live update since then.
 function LiveCampaign({ read }: { read: CampaignDetailFragment }): ReactNode {
   const [news, setNews] = useState<{
     since: CampaignDetailFragment;
@@ -69,7 +69,7 @@ function LiveCampaign({ read }: { read: CampaignDetailFragment }): ReactNode {
         }
       />
       <div className="space-y-6">
-        <CampaignState campaign={campaign} />
+        <CampaignStatus campaign={campaign} />
         {campaign.status === 'draft' || campaign.status === 'scheduled' ? null : (
           <CampaignProgressCard campaign={campaign} />
         )}

@@ -1,4 +1,4 @@
-// Campaigns: the list.
+// The list of campaigns.
 
 import { Megaphone, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -18,11 +18,11 @@ import { oneOf, useFilters } from '../filters/use-filters.ts';
 
 type Row = CampaignsQuery['campaigns']['edges'][number]['node'];
 
-const STATES = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const;
+const STATUSES = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const;
 
 export function CampaignsPage(): ReactNode {
   const filters = useFilters(['status']);
-  const status = oneOf(filters.values.status, STATES);
+  const status = oneOf(filters.values.status, STATUSES);
   const campaigns = useConnection({
     query: CampaignsDocument,
     variables: status ? { status } : {},
@@ -38,17 +38,17 @@ export function CampaignsPage(): ReactNode {
     <>
       <PageHeader
         title="Campaigns"
-        description="One message to many contacts, as fast as the warm-up of the sending domain allows."
+        description="Send one message to many contacts, as fast as the warm-up of the sending domain allows."
         actions={create}
       />
       <Card flush>
         <FilterBar label="Filter campaigns" onClear={filters.any ? filters.clear : undefined}>
           <SelectFilter
-            label="State"
-            all="All states"
+            label="Status"
+            all="All statuses"
             value={status ?? ''}
             onChange={(value) => filters.set('status', value)}
-            options={STATES.map((state) => ({ value: state, label: state }))}
+            options={STATUSES.map((state) => ({ value: state, label: state }))}
           />
         </FilterBar>
         <DataTable
@@ -59,10 +59,10 @@ export function CampaignsPage(): ReactNode {
           rowHref={(campaign) => `/campaigns/${campaign.id}`}
           empty={
             filters.any ? (
-              <EmptyState icon={Megaphone} title={`No campaign is ${filters.values.status}`} />
+              <EmptyState icon={Megaphone} title={`No campaigns with status ${filters.values.status}`} />
             ) : (
               <EmptyState icon={Megaphone} title="No campaigns yet" action={create}>
-                Choose who gets it, write it, and see when the last message will have gone out.
+                Choose an audience, write the content, and see how long sending will take.
               </EmptyState>
             )
           }
@@ -74,7 +74,7 @@ export function CampaignsPage(): ReactNode {
 
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'name', header: 'Name', className: 'sm:max-w-72', cell: (campaign) => campaign.name },
-  { id: 'status', header: 'State', cell: (campaign) => <StatusBadge status={campaign.status} /> },
+  { id: 'status', header: 'Status', cell: (campaign) => <StatusBadge status={campaign.status} /> },
   {
     id: 'recipients',
     header: 'Recipients',
@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'when',
-    header: 'Launch',
+    header: 'Launched',
     align: 'right',
     cell: (campaign) => <Time value={campaign.launchedAt ?? campaign.scheduledAt} fallback="not launched" />,
   },

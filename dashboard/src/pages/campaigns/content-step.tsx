@@ -1,4 +1,4 @@
-// What the campaign says: a template, or words of its own.
+// The content of a campaign: a template, or written here.
 
 import type { ReactNode } from 'react';
 
@@ -13,23 +13,23 @@ export function ContentStep(props: StepProps): ReactNode {
   return (
     <>
       <Tabs
-        label="Content"
+        label="Content source"
         value={draft.content}
         onChange={(content) => onChange({ ...draft, content: content === 'own' ? 'own' : 'template' })}
         tabs={[
           { id: 'template', label: 'Template', content: <FromTemplate {...props} /> },
-          { id: 'own', label: 'Own words', content: <OwnWords {...props} /> },
+          { id: 'own', label: 'Write content', content: <WrittenContent {...props} /> },
         ]}
       />
       <div className="mt-6">
-        <FieldSet label="Counting">
+        <FieldSet label="Tracking">
           <CheckBox
-            label="Count opens"
+            label="Track opens"
             checked={draft.trackOpens}
             onChange={(event) => onChange({ ...draft, trackOpens: event.target.checked })}
           />
           <CheckBox
-            label="Count clicks"
+            label="Track clicks"
             checked={draft.trackClicks}
             onChange={(event) => onChange({ ...draft, trackClicks: event.target.checked })}
           />
@@ -47,7 +47,7 @@ function FromTemplate({ draft, onChange, choices, fieldError }: StepProps): Reac
         label="Template"
         error={
           choices.templates.length === 0
-            ? 'There is no template yet. Write one, or use words of your own.'
+            ? 'No templates yet. Create one, or write the content here.'
             : fieldError('templateId')
         }
       >
@@ -60,7 +60,7 @@ function FromTemplate({ draft, onChange, choices, fieldError }: StepProps): Reac
       <Field
         label="Subject"
         optional
-        hint={`Left empty, it is the template’s${template ? `: ${template.subject}` : ''}.`}
+        hint={`If empty, the template’s subject is used${template ? `: ${template.subject}` : ''}.`}
         error={fieldError('subject')}
       >
         <TextInput
@@ -72,12 +72,12 @@ function FromTemplate({ draft, onChange, choices, fieldError }: StepProps): Reac
   );
 }
 
-function OwnWords({ draft, onChange, fieldError }: StepProps): ReactNode {
+function WrittenContent({ draft, onChange, fieldError }: StepProps): ReactNode {
   return (
     <div className="space-y-5">
       <Field
         label="Subject"
-        hint="Slots are filled from each contact: {{ first_name }}, {{ email }} and its attributes."
+        hint="Variables are filled in from each contact: {{ first_name }}, {{ email }} and its attributes."
         error={fieldError('subject')}
       >
         <TextInput
@@ -93,7 +93,7 @@ function OwnWords({ draft, onChange, fieldError }: StepProps): ReactNode {
           onChange={(event) => onChange({ ...draft, html: event.target.value })}
         />
       </Field>
-      <Field label="Text" optional hint="Left empty, it is made from the HTML." error={fieldError('text')}>
+      <Field label="Text" optional hint="If empty, it is generated from the HTML." error={fieldError('text')}>
         <TextArea
           code
           rows={5}

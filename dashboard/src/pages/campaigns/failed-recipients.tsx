@@ -1,4 +1,4 @@
-// Contacts of a campaign whose message could not be made, and another try.
+// Contacts whose message could not be created, and a retry.
 
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { useToast } from '../../ui/toast.tsx';
 
 type Row = NonNullable<
@@ -39,32 +39,32 @@ export function FailedRecipients({
   });
   const [{ fetching }, retry] = useMutation(RetryFailedRecipientsDocument);
   const toast = useToast();
-  const tryAgain = async () => {
+  const retryAll = async () => {
     const { error } = await retry({ input: { id } });
     if (error) return toast(errorText(error), 'bad');
-    toast('They are tried again');
+    toast('Retrying failed recipients');
     recipients.refresh();
   };
   return (
     <Card
       flush
-      title="Recipients that failed"
-      description={`${formatNumber(failed)} got nothing, for the reasons below. Put those right, then try again: nobody gets it twice.`}
+      title="Failed recipients"
+      description={`No message was created for ${formatNumber(failed)} ${failed === 1 ? 'contact' : 'contacts'}. Correct the errors below, then retry. Nobody receives the campaign twice.`}
       actions={
         status !== 'sending' && status !== 'sent' ? undefined : (
-          <Button icon={RotateCw} busy={fetching} onClick={() => void tryAgain()}>
-            Try them again
+          <Button icon={RotateCw} busy={fetching} onClick={() => void retryAll()}>
+            Retry
           </Button>
         )
       }
     >
       <DataTable
-        label="Recipients that failed"
+        label="Failed recipients"
         columns={COLUMNS}
         connection={recipients}
         rowKey={(row) => row.contactId}
         rowHref={(row) => `/contacts/${row.contactId}`}
-        empty={<EmptyState title="None left" />}
+        empty={<EmptyState title="No failed recipients" />}
       />
     </Card>
   );
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'error',
-    header: 'What is wrong',
+    header: 'Error',
     cell: (row) => <span className="[overflow-wrap:anywhere]">{row.error}</span>,
   },
 ];

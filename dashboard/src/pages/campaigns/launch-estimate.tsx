@@ -1,12 +1,12 @@
-// How long a launch takes by the warm-up of its domain.
+// An estimate of how long a campaign takes, given the warm-up of its domain.
 
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { CampaignOutlookDocument } from '../../gen/pages/campaigns/campaign-edit.ts';
 import { Card } from '../../ui/card.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
-import { formatSlot } from '../../ui/plot-props.ts';
+import { formatNumber, formatPercent } from '../../ui/format-number.ts';
+import { formatUtc } from '../../ui/plot-props.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { Choices } from './campaign-draft.ts';
 import { estimateLaunch } from './estimate.ts';
@@ -23,25 +23,24 @@ export function LaunchEstimate({
   const { tier, cap, used, state, waiting } = domain.warmup;
   const outlook = data?.domain?.outlook;
   return (
-    <Card title="How long it takes">
+    <Card title="Estimated duration">
       {state === 'paused' ? (
         <p className="bg-warn-soft text-warn mb-3 rounded-md px-3 py-2">
-          {domain.name} is paused: a launch is refused until it is resumed.
+          {domain.name} is paused. The campaign cannot be launched until it is resumed.
         </p>
       ) : null}
       <p>
-        {domain.name} is at tier {tier} of 10. Today {formatNumber(used)} of {formatNumber(cap)} messages are
-        used
-        {waiting > 0 ? `, and ${formatNumber(waiting)} wait already` : ''}.
+        {domain.name}: tier {tier} of 10, {formatNumber(used)} of {formatNumber(cap)} messages used today
+        {waiting > 0 ? `, ${formatNumber(waiting)} waiting` : ''}.
       </p>
       {recipients === null ? (
         <p className="mt-1">
-          The number of recipients is counted at launch. What is over the cap of a day waits for the next.
+          Recipients are counted at launch. Messages over the daily cap wait for the next day.
         </p>
       ) : outlook ? (
-        <Words recipients={recipients} domain={domain} outlook={outlook} />
+        <Estimate recipients={recipients} domain={domain} outlook={outlook} />
       ) : error ? (
-        <p className="text-muted mt-1">The outlook could not be read.</p>
+        <p className="text-muted mt-1">The forecast could not be loaded.</p>
       ) : (
         <Skeleton className="mt-2 w-2/3" />
       )}
@@ -49,7 +48,7 @@ export function LaunchEstimate({
   );
 }
 
-function Words({
+function Estimate({
   recipients,
   domain,
   outlook,
@@ -63,14 +62,14 @@ function Words({
     <>
       <p className="mt-1 font-medium">
         {lastDay === null
-          ? `It takes more than ${days} days.`
+          ? `Sending takes more than ${days} days.`
           : days === 1
-            ? `Launched now, all ${formatNumber(recipients)} go out today.`
-            : `Launched now, about ${formatNumber(today)} go out today and the last on ${formatSlot(lastDay, 'day')} (UTC), day ${days}.`}
+            ? `If launched now, all ${formatNumber(recipients)} messages are sent today.`
+            : `If launched now, about ${formatNumber(today)} messages are sent today, and the last on ${formatUtc(lastDay, 'day')} (UTC), day ${days}.`}
       </p>
       <p className="text-muted mt-1 text-[13px]">
-        Counted for {formatNumber(recipients)} contacts; {domain.transactionalReserve}% of each day is kept
-        for transactional mail. Assumption: {outlook.assumption}.
+        Based on {formatNumber(recipients)} contacts and {formatPercent(domain.transactionalReserve / 100)} of
+        each day’s cap reserved for transactional mail. Assumption: {outlook.assumption}.
       </p>
     </>
   );

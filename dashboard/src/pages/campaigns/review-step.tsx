@@ -1,4 +1,4 @@
-// The last look: everything at once, how long the warm-up will make it take, and the launch.
+// Review: all details, the estimated duration, and the launch.
 
 import { Rocket } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -10,8 +10,9 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card, DescriptionList } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Field, FieldSet, FormError } from '../../ui/field.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { TextInput } from '../../ui/text-input.tsx';
+import { TIME_ZONE } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { fromOf, type CampaignDraft, type Choices } from './campaign-draft.ts';
 import { LaunchEstimate } from './launch-estimate.tsx';
@@ -22,13 +23,13 @@ interface Props {
   choices: Choices;
 }
 
-/** The campaign is stored as a draft by now. */
+/** The campaign is saved as a draft by now. */
 export function ReviewStep({ id, draft, choices, onBack }: Props & { onBack: () => void }): ReactNode {
   const domain = choices.domains.find(({ name }) => name === draft.fromDomain);
   const list = draft.audience === 'list' ? choices.lists.find((one) => one.id === draft.listId) : undefined;
   return (
     <div className="space-y-6">
-      <Card title={draft.name} description="Saved as a draft. Nothing is sent before you launch it.">
+      <Card title={draft.name} description="Saved as a draft. Nothing is sent until you launch it.">
         <DescriptionList items={factsOf(draft, choices)} />
       </Card>
       {domain ? (
@@ -45,20 +46,19 @@ function factsOf(draft: CampaignDraft, { lists, templates }: Choices): { term: s
   const audience = {
     all: 'All subscribed contacts',
     tag: `Subscribed contacts with the tag ${draft.tag}`,
-    list: `Subscribed contacts of ${list?.name ?? 'the list'}, which has ${formatNumber(list?.contactsCount ?? 0)} contacts`,
+    list: `Subscribed contacts of ${list?.name ?? 'the list'} (${formatNumber(list?.contactsCount ?? 0)} contacts)`,
   }[draft.audience];
   const own = draft.content === 'own';
   return [
     { term: 'Audience', value: audience },
     { term: 'From', value: fromOf(draft) },
-    { term: 'Replies go to', value: draft.replyTo.trim() === '' ? 'the sender' : draft.replyTo },
-    { term: 'Content', value: own ? 'Own words' : `Template ${template?.name ?? ''}` },
+    { term: 'Reply to', value: draft.replyTo.trim() === '' ? 'the sender' : draft.replyTo },
+    { term: 'Content', value: own ? 'Written in the campaign' : `Template ${template?.name ?? ''}` },
     { term: 'Subject', value: draft.subject.trim() === '' ? (template?.subject ?? '') : draft.subject },
     {
-      term: 'Counting',
+      term: 'Tracking',
       value:
-        [draft.trackOpens && 'opens', draft.trackClicks && 'clicks'].filter(Boolean).join(' and ') ||
-        'nothing',
+        [draft.trackOpens && 'opens', draft.trackClicks && 'clicks'].filter(Boolean).join(' and ') || 'none',
     },
   ];
 }
@@ -73,9 +73,9 @@ function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => 
   const at = later && time !== '' ? new Date(time) : null;
   const launch = async () => {
     const done = await form.run({ input: { id, ...(at && { scheduledAt: at.toISOString() }) } });
-    if (done === null) return null; // the form below says why
+    if (done === null) return null; // the form below shows the error
     toast(
-      done.launchCampaign.campaign.status === 'scheduled' ? `${name} is scheduled` : `${name} is launched`,
+      done.launchCampaign.campaign.status === 'scheduled' ? `${name} was scheduled` : `${name} was launched`,
     );
     navigate(`/campaigns/${id}`);
     return null;
@@ -83,7 +83,7 @@ function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => 
   return (
     <Card title="Launch">
       <div className="max-w-md space-y-5">
-        <FieldSet label="When">
+        <FieldSet label="Send">
           {[false, true].map((choice) => (
             <label key={String(choice)} className="flex items-center gap-2">
               <input
@@ -93,14 +93,14 @@ function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => 
                 checked={later === choice}
                 onChange={() => setLater(choice)}
               />
-              {choice ? 'At a time' : 'Now'}
+              {choice ? 'Schedule' : 'Now'}
             </label>
           ))}
         </FieldSet>
         {later ? (
           <Field
             label="Date and time"
-            hint="In the time zone of this computer."
+            hint={`In your time zone, ${TIME_ZONE}.`}
             error={form.fieldError('scheduledAt')}
           >
             <TextInput type="datetime-local" value={time} onChange={(event) => setTime(event.target.value)} />
@@ -131,8 +131,8 @@ function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => 
       >
         <p>
           {later
-            ? 'It starts by itself at that time. Until then it can be changed or cancelled.'
-            : 'The first messages leave within seconds. It can be paused, but what has left cannot be called back.'}
+            ? 'The campaign starts automatically. Until then you can edit or cancel it.'
+            : 'Sending starts within seconds. You can pause the campaign, but sent messages cannot be recalled.'}
         </p>
       </ConfirmDialog>
     </Card>

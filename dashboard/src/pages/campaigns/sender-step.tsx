@@ -1,4 +1,4 @@
-// Who the campaign comes from.
+// The sender of a campaign.
 
 import type { ReactNode } from 'react';
 
@@ -10,7 +10,7 @@ export function SenderStep({ draft, onChange, choices, fieldError }: StepProps):
   const verified = choices.domains.filter(({ status }) => status === 'verified');
   return (
     <div className="max-w-2xl space-y-5">
-      <Field label="Name of the sender" optional hint="What people see first, such as the name of your shop.">
+      <Field label="Sender name" optional hint="Shown to recipients, for example the name of your shop.">
         <TextInput
           value={draft.fromName}
           maxLength={100}
@@ -18,7 +18,7 @@ export function SenderStep({ draft, onChange, choices, fieldError }: StepProps):
         />
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Address before the @" error={fieldError('from')}>
+        <Field label="Sender address (before the @)" error={fieldError('from')}>
           <TextInput
             value={draft.fromLocal}
             onChange={(event) => onChange({ ...draft, fromLocal: event.target.value })}
@@ -34,7 +34,12 @@ export function SenderStep({ draft, onChange, choices, fieldError }: StepProps):
           />
         </Field>
       </div>
-      <Field label="Replies go to" optional hint="Left empty, to the sender." error={fieldError('replyTo')}>
+      <Field
+        label="Reply to"
+        optional
+        hint="If empty, replies go to the sender."
+        error={fieldError('replyTo')}
+      >
         <TextInput
           type="email"
           value={draft.replyTo}

@@ -12,16 +12,16 @@ export const STEPS = [
   { id: 'review', label: 'Review' },
 ] as const;
 
-/** One of them. */
+/** The id of a step. */
 export type StepId = (typeof STEPS)[number]['id'];
 
-/** The step on which a field of the campaign is. */
+/** The step that has a field of the campaign. */
 export function stepOfField(field: string): StepId {
   if (field === 'name' || field === 'audience') return 'audience';
   return field === 'from' || field === 'replyTo' ? 'sender' : 'content';
 }
 
-/** The row. */
+/** The steps as a row of buttons. */
 export function WizardSteps({ current, onGo }: { current: StepId; onGo: (step: StepId) => void }): ReactNode {
   return (
     <nav aria-label="Steps" className="mb-5">

@@ -1,4 +1,4 @@
-// A contact while it is edited: all fields are text, as the controls have them.
+// A contact in the editor: all fields are text, as the form controls hold them.
 
 import type { ContactDetailFragment } from '../../gen/pages/contacts/contact.ts';
 
@@ -9,7 +9,7 @@ export interface AttributeDraft {
   value: string;
 }
 
-/** A contact as the form has it. */
+/** A contact in the editor. */
 export interface ContactDraft {
   email: string;
   firstName: string;
@@ -22,12 +22,12 @@ export interface ContactDraft {
 
 let lastKey = 0;
 
-/** A row with nothing in it. */
+/** An empty row. */
 export function newAttribute(name = '', value = ''): AttributeDraft {
   return { key: ++lastKey, name, value };
 }
 
-/** What the form starts with. */
+/** The initial values of the form. */
 export function draftOf(contact: ContactDetailFragment | null): ContactDraft {
   const attributes = contact?.attributes;
   const entries = typeof attributes === 'object' && attributes !== null ? Object.entries(attributes) : [];
@@ -42,7 +42,7 @@ export function draftOf(contact: ContactDetailFragment | null): ContactDraft {
   };
 }
 
-/** The draft as `input` wants it. Rows without a name are left out. */
+/** The draft as mutation input. Rows without a name are left out. */
 export function contactInput(draft: ContactDraft) {
   const named = draft.attributes.filter(({ name }) => name.trim() !== '');
   return {

@@ -1,4 +1,4 @@
-// The fields of a contact, for a new one and for one that is there.
+// The fields of a new or existing contact.
 
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -19,7 +19,7 @@ interface Props {
   fieldError: (name: string) => string | undefined;
 }
 
-/** All fields. */
+/** All fields of a contact. */
 export function ContactFields({
   lists,
   ...props
@@ -30,7 +30,7 @@ export function ContactFields({
   return (
     <div className="space-y-5">
       <PersonFields {...props} />
-      <Field label="State" error={fieldError('status')} hint="Only subscribed contacts get campaigns.">
+      <Field label="Status" error={fieldError('status')} hint="Only subscribed contacts receive campaigns.">
         <Select
           value={draft.status}
           onChange={(event) => onChange({ ...draft, status: event.target.value as ContactDraft['status'] })}
@@ -107,7 +107,7 @@ function Attributes({ draft, onChange, fieldError }: Props): ReactNode {
   return (
     <FieldSet
       label="Attributes"
-      hint="Campaigns have them as slots. Numbers, true, false and lists are written as JSON; all else is text."
+      hint="Available as variables in campaigns. Write numbers, true, false and lists as JSON; everything else is text."
       error={fieldError('attributes')}
     >
       <ul className="space-y-2">

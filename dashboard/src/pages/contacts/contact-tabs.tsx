@@ -11,7 +11,7 @@ const PAGES = [
   { href: '/contacts/imports', label: 'Imports' },
 ] as const;
 
-/** The row of links. */
+/** The tabs as links. */
 export function ContactTabs({ current }: { current: (typeof PAGES)[number]['href'] }): ReactNode {
   return (
     <nav aria-label="Contacts" className="mb-5 flex gap-5 overflow-x-auto border-b">

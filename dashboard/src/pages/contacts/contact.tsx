@@ -1,4 +1,4 @@
-// One contact: everything that is known, to be changed.
+// One contact, editable.
 
 import { Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -42,7 +42,7 @@ export function ContactPage(): ReactNode {
       {error ? (
         <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
       ) : data ? (
-        <EmptyState title="There is no such contact">It may have been deleted.</EmptyState>
+        <EmptyState title="Contact not found">It may have been deleted.</EmptyState>
       ) : (
         <PageSkeleton />
       )}
@@ -69,7 +69,7 @@ function Editor({
         badge={<StatusBadge status={contact.status} />}
         description={
           <>
-            Added <Time value={contact.createdAt} />, changed <Time value={contact.updatedAt} />.{' '}
+            Created <Time value={contact.createdAt} />, updated <Time value={contact.updatedAt} />.{' '}
             <Link
               href={`/messages?to=${encodeURIComponent(contact.email)}`}
               className="text-accent-strong hover:underline"
@@ -92,7 +92,7 @@ function Editor({
             () => ({ input: { id: contact.id, ...contactInput(draft) } }),
             ({ updateContact }) => {
               setDraft(draftOf(updateContact.contact));
-              toast('The contact is saved');
+              toast('Contact saved');
             },
           )}
         >
@@ -126,7 +126,7 @@ function DeleteDialog({
     const types = { additionalTypenames: ['Contact', 'ContactList'] };
     const { error } = await remove({ input: { id: contact.id } }, types);
     if (error) return errorText(error);
-    toast(`${contact.email} is deleted`);
+    toast(`${contact.email} was deleted`);
     navigate('/contacts', { replace: true });
     return null;
   };
@@ -139,9 +139,7 @@ function DeleteDialog({
       onConfirm={confirm}
     >
       <p className="text-ink font-medium [overflow-wrap:anywhere]">{contact.email}</p>
-      <p>
-        It is taken off all lists. If the address is suppressed, it stays suppressed. This cannot be undone.
-      </p>
+      <p>The contact is removed from all lists. A suppression of its address stays. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

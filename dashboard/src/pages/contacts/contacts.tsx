@@ -1,4 +1,4 @@
-// Contacts: the people campaigns go to.
+// The list of contacts.
 
 import { Plus, Upload, Users } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -25,13 +25,13 @@ import { CreateContactDialog } from './create-contact-dialog.tsx';
 type Row = ContactsQuery['contacts']['edges'][number]['node'];
 
 const FILTERS = ['email', 'list', 'tag', 'status'] as const;
-const STATES = ['subscribed', 'unsubscribed'] as const;
+const STATUSES = ['subscribed', 'unsubscribed'] as const;
 
 export function ContactsPage(): ReactNode {
   const filters = useFilters(FILTERS);
   const [creating, setCreating] = useState(false);
   const { email, list, tag } = filters.values;
-  const status = oneOf(filters.values.status, STATES);
+  const status = oneOf(filters.values.status, STATUSES);
   const contacts = useConnection({
     query: ContactsDocument,
     variables: {
@@ -47,7 +47,7 @@ export function ContactsPage(): ReactNode {
     <>
       <PageHeader
         title="Contacts"
-        description="The people your campaigns go to. One contact per address."
+        description="The people who receive your campaigns. One contact per address."
         actions={
           <>
             <ButtonLink href="/contacts/imports" icon={Upload}>
@@ -85,7 +85,7 @@ function Filters({
   const lists = data?.contactLists.edges.map(({ node }) => ({ value: node.id, label: node.name })) ?? [];
   return (
     <FilterBar label="Filter contacts" onClear={any ? clear : undefined}>
-      <SearchFilter label="Whole address" value={values.email} onChange={(value) => set('email', value)} />
+      <SearchFilter label="Search contacts" value={values.email} onChange={(value) => set('email', value)} />
       <SearchFilter label="Tag" value={values.tag} onChange={(value) => set('tag', value)} />
       <SelectFilter
         label="List"
@@ -95,11 +95,11 @@ function Filters({
         options={lists}
       />
       <SelectFilter
-        label="State"
-        all="All states"
+        label="Status"
+        all="All statuses"
         value={values.status}
         onChange={(value) => set('status', value)}
-        options={STATES.map((state) => ({ value: state, label: state }))}
+        options={STATUSES.map((state) => ({ value: state, label: state }))}
       />
     </FilterBar>
   );
@@ -108,8 +108,8 @@ function Filters({
 function NoContacts({ filtered }: { filtered: boolean }): ReactNode {
   if (filtered) {
     return (
-      <EmptyState icon={Users} title="No contact fits">
-        Change or clear the filters. An address must be given as a whole.
+      <EmptyState icon={Users} title="No contacts match">
+        Change or clear the filters. Enter the full address.
       </EmptyState>
     );
   }
@@ -123,7 +123,7 @@ function NoContacts({ filtered }: { filtered: boolean }): ReactNode {
         </ButtonLink>
       }
     >
-      Import a CSV file, or add people one by one.
+      Import a CSV file, or add contacts one by one.
     </EmptyState>
   );
 }
@@ -140,7 +140,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Name',
     cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') || '–',
   },
-  { id: 'status', header: 'State', cell: (contact) => <StatusBadge status={contact.status} /> },
+  { id: 'status', header: 'Status', cell: (contact) => <StatusBadge status={contact.status} /> },
   {
     id: 'lists',
     header: 'Lists and tags',
@@ -159,5 +159,5 @@ const COLUMNS: readonly Column<Row>[] = [
       </span>
     ),
   },
-  { id: 'created', header: 'Since', align: 'right', cell: (contact) => <Time value={contact.createdAt} /> },
+  { id: 'created', header: 'Created', align: 'right', cell: (contact) => <Time value={contact.createdAt} /> },
 ];

@@ -13,7 +13,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { contactInput, draftOf } from './contact-draft.ts';
 import { CONTACT_FIELDS, ContactFields } from './contact-fields.tsx';
 
-/** Each opening starts anew. */
+/** Each opening starts with an empty form. */
 export function CreateContactDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   return (
     <Dialog open={open} onClose={onClose} title="Add a contact" width="medium">
@@ -35,7 +35,7 @@ function CreateForm({ onClose }: { onClose: () => void }): ReactNode {
       onSubmit={form.onSubmit(
         () => ({ input: contactInput(draft) }),
         ({ createContact: { contact } }) => {
-          toast(`${contact.email} is added`);
+          toast(`${contact.email} was added`);
           onClose();
           navigate(`/contacts/${contact.id}`);
         },

@@ -1,12 +1,12 @@
-// Choosing a file: by a button, or by dropping it.
+// A file input that also accepts dropped files.
 
 import { FileUp } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 
 import { cx } from '../../ui/class-names.ts';
-import { formatBytes } from '../../ui/number-text.tsx';
+import { formatBytes } from '../../ui/format-number.ts';
 
-/** The area. `file` is what was chosen. */
+/** `file` is the chosen file. */
 export function FileDrop({
   label,
   hint,

@@ -1,4 +1,4 @@
-// Importing contacts: a file or pasted text, the list they go on, and how far the upload is.
+// The import form: a file or pasted text, a list, and the progress of the upload.
 
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -9,16 +9,17 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { Code } from '../../ui/code-block.tsx';
 import { DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
+import { formatPercent } from '../../ui/format-number.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Select, TextArea } from '../../ui/text-input.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { uploadContacts } from './upload.ts';
 
-const MOST_BYTES = 100 * 1024 * 1024; // the API's number
+const MOST_BYTES = 100 * 1024 * 1024; // the API's limit
 const EXAMPLE = 'email,first_name,last_name,tags,city\nann@example.net,Ann,Lee,vip|spring,Bern';
 
-/** Goes to the import's page when the upload is through. */
+/** Goes to the import's page when the upload is complete. */
 export function ImportForm({ lists }: { lists: readonly { id: string; name: string }[] }): ReactNode {
   const [, navigate] = useLocation();
   const [source, setSource] = useState('file');
@@ -51,7 +52,7 @@ export function ImportForm({ lists }: { lists: readonly { id: string; name: stri
     <Card title="Import contacts" description={<Explanation />}>
       <form noValidate className="space-y-5" onSubmit={(event) => void upload(event)}>
         <Tabs
-          label="Where the contacts come from"
+          label="Source"
           value={source}
           onChange={setSource}
           tabs={[
@@ -72,7 +73,7 @@ export function ImportForm({ lists }: { lists: readonly { id: string; name: stri
               id: 'paste',
               label: 'Paste',
               content: (
-                <Field label="Rows" hint="With a header row, or JSON.">
+                <Field label="Rows" hint="CSV with a header row, or JSON.">
                   <TextArea
                     code
                     rows={8}
@@ -85,7 +86,7 @@ export function ImportForm({ lists }: { lists: readonly { id: string; name: stri
             },
           ]}
         />
-        <Field label="Put them on a list" optional>
+        <Field label="Add to list" optional>
           <Select
             value={listId}
             onChange={(event) => setListId(event.target.value)}
@@ -96,17 +97,19 @@ export function ImportForm({ lists }: { lists: readonly { id: string; name: stri
           />
         </Field>
         <CheckBox
-          label="Update contacts that are there already"
-          hint="Otherwise they are left as they are, and only put on the list."
+          label="Update existing contacts"
+          hint="If off, existing contacts are only added to the list."
           checked={updateExisting}
           onChange={(event) => setUpdateExisting(event.target.checked)}
         />
         {part === null ? null : (
-          <Progress label="Uploading" value={part} max={1} text={`${Math.round(part * 100)}%`} />
+          <Progress label="Uploading" value={part} max={1} text={formatPercent(part)} />
         )}
-        <FormError message={tooBig ? 'This is larger than 100 MB. Split it into several files.' : refusal} />
+        <FormError
+          message={tooBig ? 'The file is larger than 100 MB. Split it into several files.' : refusal}
+        />
         <DialogFooter>
-          {part === null ? null : <Button onClick={() => stop.current?.abort()}>Stop</Button>}
+          {part === null ? null : <Button onClick={() => stop.current?.abort()}>Cancel</Button>}
           <Button type="submit" variant="primary" busy={part !== null} disabled={body === null || tooBig}>
             Import
           </Button>
@@ -119,9 +122,9 @@ export function ImportForm({ lists }: { lists: readonly { id: string; name: stri
 function Explanation(): ReactNode {
   return (
     <>
-      A header row with <Code>email</Code>, and if you like <Code>first_name</Code>, <Code>last_name</Code>,{' '}
-      <Code>tags</Code> (separated by |) and <Code>status</Code>. Every other column becomes an attribute.
-      Nobody who unsubscribed or complained is subscribed again by an import.
+      The header row needs <Code>email</Code>. Optional columns: <Code>first_name</Code>,{' '}
+      <Code>last_name</Code>, <Code>tags</Code> (separated by |) and <Code>status</Code>. All other columns
+      become attributes. An import never resubscribes contacts who unsubscribed or complained.
     </>
   );
 }

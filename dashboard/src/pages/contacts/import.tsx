@@ -1,4 +1,4 @@
-// One import: how far it is, what came of it, and which rows did not work.
+// One import: progress, results and failed rows.
 
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { useClient, useQuery } from 'urql';
@@ -12,7 +12,7 @@ import { Card, Stat } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber, formatPercent } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
@@ -40,7 +40,7 @@ export function ContactImportPage(): ReactNode {
   }, [running]);
   const done = found?.status === 'completed';
   useEffect(() => {
-    // The lists have other numbers now; what shows them next reads them anew.
+    // The lists have new counts; refresh the cached ones.
     if (done)
       void client.query(ContactListsDocument, { first: 25 }, { requestPolicy: 'network-only' }).toPromise();
   }, [client, done]);
@@ -51,7 +51,7 @@ export function ContactImportPage(): ReactNode {
       {error ? (
         <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
       ) : data ? (
-        <EmptyState title="There is no such import">It may be older than what is kept.</EmptyState>
+        <EmptyState title="Import not found">It may have been deleted after the retention period.</EmptyState>
       ) : (
         <PageSkeleton />
       )}
@@ -74,7 +74,7 @@ function Result({ found, running }: { found: Import; running: boolean }): ReactN
             {found.finishedAt === null ? null : <Time value={found.finishedAt} />}.
           </>
         }
-        actions={<ButtonLink href={contacts}>Show the contacts</ButtonLink>}
+        actions={<ButtonLink href={contacts}>View contacts</ButtonLink>}
       />
       <div className="space-y-6">
         {running ? (
@@ -83,36 +83,38 @@ function Result({ found, running }: { found: Import; running: boolean }): ReactN
               label={found.status === 'pending' ? 'Waiting to start' : 'Importing'}
               value={found.progress}
               max={1}
-              text={`${Math.floor(found.progress * 100)}%, ${formatNumber(found.total)} rows read`}
+              text={`${formatPercent(found.progress)}, ${formatNumber(found.total)} rows read`}
             />
           </Card>
         ) : null}
         {found.status === 'failed' ? (
           <p role="alert" className="bg-bad-soft text-bad rounded-md px-4 py-3">
-            The file could not be read to its end. What is counted below was imported. Look at the rows below,
-            correct the file and import it again: nobody is added twice.
+            The file could not be read to the end. The rows counted below were imported. Correct the file and
+            import it again; contacts are not duplicated.
           </p>
         ) : null}
-        <section aria-label="Numbers" className="grid grid-cols-2 gap-3 sm:grid-cols-5">
+        <section aria-label="Results" className="grid grid-cols-2 gap-3 sm:grid-cols-5">
           <Stat label="Rows" value={formatNumber(found.total)} />
           <Stat label="New" value={formatNumber(found.created)} />
           <Stat label="Updated" value={formatNumber(found.updated)} />
-          <Stat label="Skipped" value={formatNumber(found.skipped)} hint="already there" />
+          <Stat label="Skipped" value={formatNumber(found.skipped)} hint="already exist" />
           <Stat label="Failed" value={formatNumber(found.failed)} />
         </section>
         <Card
           flush
-          title="Rows that failed"
+          title="Failed rows"
           description={
-            found.failed > ERRORS_KEPT ? `The first ${ERRORS_KEPT} are kept. The header is row 1.` : undefined
+            found.failed > ERRORS_KEPT
+              ? `Only the first ${ERRORS_KEPT} are shown. The header is row 1.`
+              : undefined
           }
         >
           <DataTable
-            label="Rows that failed"
+            label="Failed rows"
             columns={COLUMNS}
             rows={found.errors}
             rowKey={(row) => `${row.row} ${row.message}`}
-            empty={<EmptyState title={running ? 'None so far' : 'None: every row worked'} />}
+            empty={<EmptyState title={running ? 'No failed rows so far' : 'No failed rows'} />}
           />
         </Card>
       </div>
@@ -129,7 +131,7 @@ const COLUMNS: readonly Column<Import['errors'][number]>[] = [
   },
   {
     id: 'message',
-    header: 'What is wrong',
+    header: 'Error',
     cell: (row) => <span className="[overflow-wrap:anywhere]">{row.message}</span>,
   },
 ];

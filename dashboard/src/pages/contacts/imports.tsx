@@ -1,4 +1,4 @@
-// Imports: a new one, and those of the past.
+// The import form and the list of past imports.
 
 import { Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -31,7 +31,7 @@ export function ContactImportsPage(): ReactNode {
   });
   return (
     <>
-      <PageHeader title="Imports" description="Many contacts at once, from a file." />
+      <PageHeader title="Imports" description="Add many contacts from a file." />
       <ContactTabs current="/contacts/imports" />
       <div className="space-y-6">
         <ImportForm lists={data?.contactLists.edges.map(({ node }) => node) ?? []} />
@@ -44,7 +44,7 @@ export function ContactImportsPage(): ReactNode {
             rowHref={(row) => `/contacts/imports/${row.id}`}
             empty={
               <EmptyState icon={Upload} title="No imports yet">
-                What you import shows up here, with the rows that did not work.
+                Your imports appear here, with the rows that failed.
               </EmptyState>
             }
           />
@@ -56,7 +56,7 @@ export function ContactImportsPage(): ReactNode {
 
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'when', header: 'Started', cell: (row) => <Time value={row.createdAt} /> },
-  { id: 'status', header: 'State', cell: (row) => <StatusBadge status={row.status} /> },
+  { id: 'status', header: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
   { id: 'total', header: 'Rows', align: 'right', cell: (row) => <NumberText value={row.total} /> },
   { id: 'created', header: 'New', align: 'right', cell: (row) => <NumberText value={row.created} /> },
   { id: 'updated', header: 'Updated', align: 'right', cell: (row) => <NumberText value={row.updated} /> },

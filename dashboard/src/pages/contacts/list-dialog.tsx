@@ -1,4 +1,4 @@
-// Naming a list: a new one, or one that is there.
+// Creating or renaming a list.
 
 import { useState, type ReactNode } from 'react';
 
@@ -10,7 +10,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** Without an id it is a new one. */
+/** Without an id: a new list. */
 export interface ListToEdit {
   id: string | null;
   name: string;
@@ -41,7 +41,7 @@ function ListForm({ list, onClose }: { list: ListToEdit; onClose: () => void }):
         ? await creating.run({ input })
         : await renaming.run({ input: { id: list.id, ...input } });
     if (done === null) return;
-    toast(`${input.name} is saved`);
+    toast(`${input.name} was saved`);
     onClose();
   };
   return (

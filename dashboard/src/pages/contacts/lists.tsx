@@ -39,11 +39,7 @@ export function ContactListsPage(): ReactNode {
   );
   return (
     <>
-      <PageHeader
-        title="Lists"
-        description="Groups of contacts that a campaign can go to."
-        actions={create}
-      />
+      <PageHeader title="Lists" description="Groups of contacts to send campaigns to." actions={create} />
       <ContactTabs current="/contacts/lists" />
       <Card flush>
         <DataTable
@@ -53,7 +49,7 @@ export function ContactListsPage(): ReactNode {
           rowKey={(list) => list.id}
           empty={
             <EmptyState icon={ListChecks} title="No lists yet" action={create}>
-              Make one, then import contacts into it or put them on it one by one.
+              Create a list, then import contacts or add them one by one.
             </EmptyState>
           }
         />
@@ -119,7 +115,7 @@ function DeleteDialog({
     const types = { additionalTypenames: ['ContactList'] };
     const { error } = await remove({ input: { id: list.id } }, types);
     if (error) return errorText(error);
-    toast(`${list.name} is deleted`);
+    toast(`${list.name} was deleted`);
     return null;
   };
   return (
@@ -130,9 +126,7 @@ function DeleteDialog({
       confirmLabel="Delete list"
       onConfirm={confirm}
     >
-      <p>
-        Its contacts stay; only the list goes. A campaign that needs it will pause. This cannot be undone.
-      </p>
+      <p>Its contacts are not deleted. Campaigns that send to this list are paused. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

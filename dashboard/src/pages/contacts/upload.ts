@@ -1,8 +1,9 @@
-// Sending a file of contacts. XMLHttpRequest, because fetch cannot tell how far an upload is.
+// Uploads a file of contacts. XMLHttpRequest, because fetch does not report upload progress.
 
+import { fieldSentences } from '../../graphql/error-text.ts';
 import { accessToken, refreshSession, tokenEndsSoon } from '../../graphql/session.ts';
 
-/** What to import, and how. */
+/** The file and the options of an import. */
 export interface UploadRequest {
   body: Blob;
   format: 'csv' | 'json';
@@ -10,10 +11,10 @@ export interface UploadRequest {
   updateExisting: boolean;
 }
 
-/** The import's id, or why it was refused. */
+/** The import's id, or the error text. */
 export type UploadAnswer = { id: string } | { refusal: string };
 
-/** Uploads. `onProgress` hears fractions of 0 to 1. Never throws. */
+/** Uploads; `onProgress` receives fractions from 0 to 1. Never throws. */
 export async function uploadContacts(
   request: UploadRequest,
   onProgress: (part: number) => void,
@@ -43,7 +44,7 @@ function csvPath({ listId, updateExisting }: UploadRequest): string {
   return `/api/v1/contacts/import?${query}`;
 }
 
-// A JSON file is a list of contacts, or an object with `contacts`; the options of the form go in beside them.
+// A JSON file is a list of contacts, or an object with `contacts`; the form's options are added to it.
 async function jsonBody({ body, listId, updateExisting }: UploadRequest): Promise<Blob> {
   const given = parse(await body.text());
   const contacts = Array.isArray(given) ? given : (given as { contacts?: unknown } | null)?.contacts;
@@ -58,7 +59,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Error('This is not JSON. Choose CSV if it is a table.');
+    throw new Error('The content is not valid JSON. Save a table as a .csv file.');
   }
 }
 
@@ -79,7 +80,7 @@ function send(
     );
     request.addEventListener('load', () => resolve(answerOf(request)));
     request.addEventListener('error', () => resolve({ refusal: 'The server cannot be reached. Try again.' }));
-    request.addEventListener('abort', () => resolve({ refusal: 'The upload was stopped.' }));
+    request.addEventListener('abort', () => resolve({ refusal: 'The upload was cancelled.' }));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(body);
   });
@@ -88,7 +89,7 @@ function send(
 interface RestAnswer {
   data?: { id?: string };
   message?: string;
-  details?: { path?: string; message?: string }[];
+  details?: { path: string; message: string }[];
 }
 
 function answerOf({ status, responseText }: XMLHttpRequest): UploadAnswer {
@@ -96,10 +97,10 @@ function answerOf({ status, responseText }: XMLHttpRequest): UploadAnswer {
   try {
     answer = JSON.parse(responseText) as RestAnswer;
   } catch {
-    // Not the API's own answer: the status says enough.
+    // Not an answer of the API: the status is shown instead.
   }
   if (typeof answer.data?.id === 'string') return { id: answer.data.id };
-  const details = (answer.details ?? []).map(({ path, message }) => `${path ?? ''}: ${message ?? ''}`);
   const refusal = answer.message ?? `The server answered ${status}.`;
-  return { refusal: details.length > 1 ? `${refusal} ${details.slice(0, 5).join('; ')}` : refusal };
+  const details = (answer.details ?? []).slice(0, 5);
+  return { refusal: details.length > 1 ? fieldSentences(details) : refusal };
 }

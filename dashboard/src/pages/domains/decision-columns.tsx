@@ -1,9 +1,9 @@
-// A decision about a warm-up as a row: what, why, the rates that were seen, who, when.
+// The columns of a table of warm-up decisions.
 
 import type { WarmupDecisionFragment } from '../../gen/pages/domains/decisions.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { formatPercent } from '../../ui/number-text.tsx';
+import { formatPercent } from '../../ui/format-number.ts';
 import { Time } from '../../ui/time.tsx';
 
 const TONES: { [action: string]: Tone } = {
@@ -16,11 +16,11 @@ const TONES: { [action: string]: Tone } = {
   pause: 'bad',
 };
 
-/** For a DataTable of decisions. */
+/** The columns of a DataTable of decisions. */
 export const DECISION_COLUMNS: readonly Column<WarmupDecisionFragment>[] = [
   {
     id: 'action',
-    header: 'What',
+    header: 'Change',
     cell: ({ action, fromTier, toTier }) => (
       <span className="inline-flex flex-wrap items-center gap-2">
         <Badge tone={TONES[action] ?? 'neutral'}>{action}</Badge>
@@ -32,13 +32,13 @@ export const DECISION_COLUMNS: readonly Column<WarmupDecisionFragment>[] = [
   },
   {
     id: 'why',
-    header: 'Why',
+    header: 'Reason',
     className: 'sm:w-2/5',
     cell: ({ reason }) => <span className="[overflow-wrap:anywhere]">{reason === '' ? '–' : reason}</span>,
   },
   {
     id: 'rates',
-    header: 'Bounced, complained',
+    header: 'Bounce and complaint rate',
     cell: ({ rates }) =>
       rates === null ? (
         <span className="text-muted">–</span>
@@ -50,8 +50,8 @@ export const DECISION_COLUMNS: readonly Column<WarmupDecisionFragment>[] = [
   },
   {
     id: 'who',
-    header: 'Who',
+    header: 'Made by',
     cell: ({ actor }) => <span className="[overflow-wrap:anywhere]">{actor}</span>,
   },
-  { id: 'at', header: 'When', align: 'right', cell: ({ at }) => <Time value={at} exact /> },
+  { id: 'at', header: 'Time', align: 'right', cell: ({ at }) => <Time value={at} exact /> },
 ];

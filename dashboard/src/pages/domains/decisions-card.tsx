@@ -1,4 +1,4 @@
-// Every change of the tier, with the rates that were seen and the reason in words.
+// The history of the tier: every change with its rates and its reason.
 
 import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -19,15 +19,15 @@ export function DecisionsCard({ id }: { id: string }): ReactNode {
     pageSize: 10,
   });
   return (
-    <Card flush title="Decisions" description="What the ramp and people decided, newest first.">
+    <Card flush title="Warm-up history" description="Automatic and manual tier changes, newest first.">
       <DataTable
-        label="Decisions"
+        label="Warm-up history"
         columns={DECISION_COLUMNS}
         connection={decisions}
         rowKey={(one) => `${one.at} ${one.action}`}
         empty={
-          <EmptyState icon={History} title="Nothing was decided yet">
-            The first decision comes at 02:00 UTC after a day with mail.
+          <EmptyState icon={History} title="No changes yet">
+            The tier is re-evaluated daily at 02:00 UTC, after a day with mail.
           </EmptyState>
         }
       />

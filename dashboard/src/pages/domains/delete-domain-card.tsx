@@ -1,4 +1,4 @@
-// Giving a domain up.
+// Deleting a domain.
 
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -9,10 +9,10 @@ import { errorText } from '../../graphql/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { useToast } from '../../ui/toast.tsx';
 
-/** It asks before it deletes. */
+/** Asks for confirmation before it deletes. */
 export function DeleteDomainCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
   const [asking, setAsking] = useState(false);
   const [, remove] = useMutation(DeleteDomainDocument);
@@ -22,14 +22,14 @@ export function DeleteDomainCard({ domain }: { domain: DomainDetailFragment }): 
   const confirm = async () => {
     const { error } = await remove({ input: { id: domain.id } }, { additionalTypenames: ['Domain'] });
     if (error) return errorText(error);
-    toast(`${domain.name} is deleted`);
+    toast(`${domain.name} was deleted`);
     navigate('/domains');
     return null;
   };
   return (
     <Card
-      title="Delete the domain"
-      description="Nothing is sent from it any more. Adding it again starts its warm-up at tier 0."
+      title="Delete domain"
+      description="Sending from the domain stops. If you add it again, its warm-up starts at tier 0."
       actions={<Button onClick={() => setAsking(true)}>Delete…</Button>}
     >
       <ConfirmDialog
@@ -39,8 +39,13 @@ export function DeleteDomainCard({ domain }: { domain: DomainDetailFragment }): 
         confirmLabel="Delete domain"
         onConfirm={confirm}
       >
-        <p>Sends from it are refused from now on, and its warm-up is lost. This cannot be undone.</p>
-        {waiting > 0 ? <p>{formatNumber(waiting)} messages that wait for it are dropped.</p> : null}
+        <p>Messages from this domain will be rejected and its warm-up is lost. This cannot be undone.</p>
+        {waiting > 0 ? (
+          <p>
+            {waiting === 1 ? '1 waiting message is' : `${formatNumber(waiting)} waiting messages are`}{' '}
+            dropped.
+          </p>
+        ) : null}
       </ConfirmDialog>
     </Card>
   );

@@ -1,4 +1,4 @@
-// The DKIM key that signs, and changing it without a gap.
+// The DKIM key that signs, and its rotation.
 
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -17,7 +17,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { waitingKeys } from './domain-words.ts';
 
-/** While a new key waits for its record, it says which. */
+/** While a new key waits for its DNS record, shows which record. */
 export function DkimCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
   const [asking, setAsking] = useState(false);
   const [, rotate] = useMutation(RotateDkimDocument);
@@ -27,27 +27,27 @@ export function DkimCard({ domain }: { domain: DomainDetailFragment }): ReactNod
   const confirm = async () => {
     const { error } = await rotate({ input: { id: domain.id } });
     if (error) return errorText(error);
-    toast('The new key’s record is under DNS records: publish it');
+    toast('New key created. Publish its record under DNS records.');
     return null;
   };
   return (
     <Card
       title="DKIM key"
-      description="Change it once a year, or when you think that somebody has it."
+      description="Rotate the key once a year, or when it may have leaked."
       actions={
         <Button disabled={next.length > 0 || dkim === null} onClick={() => setAsking(true)}>
-          New key…
+          Rotate key…
         </Button>
       }
     >
       {dkim === null ? (
-        <p className="text-muted">There is no key yet.</p>
+        <p className="text-muted">No key yet.</p>
       ) : (
         <DescriptionList
           items={[
-            { term: 'Signs with', value: <Code>{dkim.selector}</Code> },
-            { term: 'Kind', value: dkim.algorithm },
-            { term: 'Its record', value: <StatusBadge status={dkim.status} /> },
+            { term: 'Selector', value: <Code>{dkim.selector}</Code> },
+            { term: 'Algorithm', value: dkim.algorithm },
+            { term: 'DNS record', value: <StatusBadge status={dkim.status} /> },
           ]}
         />
       )}
@@ -55,12 +55,12 @@ export function DkimCard({ domain }: { domain: DomainDetailFragment }): ReactNod
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Make a new DKIM key?"
-        confirmLabel="Make a new key"
+        title="Rotate the DKIM key?"
+        confirmLabel="Create new key"
         danger={false}
         onConfirm={confirm}
       >
-        <p>You get one more record to publish. The old key goes on signing until we have seen it.</p>
+        <p>You get a new DNS record to publish. The current key keeps signing until we find it.</p>
       </ConfirmDialog>
     </Card>
   );
@@ -69,14 +69,14 @@ export function DkimCard({ domain }: { domain: DomainDetailFragment }): ReactNod
 function NextKey({ id, records }: { id: string; records: DomainDetailFragment['records'] }): ReactNode {
   const [{ fetching }, cancel] = useMutation(CancelDkimRotationDocument);
   const toast = useToast();
-  const giveUp = async () => {
+  const cancelRotation = async () => {
     const { error } = await cancel({ input: { id } });
     if (error) toast(errorText(error), 'bad');
-    else toast('The new key is given up; the old one goes on signing');
+    else toast('Rotation cancelled. The current key keeps signing.');
   };
   return (
     <div className="mt-4 rounded-md border p-3">
-      <h3 className="font-medium">A new key waits for its record</h3>
+      <h3 className="font-medium">The new key waits for its DNS record</h3>
       <ul className="mt-2 space-y-1.5">
         {records.map(({ name, status, problem }) => (
           <li key={name}>
@@ -89,11 +89,11 @@ function NextKey({ id, records }: { id: string; records: DomainDetailFragment['r
         ))}
       </ul>
       <p className="text-muted mt-2">
-        Publish it as it stands under DNS records, then check DNS: the key signs as soon as we see it. Leave
-        the old record for a week, for mail that is on its way.
+        Publish the record shown under DNS records, then check DNS. The new key signs as soon as its record is
+        found. Keep the old record for a week, for mail in transit.
       </p>
-      <Button size="small" className="mt-3" busy={fetching} onClick={() => void giveUp()}>
-        Give the new key up
+      <Button size="small" className="mt-3" busy={fetching} onClick={() => void cancelRotation()}>
+        Cancel rotation
       </Button>
     </div>
   );

@@ -1,4 +1,4 @@
-// What a domain takes in, and what part of its cap campaigns leave alone.
+// Whether a domain receives mail, and the part of its cap that is reserved for transactional mail.
 
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -21,8 +21,8 @@ export function DomainSettingsCard({ domain }: { domain: DomainDetailFragment })
         <InboundSwitch domain={domain} />
         <ReserveForm domain={domain} />
         <p className="text-muted text-[13px]">
-          Complaint reports (ARF) go to <Code>{domain.complaintAddress}</Code>: enter it in the feedback loops
-          of mailbox providers.
+          Complaint reports (ARF) go to <Code>{domain.complaintAddress}</Code>. Enter this address in the
+          feedback loops of mailbox providers.
         </p>
       </div>
     </Card>
@@ -35,12 +35,12 @@ function InboundSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode 
   const change = async (inboundEnabled: boolean) => {
     const { error } = await update({ input: { id: domain.id, inboundEnabled } });
     if (error) toast(errorText(error), 'bad');
-    else toast(inboundEnabled ? 'Mail for this domain is taken' : 'Mail for this domain is refused');
+    else toast(inboundEnabled ? 'The domain receives mail' : 'The domain no longer receives mail');
   };
   return (
     <Switch
-      label="Take mail for this domain"
-      hint="Publish the MX record above, so that it comes to us. It then reaches your mailboxes and webhook."
+      label="Receive mail at this domain"
+      hint="Publish the MX record above. Mail is then delivered to your mailboxes and your webhook."
       checked={domain.inboundEnabled}
       onChange={(on) => void change(on)}
     />
@@ -61,8 +61,8 @@ function ReserveForm({ domain }: { domain: DomainDetailFragment }): ReactNode {
       )}
     >
       <Field
-        label="Kept for transactional mail, in percent"
-        hint="This part of each day’s cap is not given to campaigns."
+        label="Reserve for transactional mail (%)"
+        hint="Campaigns cannot use this part of the daily cap."
         error={form.fieldError('transactionalReserve')}
       >
         <TextInput

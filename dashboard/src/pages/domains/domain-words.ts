@@ -1,4 +1,4 @@
-// What is wrong with a domain, in few words: for the list and for the top of its page.
+// The most important issue of a domain as a short text, for the list and the top of its page.
 
 import type { DomainDetailFragment } from '../../gen/pages/domains/domain.ts';
 import type { DomainListRowFragment } from '../../gen/pages/domains/domains.ts';
@@ -12,31 +12,31 @@ const SHORT: { [purpose: string]: string } = {
   tracking: 'tracking',
 };
 
-/** A record's purpose in a word or two. */
+/** A short name for a record's purpose. */
 export function shortPurpose(purpose: string): string {
   return SHORT[purpose] ?? purpose.replaceAll('_', ' ');
 }
 
-/** What to look after first; `urgent` when it keeps mail from leaving or soon will. Null: all is well. */
-export function whatIsWrong(domain: DomainListRowFragment): { text: string; urgent: boolean } | null {
+/** The most important issue; `urgent` when it blocks sending or soon will. Null: no issues. */
+export function firstIssue(domain: DomainListRowFragment): { text: string; urgent: boolean } | null {
   const { status, problem, records, warmup, checkedAt } = domain;
   const open = records.filter((record) => record.status !== 'found');
   const required = open.filter((record) => record.required).map(({ purpose }) => shortPurpose(purpose));
   if (problem !== null) return { text: problem, urgent: true };
-  if (status !== 'verified' && checkedAt === null) return { text: 'Records not looked up yet', urgent: true };
-  if (required.length > 0) return { text: `Not right in DNS: ${required.join(', ')}`, urgent: true };
-  if (status !== 'verified') return { text: 'Verify it again', urgent: true };
+  if (status !== 'verified' && checkedAt === null) return { text: 'DNS not checked yet', urgent: true };
+  if (required.length > 0) return { text: `Missing or wrong in DNS: ${required.join(', ')}`, urgent: true };
+  if (status !== 'verified') return { text: 'Check DNS again', urgent: true };
   if (warmup.state === 'paused')
     return { text: `Paused: ${warmup.pausedReason ?? 'no reason given'}`, urgent: true };
   const optional = open.map(({ purpose }) => shortPurpose(purpose));
   return optional.length === 0
     ? null
-    : { text: `Optional, not found: ${optional.join(', ')}`, urgent: false };
+    : { text: `Optional records not found: ${optional.join(', ')}`, urgent: false };
 }
 
 /**
- * The records of a DKIM key that waits to sign: of another selector than the one that signs. An Ed25519 key stands
- * under the selector of its RSA key with `-ed` behind it.
+ * The records of a new DKIM key that does not sign yet: those of another selector than the signing one. An Ed25519 key
+ * has the selector of its RSA key with the suffix `-ed`.
  */
 export function waitingKeys({ dkim, records }: DomainDetailFragment): DomainDetailFragment['records'] {
   if (dkim === null) return [];

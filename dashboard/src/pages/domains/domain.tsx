@@ -1,4 +1,4 @@
-// One domain: its DNS records and what is wrong with them, its keys and settings, and its warm-up.
+// One domain: status, DNS records, DKIM key, settings and warm-up.
 
 import { RefreshCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -26,7 +26,7 @@ import { DeleteDomainCard } from './delete-domain-card.tsx';
 import { DkimCard } from './dkim-card.tsx';
 import { DomainSettingsCard } from './domain-settings-card.tsx';
 import { RecordsCard } from './records-card.tsx';
-import { StateNotice } from './state-notice.tsx';
+import { StatusNotice } from './status-notice.tsx';
 import { WarmupCard } from './warmup-card.tsx';
 
 const BACK = { href: '/domains', label: 'Domains' };
@@ -49,7 +49,7 @@ export function DomainPage(): ReactNode {
       {error ? (
         <ErrorState error={error} onRetry={again} />
       ) : data ? (
-        <EmptyState title="There is no such domain">It may have been deleted.</EmptyState>
+        <EmptyState title="Domain not found">It may have been deleted.</EmptyState>
       ) : (
         <PageSkeleton />
       )}
@@ -68,14 +68,14 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
         description={
           <>
             Added <Time value={domain.createdAt} />
-            {domain.checkedAt === null ? '' : ', DNS looked at '}
+            {domain.checkedAt === null ? '' : ', DNS checked '}
             {domain.checkedAt === null ? null : <Time value={domain.checkedAt} />}.
           </>
         }
         actions={<VerifyButton domain={domain} />}
       />
       <div className="space-y-6">
-        <StateNotice domain={domain} />
+        <StatusNotice domain={domain} />
         {verified ? <WarmupCard domain={domain} live={live} /> : null}
         <RecordsCard domain={domain} />
         {domain.verifiedAt === null ? null : <DecisionsCard id={domain.id} />}
@@ -101,7 +101,7 @@ function VerifyButton({ domain }: { domain: DomainDetailFragment }): ReactNode {
     const now = data?.verifyDomain.domain;
     if (now?.status === 'verified') return toast(`${domain.name} is verified`);
     const left = now?.records.filter((one) => one.required && one.status !== 'found').length ?? 0;
-    toast(`Not yet: ${left} ${left === 1 ? 'record is' : 'records are'} to be published or corrected`, 'bad');
+    toast(`Not verified yet: ${left} ${left === 1 ? 'record is' : 'records are'} missing or wrong`, 'bad');
   };
   return (
     <Button
@@ -110,7 +110,7 @@ function VerifyButton({ domain }: { domain: DomainDetailFragment }): ReactNode {
       busy={busy}
       onClick={() => void run()}
     >
-      {domain.status === 'verified' ? 'Check DNS now' : 'Verify now'}
+      {domain.status === 'verified' ? 'Check DNS' : 'Verify domain'}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-// Sending domains: the list with what is wrong in words, and adding one.
+// The list of sending domains with their issues, and adding one.
 
 import { Globe, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -21,10 +21,10 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { whatIsWrong } from './domain-words.ts';
+import { firstIssue } from './domain-words.ts';
 
 const SCORES_CHANGE_WITH: Partial<OperationContext> = { additionalTypenames: ['Domain'] };
 
@@ -46,19 +46,19 @@ export function DomainsPage(): ReactNode {
     <>
       <PageHeader
         title="Domains"
-        description="Mail leaves from domains that are yours. Each one has a warm-up of its own."
+        description="The domains you send from. Each has its own warm-up."
         actions={add}
       />
       <Card flush>
         <DataTable
           label="Domains"
-          columns={[...COLUMNS, scoreColumn(scores, error !== undefined), WRONG]}
+          columns={[...COLUMNS, scoreColumn(scores, error !== undefined), ISSUES]}
           connection={domains}
           rowKey={(domain) => domain.id}
           rowHref={(domain) => `/domains/${domain.id}`}
           empty={
-            <EmptyState icon={Globe} title="No domain yet" action={add}>
-              Add the domain that you send from. You get the DNS records to publish, and we check them.
+            <EmptyState icon={Globe} title="No domains yet" action={add}>
+              Add the domain you send from. You get the DNS records to publish, and we check them.
             </EmptyState>
           }
         />
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<DomainListRowFragment>[] = [
     header: 'Domain',
     cell: (domain) => <span className="[overflow-wrap:anywhere]">{domain.name}</span>,
   },
-  { id: 'status', header: 'State', cell: (domain) => <StatusBadge status={domain.status} /> },
+  { id: 'status', header: 'Status', cell: (domain) => <StatusBadge status={domain.status} /> },
   {
     id: 'warmup',
     header: 'Warm-up',
@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<DomainListRowFragment>[] = [
           {warmup.state === 'active' ? null : <StatusBadge status={warmup.state} />}
         </span>
       ) : (
-        <span className="text-muted">begins when verified</span>
+        <span className="text-muted">starts after verification</span>
       ),
   },
   {
@@ -103,22 +103,22 @@ const COLUMNS: readonly Column<DomainListRowFragment>[] = [
   },
 ];
 
-const WRONG: Column<DomainListRowFragment> = {
-  id: 'wrong',
-  header: 'What is wrong',
+const ISSUES: Column<DomainListRowFragment> = {
+  id: 'issues',
+  header: 'Issues',
   className: 'sm:max-w-64',
   cell: (domain) => {
-    const wrong = whatIsWrong(domain);
-    if (wrong === null) return <span className="text-muted">nothing</span>;
+    const issue = firstIssue(domain);
+    if (issue === null) return <span className="text-muted">–</span>;
     return (
-      <span className={cx('[overflow-wrap:anywhere]', wrong.urgent ? 'text-warn' : 'text-muted')}>
-        {wrong.text}
+      <span className={cx('[overflow-wrap:anywhere]', issue.urgent ? 'text-warn' : 'text-muted')}>
+        {issue.text}
       </span>
     );
   },
 };
 
-// The scores come by a query of their own: they cost more than the list.
+// The scores have their own query, because they cost more than the list.
 function scoreColumn(scores: ReadonlyMap<string, number>, failed: boolean): Column<DomainListRowFragment> {
   return {
     id: 'score',
@@ -126,7 +126,7 @@ function scoreColumn(scores: ReadonlyMap<string, number>, failed: boolean): Colu
     align: 'right',
     cell: ({ id, name }) => {
       const score = scores.get(id);
-      if (score === undefined) return <span className="text-muted">{failed ? 'not read' : '–'}</span>;
+      if (score === undefined) return <span className="text-muted">{failed ? 'not available' : '–'}</span>;
       return (
         <Link
           href="/reputation"
@@ -163,7 +163,7 @@ function AddDomainForm({ onCancel }: { onCancel: () => void }): ReactNode {
     >
       <Field
         label="Domain"
-        hint="What stands after the @ of your senders, for example: example.com"
+        hint="The part after the @ of your sender addresses, for example: example.com"
         error={form.fieldError('name')}
       >
         <TextInput

@@ -1,4 +1,4 @@
-// The DNS records to publish: where, what, whether we saw them, and what is wrong with those that we saw.
+// The DNS records to publish, each with its status and its problem.
 
 import type { ReactNode } from 'react';
 
@@ -12,15 +12,15 @@ import { zoneLines } from './zone-lines.ts';
 type Record = DomainDetailFragment['records'][number];
 
 const PURPOSES: { [purpose: string]: string } = {
-  dkim: 'DKIM: the key that receivers check our signature with',
-  return_path: 'Return path: brings reports of bounced mail to us',
-  spf: 'SPF: lets our servers send for the return path',
-  dmarc: 'DMARC: what receivers should do with mail that is not yours',
-  mx: 'MX: brings mail for this domain to us',
-  tracking: 'Tracking: links and open pixels under your own name',
+  dkim: 'DKIM: the public key of the signature',
+  return_path: 'Return path: receives bounce messages',
+  spf: 'SPF: allows our servers to send for the return path',
+  dmarc: 'DMARC: policy for mail that fails authentication',
+  mx: 'MX: receives mail for this domain',
+  tracking: 'Tracking: your own domain for links and open pixels',
 };
 
-/** The list, each value with a button that copies it. */
+/** The records, each value with a copy button. */
 export function RecordsCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
   const { records, status } = domain;
   const waiting = new Set(waitingKeys(domain).map(({ name }) => name));
@@ -29,8 +29,8 @@ export function RecordsCard({ domain }: { domain: DomainDetailFragment }): React
       title="DNS records"
       description={
         status === 'verified'
-          ? 'Leave them in place: we look at them every day.'
-          : 'Publish these where the DNS of the domain is kept, then verify. If your provider adds the domain to names by itself, leave it out of them. It may take a while until all is seen everywhere.'
+          ? 'Keep these records in place. We check them every day.'
+          : 'Publish these records at your DNS provider, then verify the domain. If your provider appends the domain to names, leave it out. Changes can take a while to become visible.'
       }
       actions={<CopyButton value={zoneLines(records)} label="Copy all as zone file" />}
     >
@@ -60,9 +60,9 @@ function RecordItem({ record, isNewKey }: { record: Record; isNewKey: boolean })
         </span>
       </div>
       <dl className="space-y-1.5">
-        <CopyRow term="Name" value={name} what={`name of the ${purpose} record`} />
+        <CopyRow term="Name" value={name} what={`name of ${purpose} record`} />
         {priority === null ? null : <PlainRow term="Priority" value={String(priority)} />}
-        <CopyRow term="Value" value={value} what={`value of the ${purpose} record`} />
+        <CopyRow term="Value" value={value} what={`value of ${purpose} record`} />
       </dl>
       {problem === null ? null : (
         <p className="bg-warn-soft text-warn mt-2 rounded-md px-3 py-2 [overflow-wrap:anywhere]">{problem}</p>
@@ -77,7 +77,7 @@ function CopyRow({ term, value, what }: { term: string; value: string; what: str
       <dt className="text-muted py-1.5 text-[13px]">{term}</dt>
       <dd className="min-w-0 py-1.5 font-mono text-[13px] break-all">{value}</dd>
       <dd>
-        <CopyButton value={value} name={`Copy the ${what}`} />
+        <CopyButton value={value} name={`Copy ${what}`} />
       </dd>
     </div>
   );

@@ -1,4 +1,4 @@
-// Where the warm-up stands, how it came there, how it goes on, and when a wanted volume will be possible.
+// The warm-up of a domain: status, history, and the forecast for a daily volume.
 
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -14,8 +14,8 @@ import { StatusBadge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
-import { formatSlot } from '../../ui/plot-props.ts';
+import { formatNumber } from '../../ui/format-number.ts';
+import { formatUtc } from '../../ui/plot-props.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useDebounced } from '../filters/use-debounced.ts';
@@ -34,20 +34,20 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
           Warm-up <StatusBadge status={state} />
         </span>
       }
-      description={`Tier ${tier} of 10: ${formatNumber(cap)} messages on each UTC day. It is decided anew every day at 02:00 UTC.`}
+      description={`Tier ${tier} of 10: ${formatNumber(cap)} messages per UTC day. Re-evaluated daily at 02:00 UTC.`}
       actions={<LiveDot live={live} />}
     >
       {state === 'paused' ? (
         <p role="alert" className="bg-warn-soft text-warn mb-4 rounded-md px-3 py-2 [overflow-wrap:anywhere]">
-          Sending is paused{pausedReason === null ? '' : `: ${pausedReason}`}. New sends are refused and what
-          waits stays. Find out why mail bounces, take bad addresses off your lists, then ask who runs this
-          service to resume.
+          Sending is paused{pausedReason === null ? '' : `: ${pausedReason}`}. New messages are rejected;
+          waiting messages stay. Find out why mail bounces, remove bad addresses from your lists, then ask
+          your administrator to resume.
         </p>
       ) : null}
       {state === 'held' ? (
         <p className="bg-note-soft text-note mb-4 rounded-md px-3 py-2 [overflow-wrap:anywhere]">
-          The tier is held by hand{heldBecause(data)}. It neither rises nor falls until who runs this service
-          releases it.
+          The tier was held manually{heldBecause(data)}. It does not change until your administrator releases
+          it.
         </p>
       ) : null}
       <Progress
@@ -59,17 +59,15 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
       />
       <p className="text-muted mt-2 text-[13px]">
         {deferred !== undefined
-          ? deferred === 0
-            ? 'Nothing was put off today.'
-            : `${formatNumber(deferred)} put off today because the cap was used up.`
+          ? `${formatNumber(deferred)} deferred today (cap reached)`
           : error
-            ? 'How many were put off today could not be read.'
-            : 'Reading how many were put off today…'}
+            ? 'Today’s deferred messages could not be loaded.'
+            : 'Loading today’s deferred messages…'}
       </p>
       {waiting > 0 ? (
         <p className="mt-1">
-          {formatNumber(waiting)} {waiting === 1 ? 'message waits' : 'messages wait'} for the next day. They
-          go at 00:00 UTC, first come first served.
+          {formatNumber(waiting)} {waiting === 1 ? 'message waits' : 'messages wait'} for the next UTC day.
+          They are sent from 00:00 UTC, first come, first served.
         </p>
       ) : null}
       <WarmupHistory id={domain.id} />
@@ -78,11 +76,11 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
   );
 }
 
-// The last word of a person about holding: what the ramp writes as "hold" is only a day without a change.
+// The last manual hold; a "hold" of the automatic ramp is only a day without a change.
 function heldBecause(data: DomainTodayQuery | undefined): string {
   const edges = data?.domain?.warmupHistory.edges ?? [];
   const held = edges.find(({ node }) => node.action === 'hold' && node.actor !== 'auto-ramp')?.node;
-  return held === undefined ? '' : ` since ${formatSlot(held.at, 'day')}: ${held.reason}`;
+  return held === undefined ? '' : ` since ${formatUtc(held.at, 'day')}: ${held.reason}`;
 }
 
 function Forecast({ id, cap }: { id: string; cap: number }): ReactNode {
@@ -99,8 +97,8 @@ function Forecast({ id, cap }: { id: string; cap: number }): ReactNode {
   return (
     <div className="mt-6 grid items-start gap-x-6 gap-y-3 border-t pt-5 sm:grid-cols-[14rem_1fr]">
       <Field
-        label="When can I send so many a day?"
-        {...(!valid && { error: 'Enter a whole number above 0.' })}
+        label="When can I send N messages a day?"
+        {...(!valid && { error: 'Enter a whole number greater than 0.' })}
       >
         <TextInput
           type="number"
@@ -116,8 +114,8 @@ function Forecast({ id, cap }: { id: string; cap: number }): ReactNode {
           <>
             <p className="font-medium">
               {forecast.possibleOn === null
-                ? `${formatNumber(perDay)} a day is more than the highest tier allows, or out of reach as it stands.`
-                : `${formatNumber(perDay)} a day is possible from ${formatSlot(forecast.possibleOn, 'day')} on.`}
+                ? `${formatNumber(perDay)} a day is not possible: it is above the highest tier, or the warm-up does not get there.`
+                : `You can send ${formatNumber(perDay)} a day from ${formatUtc(forecast.possibleOn, 'day')}.`}
             </p>
             <p className="text-muted mt-1 text-[13px]">Assumption: {forecast.assumption}.</p>
           </>

@@ -1,4 +1,4 @@
-// Events as rows. Nothing of an event is trusted: all of it is text.
+// Events as rows. Event data is not trusted: it is shown as text only.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -10,7 +10,7 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { eventSentence } from './event-words.ts';
 
-/** The table. */
+/** The events of a connection as a table. */
 export function EventTable({
   connection,
   empty,
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<EventRowFragment>[] = [
   },
   {
     id: 'what',
-    header: 'What happened',
+    header: 'Description',
     hideLabel: true,
     className: 'sm:align-top',
     cell: (event) => (
@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<EventRowFragment>[] = [
   },
   {
     id: 'when',
-    header: 'When',
+    header: 'Time',
     align: 'right',
     className: 'sm:w-36 sm:align-top',
     cell: (event) => <Time value={event.occurredAt} />,

@@ -1,7 +1,9 @@
-// What an event says, in words. All of `data` comes from strangers (mail servers, browsers, reports): it is only ever
-// shown as text, and anything may be missing.
+// Sentences for events. `data` comes from untrusted sources (mail servers, browsers, reports): it is only shown as
+// text, and any field may be missing.
 
-/** Kinds that the feed can be asked for, with their names. */
+import { reasonWords } from '../messages/waiting-words.ts';
+
+/** The event types of the feed, with their labels. */
 export const EVENT_TYPES = [
   { value: 'delivered', label: 'Delivered' },
   { value: 'bounce', label: 'Bounces' },
@@ -13,10 +15,10 @@ export const EVENT_TYPES = [
   { value: 'unsubscribe', label: 'Unsubscribes' },
 ] as const;
 
-/** A kind of the feed. */
+/** An event type of the feed. */
 export type EventType = (typeof EVENT_TYPES)[number]['value'];
 
-/** All kinds. */
+/** All event types of the feed. */
 export const ALL_EVENT_TYPES: readonly EventType[] = EVENT_TYPES.map(({ value }) => value);
 
 /** A sentence for an event of a message's timeline or of the feed. */
@@ -24,32 +26,32 @@ export function eventSentence(type: string, data: unknown): string {
   const text = reader(data);
   switch (type) {
     case 'accepted':
-      return 'Accepted from you.';
+      return 'Accepted for delivery.';
     case 'delivered':
-      return join('The receiving server took it', text('mx') && `(${text('mx')})`, reply(text));
+      return join('Accepted by', text('mx') || 'the receiving server', reply(text));
     case 'deferred':
-      return join('Put off', text('reason') && `because of ${words(text('reason'))}`, reply(text));
+      return join('Deferred', text('reason') && `: ${reasonWords(text('reason'))}`, reply(text));
     case 'bounce':
     case 'bounced':
       return bounceSentence(text);
     case 'dropped':
-      return join('Not sent', text('reason') && `because of ${words(text('reason'))}`);
+      return join('Not sent', text('reason') && `: ${reasonWords(text('reason'))}`);
     case 'cancelled':
       return 'Cancelled before it was sent.';
     case 'expired':
-      return join('Given up after 72 hours of trying', reply(text));
+      return join('Expired: no server accepted it within 72 hours', reply(text));
     case 'open':
-      return join(text('machine_open') === 'true' ? 'Opened by a program' : 'Opened', agent(text));
+      return join(text('machine_open') === 'true' ? 'Opened by a machine' : 'Opened', agent(text));
     case 'click':
       return join(
-        text('machine_click') === 'true' ? 'A program followed a link' : 'Clicked',
+        text('machine_click') === 'true' ? 'Clicked by a machine' : 'Clicked',
         text('url'),
         agent(text),
       );
     case 'complaint':
-      return join('The recipient reported it', text('feedback_type') && `as ${words(text('feedback_type'))}`);
+      return join('Reported by the recipient', text('feedback_type') && `as ${words(text('feedback_type'))}`);
     case 'unsubscribe':
-      return 'The recipient unsubscribed and is suppressed from now on.';
+      return 'Unsubscribed. The recipient is now suppressed.';
     default:
       return words(type);
   }
@@ -68,16 +70,16 @@ function reader(data: unknown): Read {
 }
 
 function bounceSentence(text: Read): string {
-  const kind = text('kind') === 'soft' ? 'Refused for now' : 'Refused for good';
-  const source = text('source') === 'dsn' ? 'by a report that came back later' : '';
-  return join(kind, text('class') && `(${words(text('class'))})`, source, reply(text));
+  const kind = text('kind') === 'soft' ? 'Bounced (temporary)' : 'Bounced (permanent)';
+  const source = text('source') === 'dsn' ? 'reported by a delivery status notification' : '';
+  return join(kind, text('class') && `: ${words(text('class'))}`, source && `, ${source}`, reply(text));
 }
 
-// What the other side said, from whichever fields there are.
+// The server's reply, from the fields that are present.
 function reply(text: Read): string {
-  const said = text('diagnostic') || text('reply');
+  const answer = text('diagnostic') || text('reply');
   const codes = [text('smtp_code'), text('enhanced_code')].filter((code) => code !== '').join(' ');
-  const line = said.startsWith(text('smtp_code')) && said !== '' ? said : `${codes} ${said}`.trim();
+  const line = answer.startsWith(text('smtp_code')) && answer !== '' ? answer : `${codes} ${answer}`.trim();
   return line === '' ? '' : `: ${line}`;
 }
 
@@ -91,5 +93,8 @@ function words(text: string): string {
 }
 
 function join(...parts: string[]): string {
-  return parts.filter(Boolean).join(' ').replaceAll(' : ', ': ');
+  return parts
+    .filter(Boolean)
+    .join(' ')
+    .replaceAll(/ ([:,]) /g, '$1 ');
 }

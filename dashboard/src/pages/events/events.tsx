@@ -1,4 +1,4 @@
-// What happened to the tenant's mail: the feed as it grows, and its past page by page.
+// The event feed: new events live, older ones page by page.
 
 import { Activity, Pause, Play } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
@@ -17,7 +17,7 @@ import { EventTable } from './event-table.tsx';
 import { ALL_EVENT_TYPES, type EventType } from './event-words.ts';
 import { TypeFilter } from './type-filter.tsx';
 
-const KEPT_LIVE = 200; // rows; the rest is in the past pages
+const KEPT_LIVE = 200; // rows; older ones are loaded page by page
 
 export function EventsPage(): ReactNode {
   const filters = useFilters(['types']);
@@ -28,7 +28,7 @@ export function EventsPage(): ReactNode {
     <>
       <PageHeader
         title="Events"
-        description="What happened to your mail, newest first. New events come in by themselves."
+        description="Deliveries, bounces, opens and other events of your mail, newest first. New events appear automatically."
       />
       <TypeFilter chosen={chosen} onChange={pick} />
       <Feed key={types.join()} types={types} filtered={chosen.length > 0} />
@@ -36,7 +36,7 @@ export function EventsPage(): ReactNode {
   );
 }
 
-// A feed of its own for each choice of kinds: what came in live belongs to the choice.
+// One feed per choice of types: live events belong to the choice.
 function Feed({ types, filtered }: { types: readonly EventType[]; filtered: boolean }): ReactNode {
   const [paused, setPaused] = useState(false);
   const [arrived, setArrived] = useState<readonly EventRowFragment[]>([]);
@@ -66,9 +66,9 @@ function Feed({ types, filtered }: { types: readonly EventType[]; filtered: bool
       title={<LiveDot live={live} />}
       actions={
         <>
-          {paused ? <Badge tone="note">{held.length} held back</Badge> : null}
+          {paused ? <Badge tone="note">{held.length} new</Badge> : null}
           <Button size="small" icon={paused ? Play : Pause} onClick={toggle} aria-pressed={paused}>
-            {paused ? 'Continue' : 'Pause'}
+            {paused ? 'Resume' : 'Pause'}
           </Button>
         </>
       }
@@ -82,12 +82,12 @@ function NoEvents({ filtered }: { filtered: boolean }): ReactNode {
   return (
     <EmptyState
       icon={Activity}
-      title={filtered ? 'No events of these kinds' : 'No events yet'}
+      title={filtered ? 'No events of these types' : 'No events yet'}
       action={filtered ? undefined : <ButtonLink href="/send">Send a test message</ButtonLink>}
     >
       {filtered
-        ? 'Take a kind away from the choice to see more.'
-        : 'Deliveries, bounces, opens and clicks show up here within seconds.'}
+        ? 'Choose more types, or All.'
+        : 'Deliveries, bounces, opens and clicks appear here within seconds.'}
     </EmptyState>
   );
 }

@@ -1,11 +1,11 @@
-// Which kinds of events to see: buttons that stay down.
+// The filter by event type.
 
 import type { ReactNode } from 'react';
 
 import { cx } from '../../ui/class-names.ts';
 import { EVENT_TYPES, type EventType } from './event-words.ts';
 
-/** Nothing chosen means all. */
+/** Toggle buttons; none pressed means all types. */
 export function TypeFilter({
   chosen,
   onChange,
@@ -16,7 +16,7 @@ export function TypeFilter({
   const toggle = (type: EventType) =>
     onChange(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]);
   return (
-    <div role="group" aria-label="Kinds of events" className="flex flex-wrap gap-2">
+    <div role="group" aria-label="Event types" className="flex flex-wrap gap-2">
       <Chip on={chosen.length === 0} onClick={() => onChange([])}>
         All
       </Chip>

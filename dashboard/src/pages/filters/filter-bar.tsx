@@ -6,7 +6,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
 
-/** The row; `onClear` is there while a filter is set. */
+/** The row; give `onClear` while a filter is set. */
 export function FilterBar({
   label,
   onClear,
@@ -28,7 +28,7 @@ export function FilterBar({
   );
 }
 
-/** A box for a whole word or address. It filters on Enter and when it is left. */
+/** A search box. It filters on Enter and on blur. */
 export function SearchFilter({
   label,
   value,
@@ -76,7 +76,7 @@ export function SelectFilter({
   options,
 }: {
   label: string;
-  /** What the choice of nothing is called: "All states". */
+  /** The label of "no filter": "All statuses". */
   all: string;
   value: string;
   onChange: (value: string) => void;

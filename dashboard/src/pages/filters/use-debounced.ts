@@ -1,8 +1,8 @@
-// Waiting until somebody stops typing, and reading again at most every few seconds.
+// Limits on how often something is done: after typing has stopped, or once every few seconds.
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** The value as it was when it last stood still for `ms`. */
+/** The latest value that did not change for `ms`. */
 export function useDebounced<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -12,10 +12,10 @@ export function useDebounced<Value>(value: Value, ms: number): Value {
   return settled;
 }
 
-/** Calls `act` once, `ms` after the first of many calls. */
-export function useGathered(act: () => void, ms: number): () => void {
+/** Calls `action` once, `ms` after the first of many calls. */
+export function useGathered(action: () => void, ms: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const run = useEffectEvent(act);
+  const run = useEffectEvent(action);
   useEffect(
     () => () => {
       if (timer.current !== null) clearTimeout(timer.current);

@@ -1,4 +1,4 @@
-// Filters of a list, kept in the address: a filtered list can be shared, and the browser's way back works.
+// The filters of a list, kept in the URL, so that a filtered list can be shared and Back works.
 
 import { useSearchParams } from 'wouter';
 
@@ -34,7 +34,7 @@ export function useFilters<Name extends string>(
   };
 }
 
-/** One of the allowed values, or undefined for "" and for what an address made up. */
+/** One of the allowed values; undefined for anything else in the URL. */
 export function oneOf<Value extends string>(value: string, allowed: readonly Value[]): Value | undefined {
   return allowed.find((one) => one === value);
 }

@@ -1,12 +1,12 @@
-// What SPF, DKIM and DMARC said about a message, as people say it.
+// Texts for the SPF, DKIM and DMARC results of a message.
 
 import type { InboundDetailFragment } from '../../gen/pages/inbound/inbound-message.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
-/** The three results; null when nothing could be checked. */
+/** The three results; null when they could not be checked. */
 export type Auth = InboundDetailFragment['auth'];
 
-/** All three in a few words, for a list. */
+/** A short summary of all three, for a list. */
 export function authSummary(auth: Auth): { tone: Tone; text: string } {
   if (auth === null) return { tone: 'neutral', text: 'not checked' };
   if (auth.dmarc === 'pass') return { tone: 'good', text: 'authenticated' };
@@ -35,27 +35,27 @@ export function resultTone(result: string | null): Tone {
 
 const CHECKS: Record<'spf' | 'dkim' | 'dmarc', Record<string, string>> = {
   spf: {
-    pass: 'The sending server may send for the envelope sender’s domain.',
-    fail: 'The domain says that this server may not send for it.',
-    softfail: 'The domain does not expect mail from this server.',
-    none: 'The domain does not say which servers send for it.',
+    pass: 'The server is allowed to send for the envelope sender’s domain.',
+    fail: 'The server is not allowed to send for the envelope sender’s domain.',
+    softfail: 'The server is probably not allowed to send for the envelope sender’s domain.',
+    none: 'The domain publishes no SPF record.',
   },
   dkim: {
-    pass: 'A signature fits: the mail is as its signer sent it.',
-    fail: 'The signature does not fit: the mail was changed on its way, or forged.',
-    none: 'The mail is not signed.',
+    pass: 'The signature is valid: the message was not changed in transit.',
+    fail: 'The signature is not valid: the message was changed in transit, or forged.',
+    none: 'The message is not signed.',
   },
   dmarc: {
-    pass: 'The domain in From is who it says it is.',
-    fail: 'Nothing proves that the domain in From sent this. It may be forged.',
-    none: 'The domain in From has no policy.',
+    pass: 'The domain in From is authenticated.',
+    fail: 'The domain in From is not authenticated. The message may be forged.',
+    none: 'The domain in From publishes no DMARC policy.',
   },
 };
 
-/** What a result of one check means. */
+/** An explanation of the result of one check. */
 export function resultSentence(check: 'spf' | 'dkim' | 'dmarc', result: string | null): string {
   if (result === null) return 'Not checked.';
-  if (result === 'temperror') return 'DNS gave no answer in time, so nothing is known.';
-  if (result === 'permerror') return 'What the domain published about it cannot be understood.';
-  return CHECKS[check][result] ?? 'It says neither yes nor no.';
+  if (result === 'temperror') return 'DNS did not answer in time.';
+  if (result === 'permerror') return 'The domain’s DNS record is not valid.';
+  return CHECKS[check][result] ?? 'The result is neutral.';
 }

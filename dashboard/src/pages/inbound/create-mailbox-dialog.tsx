@@ -1,9 +1,10 @@
-// Making a mailbox: for one address of a domain, or for all that no other mailbox takes.
+// Creating a mailbox: for one address of a domain, or a catch-all.
 
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { CreateMailboxDocument, MailboxDomainsDocument } from '../../gen/pages/inbound/mailboxes.ts';
+import { fieldSentence } from '../../graphql/error-text.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
@@ -13,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** Each opening starts anew. */
+/** Each opening starts with an empty form. */
 export function CreateMailboxDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   return (
     <Dialog open={open} onClose={onClose} title="Create a mailbox">
@@ -43,12 +44,12 @@ function NoDomain({ verified }: { verified: boolean }): ReactNode {
     <>
       <p className="text-muted">
         {verified
-          ? 'Inbound is off for all of your domains. Turn it on for the domain that people write to.'
-          : 'A mailbox needs a verified domain with inbound on. Verify one first.'}
+          ? 'None of your domains receives mail. Turn on “Receive mail at this domain” in the settings of a domain.'
+          : 'A mailbox needs a verified domain that receives mail. Verify a domain first.'}
       </p>
       <DialogFooter>
         <ButtonLink href="/domains" variant="primary">
-          Open domains
+          Go to domains
         </ButtonLink>
       </DialogFooter>
     </>
@@ -61,7 +62,7 @@ function CreateForm({
   onClose,
 }: {
   domains: readonly string[];
-  /** How many verified domains are not offered. */
+  /** How many verified domains do not receive mail. */
   hidden: number;
   onClose: () => void;
 }): ReactNode {
@@ -70,6 +71,7 @@ function CreateForm({
   const [domain, setDomain] = useState(domains[0] ?? '');
   const [name, setName] = useState('');
   const form = useMutationForm(CreateMailboxDocument, ['address', 'name']);
+  const addressError = form.fieldError('address');
   const toast = useToast();
   const input = () => ({
     input: { address: `${catchAll ? '*' : local.trim()}@${domain}`, name: name.trim() || null },
@@ -79,13 +81,13 @@ function CreateForm({
       noValidate
       className="space-y-5"
       onSubmit={form.onSubmit(input, ({ createMailbox: { mailbox } }) => {
-        toast(`${mailbox.address} is ready`);
+        toast(`${mailbox.address} was created`);
         onClose();
       })}
     >
       <Field
         label="Domain"
-        hint={hidden > 0 ? 'Only verified domains with inbound on are listed.' : undefined}
+        hint={hidden > 0 ? 'Only verified domains that receive mail are listed.' : undefined}
       >
         <Select
           value={domain}
@@ -93,22 +95,18 @@ function CreateForm({
           options={domains.map((one) => ({ value: one, label: one }))}
         />
       </Field>
-      <Field label="It takes mail to">
+      <Field label="Receives mail for">
         <Select
           value={catchAll ? 'all' : 'one'}
           onChange={(event) => setCatchAll(event.target.value === 'all')}
           options={[
             { value: 'one', label: 'One address' },
-            { value: 'all', label: 'All addresses that no other mailbox takes' },
+            { value: 'all', label: 'All addresses without their own mailbox (catch-all)' },
           ]}
         />
       </Field>
       {catchAll ? null : (
-        <Field
-          label="Address"
-          hint={`What stands before @${domain}: support, hello, jane.doe`}
-          error={form.fieldError('address')}
-        >
+        <Field label="Address" hint={`The part before @${domain}, for example: support`} error={addressError}>
           <TextInput
             value={local}
             onChange={(event) => setLocal(event.target.value)}
@@ -118,10 +116,15 @@ function CreateForm({
           />
         </Field>
       )}
-      <Field label="Name" optional hint="How your team calls it" error={form.fieldError('name')}>
+      <Field label="Name" optional hint="A display name for your team" error={form.fieldError('name')}>
         <TextInput value={name} onChange={(event) => setName(event.target.value)} maxLength={200} />
       </Field>
-      <FormError message={form.error ?? (catchAll ? form.fieldError('address') : null)} />
+      <FormError
+        message={
+          form.error ??
+          (catchAll && addressError !== undefined ? fieldSentence('Address', addressError) : null)
+        }
+      />
       <DialogFooter>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" busy={form.running}>

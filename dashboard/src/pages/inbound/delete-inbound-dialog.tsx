@@ -9,7 +9,7 @@ import { errorText } from '../../graphql/error-text.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The dialog; goes back to the list when it is done. */
+/** Goes back to the list after the deletion. */
 export function DeleteInboundDialog({
   id,
   open,
@@ -26,7 +26,7 @@ export function DeleteInboundDialog({
     const types = { additionalTypenames: ['InboundMessage', 'Mailbox'] };
     const { error } = await remove({ input: { id } }, types);
     if (error) return errorText(error);
-    toast('The message is deleted');
+    toast('Message deleted');
     navigate('/inbound', { replace: true });
     return null;
   };
@@ -39,8 +39,8 @@ export function DeleteInboundDialog({
       onConfirm={confirm}
     >
       <p>
-        It goes with its attachments, for everybody in your account. This cannot be undone. A delivery to your
-        webhook that is still under way goes on.
+        The message and its attachments are deleted for everyone in your account. This cannot be undone. A
+        webhook delivery in progress continues.
       </p>
     </ConfirmDialog>
   );

@@ -1,25 +1,25 @@
-// What became of a message at the webhook, as people say it.
+// Texts for webhook deliveries.
 
 import type { InboundRowFragment } from '../../gen/pages/inbound/inbound.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
 type Delivery = Pick<InboundRowFragment['deliveries'][number], 'state' | 'attempts'>;
 
-/** The state of one delivery in a few words. */
-export function deliveryState({ state, attempts }: Delivery): { tone: Tone; text: string } {
+/** The status of one delivery. */
+export function deliveryStatus({ state, attempts }: Delivery): { tone: Tone; text: string } {
   switch (state) {
     case 'accepted':
       return { tone: 'good', text: 'delivered' };
     case 'dead':
-      return { tone: 'bad', text: 'given up' };
+      return { tone: 'bad', text: 'failed' };
     case 'pending':
-      return attempts === 0 ? { tone: 'note', text: 'waiting' } : { tone: 'warn', text: 'tried, will retry' };
+      return attempts === 0 ? { tone: 'note', text: 'waiting' } : { tone: 'warn', text: 'retrying' };
     default:
       return { tone: 'neutral', text: state };
   }
 }
 
-/** "1 try", "3 tries". */
-export function tries(count: number): string {
-  return count === 1 ? '1 try' : `${count} tries`;
+/** "1 attempt", "3 attempts". */
+export function attemptsText(count: number): string {
+  return count === 1 ? '1 attempt' : `${count} attempts`;
 }

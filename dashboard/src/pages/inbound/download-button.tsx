@@ -1,4 +1,4 @@
-// Saving a file that the api has, as a download: it is never opened in the dashboard.
+// Downloads a file of the API. It is never opened in the dashboard.
 
 import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -7,7 +7,7 @@ import { saveFile } from '../../graphql/rest-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The button. `path` is of REST; `file` is the name to save as. */
+/** `path` is a REST path; `file` is the name to save as. */
 export function DownloadButton({
   path,
   file,
@@ -17,7 +17,7 @@ export function DownloadButton({
 }: {
   path: string;
   file: string;
-  /** What screen readers say, when the text alone does not say which file. */
+  /** The name for screen readers, when the text does not name the file. */
   name?: string;
   size?: 'medium' | 'small';
   children: ReactNode;
@@ -29,9 +29,9 @@ export function DownloadButton({
     try {
       await saveFile(path, file);
     } catch (error) {
-      // A broken line is a TypeError with words of the browser.
-      const said = error instanceof Error && !(error instanceof TypeError) ? error.message : null;
-      toast(said ?? 'The file could not be downloaded. Check your connection and try again.', 'bad');
+      // A lost connection is a TypeError with a text of the browser.
+      const text = error instanceof Error && !(error instanceof TypeError) ? error.message : null;
+      toast(text ?? 'The file could not be downloaded. Check your connection and try again.', 'bad');
     }
     setBusy(false);
   };

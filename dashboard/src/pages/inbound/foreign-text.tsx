@@ -1,5 +1,4 @@
-// Text that a stranger wrote. It stands alone: signs in it that turn the direction of writing end with it, and a word
-// without an end breaks.
+// Untrusted text of a sender: bidirectional control characters affect nothing outside of it, and long words wrap.
 
 import type { ReactNode } from 'react';
 

@@ -1,10 +1,10 @@
-// The attachments of an inbound message, as downloads: nothing of them is shown here.
+// The attachments of an inbound message, as downloads only.
 
 import type { ReactNode } from 'react';
 
 import type { InboundDetailFragment } from '../../gen/pages/inbound/inbound-message.ts';
 import { Card } from '../../ui/card.tsx';
-import { formatBytes } from '../../ui/number-text.tsx';
+import { formatBytes } from '../../ui/format-number.ts';
 import { DownloadButton } from './download-button.tsx';
 import { ForeignText } from './foreign-text.tsx';
 
@@ -20,20 +20,20 @@ export function InboundAttachments({
   if (attachments.length === 0) {
     return (
       <Card title="Attachments">
-        <p className="text-muted">There are none.</p>
+        <p className="text-muted">No attachments.</p>
       </Card>
     );
   }
   return (
     <Card
       title={`Attachments (${attachments.length})`}
-      description="A stranger sent them, and nobody has looked for viruses. Open only what you expect."
+      description="Attachments are not scanned for viruses. Open only files you expect."
     >
       <ul className="divide-y rounded-md border">
         {attachments.map(({ index, filename, contentType, sizeBytes }) => (
           <li key={index} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2.5">
             <span className="min-w-0">
-              <ForeignText fallback="file without a name">{filename}</ForeignText>
+              <ForeignText fallback="unnamed file">{filename}</ForeignText>
               <span className="text-muted block text-[13px] [overflow-wrap:anywhere]">
                 {contentType}, {formatBytes(sizeBytes)}
               </span>

@@ -1,4 +1,4 @@
-// What SPF, DKIM and DMARC said: recorded, never enforced, so people must see it.
+// The SPF, DKIM and DMARC results. They are recorded but never enforced, so they must be visible.
 
 import type { ReactNode } from 'react';
 
@@ -14,9 +14,9 @@ const CHECKS = [
 
 export function InboundAuth({ auth }: { auth: Auth }): ReactNode {
   return (
-    <Card title="Sender checks" description="Recorded, never enforced: mail that fails is kept too.">
+    <Card title="Authentication" description="SPF, DKIM and DMARC results. Messages that fail are kept too.">
       {auth === null ? (
-        <p className="text-muted">Nothing could be checked.</p>
+        <p className="text-muted">The message could not be checked.</p>
       ) : (
         <dl className="space-y-3">
           {CHECKS.map(({ key, label }) => (

@@ -1,4 +1,4 @@
-// What an inbound message says: its HTML in a frame that runs nothing, its text, and all of its headers as text.
+// The content of an inbound message: HTML in a sandboxed frame, text, and headers.
 
 import type { ReactNode } from 'react';
 
@@ -12,23 +12,23 @@ export function InboundBody({ message }: { message: InboundDetailFragment }): Re
   const tabs = [
     ...(html === null
       ? []
-      : [{ id: 'html', label: 'HTML', content: <MailFrame html={html} title="The message as HTML" /> }]),
+      : [{ id: 'html', label: 'HTML', content: <MailFrame html={html} title="Message as HTML" /> }]),
     { id: 'text', label: 'Text', content: <PlainText text={text} /> },
     { id: 'headers', label: `Headers (${headers.length})`, content: <Headers headers={headers} /> },
   ];
   return (
     <Card title="Message">
-      <Tabs label="Ways to see the message" tabs={tabs} />
+      <Tabs label="Parts of the message" tabs={tabs} />
     </Card>
   );
 }
 
 function PlainText({ text }: { text: string | null }): ReactNode {
-  if (text === null || text.trim() === '') return <p className="text-muted">The message has no text.</p>;
+  if (text === null || text.trim() === '') return <p className="text-muted">The message has no text part.</p>;
   return (
     <pre
       tabIndex={0}
-      aria-label="The message as text"
+      aria-label="Message as text"
       dir="auto"
       className="max-h-[70dvh] overflow-auto font-sans [overflow-wrap:anywhere] whitespace-pre-wrap"
     >
@@ -38,11 +38,11 @@ function PlainText({ text }: { text: string | null }): ReactNode {
 }
 
 function Headers({ headers }: { headers: InboundDetailFragment['headers'] }): ReactNode {
-  if (headers.length === 0) return <p className="text-muted">No header could be read.</p>;
+  if (headers.length === 0) return <p className="text-muted">The headers could not be read.</p>;
   return (
     <dl
       tabIndex={0}
-      aria-label="Headers, in their order"
+      aria-label="Headers in order"
       className="grid max-h-[70dvh] gap-x-6 overflow-auto font-mono text-[13px] sm:grid-cols-[minmax(6rem,10rem)_1fr] sm:gap-y-1.5"
     >
       {headers.map(({ name, value }, at) => (

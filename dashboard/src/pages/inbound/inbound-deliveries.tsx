@@ -1,4 +1,4 @@
-// What the webhook made of one message: tries, the last answer in its own words, when the next try is.
+// The webhook deliveries of one message: attempts, last response, next attempt.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -7,16 +7,16 @@ import type { InboundDetailFragment } from '../../gen/pages/inbound/inbound-mess
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Time } from '../../ui/time.tsx';
-import { deliveryState, tries } from './delivery-words.ts';
+import { attemptsText, deliveryStatus } from './delivery-words.ts';
 
 type Delivery = InboundDetailFragment['deliveries'][number];
 
 export function InboundDeliveries({ deliveries }: { deliveries: readonly Delivery[] }): ReactNode {
   return (
-    <Card title="Webhook" description="Whether your program got this message.">
+    <Card title="Webhook delivery" description="Delivery of this message to your endpoint.">
       {deliveries.length === 0 ? (
         <p className="text-muted">
-          It was not posted: the webhook was off when it came.{' '}
+          Not delivered: the webhook was off when the message arrived.{' '}
           <Link href="/inbound/webhook" className="text-accent-strong underline">
             Webhook settings
           </Link>
@@ -36,16 +36,16 @@ export function InboundDeliveries({ deliveries }: { deliveries: readonly Deliver
 
 function OneDelivery({ delivery }: { delivery: Delivery }): ReactNode {
   const { id, attempts, lastStatusCode, lastError, nextAttemptAt } = delivery;
-  const { tone, text } = deliveryState(delivery);
+  const { tone, text } = deliveryStatus(delivery);
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={tone}>{text}</Badge>
-        <span>{tries(attempts)}</span>
-        {lastStatusCode === null ? null : <span>last answer {lastStatusCode}</span>}
+        <span>{attemptsText(attempts)}</span>
+        {lastStatusCode === null ? null : <span>last response {lastStatusCode}</span>}
         {nextAttemptAt === null ? null : (
           <span>
-            next try <Time value={nextAttemptAt} />
+            next attempt <Time value={nextAttemptAt} />
           </span>
         )}
         <span className="text-muted font-mono text-[13px] break-all sm:ml-auto">{id}</span>
@@ -53,7 +53,7 @@ function OneDelivery({ delivery }: { delivery: Delivery }): ReactNode {
       {lastError === null ? null : (
         <pre
           tabIndex={0}
-          aria-label="What your endpoint said last"
+          aria-label="Last response of your endpoint"
           className="bg-subtle mt-2 max-h-60 overflow-auto rounded-md px-3 py-2 font-mono text-[13px] break-words whitespace-pre-wrap"
         >
           {lastError}

@@ -1,4 +1,4 @@
-// Who wrote an inbound message to whom, and when. The envelope is what the servers said; the rest is what the sender
+// The envelope and headers of an inbound message. The envelope is from the SMTP session; headers are what the sender
 // claims.
 
 import type { ReactNode } from 'react';
@@ -20,24 +20,22 @@ export function InboundFacts({ message }: { message: InboundDetailFragment }): R
     ...(cc.length === 0
       ? []
       : [{ term: 'Cc', value: <ForeignText fallback="">{cc.join(', ')}</ForeignText> }]),
-    { term: 'Dated', value: <Time value={date} exact fallback="not given" /> },
+    { term: 'Date', value: <Time value={date} exact fallback="not given" /> },
     { term: 'Received', value: <Time value={message.receivedAt} exact /> },
     {
       term: 'Envelope sender',
-      value: (
-        <ForeignText fallback="none (a bounce or an automatic answer)">{message.envelopeFrom}</ForeignText>
-      ),
+      value: <ForeignText fallback="none (a bounce or automatic reply)">{message.envelopeFrom}</ForeignText>,
     },
     {
-      term: 'Received for',
+      term: 'Recipient',
       value: (
         <>
-          <ForeignText fallback="nobody">{message.recipient}</ForeignText>{' '}
+          <ForeignText fallback="none">{message.recipient}</ForeignText>{' '}
           {mailboxId === null ? (
-            <span className="text-muted">(in no mailbox)</span>
+            <span className="text-muted">(no mailbox)</span>
           ) : (
             <Link href={`/inbound?mailbox=${mailboxId}`} className="text-accent-strong underline">
-              Open its mailbox
+              View mailbox
             </Link>
           )}
         </>
@@ -45,14 +43,14 @@ export function InboundFacts({ message }: { message: InboundDetailFragment }): R
     },
     { term: 'Size', value: <NumberText value={message.sizeBytes} kind="bytes" /> },
     ...(message.autoSubmitted
-      ? [{ term: 'Written by', value: <Badge>a machine: do not answer automatically</Badge> }]
+      ? [{ term: 'Automatic', value: <Badge>yes: do not reply automatically</Badge> }]
       : []),
     {
-      term: 'Id',
+      term: 'ID',
       value: (
         <span className="inline-flex max-w-full items-center gap-1">
           <span className="min-w-0 font-mono text-[13px] break-all">{message.id}</span>
-          <CopyButton value={message.id} name="Copy the id" />
+          <CopyButton value={message.id} name="Copy message ID" />
         </span>
       ),
     },

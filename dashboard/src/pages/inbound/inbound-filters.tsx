@@ -7,7 +7,7 @@ import { InboundMailboxChoicesDocument } from '../../gen/pages/inbound/inbound.t
 import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
 import type { useFilters } from '../filters/use-filters.ts';
 
-/** Their names in the address. */
+/** Their names in the URL. */
 export const INBOUND_FILTERS = ['q', 'mailbox', 'state'] as const;
 
 /** The row of filters. */
@@ -27,14 +27,14 @@ export function InboundFilters({
       <SearchFilter label="Search mail" value={values.q} onChange={(q) => set('q', q)} />
       <SelectFilter
         label="Mailbox"
-        all="All mail"
+        all="All mailboxes"
         value={values.mailbox}
         onChange={(value) => set('mailbox', value)}
         options={mailboxes ?? []}
       />
       <SelectFilter
-        label="Read or unread"
-        all="Read or not"
+        label="Read status"
+        all="Unread, read"
         value={values.state}
         onChange={(value) => set('state', value)}
         options={[

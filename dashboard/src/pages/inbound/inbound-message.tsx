@@ -1,5 +1,4 @@
-// One inbound message. Opening it marks it as read, as mail programs do; its HTML is shown in a frame that runs and
-// loads nothing.
+// One inbound message. Opening it marks it as read; its HTML is shown in a sandboxed frame that loads nothing.
 
 import { MailOpen, Mail as MailIcon, Trash2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
@@ -36,14 +35,14 @@ const BACK = { href: '/inbound', label: 'Inbox' };
 export function InboundMessagePage(): ReactNode {
   const id = useParams()['id'] ?? '';
   const [{ data, error }, execute] = useQuery({ query: InboundMessagePageDocument, variables: { id } });
-  // With its id as key: pictures that were allowed for one message stay closed in the next.
+  // The id as key: remote images that were allowed for one message stay blocked in the next.
   if (data?.inboundMessage) return <Detail key={data.inboundMessage.id} message={data.inboundMessage} />;
   const missing = error ? errorCode(error) === 'not_found' : data !== undefined;
   return (
     <>
       <PageHeader title="Inbound message" back={BACK} />
       {missing ? (
-        <EmptyState title="There is no such message">It may have been deleted.</EmptyState>
+        <EmptyState title="Message not found">It may have been deleted.</EmptyState>
       ) : error ? (
         <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
       ) : (
@@ -58,7 +57,7 @@ function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
   const { id, subject, read } = message;
   const { mark, marking } = useMark(message);
   const checks = authSummary(message.auth);
-  const title = subject === null || subject.trim() === '' ? 'Message without a subject' : subject;
+  const title = subject === null || subject.trim() === '' ? '(no subject)' : subject;
   return (
     <>
       <PageHeader
@@ -72,8 +71,8 @@ function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
         }
         description={
           <>
-            From <ForeignText fallback="no sender">{message.from ?? message.envelopeFrom}</ForeignText> for{' '}
-            <ForeignText fallback="nobody">{message.recipient}</ForeignText>,{' '}
+            From <ForeignText fallback="no sender">{message.from ?? message.envelopeFrom}</ForeignText> to{' '}
+            <ForeignText fallback="no recipient">{message.recipient}</ForeignText>,{' '}
             <Time value={message.receivedAt} />
           </>
         }
@@ -87,7 +86,7 @@ function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
               {read ? 'Mark as unread' : 'Mark as read'}
             </Button>
             <DownloadButton path={`/api/v1/mail/messages/${id}/raw`} file={`${id}.eml`}>
-              Download raw
+              Download .eml
             </DownloadButton>
             <Button icon={Trash2} onClick={() => setDeleting(true)}>
               Delete
@@ -117,11 +116,11 @@ function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
 function useMark({ id, read }: InboundDetailFragment) {
   const [{ fetching }, execute] = useMutation(MarkInboundMessageDocument);
   const toast = useToast();
-  const mark = async (to: boolean, said?: string) => {
+  const mark = async (to: boolean, done?: string) => {
     const types = { additionalTypenames: ['Mailbox'] }; // they count what is unread
     const { error } = await execute({ input: { id, read: to } }, types);
     if (error) toast(errorText(error), 'bad');
-    else if (said !== undefined) toast(said);
+    else if (done !== undefined) toast(done);
   };
   const onOpen = useEffectEvent(() => {
     if (!read) void mark(true);
@@ -133,10 +132,9 @@ function useMark({ id, read }: InboundDetailFragment) {
 function Unreadable({ reason }: { reason: string }): ReactNode {
   return (
     <div className="bg-warn-soft rounded-lg px-5 py-4">
-      <p className="text-warn font-semibold">This message could not be read in full</p>
+      <p className="text-warn font-semibold">This message could not be fully parsed</p>
       <p className="mt-1 break-words">
-        What you see here may be incomplete. The message itself is kept as it came: download the raw file to
-        look into it. The reason: {reason}
+        The content below may be incomplete. Download the .eml file for the original message. Reason: {reason}
       </p>
     </div>
   );

@@ -11,7 +11,7 @@ const PAGES = [
   { href: '/inbound/webhook', label: 'Webhook' },
 ] as const;
 
-/** The row of links. */
+/** The tabs as links. */
 export function InboundTabs({ current }: { current: (typeof PAGES)[number]['href'] }): ReactNode {
   return (
     <nav aria-label="Inbound mail" className="mb-5 flex gap-5 overflow-x-auto border-b">

@@ -1,4 +1,4 @@
-// Inbound mail: the list, newest first, with filters. Whatever strangers wrote is shown as text.
+// The list of inbound mail, newest first, with filters. Untrusted content is shown as text.
 
 import { AtSign, Inbox, Paperclip, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
 import { authSummary } from './auth-words.ts';
-import { deliveryState } from './delivery-words.ts';
+import { deliveryStatus } from './delivery-words.ts';
 import { ForeignText } from './foreign-text.tsx';
 import { INBOUND_FILTERS, InboundFilters } from './inbound-filters.tsx';
 import { InboundTabs } from './inbound-tabs.tsx';
@@ -38,7 +38,7 @@ export function InboundPage(): ReactNode {
     <>
       <PageHeader
         title="Inbox"
-        description="Mail that came to your domains, newest first. Anybody can write there: take care with links and attachments."
+        description="Mail received at your domains, newest first. Be careful with links and attachments."
         actions={
           <Button icon={RefreshCw} onClick={messages.refresh}>
             Refresh
@@ -64,8 +64,8 @@ export function InboundPage(): ReactNode {
 function NoMail({ filtered }: { filtered: boolean }): ReactNode {
   if (filtered) {
     return (
-      <EmptyState icon={Inbox} title="No mail fits">
-        Change or clear the filters. The search finds words from their beginning.
+      <EmptyState icon={Inbox} title="No messages match">
+        Change or clear the filters. The search matches the beginning of words.
       </EmptyState>
     );
   }
@@ -79,7 +79,8 @@ function NoMail({ filtered }: { filtered: boolean }): ReactNode {
         </ButtonLink>
       }
     >
-      Mail to a verified domain with inbound on shows up here, once its MX record points to us.
+      Turn on “Receive mail at this domain” for a verified domain and publish its MX record. Its mail appears
+      here.
     </EmptyState>
   );
 }
@@ -111,14 +112,14 @@ const COLUMNS: readonly Column<InboundRowFragment>[] = [
     header: 'To',
     className: 'sm:max-w-48',
     cell: ({ recipient }) => (
-      <ForeignText fallback="nobody" short>
+      <ForeignText fallback="no recipient" short>
         {recipient}
       </ForeignText>
     ),
   },
   {
     id: 'auth',
-    header: 'Sender checks',
+    header: 'Authentication',
     cell: ({ auth }) => {
       const { tone, text } = authSummary(auth);
       return <Badge tone={tone}>{text}</Badge>;
@@ -138,7 +139,7 @@ function Subject({ message }: { message: InboundRowFragment }): ReactNode {
   return (
     <span className="flex items-start gap-1.5 max-sm:justify-end">
       <span className={cx('max-sm:text-right', !read && 'font-semibold')}>
-        <ForeignText fallback="no subject" short>
+        <ForeignText fallback="(no subject)" short>
           {subject}
         </ForeignText>
       </span>
@@ -150,15 +151,15 @@ function Subject({ message }: { message: InboundRowFragment }): ReactNode {
           className="text-muted mt-1 shrink-0"
         />
       ) : null}
-      {parseError === null ? null : <Badge tone="warn">unreadable</Badge>}
+      {parseError === null ? null : <Badge tone="warn">not fully parsed</Badge>}
     </span>
   );
 }
 
 function Deliveries({ deliveries }: { deliveries: InboundRowFragment['deliveries'] }): ReactNode {
-  if (deliveries.length === 0) return <span className="text-muted">not posted</span>;
+  if (deliveries.length === 0) return <span className="text-muted">not delivered</span>;
   return deliveries.map((delivery) => {
-    const { tone, text } = deliveryState(delivery);
+    const { tone, text } = deliveryStatus(delivery);
     return (
       <Badge key={delivery.id} tone={tone}>
         {text}

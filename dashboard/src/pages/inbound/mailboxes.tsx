@@ -1,4 +1,4 @@
-// Mailboxes: addresses of one's own domains whose mail is kept together.
+// The list of mailboxes.
 
 import { AtSign, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -42,7 +42,7 @@ export function MailboxesPage(): ReactNode {
     <>
       <PageHeader
         title="Mailboxes"
-        description="A mailbox keeps the mail of one address together. Mail that no mailbox takes is in the inbox all the same."
+        description="A mailbox groups the mail of one address. The inbox also shows mail without a mailbox."
         actions={create}
       />
       <InboundTabs current="/inbound/mailboxes" />
@@ -55,8 +55,8 @@ export function MailboxesPage(): ReactNode {
           rowHref={(mailbox) => `/inbound?mailbox=${mailbox.id}`}
           empty={
             <EmptyState icon={AtSign} title="No mailboxes yet" action={create}>
-              Make one for an address that people write to, such as support@ your domain, or one for all
-              addresses of a domain.
+              Create a mailbox for an address such as support@ your domain, or a catch-all for all addresses
+              of a domain.
             </EmptyState>
           }
         />
@@ -138,7 +138,7 @@ function DeleteDialog({
     const types = { additionalTypenames: ['Mailbox', 'InboundMessage'] };
     const { error } = await remove({ input: { id: mailbox.id } }, types);
     if (error) return errorText(error);
-    toast(`${mailbox.address} is deleted`);
+    toast(`${mailbox.address} was deleted`);
     return null;
   };
   return (
@@ -150,8 +150,8 @@ function DeleteDialog({
       onConfirm={confirm}
     >
       <p>
-        Its messages stay in the inbox, in no mailbox. Mail to the address is still taken while inbound is on
-        for the domain. This cannot be undone; a new mailbox for the address begins empty.
+        Its messages stay in the inbox, without a mailbox. The address still receives mail while the domain
+        does. This cannot be undone. A new mailbox for the address starts empty.
       </p>
     </ConfirmDialog>
   );

@@ -1,4 +1,4 @@
-// Giving a mailbox another name; its address stays.
+// Renaming a mailbox. Its address does not change.
 
 import { useState, type ReactNode } from 'react';
 
@@ -10,7 +10,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The dialog, open while there is a mailbox to rename. */
+/** Open while there is a mailbox to rename. */
 export function RenameMailboxDialog({
   mailbox,
   onClose,
@@ -36,7 +36,7 @@ function RenameForm({ mailbox, onClose }: { mailbox: MailboxRowFragment; onClose
       onSubmit={form.onSubmit(
         () => ({ input: { id: mailbox.id, name: name.trim() || null } }),
         () => {
-          toast(`${mailbox.address} is renamed`);
+          toast(`${mailbox.address} was renamed`);
           onClose();
         },
       )}

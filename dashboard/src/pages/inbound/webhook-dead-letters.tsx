@@ -1,4 +1,4 @@
-// Deliveries of one's own tenant that were given up, for super-admins: only they may post them again.
+// Webhook deliveries of a tenant that failed for good, for super-admins: only they can replay them.
 
 import { MailCheck, RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -19,7 +19,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { tries } from './delivery-words.ts';
 import { ForeignText } from './foreign-text.tsx';
 
 const CHANGED = { additionalTypenames: ['DeadLetter', 'InboundMessage'] };
@@ -37,17 +36,17 @@ export function WebhookDeadLetters({ tenantId }: { tenantId: string }): ReactNod
   const replayOne = async (letter: DeadLetterRowFragment) => {
     const { error } = await replay({ input: { tenantId, id: letter.id } }, CHANGED);
     if (error) toast(errorText(error), 'bad');
-    else toast('It is posted again');
+    else toast('Delivery replayed');
   };
   return (
     <Card
       flush
       title="Dead letters"
-      description="Deliveries that were given up. The receiving program is to be mended first, then they can be posted again."
+      description="Webhook deliveries that failed after all attempts. Fix the receiving endpoint, then replay them."
       actions={
         letters.nodes.length > 0 ? (
           <Button size="small" icon={RotateCcw} onClick={() => setAsking(true)}>
-            Post all again
+            Replay all
           </Button>
         ) : undefined
       }
@@ -59,7 +58,7 @@ export function WebhookDeadLetters({ tenantId }: { tenantId: string }): ReactNod
         rowKey={(letter) => letter.id}
         empty={
           <EmptyState icon={MailCheck} title="No dead letters">
-            Nothing was given up.
+            All deliveries succeeded or are still being retried.
           </EmptyState>
         }
       />
@@ -73,12 +72,12 @@ const COLUMNS: readonly Column<DeadLetterRowFragment>[] = [
     id: 'recipient',
     header: 'To',
     className: 'sm:max-w-56',
-    cell: ({ recipient }) => <ForeignText fallback="nobody">{recipient}</ForeignText>,
+    cell: ({ recipient }) => <ForeignText fallback="no recipient">{recipient}</ForeignText>,
   },
-  { id: 'tries', header: 'Tries', cell: ({ attempts }) => tries(attempts) },
+  { id: 'attempts', header: 'Attempts', cell: ({ attempts }) => attempts },
   {
     id: 'answer',
-    header: 'Last answer',
+    header: 'Last response',
     className: 'sm:max-w-72',
     cell: ({ lastError, lastStatusCode }) => (
       <ForeignText fallback="none" short>
@@ -86,7 +85,7 @@ const COLUMNS: readonly Column<DeadLetterRowFragment>[] = [
       </ForeignText>
     ),
   },
-  { id: 'at', header: 'Given up', cell: ({ deadLetteredAt }) => <Time value={deadLetteredAt} /> },
+  { id: 'at', header: 'Failed', cell: ({ deadLetteredAt }) => <Time value={deadLetteredAt} /> },
 ];
 
 function replayColumn(
@@ -103,9 +102,9 @@ function replayColumn(
         size="small"
         disabled={busy}
         onClick={() => replay(letter)}
-        aria-label={`Post again: the message to ${letter.recipient}`}
+        aria-label={`Replay the message to ${letter.recipient}`}
       >
-        Post again
+        Replay
       </Button>
     ),
   };
@@ -125,19 +124,22 @@ function ReplayAllDialog({
   const confirm = async () => {
     const { data, error } = await replayAll({ input: { tenantId } }, CHANGED);
     if (error) return errorText(error);
-    toast(`Posted again: ${data?.replayAllDeadLetters.replayed ?? 0}`);
+    toast(`Deliveries replayed: ${data?.replayAllDeadLetters.replayed ?? 0}`);
     return null;
   };
   return (
     <ConfirmDialog
       open={open}
       onClose={onClose}
-      title="Post all dead letters again?"
-      confirmLabel="Post all again"
+      title="Replay all dead letters?"
+      confirmLabel="Replay all"
       danger={false}
       onConfirm={confirm}
     >
-      <p>Each keeps its delivery id and starts again at its first try, as fast as your program takes them.</p>
+      <p>
+        Each delivery keeps its ID and starts again with its first attempt, as fast as the endpoint accepts
+        them.
+      </p>
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-// What became of the latest inbound messages at the webhook.
+// The webhook deliveries of the latest inbound messages.
 
 import { RefreshCw, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
-import { deliveryState, tries } from './delivery-words.ts';
+import { deliveryStatus } from './delivery-words.ts';
 import { ForeignText } from './foreign-text.tsx';
 
 const LATEST = 25;
@@ -36,7 +36,7 @@ export function WebhookDeliveries(): ReactNode {
     <Card
       flush
       title="Latest deliveries"
-      description={`Of the last ${LATEST} messages.`}
+      description={`Of the last ${LATEST} messages`}
       actions={
         <Button size="small" icon={RefreshCw} onClick={again}>
           Refresh
@@ -52,12 +52,12 @@ export function WebhookDeliveries(): ReactNode {
             rowKey={({ delivery }) => delivery.id}
             rowHref={({ message }) => `/inbound/${message.id}`}
             empty={
-              <EmptyState icon={Webhook} title="Nothing was posted yet">
-                Mail that comes while the webhook is on is listed here.
+              <EmptyState icon={Webhook} title="No deliveries yet">
+                Mail received while the webhook is on appears here.
               </EmptyState>
             }
           />
-          {rows.some(({ delivery }) => delivery.state === 'dead') ? <GivenUp /> : null}
+          {rows.some(({ delivery }) => delivery.state === 'dead') ? <FailedNote /> : null}
         </>
       ) : error ? (
         <ErrorState error={error} onRetry={again} />
@@ -70,11 +70,11 @@ export function WebhookDeliveries(): ReactNode {
   );
 }
 
-function GivenUp(): ReactNode {
+function FailedNote(): ReactNode {
   return (
     <p className="text-muted border-t px-5 py-3 text-[13px]">
-      A delivery is given up after 7 tries, or when your program answers 4xx other than 429. The message stays
-      in the inbox; a super-admin of this service can have it posted again.
+      A delivery fails after 7 attempts, or when your endpoint responds with a 4xx status other than 429. The
+      message stays in the inbox, and a super-admin can replay the delivery.
     </p>
   );
 }
@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<Row>[] = [
     className: 'sm:max-w-64',
     cell: ({ message }) => (
       <>
-        <ForeignText fallback="no subject" short>
+        <ForeignText fallback="(no subject)" short>
           {message.subject}
         </ForeignText>
         <span className="text-muted block text-[13px] font-normal">
@@ -97,9 +97,9 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     cell: ({ delivery }) => {
-      const { tone, text } = deliveryState(delivery);
+      const { tone, text } = deliveryStatus(delivery);
       return (
         <span className="flex flex-col gap-0.5 max-sm:items-end">
           <span>
@@ -107,17 +107,17 @@ const COLUMNS: readonly Column<Row>[] = [
           </span>
           {delivery.nextAttemptAt === null || delivery.attempts === 0 ? null : (
             <span className="text-muted text-xs">
-              next try <Time value={delivery.nextAttemptAt} />
+              next attempt <Time value={delivery.nextAttemptAt} />
             </span>
           )}
         </span>
       );
     },
   },
-  { id: 'tries', header: 'Tries', cell: ({ delivery }) => tries(delivery.attempts) },
+  { id: 'attempts', header: 'Attempts', cell: ({ delivery }) => delivery.attempts },
   {
     id: 'answer',
-    header: 'Last answer',
+    header: 'Last response',
     className: 'sm:max-w-72',
     cell: ({ delivery: { lastStatusCode, lastError } }) => (
       <ForeignText fallback="none" short>

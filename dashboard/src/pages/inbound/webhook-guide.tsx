@@ -1,4 +1,4 @@
-// How a program checks that a delivery is ours.
+// How an endpoint verifies the signature of a delivery.
 
 import type { ReactNode } from 'react';
 
@@ -7,7 +7,7 @@ import { Code, CodeBlock } from '../../ui/code-block.tsx';
 
 const EXAMPLE = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// body: the bytes of the request as they came, before anything parses them
+// body: the raw bytes of the request, before anything parses them
 function isOurs(body, headers) {
   const hmac = createHmac('sha256', process.env.WEBHOOK_SECRET).update(body);
   const expected = Buffer.from('hmac-sha256=' + hmac.digest('hex'));
@@ -15,30 +15,30 @@ function isOurs(body, headers) {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }`;
 
-/** The guide below the settings. */
+/** The instructions, with an example in Node. */
 export function WebhookGuide(): ReactNode {
   return (
     <Card
-      title="Checking the signature"
-      description="Anybody can post to your URL. Only the signature says that it was us."
+      title="Verify the signature"
+      description="Anyone can post to your endpoint. The signature proves that a request is ours."
     >
       <CodeBlock code={EXAMPLE} label="example for Node" />
       <ul className="marker:text-muted mt-4 list-disc space-y-1.5 pl-5">
-        <li>The body is the message as it came (RFC 5322), not JSON. Check it before you look into it.</li>
+        <li>The body is the raw message (RFC 5322), not JSON. Verify the signature before you parse it.</li>
         <li>
-          Who it is for stands in <Code>X-Svc-Inbound-Recipient</Code>; a blind-copied recipient is in no
-          header of the message.
+          The recipient is in <Code>X-Svc-Inbound-Recipient</Code>. A blind-copied recipient is not in the
+          headers of the message.
         </li>
         <li>
-          <Code>X-Svc-Inbound-Delivery</Code> is the same on every try: use it to see a repeat.
+          <Code>X-Svc-Inbound-Delivery</Code> is the same on every attempt. Use it to detect duplicates.
         </li>
         <li>
-          Store the message, then answer 2xx within 10 seconds. 429 with <Code>Retry-After</Code> puts it off;
-          any other 4xx ends the delivery.
+          Store the message, then respond with 2xx within 10 seconds. 429 with <Code>Retry-After</Code> delays
+          the next attempt; any other 4xx ends the delivery.
         </li>
         <li>
-          Whole receivers in TypeScript, Python and Go are in the folder <Code>docs/receiver-examples</Code>{' '}
-          of this service. Its operator can replace <Code>Svc</Code> in the names of the headers.
+          Complete receivers in TypeScript, Python and Go are in <Code>docs/receiver-examples</Code>. Your
+          administrator may have changed <Code>Svc</Code> in the header names.
         </li>
       </ul>
     </Card>

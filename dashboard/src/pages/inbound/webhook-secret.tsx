@@ -1,4 +1,4 @@
-// The secret that signs deliveries: shown once, when it is made or changed.
+// The signing secret, shown once when it is created or rotated.
 
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -16,7 +16,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmDialog, Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** When the secret was made, and a way to change it. `onSecret` gets the new one. */
+/** The age of the secret, and its rotation. `onSecret` receives the new one. */
 export function WebhookSecretCard({
   webhook,
   onSecret,
@@ -35,38 +35,38 @@ export function WebhookSecretCard({
   };
   return (
     <Card
-      title="Secret"
-      description="Your program checks with it that a delivery is ours."
+      title="Signing secret"
+      description="Your endpoint uses it to verify that a request is ours."
       actions={
         <Button icon={RotateCw} onClick={() => setRotating(true)}>
-          Change secret
+          Rotate secret
         </Button>
       }
     >
       <DescriptionList
         items={[
-          { term: 'Made', value: <Time value={webhook.createdAt} exact /> },
-          { term: 'Changed', value: <Time value={webhook.rotatedAt} exact /> },
+          { term: 'Created', value: <Time value={webhook.createdAt} exact /> },
+          { term: 'Rotated', value: <Time value={webhook.rotatedAt} exact /> },
         ]}
       />
       <ConfirmDialog
         open={rotating}
         onClose={() => setRotating(false)}
-        title="Change the secret?"
-        confirmLabel="Make a new secret"
+        title="Rotate the secret?"
+        confirmLabel="Rotate secret"
         onConfirm={rotate}
       >
         <p>
-          Deliveries are signed with the new one from the next second on. Until your program knows it, it
-          refuses them; let it answer with a status of 500 or above meanwhile, so that we try again.
+          Deliveries are signed with the new secret within a second. Until your endpoint uses it, verification
+          fails; respond with a 5xx status meanwhile, so that we retry.
         </p>
-        <p>Or let your program take both secrets, then change it here.</p>
+        <p>To avoid failures, let your endpoint accept both secrets during the change.</p>
       </ConfirmDialog>
     </Card>
   );
 }
 
-/** The secret, this once. */
+/** Shows the new secret once. */
 export function WebhookSecretDialog({
   secret,
   onClose,
@@ -79,7 +79,7 @@ export function WebhookSecretDialog({
       open={secret !== null}
       onClose={onClose}
       title="Copy the secret now"
-      description="Your program needs it to check the signature. It cannot be shown again."
+      description="Your endpoint needs it to verify signatures. It cannot be shown again."
       width="medium"
     >
       {secret === null ? null : (
@@ -88,7 +88,7 @@ export function WebhookSecretDialog({
           <DialogFooter>
             <CopyButton value={secret} label="Copy secret" />
             <Button variant="primary" onClick={onClose}>
-              I have kept it
+              Done
             </Button>
           </DialogFooter>
         </>

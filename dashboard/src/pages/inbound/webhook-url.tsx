@@ -1,4 +1,4 @@
-// The URL that inbound mail is posted to, and whether it is posted.
+// The endpoint URL of the inbound webhook, and its on/off switch.
 
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -16,7 +16,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** `onSecret` gets the secret that the first save makes. */
+/** `onSecret` receives the secret that the first save creates. */
 export function WebhookUrlCard({
   webhook,
   onSecret,
@@ -30,8 +30,8 @@ export function WebhookUrlCard({
   const toast = useToast();
   return (
     <Card
-      title={isNew ? 'Set up the webhook' : 'Where mail is posted to'}
-      description={isNew ? 'Mail is in the inbox with and without it.' : undefined}
+      title={isNew ? 'Set up the webhook' : 'Endpoint'}
+      description={isNew ? 'Mail also appears in the inbox, with or without a webhook.' : undefined}
     >
       <form
         noValidate
@@ -39,15 +39,15 @@ export function WebhookUrlCard({
         onSubmit={form.onSubmit(
           () => ({ input: { webhookUrl: url.trim(), ...(isNew && { enabled: true }) } }),
           ({ updateInboundWebhook: { secret } }) => {
-            toast('The webhook is saved');
+            toast('Webhook saved');
             if (secret !== null) onSecret(secret);
           },
         )}
       >
         <Field
-          label="URL of your program"
-          hint="Begins with https:// and is reachable from the internet, without a user name or password in it."
-          error={sentence(form.fieldError('webhookUrl'))}
+          label="Endpoint URL"
+          hint="Must start with https://, be reachable from the internet, and contain no user name or password."
+          error={form.fieldError('webhookUrl')}
         >
           <TextInput
             type="url"
@@ -60,17 +60,12 @@ export function WebhookUrlCard({
         </Field>
         <FormError message={form.error} />
         <Button type="submit" variant="primary" busy={form.running}>
-          {isNew ? 'Turn the webhook on' : 'Save URL'}
+          {isNew ? 'Turn on webhook' : 'Save URL'}
         </Button>
       </form>
       {isNew ? null : <OnSwitch enabled={webhook.enabled} />}
     </Card>
   );
-}
-
-// The api's words go on from the name of the field.
-function sentence(problem: string | undefined): string | undefined {
-  return problem === undefined ? undefined : `The URL ${problem}.`;
 }
 
 function OnSwitch({ enabled }: { enabled: boolean }): ReactNode {
@@ -79,13 +74,13 @@ function OnSwitch({ enabled }: { enabled: boolean }): ReactNode {
   const set = async (next: boolean) => {
     const { error } = await update({ input: { enabled: next } });
     if (error) toast(errorText(error), 'bad');
-    else toast(next ? 'New mail is posted from now on' : 'New mail is not posted any more');
+    else toast(next ? 'Webhook turned on' : 'Webhook turned off');
   };
   return (
     <div className="mt-5 border-t pt-4">
       <Switch
-        label="Post new mail"
-        hint="While it is off, mail is kept in the inbox and is not posted later."
+        label="Deliver new mail"
+        hint="Mail received while this is off stays in the inbox and is not delivered later."
         checked={enabled}
         disabled={fetching}
         onChange={(next) => void set(next)}

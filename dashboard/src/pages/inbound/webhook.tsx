@@ -1,4 +1,4 @@
-// The inbound webhook: where mail is posted to, its secret, a test of it, and what became of the last deliveries.
+// The inbound webhook: endpoint URL, signing secret, test and latest deliveries.
 
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -27,7 +27,7 @@ export function InboundWebhookPage(): ReactNode {
     <>
       <PageHeader
         title="Inbound webhook"
-        description="We post each message that comes to your domains to your program, signed, as it came."
+        description="Delivers each received message to your endpoint, unchanged and signed."
         badge={ready ? <OnOff enabled={webhook.enabled} /> : undefined}
       />
       <InboundTabs current="/inbound/webhook" />

@@ -1,44 +1,41 @@
-// The conversation with mail servers: one block for each try, with the peer's own words as text.
+// Delivery attempts: one block each, with the SMTP conversation as text.
 
 import type { ReactNode } from 'react';
 
 import type { MessageDetailFragment } from '../../gen/pages/messages/message.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { Time } from '../../ui/time.tsx';
 import { SmtpConversation } from './smtp-conversation.tsx';
 
 export function MessageAttempts({ attempts }: { attempts: MessageDetailFragment['attempts'] }): ReactNode {
   return (
-    <Card
-      title="Delivery attempts"
-      description="Each try, the server it was made at, and what was said there."
-    >
+    <Card title="Delivery attempts" description="Delivery attempts with the server’s replies">
       {attempts.length === 0 ? (
-        <p className="text-muted">No server was asked yet.</p>
+        <p className="text-muted">No attempts yet.</p>
       ) : (
         <ol className="space-y-4">
           {attempts.map((attempt, at) => (
             <li key={at} className="rounded-md border p-3">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <span className="font-medium">Try {at + 1}</span>
+                <span className="font-medium">Attempt {at + 1}</span>
                 {attempt.smtpCode === null ? (
-                  <Badge tone="warn">no answer</Badge>
+                  <Badge tone="warn">no reply</Badge>
                 ) : (
                   <Badge tone={toneOf(attempt.smtpCode)}>
                     {[attempt.smtpCode, attempt.enhancedCode].filter(Boolean).join(' ')}
                   </Badge>
                 )}
                 <span className="text-muted text-[13px] break-all">
-                  {attempt.mx === null ? 'no server found' : attempt.mx}
+                  {attempt.mx === null ? 'no mail server found' : attempt.mx}
                 </span>
                 <span className="text-muted ml-auto text-[13px]">
                   <Time value={attempt.at} exact />, {formatNumber(attempt.durationMs)} ms
                   {attempt.mx === null ? '' : `, ${attempt.tls ?? 'no TLS'}`}
                 </span>
               </div>
-              <SmtpConversation attempt={attempt} label={`SMTP conversation of try ${at + 1}`} />
+              <SmtpConversation attempt={attempt} label={`SMTP conversation of attempt ${at + 1}`} />
             </li>
           ))}
         </ol>

@@ -8,7 +8,7 @@ import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx
 import type { useFilters } from '../filters/use-filters.ts';
 import { MESSAGE_STATES } from './waiting-words.ts';
 
-/** Their names in the address. */
+/** Their names in the URL. */
 export const MESSAGE_FILTERS = ['to', 'status', 'domain', 'campaign'] as const;
 
 /** The row of filters. */
@@ -25,8 +25,8 @@ export function MessageFilters({
     <FilterBar label="Filter messages" onClear={filters.any ? filters.clear : undefined}>
       <SearchFilter label="Recipient address" value={values.to} onChange={(value) => set('to', value)} />
       <SelectFilter
-        label="State"
-        all="All states"
+        label="Status"
+        all="All statuses"
         value={values.status}
         onChange={(value) => set('status', value)}
         options={MESSAGE_STATES.map((state) => ({ value: state, label: state }))}

@@ -1,4 +1,4 @@
-// What happened to a message, first things first.
+// The timeline of a message, oldest event first.
 
 import type { ReactNode } from 'react';
 
@@ -10,9 +10,9 @@ import { eventSentence } from '../events/event-words.ts';
 
 export function MessageTimeline({ events }: { events: MessageDetailFragment['events'] }): ReactNode {
   return (
-    <Card title="What happened">
+    <Card title="Timeline">
       {events.length === 0 ? (
-        <p className="text-muted">Nothing yet.</p>
+        <p className="text-muted">No events yet.</p>
       ) : (
         <ol className="border-line ml-1.5 space-y-4 border-l">
           {events.map((event, at) => (

@@ -1,4 +1,4 @@
-// One message: its state in words, what happened to it, and what the mail servers said.
+// One message: status, timeline, details and delivery attempts.
 
 import { Ban } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -51,7 +51,9 @@ export function MessagePage(): ReactNode {
     return (
       <>
         <PageHeader title="Message" back={BACK} />
-        <EmptyState title="There is no such message">It may be older than what is kept.</EmptyState>
+        <EmptyState title="Message not found">
+          It may have been deleted after the retention period.
+        </EmptyState>
       </>
     );
   }
@@ -64,7 +66,7 @@ function Detail({ message, live }: { message: MessageDetailFragment; live: boole
   return (
     <>
       <PageHeader
-        title={message.subject === '' ? 'Message without a subject' : message.subject}
+        title={message.subject === '' ? '(no subject)' : message.subject}
         back={BACK}
         badge={<StatusBadge status={message.status} />}
         actions={
@@ -79,12 +81,12 @@ function Detail({ message, live }: { message: MessageDetailFragment; live: boole
         }
       />
       <div className="space-y-6">
-        <Card title="State">
-          <p className="font-medium">{stateSentence(message)}</p>
+        <Card title="Status">
+          <p className="font-medium">{statusSentence(message)}</p>
           {message.deferredUntil !== null && message.status === 'deferred' ? (
             <p className="text-muted mt-1">
-              Next try <Time value={message.deferredUntil} />, at <Time value={message.deferredUntil} exact />
-              .
+              Next attempt <Time value={message.deferredUntil} />, at{' '}
+              <Time value={message.deferredUntil} exact />.
             </p>
           ) : null}
         </Card>
@@ -99,7 +101,7 @@ function Detail({ message, live }: { message: MessageDetailFragment; live: boole
   );
 }
 
-function stateSentence(message: MessageDetailFragment): string {
+function statusSentence(message: MessageDetailFragment): string {
   if (message.waiting !== null) return message.waiting;
   if (message.status === 'deferred' && message.deferReason !== null)
     return reasonSentence(message.deferReason);
@@ -116,7 +118,7 @@ function Facts({ message }: { message: MessageDetailFragment }): ReactNode {
     </Link>
   );
   return (
-    <Card title="Message">
+    <Card title="Details">
       <DescriptionList
         items={[
           { term: 'From', value: message.from },
@@ -125,17 +127,17 @@ function Facts({ message }: { message: MessageDetailFragment }): ReactNode {
           { term: 'Sending domain', value: message.domain },
           ...(message.campaignId === null
             ? []
-            : [{ term: 'Campaign', value: link(`/campaigns/${message.campaignId}`, 'Open the campaign') }]),
+            : [{ term: 'Campaign', value: link(`/campaigns/${message.campaignId}`, 'View campaign') }]),
           ...(message.templateId === null
             ? []
-            : [{ term: 'Template', value: link(`/templates/${message.templateId}`, 'Open the template') }]),
+            : [{ term: 'Template', value: link(`/templates/${message.templateId}`, 'View template') }]),
           { term: 'Tags', value: <Tags tags={message.tags} /> },
           {
-            term: 'Id',
+            term: 'ID',
             value: (
               <span className="inline-flex max-w-full items-center gap-1">
                 <span className="min-w-0 font-mono text-[13px] break-all">{message.id}</span>
-                <CopyButton value={message.id} name="Copy the id" />
+                <CopyButton value={message.id} name="Copy message ID" />
               </span>
             ),
           },
@@ -162,7 +164,7 @@ function CancelDialog({ id, open, onClose }: { id: string; open: boolean; onClos
   const confirm = async () => {
     const { error } = await cancel({ input: { id } });
     if (error) return errorText(error);
-    toast('The message is cancelled');
+    toast('Message cancelled');
     return null;
   };
   return (
@@ -173,7 +175,7 @@ function CancelDialog({ id, open, onClose }: { id: string; open: boolean; onClos
       confirmLabel="Cancel message"
       onConfirm={confirm}
     >
-      <p>It will not be sent. This cannot be undone; to send it later, send it anew.</p>
+      <p>The message will not be sent. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

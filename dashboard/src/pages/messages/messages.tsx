@@ -1,4 +1,4 @@
-// Messages: the list, with filters, kept up to date while one looks at it.
+// The list of messages, with filters and live updates.
 
 import { Mail, RefreshCw, SendHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -36,7 +36,7 @@ export function MessagesPage(): ReactNode {
     <>
       <PageHeader
         title="Messages"
-        description="Every message you sent, newest first, with the state it is in."
+        description="All messages with their status, newest first."
         actions={
           <ButtonLink href="/send" variant="primary" icon={SendHorizontal}>
             Send a message
@@ -97,7 +97,7 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
   );
 }
 
-// Whether a message that came in by itself would be in this list.
+// Whether a message of a live update belongs to this list.
 function fits(message: MessageRowFragment, wanted: Wanted): boolean {
   return (
     (wanted.to === undefined || message.to.toLowerCase().includes(wanted.to.toLowerCase())) &&
@@ -110,8 +110,8 @@ function fits(message: MessageRowFragment, wanted: Wanted): boolean {
 function NoMessages({ filtered }: { filtered: boolean }): ReactNode {
   if (filtered) {
     return (
-      <EmptyState icon={Mail} title="No message fits">
-        Change or clear the filters. A recipient must be given as the whole address.
+      <EmptyState icon={Mail} title="No messages match">
+        Change or clear the filters. Enter the recipient’s full address.
       </EmptyState>
     );
   }
@@ -125,7 +125,7 @@ function NoMessages({ filtered }: { filtered: boolean }): ReactNode {
         </ButtonLink>
       }
     >
-      What you send by the API, by a campaign or from here shows up in this list.
+      Messages sent through the API, by a campaign or from the dashboard appear here.
     </EmptyState>
   );
 }
@@ -138,14 +138,14 @@ const COLUMNS: readonly Column<MessageRowFragment>[] = [
     className: 'sm:max-w-72',
     cell: (message) =>
       message.subject === '' ? (
-        <span className="text-muted">no subject</span>
+        <span className="text-muted">(no subject)</span>
       ) : (
         <span className="line-clamp-2 [overflow-wrap:anywhere]">{message.subject}</span>
       ),
   },
   {
     id: 'status',
-    header: 'State',
+    header: 'Status',
     cell: (message) => (
       <span className="flex flex-col gap-0.5 max-sm:items-end">
         <span>

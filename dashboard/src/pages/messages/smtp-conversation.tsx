@@ -1,5 +1,5 @@
-// What was said in one try: each SMTP command up to the one that was answered last, with the server's own words to
-// that. The commands before it were taken, or the last one would never have been sent (RFC 5321 section 4.1.4).
+// The SMTP conversation of one attempt: each command up to the last one, with the server's reply to that. The commands
+// before it were accepted, or the last one would not have been sent (RFC 5321 section 4.1.4).
 
 import type { ReactNode } from 'react';
 
@@ -8,18 +8,18 @@ import type { MessageDetailFragment } from '../../gen/pages/messages/message.ts'
 type Attempt = MessageDetailFragment['attempts'][number];
 
 const COMMANDS = [
-  { command: 'CONNECT', said: 'connect' },
-  { command: 'EHLO', said: 'EHLO' },
-  { command: 'STARTTLS', said: 'STARTTLS' },
-  { command: 'AUTH', said: 'AUTH' },
-  { command: 'MAIL', said: 'MAIL FROM' },
-  { command: 'RCPT', said: 'RCPT TO' },
-  { command: 'DATA', said: 'DATA' },
-  { command: 'DOT', said: 'the message, and the final dot' },
+  { command: 'CONNECT', text: 'connect', done: 'connected' },
+  { command: 'EHLO', text: 'EHLO', done: 'EHLO' },
+  { command: 'STARTTLS', text: 'STARTTLS', done: 'STARTTLS' },
+  { command: 'AUTH', text: 'AUTH', done: 'AUTH' },
+  { command: 'MAIL', text: 'MAIL FROM', done: 'MAIL FROM' },
+  { command: 'RCPT', text: 'RCPT TO', done: 'RCPT TO' },
+  { command: 'DATA', text: 'DATA', done: 'DATA' },
+  { command: 'DOT', text: 'message and final dot', done: 'message and final dot' },
 ] as const;
 const ALWAYS = new Set(['CONNECT', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'DOT']);
 
-/** The lines of the conversation, in a frame of its own; the peer's words are shown as text. */
+/** The lines of the conversation; the server's reply is shown as text. */
 export function SmtpConversation({ attempt, label }: { attempt: Attempt; label: string }): ReactNode {
   const { command, reply, smtpCode, tls } = attempt;
   const last = COMMANDS.findIndex((one) => one.command === command);
@@ -33,22 +33,20 @@ export function SmtpConversation({ attempt, label }: { attempt: Attempt; label: 
       aria-label={label}
       className="bg-subtle mt-2 max-h-72 overflow-auto rounded-md px-3 py-2 font-mono text-[13px]"
     >
-      {before.map(({ command: name, said }) => (
+      {before.map(({ command: name, done }) => (
         <p key={name} className="text-muted">
-          <span aria-hidden="true">→ </span>
-          {said}
-          {name === 'STARTTLS' ? ` (${tls})` : ''}: taken
+          ✓ {done} {name === 'STARTTLS' ? `(${tls})` : ''}
         </p>
       ))}
       {last < 0 ? null : (
         <p>
           <span aria-hidden="true">→ </span>
-          {COMMANDS[last]?.said}
+          {COMMANDS[last]?.text}
         </p>
       )}
       <p className="break-words whitespace-pre-wrap">
         <span aria-hidden="true">{smtpCode === null ? '✕ ' : '← '}</span>
-        {reply === '' ? '(nothing was said)' : reply}
+        {reply === '' ? '(no reply)' : reply}
       </p>
     </div>
   );

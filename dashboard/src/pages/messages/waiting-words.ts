@@ -1,44 +1,44 @@
-// Why mail waits, as people say it.
+// Texts for defer reasons and message statuses.
 
 const REASONS: Record<string, { short: string; long: string }> = {
   warmup_cap: {
-    short: 'Warm-up cap of the day is used up',
-    long: 'The sending domain has sent what its warm-up allows today. It goes out after midnight UTC.',
+    short: 'Warm-up cap reached',
+    long: 'The sending domain has reached its warm-up cap for today. The message is sent after 00:00 UTC.',
   },
-  scheduled: { short: 'Scheduled for later', long: 'It was sent with a time, and goes out then.' },
+  scheduled: { short: 'Scheduled', long: 'The message is sent at its scheduled time.' },
   remote_4xx: {
-    short: 'The receiving server asked to try again',
-    long: 'The receiving server said "not now". We try again with growing pauses for up to 72 hours.',
+    short: 'The server asked to retry',
+    long: 'The receiving server asked to retry later. We retry for up to 72 hours, at increasing intervals.',
   },
   network: {
-    short: 'The receiving server could not be reached',
-    long: 'No connection could be made. We try again with growing pauses for up to 72 hours.',
+    short: 'Server not reachable',
+    long: 'The receiving server could not be reached. We retry for up to 72 hours, at increasing intervals.',
   },
   esp_cap: {
-    short: 'The route has no room left today',
-    long: 'The route that must carry this message has used its share of the day. It goes out after midnight UTC.',
+    short: 'Route cap reached',
+    long: 'The route of this message has reached its cap for today. The message is sent after 00:00 UTC.',
   },
   domain_paused: {
-    short: 'The sending domain is paused',
-    long: 'Nothing leaves while the domain is paused. Look at the domain for the reason.',
+    short: 'Sending domain paused',
+    long: 'Nothing is sent while the domain is paused. See the domain page for the reason.',
   },
   suppressed: {
-    short: 'The recipient is suppressed',
-    long: 'The address is on your suppression list, so nothing was sent.',
+    short: 'Recipient suppressed',
+    long: 'The address is on your suppression list, so the message was not sent.',
   },
 };
 
-/** A few words for a reason; one that is not known as it is. */
+/** A short text for a reason; unknown reasons are shown as they are. */
 export function reasonWords(reason: string): string {
   return REASONS[reason]?.short ?? reason.replaceAll('_', ' ');
 }
 
-/** A sentence or two for a reason. */
+/** An explanation of a reason. */
 export function reasonSentence(reason: string): string {
-  return REASONS[reason]?.long ?? `It waits: ${reason.replaceAll('_', ' ')}.`;
+  return REASONS[reason]?.long ?? `Reason: ${reason.replaceAll('_', ' ')}.`;
 }
 
-/** Every state of a message, for filters. */
+/** Every status of a message, for filters. */
 export const MESSAGE_STATES = [
   'queued',
   'sending',
@@ -50,15 +50,15 @@ export const MESSAGE_STATES = [
   'cancelled',
 ] as const;
 
-/** What a state means. */
+/** What each status means. */
 export const STATE_SENTENCES: Record<(typeof MESSAGE_STATES)[number], string> = {
-  queued: 'Accepted, and about to be sent.',
-  sending: 'Being handed to the receiving server right now.',
+  queued: 'Accepted and waiting to be sent.',
+  sending: 'Being sent to the receiving server.',
   delivered:
-    'The receiving server took it. Whether it shows it in the inbox or elsewhere, no sender can see.',
-  deferred: 'It waits for a later try.',
-  bounced: 'The receiving server refused it for good.',
-  expired: 'No server took it within 72 hours, so we gave up.',
-  dropped: 'It was not sent.',
-  cancelled: 'It was cancelled before it was sent.',
+    'Accepted by the receiving server. This does not show whether it is in the inbox or the spam folder.',
+  deferred: 'Waiting for the next attempt.',
+  bounced: 'Bounced (permanent): the receiving server rejected it.',
+  expired: 'No server accepted it within 72 hours.',
+  dropped: 'Not sent.',
+  cancelled: 'Cancelled before it was sent.',
 };

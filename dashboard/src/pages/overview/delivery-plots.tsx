@@ -1,4 +1,4 @@
-// Volume and deliverability by day, and events by hour.
+// Charts: volume and deliverability by day, events by hour.
 
 import type { ReactNode } from 'react';
 
@@ -9,7 +9,7 @@ import { Plot } from '../../ui/plot.tsx';
 type Days = OverviewQuery['overview']['days'];
 type Hours = OverviewQuery['overview']['hours'];
 
-/** Two plots over the days. */
+/** Volume and deliverability by day. */
 export function DayPlots({ days }: { days: Days }): ReactNode {
   const times = days.map(({ date }) => date);
   const share = (part: (day: Days[number]) => number) =>
@@ -55,7 +55,7 @@ export function DayPlots({ days }: { days: Days }): ReactNode {
   );
 }
 
-/** The last 48 hours. */
+/** Events by hour over the last 48 hours. */
 export function HourPlot({ hours }: { hours: Hours }): ReactNode {
   const values = (name: Exclude<keyof Hours[number], 'hour'>) => hours.map((hour) => hour[name]);
   return (

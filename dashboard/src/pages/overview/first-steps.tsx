@@ -1,4 +1,4 @@
-// What a tenant sees that has not sent yet: three steps, the next one first in line.
+// The three first steps, for a tenant that has sent nothing yet.
 
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -7,26 +7,26 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/class-names.ts';
 
-/** The steps. `verified`: there is a domain to send from. */
+/** Highlights the next step. `verified`: there is a domain to send from. */
 export function FirstSteps({ verified }: { verified: boolean }): ReactNode {
   const steps = [
     {
       title: 'Verify a domain',
-      text: 'Add the domain you send from and publish its DNS records. We check them for you.',
+      text: 'Add the domain you send from and publish its DNS records. We check them automatically.',
       href: '/domains',
       action: 'Add a domain',
       done: verified,
     },
     {
       title: 'Send a test message',
-      text: 'Send to one of the simulator’s addresses and watch every step until the outcome.',
+      text: 'Send to a simulator address and follow the message until its final status.',
       href: '/send',
       action: 'Send a test',
       done: false,
     },
     {
       title: 'Start a campaign',
-      text: 'Import your contacts and write to all of them. The warm-up spreads it over days where needed.',
+      text: 'Import your contacts and send to all of them. Warm-up spreads the campaign over several days if needed.',
       href: '/campaigns/new',
       action: 'New campaign',
       done: false,
@@ -36,7 +36,7 @@ export function FirstSteps({ verified }: { verified: boolean }): ReactNode {
   return (
     <Card
       title="Nothing sent in the last 30 days"
-      description="Three steps to your first mail. Figures show up here as soon as it is on its way."
+      description="Follow these steps to send your first message. Statistics appear here once you send."
     >
       <ol className="grid gap-4 lg:grid-cols-3">
         {steps.map(({ title, text, href, action, done }, at) => (

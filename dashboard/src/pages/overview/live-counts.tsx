@@ -1,12 +1,12 @@
-// What came in since the page was opened.
+// Events since the page was opened.
 
 import type { ReactNode } from 'react';
 
 import { LiveDot } from '../../ui/live-dot.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { EVENT_TYPES } from '../events/event-words.ts';
 
-/** One line of counters. */
+/** One line of counters by event type. */
 export function LiveCounts({
   live,
   counts,
@@ -19,7 +19,7 @@ export function LiveCounts({
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[13px]">
       <LiveDot live={live} />
       <span className="text-muted">
-        {seen.length === 0 ? 'Nothing new since you opened this page.' : 'Since you opened this page:'}
+        {seen.length === 0 ? 'No new activity' : 'Since you opened this page:'}
       </span>
       {seen.map(({ value, label }) => (
         <span key={value} className="tabular-nums">

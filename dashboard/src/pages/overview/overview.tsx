@@ -1,4 +1,4 @@
-// The overview: how mail went in the last 30 days, where the warm-up of each domain stands, and what waits.
+// The overview: statistics of the last 30 days, waiting messages, and the warm-up of each domain.
 
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -13,7 +13,7 @@ import { useLive } from '../../graphql/use-live.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Stat } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { formatNumber, formatPercent } from '../../ui/number-text.tsx';
+import { formatNumber, formatPercent } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { ALL_EVENT_TYPES } from '../events/event-words.ts';
@@ -65,7 +65,7 @@ export function OverviewPage(): ReactNode {
     <>
       <PageHeader
         title="Overview"
-        description="The last 30 days, by UTC days."
+        description="Last 30 days, in UTC days"
         actions={
           <ButtonLink href="/send" variant="primary">
             Send a message
@@ -92,7 +92,7 @@ export function OverviewPage(): ReactNode {
 
 function Totals({ totals }: { totals: OverviewQuery['overview']['totals'] }): ReactNode {
   const stats = [
-    { label: 'Sent', value: totals.sent, hint: 'in 30 days' },
+    { label: 'Sent', value: totals.sent, hint: 'last 30 days' },
     { label: 'Delivered', value: totals.delivered, hint: `${formatPercent(totals.deliveryRate)} of sent` },
     { label: 'Bounced', value: totals.bounced, hint: `${formatPercent(totals.bounceRate)} of sent` },
     {
@@ -104,7 +104,10 @@ function Totals({ totals }: { totals: OverviewQuery['overview']['totals'] }): Re
     { label: 'Clicked', value: totals.clicked, hint: `${formatPercent(totals.clickRate)} of delivered` },
   ];
   return (
-    <section aria-label="Totals of 30 days" className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
+    <section
+      aria-label="Totals, last 30 days"
+      className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6"
+    >
       {stats.map(({ label, value, hint }) => (
         <Stat key={label} label={label} value={formatNumber(value)} hint={hint} />
       ))}

@@ -1,28 +1,28 @@
-// What waits now, why, and until when.
+// Waiting messages by reason, with the time of their next attempt.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 import type { OverviewQuery } from '../../gen/pages/overview/overview.ts';
 import { Card } from '../../ui/card.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { Time } from '../../ui/time.tsx';
 import { reasonSentence, reasonWords } from '../messages/waiting-words.ts';
 
-/** The card; nothing when nothing waits. */
+/** Renders nothing when no message waits. */
 export function WaitingCard({ waiting }: { waiting: OverviewQuery['overview']['waiting'] }): ReactNode {
   const waits = waiting.filter(({ count }) => count > 0);
   if (waits.length === 0) return null;
   return (
     <Card
       title="Waiting"
-      description="Messages that go out later by themselves."
+      description="These messages are sent automatically later."
       actions={
         <Link
           href="/messages?status=deferred"
           className="text-accent-strong text-[13px] font-medium hover:underline"
         >
-          Show them
+          View messages
         </Link>
       }
     >

@@ -1,4 +1,4 @@
-// The warm-up of each domain: where it stands today, and on request how it came there and how it goes on.
+// The warm-up of each domain: tier and usage today, with its history and forecast on request.
 
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -12,13 +12,13 @@ import { StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { WarmupHistory } from './warmup-history.tsx';
 
-const OPEN_AT_FIRST = 2; // domains whose plots are read at once
+const OPEN_AT_FIRST = 2; // domains whose charts are loaded with the page
 
-/** One card per verified domain. `onChanged` is told when a warm-up moved. */
+/** One card per verified domain. `onChanged` is called when a warm-up changed. */
 export function WarmupCards({
   domains,
   onChanged,
@@ -78,8 +78,8 @@ function WarmupCard({
     >
       {state === 'paused' ? (
         <p className="bg-warn-soft text-warn mb-4 rounded-md px-3 py-2">
-          Sending is paused{pausedReason === null ? '' : `: ${pausedReason}`}. Open the domain to see what to
-          do.
+          Sending is paused{pausedReason === null ? '' : `: ${pausedReason}`}. Open the domain for the next
+          step.
         </p>
       ) : null}
       <Progress

@@ -1,18 +1,18 @@
-// How a domain's warm-up came where it is, and how it goes on if nothing goes wrong.
+// A domain's warm-up history and its forecast.
 
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { OverviewWarmupDocument, type OverviewWarmupQuery } from '../../gen/pages/overview/overview.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
-import { formatSlot } from '../../ui/plot-props.ts';
+import { formatNumber } from '../../ui/format-number.ts';
+import { formatUtc } from '../../ui/plot-props.ts';
 import { Plot } from '../../ui/plot.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 type Domain = NonNullable<OverviewWarmupQuery['domain']>;
 
-/** The plots of one domain. */
+/** The charts of one domain. */
 export function WarmupHistory({ id }: { id: string }): ReactNode {
   const [{ data, error }, execute] = useQuery({ query: OverviewWarmupDocument, variables: { id } });
   if (!data?.domain) {
@@ -45,20 +45,20 @@ export function WarmupHistory({ id }: { id: string }): ReactNode {
           series={[{ label: 'Tier', values: days.map(({ tier }) => tier), color: 6 }]}
         />
       </div>
-      <Outlook outlook={outlook} />
+      <Forecast outlook={outlook} />
     </div>
   );
 }
 
-function Outlook({ outlook }: { outlook: Domain['outlook'] }): ReactNode {
+function Forecast({ outlook }: { outlook: Domain['outlook'] }): ReactNode {
   const { days, assumption } = outlook;
   const top = days.find(({ tier }) => tier === 10);
   const last = days.at(-1);
   return (
     <div className="min-w-0">
-      <h3 className="mb-2 font-medium">Outlook of 30 days</h3>
+      <h3 className="mb-2 font-medium">30-day forecast</h3>
       <Plot
-        label="Cap to come"
+        label="Forecast cap"
         by="day"
         kind="lines"
         times={days.map(({ date }) => date)}
@@ -66,10 +66,10 @@ function Outlook({ outlook }: { outlook: Domain['outlook'] }): ReactNode {
       />
       <p className="text-muted mt-3 text-[13px]">
         {last === undefined
-          ? 'There is no outlook.'
+          ? 'No forecast available.'
           : top === undefined
-            ? `On ${formatSlot(last.date, 'day')} it is at tier ${last.tier}: ${formatNumber(last.cap)} messages a day.`
-            : `It is at the top, tier 10, from ${formatSlot(top.date, 'day')} on.`}{' '}
+            ? `Tier ${last.tier} on ${formatUtc(last.date, 'day')}: ${formatNumber(last.cap)} messages a day.`
+            : `Reaches tier 10, the highest, on ${formatUtc(top.date, 'day')}.`}{' '}
         Assumption: {assumption}.
       </p>
     </div>

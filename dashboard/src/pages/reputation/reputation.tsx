@@ -1,4 +1,4 @@
-// Reputation: how far each domain is to be trusted, what that is made of, and what would raise it.
+// Reputation: the trust score of each domain, its parts, and advice on how to raise it.
 
 import { Gauge } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { formatNumber, formatPercent } from '../../ui/number-text.tsx';
+import { formatNumber, formatPercent } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Plot } from '../../ui/plot.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -25,14 +25,14 @@ export function ReputationPage(): ReactNode {
     <>
       <PageHeader
         title="Reputation"
-        description="What mailbox providers are likely to think of your domains, from what your own mail came to."
+        description="An estimate of how mailbox providers rate your domains, based on the results of your mail."
       />
       {data ? (
         data.reputation.length === 0 ? (
           <Card>
-            <EmptyState icon={Gauge} title="No domain yet">
+            <EmptyState icon={Gauge} title="No domains yet">
               <Link href="/domains" className="text-accent-strong hover:underline">
-                Add the domain that you send from.
+                Add the domain you send from.
               </Link>
             </EmptyState>
           </Card>
@@ -61,7 +61,7 @@ function DomainCard({ reputation }: { reputation: DomainReputationFragment }): R
           {domain}
         </Link>
       }
-      description={`The last ${windowDays} days: ${formatNumber(metrics.sent)} sent, tier ${warmup.tier} of 10.`}
+      description={`Last ${windowDays} days: ${formatNumber(metrics.sent)} sent. Tier ${warmup.tier} of 10.`}
       actions={<Score score={trustScore} />}
     >
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
@@ -90,7 +90,7 @@ function Parts({ parts }: { parts: DomainReputationFragment['parts'] }): ReactNo
       {parts.map(({ part, points, maxPoints, advice }) => (
         <li key={part}>
           <Progress
-            label={sayPart(part)}
+            label={partName(part)}
             value={points}
             max={maxPoints}
             tone={toneOf(points, maxPoints)}
@@ -143,8 +143,8 @@ function Trend({
         ))}
       </dl>
       <p className="text-muted text-[13px]">
-        Opens and clicks by machines are left out: {formatNumber(metrics.machineOpened)} opens,{' '}
-        {formatNumber(metrics.machineClicked)} clicks.
+        Machine opens ({formatNumber(metrics.machineOpened)}) and clicks (
+        {formatNumber(metrics.machineClicked)}) are not counted.
       </p>
     </div>
   );
@@ -157,7 +157,7 @@ function toneOf(points: number, most: number): Extract<Tone, 'good' | 'warn' | '
 }
 
 // "age_and_tier" as "Age and tier".
-function sayPart(part: string): string {
+function partName(part: string): string {
   const words = part.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

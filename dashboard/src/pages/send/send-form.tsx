@@ -1,4 +1,4 @@
-// The form: from, to, and either words of one's own or a template with values for its slots.
+// The form: from, to, and content that is either written here or a template with values for its variables.
 
 import { SendHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -11,7 +11,7 @@ import { DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Select, TextArea, TextInput } from '../../ui/text-input.tsx';
-import { slotValue, TemplateFields, type SendTemplate } from './template-fields.tsx';
+import { variableValue, TemplateFields, type SendTemplate } from './template-fields.tsx';
 import { DEFAULT_RECIPIENT, SimulatorChoices } from './simulator-choices.tsx';
 
 type Sent = SendTestMessageMutation['sendMessage'] & { to: string };
@@ -58,7 +58,7 @@ export function SendForm({
       )}
     >
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Card title="Who">
+        <Card title="From and to">
           <div className="space-y-5">
             <From {...{ local, domain, domains, setLocal, setDomain }} error={form.fieldError('from')} />
             <Field label="To" error={form.fieldError('to')}>
@@ -72,15 +72,15 @@ export function SendForm({
             <SimulatorChoices value={to} onChange={setTo} />
           </div>
         </Card>
-        <Card title="What">
+        <Card title="Content">
           <Tabs
-            label="Content"
+            label="Content source"
             value={content}
             onChange={setContent}
             tabs={[
               {
                 id: 'own',
-                label: 'Own words',
+                label: 'Write content',
                 content: (
                   <div className="space-y-5">
                     <Field label="Subject" error={form.fieldError('subject')}>
@@ -97,7 +97,7 @@ export function SendForm({
                     <Field
                       label="Text"
                       optional
-                      hint="Left empty, it is made from the HTML."
+                      hint="If empty, it is generated from the HTML."
                       error={form.fieldError('text')}
                     >
                       <TextArea rows={4} value={text} onChange={(event) => setText(event.target.value)} />
@@ -184,7 +184,7 @@ function From({
 function givenValues(template: SendTemplate, values: Readonly<Record<string, string>>) {
   const given = template.variables.flatMap(({ name }) => {
     const value = values[name];
-    return value === undefined || value === '' ? [] : [[name, slotValue(value)] as const];
+    return value === undefined || value === '' ? [] : [[name, variableValue(value)] as const];
   });
   return Object.fromEntries(given);
 }

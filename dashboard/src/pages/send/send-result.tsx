@@ -1,4 +1,4 @@
-// What became of the message that was just sent. It follows the message until it has an outcome.
+// The status of the message that was just sent, updated live until it is final.
 
 import { useState, type ReactNode } from 'react';
 
@@ -8,7 +8,7 @@ import { StatusBadge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { Time } from '../../ui/time.tsx';
 import { MESSAGE_STATES, reasonSentence, STATE_SENTENCES } from '../messages/waiting-words.ts';
 
@@ -31,7 +31,7 @@ export function SendResult({ sent, to }: { sent: Sent; to: string }): ReactNode 
       }
       actions={
         <ButtonLink href={`/messages/${sent.id}`} size="small">
-          Open the message
+          View message
         </ButtonLink>
       }
     >
@@ -41,7 +41,7 @@ export function SendResult({ sent, to }: { sent: Sent; to: string }): ReactNode 
       </p>
       {sent.deferredUntil !== null && status === 'deferred' ? (
         <p className="mt-1">
-          It goes out <Time value={sent.deferredUntil} />, at <Time value={sent.deferredUntil} exact />.
+          Next attempt <Time value={sent.deferredUntil} />, at <Time value={sent.deferredUntil} exact />.
         </p>
       ) : null}
       <p className="text-muted mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-[13px]">

@@ -1,4 +1,4 @@
-// Sending one message by hand: to see that a domain works, and what happens to mail that does not arrive.
+// Sending one message from the dashboard, for example to test a domain.
 
 import { SendHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -33,7 +33,7 @@ export function SendPage(): ReactNode {
     <>
       <PageHeader
         title="Send a message"
-        description="One message, sent like any other: it counts towards the warm-up cap and your month."
+        description="It counts towards the domain’s warm-up cap and your monthly quota."
       />
       {names.length === 0 ? (
         <Card flush>
@@ -46,7 +46,7 @@ export function SendPage(): ReactNode {
               </ButtonLink>
             }
           >
-            Mail leaves from a domain of yours. Add one and publish its DNS records first.
+            You send from a domain you own. Add it and publish its DNS records first.
           </EmptyState>
         </Card>
       ) : (

@@ -1,24 +1,24 @@
-// The simulator's addresses. Each behaves as its name says, so that every outcome can be seen without real mail.
+// The simulator's addresses, one for each outcome, so that every outcome can be tested without real mail.
 
 import type { ReactNode } from 'react';
 
 import { cx } from '../../ui/class-names.ts';
 
 const CHOICES = [
-  { local: 'delivered', what: 'is taken at once' },
-  { local: 'bounced', what: 'is refused for good (550), and the address is suppressed' },
-  { local: 'softbounced', what: 'is refused once (452), then taken' },
-  { local: 'dsn', what: 'is taken, then a report says it could not be delivered' },
-  { local: 'complained', what: 'is taken, then reported as spam' },
-  { local: 'deferred', what: 'is put off for ever (421)' },
-  { local: 'slow', what: 'is taken after 30 seconds' },
+  { local: 'delivered', what: 'accepted immediately' },
+  { local: 'bounced', what: 'bounced (permanent, 550); the address is suppressed' },
+  { local: 'softbounced', what: 'deferred once (452), then accepted' },
+  { local: 'dsn', what: 'accepted, then bounced by a delivery status notification' },
+  { local: 'complained', what: 'accepted, then reported as spam' },
+  { local: 'deferred', what: 'always deferred (421)' },
+  { local: 'slow', what: 'accepted after 30 seconds' },
 ] as const;
 const DOMAIN = 'simulator.test';
 
-/** What the form starts with. */
+/** The preset recipient of the form. */
 export const DEFAULT_RECIPIENT = `delivered@${DOMAIN}`;
 
-/** The addresses as buttons. */
+/** The simulator's addresses as buttons. */
 export function SimulatorChoices({
   value,
   onChange,
@@ -27,9 +27,9 @@ export function SimulatorChoices({
   onChange: (address: string) => void;
 }): ReactNode {
   return (
-    <div role="group" aria-label="Addresses of the simulator" className="space-y-1">
+    <div role="group" aria-label="Simulator addresses" className="space-y-1">
       <p className="text-muted text-[13px]">
-        Or choose what should happen. Add a +label to an address to use it again after a bounce or complaint.
+        Or choose an outcome. Add a +label to reuse an address after a bounce or complaint.
       </p>
       <ul className="divide-y rounded-md border">
         {CHOICES.map(({ local, what }) => {

@@ -1,4 +1,4 @@
-// A template to choose, and values for its slots.
+// A template and the values of its variables.
 
 import type { ReactNode } from 'react';
 
@@ -8,11 +8,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
 
-/** A template to choose. */
+/** A template as the form needs it. */
 export type SendTemplate = SendChoicesQuery['templates']['edges'][number]['node'];
 
-/** What somebody typed for a slot: lists and objects are written as JSON, all else is text. */
-export function slotValue(text: string): unknown {
+/** A typed value of a variable: lists and objects are written as JSON, everything else is text. */
+export function variableValue(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
     return JSON.parse(text) as unknown;
@@ -21,7 +21,7 @@ export function slotValue(text: string): unknown {
   }
 }
 
-/** The fields. */
+/** The choice of a template and one field per variable. */
 export function TemplateFields({
   templates,
   template,
@@ -39,8 +39,11 @@ export function TemplateFields({
 }): ReactNode {
   if (template === undefined) {
     return (
-      <EmptyState title="No templates yet" action={<ButtonLink href="/templates/new">Write one</ButtonLink>}>
-        A template is a message with slots that are filled when it is sent.
+      <EmptyState
+        title="No templates yet"
+        action={<ButtonLink href="/templates/new">Create template</ButtonLink>}
+      >
+        A template is a message with variables that are filled in when it is sent.
       </EmptyState>
     );
   }
@@ -59,7 +62,7 @@ export function TemplateFields({
           label={name}
           optional={!required}
           error={fieldError(`variables.${name}`)}
-          {...(preset !== null && preset !== undefined && { hint: `Left empty: ${JSON.stringify(preset)}` })}
+          {...(preset !== null && preset !== undefined && { hint: `Default: ${JSON.stringify(preset)}` })}
         >
           <TextInput
             value={values[name] ?? ''}

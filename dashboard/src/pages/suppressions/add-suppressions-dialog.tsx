@@ -1,4 +1,4 @@
-// Adding many addresses at once, pasted.
+// Suppressing a pasted list of addresses.
 
 import { useState, type ReactNode } from 'react';
 
@@ -7,17 +7,17 @@ import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { Select, TextArea } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SUPPRESSION_REASONS } from './reasons.ts';
 
-const MOST_AT_ONCE = 1_000; // the API's number
+const MOST_AT_ONCE = 1_000; // the API's limit
 
-/** Each opening starts anew. */
+/** Each opening starts with an empty form. */
 export function AddSuppressionsDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   return (
-    <Dialog open={open} onClose={onClose} title="Add addresses" width="medium">
+    <Dialog open={open} onClose={onClose} title="Add suppressions" width="medium">
       <AddForm onClose={onClose} />
     </Dialog>
   );
@@ -37,7 +37,11 @@ function AddForm({ onClose }: { onClose: () => void }): ReactNode {
       onSubmit={form.onSubmit(
         () => ({ input: { emails, reason } }),
         ({ addSuppressions: { suppressions } }) => {
-          toast(`${formatNumber(suppressions.length)} suppressed`);
+          toast(
+            suppressions.length === 1
+              ? '1 address suppressed'
+              : `${formatNumber(suppressions.length)} addresses suppressed`,
+          );
           onClose();
         },
       )}
@@ -47,8 +51,8 @@ function AddForm({ onClose }: { onClose: () => void }): ReactNode {
         hint="One per line, or separated by commas, semicolons or spaces. Up to 1,000 at once."
         error={
           tooMany
-            ? `These are ${formatNumber(emails.length)}. Add them in parts of at most 1,000.`
-            : wordsOf(form.fieldError('emails'), form.error)
+            ? `You entered ${formatNumber(emails.length)} addresses. Add at most 1,000 at a time.`
+            : errorOf(form.fieldError('emails'), form.error)
         }
       >
         <TextArea
@@ -83,8 +87,8 @@ function AddForm({ onClose }: { onClose: () => void }): ReactNode {
 
 type Reason = (typeof SUPPRESSION_REASONS)[number]['value'];
 
-// The field's own words, unless the form says the same below.
-function wordsOf(field: string | undefined, whole: string | null): string | undefined {
+// The field's error, unless the form shows the same below.
+function errorOf(field: string | undefined, whole: string | null): string | undefined {
   return field === whole ? undefined : field;
 }
 

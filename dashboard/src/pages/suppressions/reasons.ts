@@ -1,24 +1,23 @@
-// Why an address is suppressed.
+// The reasons of suppressions.
 
-/** All reasons with their names and what they mean for taking one off the list. */
+/** All reasons with their labels and the warning shown before removal. */
 export const SUPPRESSION_REASONS = [
   {
     value: 'bounce',
     label: 'Bounce',
     warning:
-      'Mail to it was refused for good. If the mailbox still does not exist, the next message bounces too, and harms your reputation.',
+      'Mail to this address bounced (permanent). If the mailbox still does not exist, the next message bounces too and harms your reputation.',
   },
   {
     value: 'complaint',
     label: 'Complaint',
     warning:
-      'This person reported your mail as spam. Writing to them again harms your reputation, and may be against the law.',
+      'This person reported your mail as spam. Sending to them again harms your reputation and may be against the law.',
   },
   {
     value: 'unsubscribe',
     label: 'Unsubscribe',
-    warning:
-      'This person asked for no more mail. Write to them again only if they asked you to, and can show it.',
+    warning: 'This person unsubscribed. Send to them again only if they asked for it and you can prove that.',
   },
-  { value: 'manual', label: 'Manual', warning: 'Somebody of your account put it on the list by hand.' },
+  { value: 'manual', label: 'Manual', warning: 'This address was added manually.' },
 ] as const;

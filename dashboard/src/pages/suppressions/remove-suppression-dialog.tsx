@@ -1,4 +1,4 @@
-// Taking an address off the list, with a warning.
+// Removing a suppression, with a warning.
 
 import type { ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -26,7 +26,7 @@ export function RemoveSuppressionDialog({
     const { email } = suppression;
     const { error } = await remove({ input: { email } }, { additionalTypenames: ['Suppression'] });
     if (error) return errorText(error);
-    toast(`${email} may get mail again`);
+    toast(`${email} is no longer suppressed`);
     return null;
   };
   const reason = SUPPRESSION_REASONS.find(({ value }) => value === suppression?.reason);
@@ -34,13 +34,13 @@ export function RemoveSuppressionDialog({
     <ConfirmDialog
       open={suppression !== null}
       onClose={onClose}
-      title="Take this address off the list?"
-      confirmLabel="Remove"
+      title="Remove this suppression?"
+      confirmLabel="Remove suppression"
       onConfirm={confirm}
     >
       <p className="text-ink font-medium [overflow-wrap:anywhere]">{suppression?.email}</p>
       {reason ? <p className="bg-warn-soft text-warn rounded-md px-3 py-2">{reason.warning}</p> : null}
-      <p>From the next second on, mail to it is sent again.</p>
+      <p>Mail to this address will be sent again.</p>
     </ConfirmDialog>
   );
 }

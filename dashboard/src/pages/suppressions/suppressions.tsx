@@ -1,4 +1,4 @@
-// Suppressions: addresses that get nothing more, and why.
+// Suppressions: addresses that receive no mail, and why.
 
 import { Ban, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -40,10 +40,10 @@ export function SuppressionsPage(): ReactNode {
     <>
       <PageHeader
         title="Suppressions"
-        description="Mail to these addresses is dropped, whoever sends it. Hard bounces, complaints and unsubscribes come in by themselves."
+        description="Mail to these addresses is dropped. Hard bounces, complaints and unsubscribes are added automatically."
         actions={
           <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
-            Add addresses
+            Add suppressions
           </Button>
         }
       />
@@ -64,10 +64,10 @@ export function SuppressionsPage(): ReactNode {
           connection={suppressions}
           rowKey={(row) => row.email}
           empty={
-            <EmptyState icon={Ban} title={filters.any ? 'No address fits' : 'Nobody is suppressed'}>
+            <EmptyState icon={Ban} title={filters.any ? 'No suppressions match' : 'No suppressions yet'}>
               {filters.any
-                ? 'Change or clear the filters. An address must be given as a whole.'
-                : 'Add addresses that must not get mail, for example from the system you used before.'}
+                ? 'Change or clear the filters. Enter the full address.'
+                : 'Add addresses that must not receive mail, for example from your previous provider.'}
             </EmptyState>
           }
         />
@@ -85,16 +85,16 @@ const COLUMNS: readonly Column<SuppressionRowFragment>[] = [
     cell: (row) => <span className="[overflow-wrap:anywhere]">{row.email}</span>,
   },
   { id: 'reason', header: 'Reason', cell: (row) => <StatusBadge status={row.reason} /> },
-  { id: 'since', header: 'Since', cell: (row) => <Time value={row.createdAt} /> },
+  { id: 'since', header: 'Created', cell: (row) => <Time value={row.createdAt} /> },
   {
     id: 'source',
-    header: 'Because of',
+    header: 'Source',
     cell: (row) =>
       row.sourceMessageId === null ? (
         <span className="text-muted">–</span>
       ) : (
         <Link href={`/messages/${row.sourceMessageId}`} className="text-accent-strong hover:underline">
-          a message
+          View message
         </Link>
       ),
   },

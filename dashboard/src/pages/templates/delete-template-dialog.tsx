@@ -9,7 +9,7 @@ import { errorText } from '../../graphql/error-text.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The dialog; goes back to the list when it is done. */
+/** Goes back to the list after the deletion. */
 export function DeleteTemplateDialog({
   template,
   open,
@@ -25,7 +25,7 @@ export function DeleteTemplateDialog({
   const confirm = async () => {
     const { error } = await remove({ input: { id: template.id } }, { additionalTypenames: ['Template'] });
     if (error) return errorText(error);
-    toast(`${template.name} is deleted`);
+    toast(`${template.name} was deleted`);
     navigate('/templates', { replace: true });
     return null;
   };
@@ -38,8 +38,8 @@ export function DeleteTemplateDialog({
       onConfirm={confirm}
     >
       <p>
-        Programs that send by its id are refused from then on. Messages that were accepted before still go
-        out. This cannot be undone.
+        Requests that use this template will be rejected. Messages already accepted are still sent. This
+        cannot be undone.
       </p>
     </ConfirmDialog>
   );

@@ -1,4 +1,4 @@
-// Writing a template, with the message beside it as it would go out.
+// The template editor, with a live preview of the message.
 
 import { Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -23,12 +23,12 @@ import { useToast } from '../../ui/toast.tsx';
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx';
 import { contentOf, draftOf, type TemplateDraft } from './template-draft.ts';
 import { TemplatePreview } from './template-preview.tsx';
-import { TemplateSlots } from './template-slots.tsx';
+import { TemplateVariables } from './template-variables.tsx';
 import { usePreview } from './use-preview.ts';
 
 const FIELDS = ['name', 'subject', 'html', 'text', 'variables'];
 
-/** The editor; null makes a new template. */
+/** Edits a template; null creates a new one. */
 export function TemplateEditor({ template }: { template: TemplateDetailFragment | null }): ReactNode {
   const [, navigate] = useLocation();
   const toast = useToast();
@@ -44,13 +44,13 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
     if (template === null) {
       const done = await creating.run({ input: content });
       if (done === null) return;
-      toast('The template is saved');
+      toast('Template saved');
       navigate(`/templates/${done.createTemplate.template.id}`, { replace: true });
     } else if ((await updating.run({ input: { id: template.id, ...content } })) !== null) {
-      toast('The template is saved');
+      toast('Template saved');
     }
   };
-  // What saving said counts until the preview has something newer to say.
+  // Errors of saving are shown until the preview has newer ones.
   const problem = (field: string) => preview.fieldError(field) ?? form.fieldError(field);
   return (
     <>
@@ -58,7 +58,7 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
         title={template?.name ?? 'New template'}
         back={{ href: '/templates', label: 'Templates' }}
         badge={template ? <Badge>version {template.version}</Badge> : undefined}
-        description={template ? <Identity template={template} /> : 'Slots are written {{ name }}.'}
+        description={template ? <Identity template={template} /> : 'Write variables as {{ name }}.'}
         actions={
           template ? (
             <Button icon={Trash2} onClick={() => setDeleting(true)}>
@@ -77,13 +77,13 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
         >
           <Card title="Content">
             <ContentFields draft={draft} onChange={setDraft} problem={problem} />
-            <TemplateSlots draft={draft} onChange={setDraft} problem={problem} />
+            <TemplateVariables draft={draft} onChange={setDraft} problem={problem} />
             <div className="mt-5">
               <FormError message={form.error} />
             </div>
             <DialogFooter>
               <Button type="submit" variant="primary" busy={form.running}>
-                {template === null ? 'Create template' : 'Save as next version'}
+                {template === null ? 'Create template' : 'Save new version'}
               </Button>
             </DialogFooter>
           </Card>
@@ -101,11 +101,11 @@ function Identity({ template }: { template: TemplateDetailFragment }): ReactNode
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       <span>
-        Changed <Time value={template.updatedAt} />
+        Updated <Time value={template.updatedAt} />
       </span>
       <span className="inline-flex items-center gap-1">
         <span className="font-mono text-[13px] break-all">{template.id}</span>
-        <CopyButton value={template.id} name="Copy the id" />
+        <CopyButton value={template.id} name="Copy template ID" />
       </span>
     </span>
   );
@@ -122,7 +122,7 @@ function ContentFields({
 }): ReactNode {
   return (
     <div className="space-y-5">
-      <Field label="Name" hint="For you; recipients do not see it." error={problem('name')}>
+      <Field label="Name" hint="Not shown to recipients." error={problem('name')}>
         <TextInput
           value={draft.name}
           maxLength={100}
@@ -143,7 +143,7 @@ function ContentFields({
           onChange={(event) => onChange({ ...draft, html: event.target.value })}
         />
       </Field>
-      <Field label="Text" optional hint="Left empty, it is made from the HTML." error={problem('text')}>
+      <Field label="Text" optional hint="If empty, it is generated from the HTML." error={problem('text')}>
         <TextArea
           code
           rows={5}

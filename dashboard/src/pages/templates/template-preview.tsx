@@ -1,4 +1,4 @@
-// The message as it would go out, with values for the slots. HTML is shown in the sandboxed frame only.
+// The rendered message, with values for the variables. HTML is shown in the sandboxed frame only.
 
 import type { ReactNode } from 'react';
 
@@ -27,10 +27,10 @@ export function TemplatePreview({
   return (
     <Card
       title="Preview"
-      description="As a recipient would get it. It follows what you write."
+      description="The message as recipients see it, updated as you type."
       actions={<span className="text-muted text-[13px]">{running ? 'Rendering' : 'Up to date'}</span>}
     >
-      <SlotValues draft={draft} values={values} onValues={onValues} fieldError={preview.fieldError} />
+      <VariableValues draft={draft} values={values} onValues={onValues} fieldError={preview.fieldError} />
       <div role="status">
         {problem === null ? null : (
           <p className="bg-warn-soft text-warn mb-4 rounded-md px-3 py-2 [overflow-wrap:anywhere]">
@@ -52,7 +52,7 @@ export function TemplatePreview({
                 label: 'HTML',
                 content:
                   rendered.html === '' ? (
-                    <p className="text-muted">There is no HTML part.</p>
+                    <p className="text-muted">No HTML part.</p>
                   ) : (
                     <MailFrame html={rendered.html} title="Preview of the message" />
                   ),
@@ -72,13 +72,13 @@ export function TemplatePreview({
       ) : problem !== null ? null : running ? (
         <Skeleton className="h-48 w-full" />
       ) : (
-        <EmptyState title="Nothing to show yet">Write HTML, text, or both.</EmptyState>
+        <EmptyState title="No content yet">Enter HTML, text, or both.</EmptyState>
       )}
     </Card>
   );
 }
 
-function SlotValues({
+function VariableValues({
   draft,
   values,
   onValues,
@@ -89,13 +89,13 @@ function SlotValues({
   onValues: (values: Readonly<Record<string, string>>) => void;
   fieldError: (name: string) => string | undefined;
 }): ReactNode {
-  const named = draft.slots.filter(({ name }) => name.trim() !== '');
+  const named = draft.variables.filter(({ name }) => name.trim() !== '');
   if (named.length === 0) return null;
   return (
     <details open className="mb-5 rounded-md border px-3 py-2">
       <summary className="font-medium">Values for the preview</summary>
       <p className="text-muted mt-1 text-[13px]">
-        Left empty, a slot shows its default or its name. Lists and objects are written as JSON.
+        An empty variable shows its default or its name. Write lists and objects as JSON.
       </p>
       <div className="mt-3 mb-1 grid gap-3 sm:grid-cols-2">
         {named.map(({ key, name, preset }) => (

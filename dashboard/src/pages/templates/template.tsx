@@ -1,4 +1,4 @@
-// One template: the editor with its preview. `/templates/new` is an empty one.
+// One template in the editor. `/templates/new` creates one.
 
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
@@ -27,7 +27,7 @@ function StoredTemplate({ id }: { id: string }): ReactNode {
       {error ? (
         <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
       ) : data ? (
-        <EmptyState title="There is no such template">It may have been deleted.</EmptyState>
+        <EmptyState title="Template not found">It may have been deleted.</EmptyState>
       ) : (
         <PageSkeleton />
       )}

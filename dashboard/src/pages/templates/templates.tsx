@@ -1,4 +1,4 @@
-// Templates: the list.
+// The list of templates.
 
 import { FileText, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -30,7 +30,7 @@ export function TemplatesPage(): ReactNode {
     <>
       <PageHeader
         title="Templates"
-        description="Messages with slots, for campaigns and for what your programs send."
+        description="Messages with variables, for campaigns and for the API."
         actions={create}
       />
       <Card flush>
@@ -42,7 +42,8 @@ export function TemplatesPage(): ReactNode {
           rowHref={(template) => `/templates/${template.id}`}
           empty={
             <EmptyState icon={FileText} title="No templates yet" action={create}>
-              Write one with slots such as {'{{ first_name }}'}, and send it by its id with the values.
+              Create a template with variables such as {'{{ first_name }}'}, then send it by its ID with their
+              values.
             </EmptyState>
           }
         />
@@ -60,8 +61,8 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (template) => <span className="line-clamp-2 [overflow-wrap:anywhere]">{template.subject}</span>,
   },
   {
-    id: 'slots',
-    header: 'Slots',
+    id: 'variables',
+    header: 'Variables',
     align: 'right',
     cell: (template) => <NumberText value={template.variables.length} />,
   },
@@ -73,7 +74,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'updated',
-    header: 'Changed',
+    header: 'Updated',
     align: 'right',
     cell: (template) => <Time value={template.updatedAt} />,
   },

@@ -1,23 +1,23 @@
-// The preview of what is being written: asked for when typing stops, the last answer wins.
+// The preview of a draft: requested when typing stops; the last answer wins.
 
 import { useEffect, useRef, useState } from 'react';
 import { useClient, type CombinedError } from 'urql';
 
 import { PreviewTemplateDocument, type PreviewTemplateMutation } from '../../gen/pages/templates/template.ts';
-import { errorText, fieldErrors } from '../../graphql/error-text.ts';
+import { errorText, fieldErrors, fieldSentences } from '../../graphql/error-text.ts';
 import { useDebounced } from '../filters/use-debounced.ts';
 import { contentOf, previewValues, type TemplateDraft } from './template-draft.ts';
 
 const STILL_MS = 450;
 
-/** What a message would say, or why there would be none. */
+/** The rendered message, or the error. */
 export interface Preview {
   rendered: PreviewTemplateMutation['previewTemplate'] | null;
-  /** Something newer was asked for. */
+  /** A newer preview was requested. */
   running: boolean;
-  /** What is wrong, in words, or null. `rendered` is then the last that went well. */
+  /** The error text, or null. On an error, `rendered` is the last good preview. */
   problem: string | null;
-  /** What is wrong with one field, with line and column where known. */
+  /** The error of one field, with line and column where known. */
   fieldError: (name: string) => string | undefined;
 }
 
@@ -60,5 +60,5 @@ export function usePreview(draft: TemplateDraft, values: Readonly<Record<string,
 
 function problemOf(error: CombinedError, details: { path: string; message: string }[]): string {
   if (details.length === 0) return errorText(error);
-  return details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('. ');
+  return fieldSentences(details);
 }

@@ -11,7 +11,7 @@ export type DomainStatus =
   | 'verified';
 
 export type OverrideTierInput = {
-  /** Either this or `tier` */
+  /** Give either this or `tier` */
   action?: TierAction | null | undefined;
   domainId: string;
   /** Why, for the history */

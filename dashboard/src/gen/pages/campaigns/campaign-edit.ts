@@ -5,7 +5,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Exactly one of them */
+/** Give exactly one */
 export type AudienceInput = {
   all?: boolean | null | undefined;
   listId?: string | null | undefined;
@@ -41,11 +41,11 @@ export type DomainStatus =
 
 export type LaunchCampaignInput = {
   id: string;
-  /** RFC 3339; left out: now */
+  /** RFC 3339; default: now */
   scheduledAt?: string | null | undefined;
 };
 
-/** Only a draft or a scheduled one. What is left out stays */
+/** Only for a draft or a scheduled campaign. Fields left out do not change */
 export type UpdateCampaignInput = {
   audience?: AudienceInput | null | undefined;
   from?: string | null | undefined;

@@ -24,7 +24,7 @@ export type DeleteContactInput = {
   id: string;
 };
 
-/** What is left out stays; attributes, tags and lists are replaced as a whole */
+/** Fields left out do not change; attributes, tags and lists are replaced as a whole */
 export type UpdateContactInput = {
   /** An object */
   attributes?: unknown;

@@ -5,14 +5,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** What is left out stays as it is */
+/** Fields left out do not change */
 export type SaveSamlConnectionInput = {
   /** one or more */
   certificatePem?: string | null | undefined;
   emailDomains?: Array<string> | null | undefined;
   enabled?: boolean | null | undefined;
   idpEntityId?: string | null | undefined;
-  /** either this or the next three */
+  /** give either this or the next three fields */
   idpMetadataXml?: string | null | undefined;
   idpSsoUrl?: string | null | undefined;
   required?: boolean | null | undefined;

@@ -8,7 +8,7 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
 export type AddSuppressionsInput = {
   /** 1 to 1000 */
   emails: Array<string>;
-  /** manual, unless said otherwise */
+  /** default: manual */
   reason?: SuppressionReason | null | undefined;
 };
 

@@ -23,7 +23,7 @@ export type PreviewTemplateInput = {
   id?: string | null | undefined;
   subject?: string | null | undefined;
   text?: string | null | undefined;
-  /** An object: a value for each slot */
+  /** An object with a value for each variable */
   values?: unknown;
   variables?: Array<TemplateVariableInput> | null | undefined;
 };
@@ -34,7 +34,7 @@ export type TemplateVariableInput = {
   required?: boolean | null | undefined;
 };
 
-/** What is left out stays; html and text may be set to null */
+/** Fields left out do not change; html and text can be set to null */
 export type UpdateTemplateInput = {
   html?: string | null | undefined;
   id: string;

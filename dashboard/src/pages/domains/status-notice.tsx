@@ -1,14 +1,14 @@
-// Where a domain stands, what is wrong with it and what to do next; read out when a look at DNS changes it.
+// The status of a domain and the next step. Announced when a DNS check changes it.
 
 import type { ReactNode } from 'react';
 
 import type { DomainDetailFragment } from '../../gen/pages/domains/domain.ts';
 import { cx } from '../../ui/class-names.ts';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { shortPurpose } from './domain-words.ts';
 
-/** The notice above everything else. */
-export function StateNotice({ domain }: { domain: DomainDetailFragment }): ReactNode {
+/** The notice at the top of a domain's page. */
+export function StatusNotice({ domain }: { domain: DomainDetailFragment }): ReactNode {
   const wrong = domain.records.filter(({ required, status }) => required && status !== 'found');
   const fine = domain.status === 'verified' && wrong.length === 0 && domain.warmup.state !== 'paused';
   return (
@@ -25,7 +25,7 @@ export function StateNotice({ domain }: { domain: DomainDetailFragment }): React
         <ul className="mt-1.5 list-disc space-y-0.5 pl-5">
           {wrong.map(({ purpose, name, problem }) => (
             <li key={name}>
-              {upperFirst(shortPurpose(purpose))}: {problem ?? `not seen yet at ${name}.`}
+              {upperFirst(shortPurpose(purpose))}: {problem ?? `not found at ${name}.`}
             </li>
           ))}
         </ul>
@@ -38,18 +38,20 @@ function sentence({ status, checkedAt, verifiedAt, warmup }: DomainDetailFragmen
   const these = wrong === 1 ? 'this record is' : 'these records are';
   switch (status) {
     case 'verified':
-      if (wrong > 0) return `It still sends, but stops soon: ${these} no longer right in DNS.`;
-      if (warmup.state === 'paused') return 'Verified. Its warm-up is paused, so nothing is sent: see below.';
-      return `Verified. It sends at tier ${warmup.tier} of its warm-up: ${formatNumber(warmup.cap)} messages a day.`;
+      if (wrong > 0) return `Sending will stop soon: ${these} missing or wrong in DNS.`;
+      if (warmup.state === 'paused')
+        return 'Verified, but its warm-up is paused, so nothing is sent. See Warm-up below.';
+      return `Verified. Warm-up tier ${warmup.tier}: ${formatNumber(warmup.cap)} messages a day.`;
     case 'failed':
       return verifiedAt === null
-        ? 'It cannot be verified.'
-        : 'Nothing is sent from it any more. Repair it and verify again.';
+        ? 'This domain cannot be verified.'
+        : 'Sending from this domain has stopped. Correct its DNS records, then verify it again.';
     case 'pending':
-      if (checkedAt === null) return 'Publish the records below, then press “Verify now”.';
+      if (checkedAt === null)
+        return 'This domain is not verified yet. Publish the records below, then verify it.';
       return wrong === 0
-        ? 'All required records are there: verify once more.'
-        : `Not verified yet: ${these} not right in DNS.`;
+        ? 'All required records were found. Verify the domain again.'
+        : `This domain is not verified yet: ${these} missing or wrong in DNS.`;
     default:
       return status satisfies never;
   }

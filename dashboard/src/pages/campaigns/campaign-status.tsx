@@ -1,23 +1,23 @@
-// What a campaign is doing, in words, and what one may have to do.
+// The status of a campaign as text, with the next step.
 
 import type { ReactNode } from 'react';
 
 import type { CampaignDetailFragment } from '../../gen/pages/campaigns/campaign.ts';
 import { Card } from '../../ui/card.tsx';
-import { formatNumber } from '../../ui/number-text.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
 import { Time } from '../../ui/time.tsx';
 import { pauseWords } from './campaign-words.ts';
 
-export function CampaignState({ campaign }: { campaign: CampaignDetailFragment }): ReactNode {
+export function CampaignStatus({ campaign }: { campaign: CampaignDetailFragment }): ReactNode {
   switch (campaign.status) {
     case 'draft':
-      return <Words>It is not launched. Continue with “Edit and launch”.</Words>;
+      return <Message>Not launched yet. Choose “Edit and launch” to continue.</Message>;
     case 'scheduled':
       return (
-        <Words>
-          It starts <Time value={campaign.scheduledAt} />, at <Time value={campaign.scheduledAt} exact />.
-          Until then it can be changed.
-        </Words>
+        <Message>
+          Starts <Time value={campaign.scheduledAt} />, at <Time value={campaign.scheduledAt} exact />. You
+          can edit it until then.
+        </Message>
       );
     case 'sending':
       return <Eta campaign={campaign} />;
@@ -25,8 +25,8 @@ export function CampaignState({ campaign }: { campaign: CampaignDetailFragment }
       return <Paused campaign={campaign} />;
     case 'sent':
       return (
-        <Words>
-          Every message was tried at least once
+        <Message>
+          Every message was attempted at least once
           {campaign.completedAt === null ? (
             ''
           ) : (
@@ -34,15 +34,15 @@ export function CampaignState({ campaign }: { campaign: CampaignDetailFragment }
               , the last on <Time value={campaign.completedAt} exact />
             </>
           )}
-          . What a server put off is tried again for up to 72 hours.
-        </Words>
+          . Deferred messages are retried for up to 72 hours.
+        </Message>
       );
     case 'cancelled':
-      return <Words>It was cancelled. What had not left by then was not sent.</Words>;
+      return <Message>Cancelled. Messages that had not been sent by then were cancelled too.</Message>;
   }
 }
 
-function Words({ children }: { children: ReactNode }): ReactNode {
+function Message({ children }: { children: ReactNode }): ReactNode {
   return (
     <Card>
       <p>{children}</p>
@@ -51,20 +51,20 @@ function Words({ children }: { children: ReactNode }): ReactNode {
 }
 
 function Eta({ campaign: { eta, stats } }: { campaign: CampaignDetailFragment }): ReactNode {
-  if (eta === null) return <Words>Being sent.</Words>;
+  if (eta === null) return <Message>Sending.</Message>;
   return (
     <Card>
       <p className="font-medium">
         {eta.at === null ? (
-          'As things stand, there is no end in sight.'
+          'No estimate: at the current cap the campaign does not finish.'
         ) : (
           <>
-            The last message is expected to leave <Time value={eta.at} />, at <Time value={eta.at} exact />.
+            The last message is expected to be sent <Time value={eta.at} />, at <Time value={eta.at} exact />.
           </>
         )}
       </p>
       <p className="text-muted mt-1">
-        {formatNumber(stats.deferred)} wait for a later day; campaigns of this domain may send{' '}
+        {formatNumber(stats.deferred)} deferred to a later day. Campaigns of this domain can send{' '}
         {formatNumber(eta.perDay)} messages a day. Assumption: {eta.assumption}.
       </p>
     </Card>
@@ -78,7 +78,7 @@ function Paused({ campaign }: { campaign: CampaignDetailFragment }): ReactNode {
       <p className="font-semibold">Paused. {what}</p>
       <p className="mt-1">{next}</p>
       {campaign.pauseMessage !== null && campaign.pauseMessage !== what ? (
-        <p className="mt-1 text-[13px] [overflow-wrap:anywhere]">The server said: {campaign.pauseMessage}</p>
+        <p className="mt-1 text-[13px] [overflow-wrap:anywhere]">Reason: {campaign.pauseMessage}</p>
       ) : null}
     </div>
   );

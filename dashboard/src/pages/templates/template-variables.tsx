@@ -1,14 +1,15 @@
-// The slots of a template: name, whether a value must be given, and what stands there when none is.
+// The variables of a template: name, type, default, and whether a value is required.
 
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { fieldSentence } from '../../graphql/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { FieldSet } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
-import { newSlot, type SlotDraft, type TemplateDraft } from './template-draft.ts';
+import { newVariable, type VariableDraft, type TemplateDraft } from './template-draft.ts';
 
 const KINDS = [
   { value: 'text', label: 'Text' },
@@ -16,7 +17,7 @@ const KINDS = [
   { value: 'boolean', label: 'Yes or no' },
 ];
 
-export function TemplateSlots({
+export function TemplateVariables({
   draft,
   onChange,
   problem,
@@ -25,82 +26,85 @@ export function TemplateSlots({
   onChange: (draft: TemplateDraft) => void;
   problem: (field: string) => string | undefined;
 }): ReactNode {
-  const change = (changed: SlotDraft) =>
-    onChange({ ...draft, slots: draft.slots.map((slot) => (slot.key === changed.key ? changed : slot)) });
+  const change = (changed: VariableDraft) =>
+    onChange({
+      ...draft,
+      variables: draft.variables.map((variable) => (variable.key === changed.key ? changed : variable)),
+    });
   const remove = (key: number) =>
-    onChange({ ...draft, slots: draft.slots.filter((slot) => slot.key !== key) });
-  const nested = draft.slots.some((_slot, at) => problem(`variables.${at}`) !== undefined);
+    onChange({ ...draft, variables: draft.variables.filter((variable) => variable.key !== key) });
+  const nested = draft.variables.some((_variable, at) => problem(`variables.${at}`) !== undefined);
   return (
     <div className="mt-6">
       <FieldSet
-        label="Slots"
-        hint="A required slot without a value is refused when sending. A default stands in for what is left out."
+        label="Variables"
+        hint="Sending is rejected if a required variable has no value. Other variables use their default."
         error={nested ? undefined : problem('variables')}
       >
         <ul className="space-y-3">
-          {draft.slots.map((slot, at) => (
-            <SlotRow
-              key={slot.key}
-              slot={slot}
+          {draft.variables.map((variable, at) => (
+            <VariableRow
+              key={variable.key}
+              variable={variable}
               at={at}
               error={problem(`variables.${at}`)}
               onChange={change}
-              onRemove={() => remove(slot.key)}
+              onRemove={() => remove(variable.key)}
             />
           ))}
         </ul>
         <Button
           size="small"
           icon={Plus}
-          onClick={() => onChange({ ...draft, slots: [...draft.slots, newSlot()] })}
+          onClick={() => onChange({ ...draft, variables: [...draft.variables, newVariable()] })}
         >
-          Add slot
+          Add variable
         </Button>
       </FieldSet>
     </div>
   );
 }
 
-function SlotRow({
-  slot,
+function VariableRow({
+  variable,
   at,
   error,
   onChange,
   onRemove,
 }: {
-  slot: SlotDraft;
+  variable: VariableDraft;
   at: number;
   error: string | undefined;
-  onChange: (slot: SlotDraft) => void;
+  onChange: (variable: VariableDraft) => void;
   onRemove: () => void;
 }): ReactNode {
-  const of = slot.name === '' ? `slot ${at + 1}` : slot.name;
+  const of = variable.name === '' ? `variable ${at + 1}` : variable.name;
   return (
     <li className="rounded-md border p-3">
       <div className="grid grid-cols-[1fr_auto] items-center gap-2 sm:grid-cols-[1.2fr_8rem_1fr_auto]">
         <TextInput
-          aria-label={`Name of slot ${at + 1}`}
+          aria-label={`Name of variable ${at + 1}`}
           aria-invalid={error === undefined ? undefined : true}
           placeholder="name"
-          value={slot.name}
-          onChange={(event) => onChange({ ...slot, name: event.target.value })}
+          value={variable.name}
+          onChange={(event) => onChange({ ...variable, name: event.target.value })}
           className="font-mono text-[13px]"
           spellCheck={false}
         />
         <div className="max-sm:order-2 max-sm:col-span-2">
           <Select
-            aria-label={`Kind of the default of ${of}`}
-            value={slot.kind}
-            onChange={(event) => onChange({ ...slot, kind: event.target.value as SlotDraft['kind'] })}
+            aria-label={`Type of ${of}`}
+            value={variable.kind}
+            onChange={(event) => onChange({ ...variable, kind: event.target.value as VariableDraft['kind'] })}
             options={KINDS}
           />
         </div>
         <div className="max-sm:order-3 max-sm:col-span-2">
-          {slot.kind === 'boolean' ? (
+          {variable.kind === 'boolean' ? (
             <Select
               aria-label={`Default of ${of}`}
-              value={slot.preset}
-              onChange={(event) => onChange({ ...slot, preset: event.target.value })}
+              value={variable.preset}
+              onChange={(event) => onChange({ ...variable, preset: event.target.value })}
               options={[
                 { value: '', label: 'no default' },
                 { value: 'true', label: 'yes' },
@@ -111,9 +115,9 @@ function SlotRow({
             <TextInput
               aria-label={`Default of ${of}`}
               placeholder="no default"
-              inputMode={slot.kind === 'number' ? 'decimal' : 'text'}
-              value={slot.preset}
-              onChange={(event) => onChange({ ...slot, preset: event.target.value })}
+              inputMode={variable.kind === 'number' ? 'decimal' : 'text'}
+              value={variable.preset}
+              onChange={(event) => onChange({ ...variable, preset: event.target.value })}
             />
           )}
         </div>
@@ -121,12 +125,12 @@ function SlotRow({
       </div>
       <div className="mt-2">
         <CheckBox
-          label={`A value is required${slot.name === '' ? '' : ` for ${slot.name}`}`}
-          checked={slot.required}
-          onChange={(event) => onChange({ ...slot, required: event.target.checked })}
+          label={`Required${variable.name === '' ? '' : ` for ${variable.name}`}`}
+          checked={variable.required}
+          onChange={(event) => onChange({ ...variable, required: event.target.checked })}
         />
       </div>
-      {error === undefined ? null : <p className="text-bad mt-1 text-[13px]">{error}</p>}
+      {error === undefined ? null : <p className="text-bad mt-1 text-[13px]">{fieldSentence(of, error)}</p>}
     </li>
   );
 }
