@@ -1,5 +1,5 @@
 // Structured logs (pino, JSON lines on stdout). Secrets, message bodies and whole requests are never passed to
-// the logger; the redaction below is the second wall, for the names under which they would slip in.
+// the logger; the redaction below is a second safeguard, for the names under which they would slip in.
 
 import { pino, type Logger, type LoggerOptions } from 'pino';
 

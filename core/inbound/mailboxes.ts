@@ -95,7 +95,10 @@ function mailboxEntry(
 }
 
 function notVerified(domain: string): AppError {
-  return new AppError('domain_not_verified', `${domain} is not one of your verified domains. Verify it first.`);
+  return new AppError(
+    'domain_not_verified',
+    `${domain} is not one of your verified domains. Verify it first.`,
+  );
 }
 
 function readMailboxAddress(text: string): { address: string; domain: string } {

@@ -32,7 +32,7 @@ export function CopyButton({
         setCopied(true);
         toast('Copied');
       },
-      () => toast('The browser did not allow copying. Select the text and copy it by hand.', 'bad'),
+      () => toast('The browser did not allow copying. Select the text and copy it.', 'bad'),
     );
   };
   const icon = copied ? Check : Copy;
