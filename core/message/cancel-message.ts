@@ -36,5 +36,5 @@ export async function cancelMessage(
 
 function notWaiting(status: MessageState): AppError {
   const why = status === 'deferred' ? 'is being sent right now' : `is ${status}`;
-  return new AppError('conflict', `Only a deferred message can be cancelled; this one ${why}.`);
+  return new AppError('conflict', `Only a deferred message can be cancelled. This one ${why}.`);
 }
