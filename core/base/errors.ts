@@ -1,7 +1,7 @@
 // The errors that callers see. REST, GraphQL and gRPC each map the code to their own status in one exhaustive table;
 // nothing here knows HTTP or gRPC.
 
-/** Machine-readable error codes, the same on every face. */
+/** Machine-readable error codes, the same in REST, GraphQL and gRPC. */
 const ERROR_CODES = [
   'invalid_json',
   'unauthorized',

@@ -28,7 +28,7 @@ export function addInvitationTypes(
 ): void {
   const { role } = types;
   const invitation = builder.objectRef<MailedInvitation>('Invitation').implement({
-    description: 'Open for 7 days, for one use',
+    description: 'Valid for 7 days, for one use',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('inv', id) }),
       email: t.exposeString('email'),
@@ -64,7 +64,7 @@ export function addInvitationTypes(
     t.field({
       type: invitePayload,
       description:
-        'Owners only. The link is mailed to the address. Takes the place of an open invitation of the same address',
+        'Owners only. The link is mailed to the address. Replaces an open invitation of the same address',
       authScopes: { owner: true },
       args: { input: t.arg({ type: inviteInput, required: true }) },
       resolve: async (_root, { input }, context) => {

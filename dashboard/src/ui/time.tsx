@@ -43,7 +43,10 @@ export function Time({
   );
 }
 
-/** A time beside another one in words: "in 3 hours", "2 days ago", "just now". */
+/** The browser's time zone, for fields that take a local time. */
+export const TIME_ZONE = full.resolvedOptions().timeZone;
+
+/** A time relative to `now`: "in 3 hours", "2 days ago", "just now". */
 function relativeTime(at: number, now: number): string {
   const difference = at - now;
   if (Math.abs(difference) > FAR_MS) return day.format(at);
