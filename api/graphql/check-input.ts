@@ -36,7 +36,7 @@ export function toRestNames(
 
 /** The refusal of an input. */
 export function invalidInput(details: FieldProblem[]): AppError {
-  return new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
+  return invalidFields(details);
 }
 
 /** The UUID of an id of this kind; a malformed one is not_found, as one that does not exist. */

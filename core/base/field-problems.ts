@@ -3,7 +3,7 @@
 
 import type { z } from 'zod';
 
-import { AppError, type FieldProblem } from './errors.ts';
+import { invalidFields, type FieldProblem } from './errors.ts';
 
 /** The checked value, or every problem with where it is. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; details: FieldProblem[] };
@@ -21,16 +21,7 @@ export function checkValue<T extends z.ZodType>(schema: T, raw: unknown): Checke
 export function requireValue<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
   const checked = checkValue(schema, raw);
   if (checked.ok) return checked.value;
-  const { details } = checked;
-  throw new AppError('validation_failed', `Not valid: ${problemSentence(details)}.`, { details });
-}
-
-/** One sentence for a list of problems, naming the first field. */
-export function problemSentence(details: FieldProblem[]): string {
-  const [first] = details;
-  if (!first) return 'The request is not valid.';
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  return `${first.path === '' ? 'the body' : first.path} ${first.message}${more}`;
+  throw invalidFields(checked.details);
 }
 
 function toProblems(issue: z.core.$ZodIssue): FieldProblem[] {

@@ -7,8 +7,6 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { formatUtc, formatValue, seriesColor, type PlotProps } from './plot-props.ts';
 import { Skeleton } from './skeleton.tsx';
 
-/** Times in words beside a plot read as its own do. */
-
 const Canvas = lazy(async () => ({ default: (await import('./plot-canvas.tsx')).PlotCanvas }));
 
 /** A plot with a legend, values at the pointer, and a switch to a table. */
