@@ -1,4 +1,4 @@
-// Imports run one way: faces and loops → core nouns → mail, db, clients → base. Nouns only to lower nouns.
+// Imports run one way: API surfaces and loops → core nouns → mail, db, clients → base. Nouns only to lower nouns.
 // `npm run imports` checks it; test/unit/project/imports.test.ts shows that a planted violation is found.
 
 const NOUNS = [
@@ -72,7 +72,7 @@ module.exports = {
       to: { path: `^core/(${NOUNS.join('|')})/` },
     },
     {
-      name: 'core-knows-no-face',
+      name: 'core-knows-no-api-surface',
       severity: 'error',
       from: { path: '^core/', pathNot: '^core/(clients|gen)/' },
       to: { path: 'node_modules/(hono|@hono|graphql|graphql-yoga|@pothos|@grpc)/' },

@@ -16,7 +16,7 @@ import type { ReadClient } from './client-address.ts';
 import type { ApiMetrics } from './metrics.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
-/** What the faces work with. */
+/** What REST, GraphQL and the other API surfaces work with. */
 export interface ApiDeps {
   config: Config;
   db: Database;

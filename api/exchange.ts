@@ -72,7 +72,7 @@ export function rateSubject(principal: Principal | null, client: ClientInfo): st
   }
 }
 
-/** What a face counts under: with an API key, and without any credential. */
+/** The keys of the rate limits: with an API key, and without credentials. */
 export interface RateClasses {
   key: RateClass;
   nobody: RateClass;

@@ -1,5 +1,5 @@
-// Administration from the command line: `npm run cli -- <command>`. One process, one act: the answer goes to stdout,
-// everything else to stderr; it ends with 0, with 1 when the act was refused or failed, with 2 for a usage mistake.
+// Administration from the command line: `npm run cli -- <command>`. One process, one command: the answer goes to stdout,
+// everything else to stderr; it ends with 0, with 1 when the command was refused or failed, with 2 for a usage mistake.
 
 import { runCli } from './run-cli.ts';
 

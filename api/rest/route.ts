@@ -53,7 +53,7 @@ export interface Call<A extends Access, P, Q, B> {
   /** Set when the route is idempotent by its handler and the client sent a key. */
   idempotency: IdempotencyKey | undefined;
   /** UUID for what the request makes; a retry under the same Idempotency-Key gets the same one. */
-  effectId: string;
+  changeId: string;
   signal: AbortSignal;
   /** Tells the quota headers what the handler knows already. */
   setQuota(quota: { used: number; cap: number } | null): void;

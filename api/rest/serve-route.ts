@@ -165,13 +165,13 @@ async function runIdempotent(
   input: { params: unknown; query: unknown; body: unknown },
 ): Promise<{ status: number; answer: Answer<unknown> }> {
   const caller = exchange.principal as Call<Access, unknown, unknown, unknown>['caller'];
-  const call = (more: Pick<Call<Access, unknown, unknown, unknown>, 'effectId' | 'idempotency'>) =>
+  const call = (more: Pick<Call<Access, unknown, unknown, unknown>, 'changeId' | 'idempotency'>) =>
     route.handle({
       ...input,
       ...more,
       deps,
       caller,
-      by: actorOf(caller, exchange.client.address, key === undefined ? undefined : more.effectId),
+      by: actorOf(caller, exchange.client.address, key === undefined ? undefined : more.changeId),
       upload:
         route.upload &&
         openUpload(exchange.context.env, Object.keys(route.upload.content), route.upload.limitBytes),
@@ -185,16 +185,16 @@ async function runIdempotent(
     });
   const key = route.method === 'POST' ? idempotencyKey(exchange) : undefined;
   if (key === undefined) {
-    return { status: route.status, answer: await call({ effectId: exchange.uuid, idempotency: undefined }) };
+    return { status: route.status, answer: await call({ changeId: exchange.uuid, idempotency: undefined }) };
   }
   const bodyHash = requestHash(route.method, exchange.context.req.path, raw);
   if (route.idempotency === 'handler') {
-    const answer = await call({ effectId: exchange.uuid, idempotency: { key, bodyHash } });
+    const answer = await call({ changeId: exchange.uuid, idempotency: { key, bodyHash } });
     return { status: route.status, answer };
   }
   const scopeId = caller.kind === 'admin' ? caller.tokenId : caller.tenantId;
-  const kept = await runOnce(deps.db, { scopeId, key, bodyHash }, async (effectId) => {
-    const answer = await call({ effectId, idempotency: undefined });
+  const kept = await runOnce(deps.db, { scopeId, key, bodyHash }, async (changeId) => {
+    const answer = await call({ changeId, idempotency: undefined });
     return { status: route.status, body: answer.data };
   });
   return { status: kept.status, answer: { data: kept.body, replayed: kept.replayed } };

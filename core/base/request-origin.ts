@@ -1,5 +1,5 @@
 // Where the request that is being served came from, for the audit log. It travels with the asynchronous work of the
-// request instead of through every function between a face and the row.
+// request instead of through every function between the API and the row.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 

@@ -34,7 +34,7 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, status>> = {
   unavailable: status.UNAVAILABLE,
 };
 
-/** A refusal in the form that both faces can build an error from. */
+/** A refusal in the form that both REST and GraphQL can build an error from. */
 export interface RefusalLike {
   code: ErrorCode;
   message: string;

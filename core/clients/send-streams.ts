@@ -67,10 +67,10 @@ export function createSendStream(client: SenderServiceClient, metadata: Metadata
           waiting.delete(clientRef);
           reject(signal.reason as Error);
         };
-        const settle = <T>(act: (value: T) => void) => {
+        const settle = <T>(finish: (value: T) => void) => {
           return (value: T) => {
             signal.removeEventListener('abort', abort);
-            act(value);
+            finish(value);
           };
         };
         signal.addEventListener('abort', abort, { once: true });

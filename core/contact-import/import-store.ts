@@ -44,13 +44,13 @@ export async function insertChunk(
   });
 }
 
-/** The upload is whole: from this commit on a scheduler works it off. Throws a unique violation for a known effect. */
+/** The upload is whole: from this commit on a scheduler works it off. Throws a unique violation for a change id that has an import. */
 export async function finishUpload(
   db: Queryable,
   upload: {
     id: string;
     tenantId: string;
-    effectId: string;
+    changeId: string;
     layout: CsvLayout | null;
     listId: string | null;
     updateExisting: boolean;
@@ -65,7 +65,7 @@ export async function finishUpload(
     [
       upload.id,
       upload.tenantId,
-      upload.effectId,
+      upload.changeId,
       upload.layout && JSON.stringify(upload.layout),
       upload.listId,
       upload.updateExisting,
@@ -105,13 +105,13 @@ export async function deleteAbandonedUploads(db: Queryable, silentMs: number): P
   return rowCount ?? 0;
 }
 
-/** One import, or null; by its id or by the effect of the request that made it. An upload under way is none yet. */
+/** One import, or null; by its id or by the change id of the request that made it. An upload under way is none yet. */
 export async function selectImport(
   db: Queryable,
   tenantId: string,
-  by: { id: string } | { effectId: string },
+  by: { id: string } | { changeId: string },
 ): Promise<ContactImport | null> {
-  const [column, value] = 'id' in by ? ['id', by.id] : ['effect_id', by.effectId];
+  const [column, value] = 'id' in by ? ['id', by.id] : ['effect_id', by.changeId];
   const { rows } = await db.query<ContactImport>({
     name: `import-by-${column}`,
     text: `select ${COLUMNS} from contact_imports

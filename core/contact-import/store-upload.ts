@@ -32,8 +32,8 @@ export interface IncomingContacts {
 export interface StoredUpload {
   /** SHA-256 of all that was asked: what an Idempotency-Key stands for. */
   bodyHash: Buffer;
-  /** Makes it an import; the same effect again gives the import that it made. Throws when the list does not exist. */
-  finish(effectId: string): Promise<ContactImport>;
+  /** Makes it an import; the same change id again gives the import that it made. Throws when the list does not exist. */
+  finish(changeId: string): Promise<ContactImport>;
   discard(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function storeUpload(db: Database, incoming: IncomingContacts): Pro
     };
     return {
       bodyHash: hash.digest(),
-      finish: (effectId) => finish(db, { ...upload, effectId }),
+      finish: (changeId) => finish(db, { ...upload, changeId }),
       discard: () => deleteUpload(db.pool, tenantId, id),
     };
   } catch (error) {
@@ -152,7 +152,7 @@ function shellOf(rest: unknown): ReadUpload {
 }
 
 async function finish(db: Database, upload: Parameters<typeof finishUpload>[1]): Promise<ContactImport> {
-  const { tenantId, listId, effectId } = upload;
+  const { tenantId, listId, changeId } = upload;
   try {
     await inTransaction(db.pool, async (client) => {
       if (listId !== null && !(await holdLists(client, tenantId, [listId])).has(listId))
@@ -163,7 +163,7 @@ async function finish(db: Database, upload: Parameters<typeof finishUpload>[1]):
     await deleteUpload(db.pool, tenantId, upload.id).catch(() => {});
     if (!isUniqueViolation(error)) throw error;
   }
-  const made = await selectImport(db.pool, tenantId, { effectId });
+  const made = await selectImport(db.pool, tenantId, { changeId });
   if (!made) throw notFound('import');
   return made;
 }

@@ -56,7 +56,7 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** The refusal that every face turns into 503 with Retry-After (or UNAVAILABLE). */
+/** The refusal that every API surface answers with 503 with Retry-After (or UNAVAILABLE). */
 export function databaseAway(cause: unknown): AppError {
   return new AppError('unavailable', 'The database is temporarily unavailable. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -66,18 +66,18 @@ export async function selectDeleted(
   return rows[0] ?? null;
 }
 
-/** The id of the domain of this name that the effect made, or null. */
+/** The id of the domain of this name that was made under the change id, or null. */
 export async function selectCreatedBy(
   db: Queryable,
   tenantId: string,
   name: string,
-  effectId: string,
+  changeId: string,
 ): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(
     `select d.id from domains d where d.tenant_id = $1 and d.name = $2 and exists (
        select from audit_log a where a.id = $3 and a.tenant_id = $1 and a.action = 'domain.created'
          and a.data->>'name' = $2)`,
-    [tenantId, name, effectId],
+    [tenantId, name, changeId],
   );
   return rows[0]?.id ?? null;
 }

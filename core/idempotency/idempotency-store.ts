@@ -2,7 +2,7 @@
 // its answers into it too, inside its own transaction, so that a key means one request wherever it is used.
 //
 // A row with status 0 is a reservation: its request is running, or its process died. `answer` then holds
-// { owner, effectId }.
+// { owner, effectId }: `effectId` is the change id, under the name that stored rows use.
 
 import type { Queryable } from '../db/pool.ts';
 
@@ -18,7 +18,7 @@ export interface StoredRequest {
 export interface Reservation {
   owner: string;
   /** The id for what the request makes. A retry of a request that died gets the same one. */
-  effectId: string;
+  changeId: string;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function reserve(
     abandonedSeconds: number;
   },
 ): Promise<Reservation | null> {
-  const { rows } = await db.query<{ answer: Reservation }>({
+  const { rows } = await db.query<{ answer: StoredReservation }>({
     name: 'idempotency.reserve',
     text: `insert into idempotency_keys as k (tenant_id, key, body_hash, status, answer, created_at)
            values ($1, $2, $3, 0, $4, clock_timestamp())
@@ -52,12 +52,23 @@ export async function reserve(
       request.scopeId,
       request.key,
       request.bodyHash,
-      JSON.stringify(request.fresh),
+      JSON.stringify(toStored(request.fresh)),
       request.keepSeconds,
       request.abandonedSeconds,
     ],
   });
-  return rows[0]?.answer ?? null;
+  const stored = rows[0]?.answer;
+  return stored ? { owner: stored.owner, changeId: stored.effectId } : null;
+}
+
+/** A reservation as the column `answer` holds it. */
+interface StoredReservation {
+  owner: string;
+  effectId: string;
+}
+
+function toStored({ owner, changeId }: Reservation): StoredReservation {
+  return { owner, effectId: changeId };
 }
 
 /** The row of a key, or null when it is free. */

@@ -1,7 +1,7 @@
 // Runs a request once per Idempotency-Key: reserve, run, keep the answer.
 // Guarantees: of two requests with one key at the same moment, on any processes, one runs; the first answer of a
 // success is repeated for 24 hours; a failure frees the key. A process that dies leaves a reservation that holds for
-// a minute; the retry after it gets the same effect id, so a handler that inserts under that id (and takes a
+// a minute; the retry after it gets the same change id, so a handler that inserts under that id (and takes a
 // duplicate for success) does its work once even then.
 
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const KEEP_SECONDS = 86_400;
 /** Seconds after which a reservation is taken for abandoned: twice the longest statement (core/db/pool.ts). */
 const ABANDONED_SECONDS = 60;
 
-const TRIES = 3; // a row can go away between two looks; not for ever
+const TRIES = 3; // a row may be deleted between two reads; not for ever
 const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
 
 /** An answer of a success, as it is kept. */
@@ -46,12 +46,12 @@ export function requestHash(method: string, path: string, body: unknown): Buffer
 export async function runOnce(
   db: Database,
   request: { scopeId: string; key: string; bodyHash: Buffer },
-  work: (effectId: string) => Promise<KeptAnswer>,
+  work: (changeId: string) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const reservation = await reserve(db.pool, {
       ...request,
-      fresh: { owner: newUuid(), effectId: newUuid() },
+      fresh: { owner: newUuid(), changeId: newUuid() },
       keepSeconds: KEEP_SECONDS,
       abandonedSeconds: ABANDONED_SECONDS,
     });
@@ -74,15 +74,15 @@ export async function runOnce(
 async function runReserved(
   db: Database,
   request: { scopeId: string; key: string },
-  reservation: { owner: string; effectId: string },
-  work: (effectId: string) => Promise<KeptAnswer>,
+  reservation: { owner: string; changeId: string },
+  work: (changeId: string) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer> {
   const row = { scopeId: request.scopeId, key: request.key, owner: reservation.owner };
   let answer: KeptAnswer;
   try {
-    answer = await work(reservation.effectId);
+    answer = await work(reservation.changeId);
   } catch (error) {
-    // A database that is away keeps the reservation; it is then abandoned after its minute.
+    // A database that is unavailable keeps the reservation; it is then abandoned after its minute.
     await freeReservation(db.pool, row).catch(() => {});
     throw error;
   }

@@ -1,4 +1,4 @@
-// A message between the faces and the record: what a caller asked (SendInput), what travels and is stored
+// A message between the API surfaces and the record: what a caller asked (SendInput), what travels and is stored
 // (sender.v1.OutgoingMessage), and what the accepting transaction needs of it (NewMessage).
 
 import { fromId, toId } from '../base/ids.ts';
@@ -46,7 +46,7 @@ export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): Outgoin
 /** The message to accept, or what is wrong with it: anyone with the internal token may call, so all is checked. */
 export type ReadOutgoing = { ok: true; message: NewMessage } | { ok: false; details: FieldProblem[] };
 
-/** Checks what travelled, by the same schema as every face, and prepares it for the record under the given id. */
+/** Checks what travelled, by the same schema as every API surface, and prepares it for the record under the given id. */
 export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): ReadOutgoing {
   const parsed = parseSendInput(toRaw(outgoing), now);
   if (!parsed.ok) return parsed;

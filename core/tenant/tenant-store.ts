@@ -10,7 +10,7 @@ import { tenants } from '../db/schema/tenant.ts';
 /** A customer account; the id is a UUID. */
 export type Tenant = typeof tenants.$inferSelect;
 
-/** One act with a privilege: who did what to which thing. */
+/** A security or account change: who changed what. */
 export interface AuditEntry {
   id: string;
   tenantId: string | null;
@@ -75,7 +75,7 @@ export async function selectUsage(
 }
 
 /**
- * Adds a row to the audit log; call it in the transaction of the act itself. The client address of the request that
+ * Adds a row to the audit log; call it in the transaction of the change itself. The client address of the request that
  * is being served is added here.
  */
 export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {

@@ -137,7 +137,7 @@ test('the quota counts queued and deferred, and refuses at the cap: singly, and 
   expect((await dayRow(account))[0]).toMatchObject({ used: 2 });
 });
 
-test('an idempotency key gives one effect under concurrent use, a conflict for another body', async () => {
+test('an idempotency key gives one message under concurrent use, a conflict for another body', async () => {
   const account = await makeAccount(context.db);
   const first = await accept.submit(makeSubmission(account, [makeMessage(account)], 'k1'));
   const again = await accept.submit(makeSubmission(account, [makeMessage(account)], 'k1'));

@@ -77,7 +77,7 @@ test('assets are kept for ever and come compressed to those who take it', async 
   expect(packed.headers['vary']).toBe('accept-encoding');
 });
 
-test('other faces keep their paths, and nothing outside of the build is served', async () => {
+test('other API surfaces keep their paths, and nothing outside of the build is served', async () => {
   for (const path of ['/api/v1/nothing', '/api/', '/saml/x', '/t/o/x', '/u/x', '/healthz/x']) {
     expect([path, (await get(path, HTML)).json?.error]).toEqual([path, 'not_found']);
   }

@@ -1,4 +1,4 @@
-// The GraphQL face: signing in, sessions, keys, messages, and what is refused.
+// The GraphQL API: signing in, sessions, keys, messages, and what is refused.
 
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

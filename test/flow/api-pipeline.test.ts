@@ -32,11 +32,11 @@ const createNote = defineRoute(
     response: z.object({ id: z.string() }),
     status: 201,
   },
-  async ({ body, effectId }) => {
+  async ({ body, changeId }) => {
     await slow;
     if (body.text === 'refuse') throw new AppError('conflict', 'There is such a note.');
-    notes.push(effectId);
-    return { data: { id: effectId } };
+    notes.push(changeId);
+    return { data: { id: changeId } };
   },
 );
 
@@ -106,7 +106,7 @@ const write = (idempotencyKey: string | null, text = 'hello') =>
     headers: idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey },
   });
 
-test('one Idempotency-Key, one effect; the first answer is repeated', async () => {
+test('one Idempotency-Key, one change; the first answer is repeated', async () => {
   const before = notes.length;
   let release = () => {};
   slow = new Promise((resolve) => (release = resolve));

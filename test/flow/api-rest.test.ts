@@ -1,4 +1,4 @@
-// The REST face: who may, how often, what is refused and how, over real HTTPS with real PostgreSQL and Redis.
+// The REST API: who may, how often, what is refused and how, over real HTTPS with real PostgreSQL and Redis.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

@@ -42,23 +42,23 @@ test('killed while it holds, lets go and cancels', async () => {
   const from = `news@${tenant.domain}`;
   const body = { name: 'n', from, subject: 's', text: 't', audience: { all: true } };
   const { id } = await tenant.ask('POST', '/campaigns', body);
-  const act = (action: string) => tenant.ask('POST', `/campaigns/${id}/${action}`);
+  const change = (action: string) => tenant.ask('POST', `/campaigns/${id}/${action}`);
   const read = () => tenant.ask('GET', `/campaigns/${id}`);
-  await act('launch');
+  await change('launch');
   await waitUntil(async () => {
     const { stats } = await read();
     return stats.delivered === CAP && stats.deferred === COUNT - CAP;
   });
 
-  await killedAt('campaign.after-hold', () => act('pause'));
+  await killedAt('campaign.after-hold', () => change('pause'));
   await waitUntil(async () => (await held(tenant)) === COUNT - CAP);
   expect((await read()).status).toBe('paused');
 
-  await killedAt('campaign.after-release', () => act('resume'));
+  await killedAt('campaign.after-release', () => change('resume'));
   await waitUntil(async () => (await held(tenant)) === 0);
   expect((await read()).status).toBe('sending');
 
-  await killedAt('campaign.after-cancel', () => act('cancel'));
+  await killedAt('campaign.after-cancel', () => change('cancel'));
   await waitUntil(async () => (await read()).stats.cancelled === COUNT - CAP);
   expect(await read()).toMatchObject({
     status: 'cancelled',

@@ -1,4 +1,4 @@
-// Contacts and lists over REST: create, read, change, delete, page, and the wall between tenants.
+// Contacts and lists over REST: create, read, change, delete, page, and the isolation of tenants.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

@@ -180,7 +180,7 @@ test('of tenants who wait for one name, the first to verify has it and the other
   expect(await verifyIt(second)).toMatchObject({ status: 'verified', problem: null });
 });
 
-test('tenants are walls', async () => {
+test('tenants are isolated from each other', async () => {
   const view = await verified();
   const stranger = await makeTenant();
   for (const attempt of [
@@ -324,11 +324,11 @@ test('rotation: both keys are published, the new one signs once it is seen, the 
   await startDkimRotation(deps, TESTER, tenantId, view.id);
   const cancelled = await cancelDkimRotation(deps, TESTER, tenantId, view.id);
   expect(cancelled.records.filter((one) => one.purpose === 'dkim')).toHaveLength(1);
-  const { rows: acts } = await context.db.pool.query<{ action: string }>(
+  const { rows: changes } = await context.db.pool.query<{ action: string }>(
     'select action from audit_log where tenant_id = $1 order by id desc limit 1',
     [tenantId],
   );
-  expect(acts).toEqual([{ action: 'domain.dkim_rotation_cancelled' }]);
+  expect(changes).toEqual([{ action: 'domain.dkim_rotation_cancelled' }]);
 });
 
 test('the daily look: a lost DKIM key stops sending, a lost return path has three days, silence changes nothing', async () => {

@@ -1,4 +1,4 @@
-// The gRPC face: every method, refusals with ErrorInfo, the token, health and reflection, flow control, deadlines.
+// The gRPC API: every method, refusals with ErrorInfo, the token, health and reflection, flow control, deadlines.
 
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

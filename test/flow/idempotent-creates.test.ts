@@ -74,14 +74,14 @@ test.each([
 
 test('launch, pause, resume and cancel of a campaign, and a rotation of keys', async () => {
   const { id } = (await post('/campaigns', campaign)).json.data;
-  for (const [act, status] of [
+  for (const [action, status] of [
     ['launch', 'sending'],
     ['pause', 'paused'],
     ['resume', 'sending'],
     ['cancel', 'cancelled'],
   ]) {
-    const retry = await postTwice(`/campaigns/${id}/${act}`, {});
-    expect(retry.status, retry.text).toBe(act === 'launch' ? 202 : 200);
+    const retry = await postTwice(`/campaigns/${id}/${action}`, {});
+    expect(retry.status, retry.text).toBe(action === 'launch' ? 202 : 200);
     expect(retry.json.data.status).toBe(status);
     expect((await post(`/campaigns/${id}/launch`, {})).status).toBe(409);
   }

@@ -73,7 +73,7 @@ async function uploadInPieces(csv: Buffer, key: string): Promise<{ status: numbe
 
 /**
  * The longest time that the event loop was held, in milliseconds of this thread's own processor time: on a busy machine
- * the wall clock would count other programs too. Between two looks lie at most a timer and one callback.
+ * the wall clock would count other programs too. Between two measurements lie at most a timer and one callback.
  */
 function watchEventLoop(): { stop: () => Promise<number> } {
   let longest = 0;

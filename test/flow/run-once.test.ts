@@ -18,7 +18,7 @@ const request = (key: string = newUuid(), body: unknown = { a: 1 }, path = '/thi
 const SCOPE = newUuid();
 const answer = { status: 201, body: { id: 'x' } };
 
-test('of many at once one runs; the others wait their turn or hear the first answer', async () => {
+test('of many at once one runs; the others wait or hear the first answer', async () => {
   const one = request();
   let runs = 0;
   let finish = () => {};
@@ -61,24 +61,24 @@ test('a failure frees the key', async () => {
 
 test('a request whose process died holds the key for a minute, and its retry makes the same thing', async () => {
   const one = request();
-  const effects: string[] = [];
-  void runOnce(context.db, one, (effectId) => {
-    effects.push(effectId);
+  const changeIds: string[] = [];
+  void runOnce(context.db, one, (changeId) => {
+    changeIds.push(changeId);
     return new Promise(() => {}); // as if killed: it never ends and never frees
   });
-  await expect.poll(() => effects.length).toBe(1);
+  await expect.poll(() => changeIds.length).toBe(1);
   const retry = () =>
-    runOnce(context.db, one, async (effectId) => {
-      effects.push(effectId);
+    runOnce(context.db, one, async (changeId) => {
+      changeIds.push(changeId);
       return answer;
     });
   await expect(retry()).rejects.toMatchObject({ code: 'idempotency_in_progress' });
   await age(one.key, '61 seconds');
   expect(await retry()).toMatchObject({ replayed: false });
-  expect(effects[1]).toBe(effects[0]);
+  expect(changeIds[1]).toBe(changeIds[0]);
   await age(one.key, '25 hours');
   expect(await retry()).toMatchObject({ replayed: false });
-  expect(effects[2]).not.toBe(effects[0]);
+  expect(changeIds[2]).not.toBe(changeIds[0]);
 });
 
 function age(key: string, by: string): Promise<unknown> {

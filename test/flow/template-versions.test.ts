@@ -83,7 +83,7 @@ test('many changes at once: each is its own version, or a conflict', async () =>
   expect((await getTemplate(deps, tenantId, id)).version).toBe(1 + done);
 });
 
-test('tenants are walls', async () => {
+test('tenants are isolated from each other', async () => {
   const { id } = await create({ name: 'private' });
   await expect(getTemplate(deps, otherTenantId, id)).rejects.toMatchObject({ code: 'not_found' });
   await expect(changeTemplate(deps, TESTER, otherTenantId, id, { text: 'x' })).rejects.toMatchObject({

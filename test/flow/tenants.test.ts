@@ -48,7 +48,7 @@ describe('tenants', () => {
 });
 
 describe('keys', () => {
-  test('only a hash of the value is stored, and each act is in the audit log', async () => {
+  test('only a hash of the value is stored, and each change is in the audit log', async () => {
     const { db } = context;
     const tenant = await createTenant({ db }, TESTER, { name: 'A', plan: 'free' });
     const { keyId, value } = await createKey({ db }, TESTER, {

@@ -116,11 +116,11 @@ describe('a plan', () => {
     expect(read.json.data.days.map((one: { planned_sends: number }) => one.planned_sends)).toEqual(
       Array(30).fill(60),
     );
-    const { rows: acts } = await world.context.db.pool.query<{ data: unknown }>(
+    const { rows: changes } = await world.context.db.pool.query<{ data: unknown }>(
       "select data from audit_log where tenant_id = $1 and action = 'warmup.plan_stored' order by id",
       [account.tenantId],
     );
-    expect(acts).toMatchObject([
+    expect(changes).toMatchObject([
       { data: { ramp_strategy: 'standard' } },
       { data: { ramp_strategy: 'aggressive' } },
     ]);

@@ -1,4 +1,4 @@
-// API keys: the only face that makes and revokes them.
+// API keys: only GraphQL creates and revokes them.
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';

@@ -78,7 +78,7 @@ export const importContacts = defineRoute(
     idempotency: 'handler',
     example: { contacts: [{ email: 'ann@example.net', first_name: 'Ann' }], update_existing: true },
   },
-  async ({ deps, caller, query, upload, idempotency, effectId }) => {
+  async ({ deps, caller, query, upload, idempotency, changeId }) => {
     const stored = await storeUpload(deps.db, {
       tenantId: caller.tenantId,
       format: upload!.type === 'text/csv' ? 'csv' : 'json',
@@ -86,7 +86,7 @@ export const importContacts = defineRoute(
       updateExisting: query.update_existing ?? false,
       chunks: upload!.chunks,
     });
-    if (!idempotency) return { data: toImportView(await stored.finish(effectId)) };
+    if (!idempotency) return { data: toImportView(await stored.finish(changeId)) };
     return finishOnce(deps, { scopeId: caller.tenantId, key: idempotency.key }, stored);
   },
 );
@@ -136,9 +136,9 @@ async function finishOnce(
   stored: StoredUpload,
 ): Promise<Answer<z.input<typeof importView>>> {
   try {
-    const kept = await runOnce(deps.db, { ...request, bodyHash: stored.bodyHash }, async (effectId) => ({
+    const kept = await runOnce(deps.db, { ...request, bodyHash: stored.bodyHash }, async (changeId) => ({
       status: 202,
-      body: toImportView(await stored.finish(effectId)),
+      body: toImportView(await stored.finish(changeId)),
     }));
     return { data: kept.body as z.input<typeof importView>, replayed: kept.replayed };
   } finally {

@@ -32,7 +32,7 @@ export const sendMessage = defineRoute(
       from: 'Shop <orders@example.com>',
       to: 'ann@example.net',
       subject: 'Your order is on its way',
-      html: '<p>It left our house <b>this morning</b>.</p>',
+      html: '<p>It left our warehouse <b>this morning</b>.</p>',
     },
   },
   async ({ deps, caller, body, idempotency, setQuota }) => {

@@ -14,14 +14,14 @@ interface Ended {
 }
 
 function open(
-  act: (batch: number[], run: number) => Promise<void> | void,
+  work: (batch: number[], run: number) => Promise<void> | void,
   options: Partial<BatcherOptions<number>> = {},
 ): Ended & { batcher: Batcher<number> } {
   const ended: Ended = { done: [], failed: [], runs: [] };
   const batcher = createBatcher<number>({
     async run(batch) {
       ended.runs.push(batch);
-      await act(batch, ended.runs.length);
+      await work(batch, ended.runs.length);
       ended.done.push(...batch);
     },
     failed: (item, _error, blamed) => ended.failed.push({ item, blamed }),

@@ -16,7 +16,7 @@ const PLANTED = [
   ['core/tenant/planted.ts', 'core/message/submit-message.ts', 'core-tenant-uses-only-lower-nouns'],
   ['api/graphql/planted.ts', 'api/rest/route.ts', 'graphql-imports-nothing-of-rest'],
   ['api/rest/planted.ts', 'api/graphql/builder.ts', 'rest-imports-nothing-of-graphql'],
-  ['core/message/planted.ts', 'node_modules/hono/dist/index.js', 'core-knows-no-face'],
+  ['core/message/planted.ts', 'node_modules/hono/dist/index.js', 'core-knows-no-api-surface'],
   ['dashboard/src/ui/planted.tsx', 'core/base/ids.ts', 'dashboard-imports-nothing-of-the-services'],
 ] as const;
 
