@@ -140,23 +140,24 @@ function adviseBounces(rate: number, of: number): string {
 
 function adviseDelivery(rate: number, of: number): string {
   if (of === 0 || rate >= THRESHOLDS.delivery.good) return few(of, 'mail that arrives');
-  return `${percent(rate)} of the mail was taken by the receivers; look at the bounces and deferrals in the event feed.`;
+  return `${percent(rate)} of the mail was accepted; check the bounces and deferrals in the event feed.`;
 }
 
 function adviseEngagement(rate: number, of: number): string {
   if (of === 0 || rate >= THRESHOLDS.engagement.good) return few(of, 'mail that is opened');
-  return `${percent(rate)} of the mail was opened by people; send less often to those who never open, and keep tracking on.`;
+  return `${percent(rate)} of the mail was opened; send less often to contacts who never open, and keep open tracking on.`;
 }
 
 function adviseTier({ tier, paused }: ScoreInput): string {
-  if (paused) return 'The warm-up is paused; it goes on once the cause of the bounces is gone.';
+  if (paused)
+    return 'The warm-up is paused. Fix the cause of the bounces, then ask your administrator to resume it.';
   return `Send every day: a healthy day at tier ${tier} leads to tier ${tier + 1}.`;
 }
 
 function few(of: number, what: string): string {
   return of === 0
-    ? `Nothing is known yet: send, with ${what}.`
-    : `Go on as now: more mail with ${what} settles it.`;
+    ? `No data yet. Aim for ${what}.`
+    : `Not enough data yet. Keep sending, and aim for ${what}.`;
 }
 
 function percent(rate: number): string {

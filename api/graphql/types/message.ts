@@ -141,19 +141,19 @@ function addMessage(builder: Builder) {
 }
 
 const WAITS: Readonly<Record<DeferReason, string>> = {
-  warmup_cap: 'The day’s warm-up cap of the sending domain is used up',
-  scheduled: 'It was scheduled',
-  remote_4xx: 'The receiving server asked to try again later',
+  warmup_cap: 'The warm-up cap of the sending domain is reached',
+  scheduled: 'Scheduled',
+  remote_4xx: 'The server asked to retry',
   network: 'The receiving server could not be reached',
-  esp_cap: 'The sub-cap of its route is used up',
+  esp_cap: 'The sub-cap of the route is reached',
   domain_paused: 'The sending domain is paused',
 };
 
 function waitingInWords({ status, deferReason, deferredUntil }: MessageSummary): string | null {
   if (status !== 'deferred') return null;
-  const why = deferReason === null ? 'It waits' : WAITS[deferReason];
+  const why = deferReason === null ? 'Waiting' : WAITS[deferReason];
   const known = deferredUntil !== null && deferredUntil.getTime() < FAR_AWAY;
-  return known ? `${why}; it goes on at ${inWords(deferredUntil)}` : `${why}; it goes on when that is lifted`;
+  return known ? `${why}; next attempt ${inWords(deferredUntil)}` : `${why}; sent when it is resumed`;
 }
 
 // "2026-11-21 00:00 UTC": programs have deferredUntil.

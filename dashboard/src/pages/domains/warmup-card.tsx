@@ -95,7 +95,7 @@ function Forecast({ id, cap }: { id: string; cap: number }): ReactNode {
   });
   const forecast = data?.domain?.forecast;
   return (
-    <div className="mt-6 grid items-start gap-x-6 gap-y-3 border-t pt-5 sm:grid-cols-[14rem_1fr]">
+    <div className="mt-6 grid items-start gap-x-6 gap-y-3 border-t pt-5 sm:grid-cols-[20rem_1fr]">
       <Field
         label="When can I send N messages a day?"
         {...(!valid && { error: 'Enter a whole number greater than 0.' })}

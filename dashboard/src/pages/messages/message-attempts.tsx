@@ -11,7 +11,7 @@ import { SmtpConversation } from './smtp-conversation.tsx';
 
 export function MessageAttempts({ attempts }: { attempts: MessageDetailFragment['attempts'] }): ReactNode {
   return (
-    <Card title="Delivery attempts" description="Delivery attempts with the server’s replies">
+    <Card title="Delivery attempts" description="With the server’s replies, oldest first.">
       {attempts.length === 0 ? (
         <p className="text-muted">No attempts yet.</p>
       ) : (
