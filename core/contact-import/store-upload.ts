@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto';
 
 import { z } from 'zod';
 
+import type { Actor } from '../audit/actor.ts';
+import { change } from '../audit/change.ts';
 import { AppError, invalidField, notFound, problemSentence } from '../base/errors.ts';
 import { checkValue } from '../base/field-problems.ts';
-import { fromId, newUuid } from '../base/ids.ts';
+import { fromId, newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { readCsvLayout, type CsvLayout } from './csv-layout.ts';
 import { MAX_JSON_CONTACTS, type ContactImport } from './contact-import.ts';
 import { deleteUpload, finishUpload, insertChunk, insertUpload, selectImport } from './import-store.ts';
@@ -33,7 +34,7 @@ export interface StoredUpload {
   /** SHA-256 of all that was asked: what an Idempotency-Key stands for. */
   bodyHash: Buffer;
   /** Makes it an import; the same change id again gives the import that it made. Throws when the list does not exist. */
-  finish(changeId: string): Promise<ContactImport>;
+  finish(by: Actor, changeId: string): Promise<ContactImport>;
   discard(): Promise<void>;
 }
 
@@ -59,6 +60,7 @@ export async function storeUpload(db: Database, incoming: IncomingContacts): Pro
     const upload = {
       id,
       tenantId,
+      format,
       sizeBytes,
       listId: incoming.listId,
       updateExisting: incoming.updateExisting,
@@ -66,7 +68,7 @@ export async function storeUpload(db: Database, incoming: IncomingContacts): Pro
     };
     return {
       bodyHash: hash.digest(),
-      finish: (changeId) => finish(db, { ...upload, changeId }),
+      finish: (by, changeId) => finish(db, by, { ...upload, changeId }),
       discard: () => deleteUpload(db.pool, tenantId, id),
     };
   } catch (error) {
@@ -151,13 +153,19 @@ function shellOf(rest: unknown): ReadUpload {
   };
 }
 
-async function finish(db: Database, upload: Parameters<typeof finishUpload>[1]): Promise<ContactImport> {
-  const { tenantId, listId, changeId } = upload;
+async function finish(
+  db: Database,
+  by: Actor,
+  upload: Parameters<typeof finishUpload>[1] & { format: string },
+): Promise<ContactImport> {
+  const { id, tenantId, listId, changeId, format, sizeBytes } = upload;
   try {
-    await inTransaction(db.pool, async (client) => {
+    await change({ db }, by, async (client, record) => {
       if (listId !== null && !(await holdLists(client, tenantId, [listId])).has(listId))
         throw invalidField('list_id', 'there is no such list');
       await finishUpload(client, upload);
+      const details = { format, size_bytes: sizeBytes };
+      await record({ tenantId, action: 'import.created', subject: toId('imp', id), details });
     });
   } catch (error) {
     await deleteUpload(db.pool, tenantId, upload.id).catch(() => {});

@@ -2,6 +2,8 @@
 
 import type pg from 'pg';
 
+import type { Queryable } from '../db/pool.ts';
+
 import type { AttachmentInfo, AuthResults } from './work-store.ts';
 
 /** A message without its bodies. Ids are UUIDs. */
@@ -128,8 +130,8 @@ export async function markInbound(
  * Deletes a message. The raw goes with its last recipient, unless a delivery still needs it; then it goes with
  * retention. False when there is no such message.
  */
-export async function deleteInbound(pool: pg.Pool, tenantId: string, id: string): Promise<boolean> {
-  const { rows } = await pool.query<{ gone: boolean }>({
+export async function deleteInbound(db: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const { rows } = await db.query<{ gone: boolean }>({
     name: 'inbound-delete',
     text: `with gone as (
              delete from inbound_messages where tenant_id = $1 and id = $2 and kind = 'mail' returning raw_id),

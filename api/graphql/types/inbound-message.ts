@@ -3,16 +3,15 @@
 import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import {
-  deleteInbound,
   listInbound,
-  markInbound,
   selectInbound,
   type InboundMessage,
   type InboundSummary,
 } from '../../../core/inbound/message-store.ts';
+import { deleteMessage, markMessage } from '../../../core/inbound/messages.ts';
 import type { ShownDelivery } from '../../../core/webhook/shown-store.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn, type GraphqlContext } from '../context.ts';
+import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -63,8 +62,7 @@ export function addInboundMessageTypes(builder: Builder, deleted: DeletePayload)
       type: payload,
       args: { input: t.arg({ type: markInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { pool } = context.deps.db;
-        await markInbound(pool, signedIn(context).tenantId, idOf(input.id), input.read);
+        await markMessage(context.deps.db, signedIn(context).tenantId, idOf(input.id), input.read);
         return { inboundMessage: await readMessage(context, input.id) };
       },
     }),
@@ -78,8 +76,7 @@ export function addInboundMessageTypes(builder: Builder, deleted: DeletePayload)
       description: 'A webhook delivery in progress continues',
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        if (!(await deleteInbound(context.deps.db.pool, signedIn(context).tenantId, idOf(input.id))))
-          throw notFound('message');
+        await deleteMessage(context.deps, ...asCaller(context), idOf(input.id));
         return { id: input.id };
       },
     }),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import type { Actor } from '../../../core/audit/actor.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { importedContact } from '../../../core/contact/contact-input.ts';
 import { MAX_JSON_CONTACTS, type ContactImport } from '../../../core/contact-import/contact-import.ts';
@@ -78,7 +79,7 @@ export const importContacts = defineRoute(
     idempotency: 'handler',
     example: { contacts: [{ email: 'ann@example.net', first_name: 'Ann' }], update_existing: true },
   },
-  async ({ deps, caller, query, upload, idempotency, changeId }) => {
+  async ({ deps, by, caller, query, upload, idempotency, changeId }) => {
     const stored = await storeUpload(deps.db, {
       tenantId: caller.tenantId,
       format: upload!.type === 'text/csv' ? 'csv' : 'json',
@@ -86,8 +87,8 @@ export const importContacts = defineRoute(
       updateExisting: query.update_existing ?? false,
       chunks: upload!.chunks,
     });
-    if (!idempotency) return { data: toImportView(await stored.finish(changeId)) };
-    return finishOnce(deps, { scopeId: caller.tenantId, key: idempotency.key }, stored);
+    if (!idempotency) return { data: toImportView(await stored.finish(by, changeId)) };
+    return finishOnce(deps, by, { scopeId: caller.tenantId, key: idempotency.key }, stored);
   },
 );
 
@@ -132,13 +133,14 @@ export const getContactImport = defineRoute(
 // What a key stands for is known only when all bytes are there; a repeated upload is thrown away again.
 async function finishOnce(
   deps: Pick<ApiDeps, 'db'>,
+  by: Actor,
   request: { scopeId: string; key: string },
   stored: StoredUpload,
 ): Promise<Answer<z.input<typeof importView>>> {
   try {
     const kept = await runOnce(deps.db, { ...request, bodyHash: stored.bodyHash }, async (changeId) => ({
       status: 202,
-      body: toImportView(await stored.finish(changeId)),
+      body: toImportView(await stored.finish(by, changeId)),
     }));
     return { data: kept.body as z.input<typeof importView>, replayed: kept.replayed };
   } finally {

@@ -5,13 +5,12 @@ import { z } from 'zod';
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
 import {
-  deleteInbound,
   listInbound,
-  markInbound,
   selectInbound,
   type InboundMessage,
   type InboundSummary,
 } from '../../../core/inbound/message-store.ts';
+import { deleteMessage, markMessage } from '../../../core/inbound/messages.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
@@ -132,9 +131,8 @@ export const patchInboundMessage = defineRoute(
     example: { read: true },
   },
   async ({ deps, caller, params: { id }, body }) => {
-    const { pool } = deps.db;
-    if (body.read !== undefined) await markInbound(pool, caller.tenantId, id, body.read);
-    return { data: toMessage(found(await selectInbound(pool, caller.tenantId, id))) };
+    if (body.read !== undefined) await markMessage(deps.db, caller.tenantId, id, body.read);
+    return { data: toMessage(found(await selectInbound(deps.db.pool, caller.tenantId, id))) };
   },
 );
 
@@ -151,8 +149,8 @@ export const removeInboundMessage = defineRoute(
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => {
-    if (!(await deleteInbound(deps.db.pool, caller.tenantId, id))) throw notFound('message');
+  async ({ deps, by, caller, params: { id } }) => {
+    await deleteMessage(deps, by, caller.tenantId, id);
     return { data: { id: toId('inm', id), deleted: true as const } };
   },
 );
