@@ -109,7 +109,7 @@ export function rateLimited(rate: RateState): AppError {
 /** The headers that every answer carries. An answer to a request that was not counted shows the address's state. */
 export async function commonHeaders(deps: ApiDeps, exchange: Exchange): Promise<Record<string, string>> {
   const subject = `ip:${exchange.client.address}`;
-  const rate = exchange.rate ?? (await deps.limiter.look(subject, 'anonymous'));
+  const rate = exchange.rate ?? (await deps.limiter.peek(subject, 'anonymous'));
   return {
     'x-request-id': exchange.requestId,
     'x-ratelimit-limit': String(rate.limit),

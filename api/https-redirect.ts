@@ -30,7 +30,7 @@ export async function redirectToHttps(
   incoming: IncomingMessage,
   httpsPort: number | null,
 ): Promise<Response> {
-  const rate = await deps.limiter.look(`ip:${deps.readClient(incoming).address}`, 'anonymous');
+  const rate = await deps.limiter.peek(`ip:${deps.readClient(incoming).address}`, 'anonymous');
   return new Response(null, {
     status: 301,
     headers: {

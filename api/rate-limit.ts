@@ -1,6 +1,6 @@
 // Rate limits: never more than the limit in any rolling 60 seconds, over all processes; never a refusal while fewer
 // than the limit fell into the last 61 seconds. Redis counts for all (rate-limit.lua). Each process also remembers
-// what it allowed itself: with Redis away that alone decides, so that k processes may then allow k times the limit,
+// what it allowed itself: while Redis is unavailable that alone decides, so that k processes may then allow k times the limit,
 // but no request fails because of Redis.
 
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export interface RateState {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Unix seconds: when the oldest counted request leaves the window, or when there is room for a refused one. */
+  /** Unix seconds: when the oldest counted request leaves the window, or when a refused one would fit. */
   resetAt: number;
   /** Whole seconds until a refused request would be allowed. */
   retryAfterSeconds: number;
@@ -39,10 +39,10 @@ export interface RateState {
 
 /** The limits of one process. */
 export interface RateLimiter {
-  /** Counts n requests if all of them fit, none otherwise. `n` 0 only looks. */
+  /** Counts n requests if all of them fit, none otherwise. `n` 0 counts nothing. */
   hit(subject: string, rateClass: RateClass, n: number): Promise<RateState>;
   /** Whether one more would fit. Counts nothing. */
-  look(subject: string, rateClass: RateClass): Promise<RateState>;
+  peek(subject: string, rateClass: RateClass): Promise<RateState>;
 }
 
 const TRACKED_SUBJECTS = 100_000; // about 30 MB when all of them are busy
@@ -63,16 +63,16 @@ export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log
     } catch (error) {
       if (!(error instanceof RedisAway)) throw error;
       restUntil = monotonicMs() + REDIS_REST_MS;
-      log.debug({ err: error }, 'rate limits are counted per process while redis is away');
+      log.debug({ err: error }, 'rate limits are counted per process while redis is unavailable');
       return null;
     }
   }
 
   function localState(subject: string, rateClass: RateClass, n: number): RateState {
     const limit = RATE_LIMITS[rateClass];
-    const verdict = local.look(`${subject} ${rateClass}`, limit, n);
+    const verdict = local.peek(`${subject} ${rateClass}`, limit, n);
     const now = Math.floor(nowMs() / 1000);
-    return stateOf(verdict.allowed, verdict.used, limit, now, now + verdict.roomInSeconds);
+    return stateOf(verdict.allowed, verdict.used, limit, now, now + verdict.capacityInSeconds);
   }
 
   async function hit(subject: string, rateClass: RateClass, n: number): Promise<RateState> {
@@ -89,7 +89,7 @@ export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log
 
   return {
     hit,
-    async look(subject, rateClass) {
+    async peek(subject, rateClass) {
       const state = await hit(subject, rateClass, 0);
       if (state.remaining > 0) return state;
       return { ...state, allowed: false, retryAfterSeconds: Math.max(1, state.retryAfterSeconds) };
@@ -99,16 +99,16 @@ export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log
 
 /** What rate-limit.lua answered, by name. */
 function readReply(reply: unknown, limit: number): RateState {
-  const [allowed, used, now, roomAt] = reply as [number, number, number, number];
-  return stateOf(allowed === 1, used, limit, now, roomAt);
+  const [allowed, used, now, capacityAt] = reply as [number, number, number, number];
+  return stateOf(allowed === 1, used, limit, now, capacityAt);
 }
 
-function stateOf(allowed: boolean, used: number, limit: number, now: number, roomAt: number): RateState {
+function stateOf(allowed: boolean, used: number, limit: number, now: number, capacityAt: number): RateState {
   return {
     allowed,
     limit,
     remaining: Math.max(0, limit - used),
-    resetAt: roomAt,
-    retryAfterSeconds: Math.max(1, roomAt - now),
+    resetAt: capacityAt,
+    retryAfterSeconds: Math.max(1, capacityAt - now),
   };
 }

@@ -1,5 +1,5 @@
 // The rolling window of rate-limit.lua once more, in this process. It remembers what this process allowed, so that
-// a Redis that is away, or lost its data, never lets one process pass a limit.
+// a Redis that is unavailable, or lost its data, never lets one process pass a limit.
 
 const WINDOW_SECONDS = 60;
 
@@ -7,14 +7,14 @@ const WINDOW_SECONDS = 60;
 interface WindowVerdict {
   allowed: boolean;
   used: number;
-  /** Seconds from now until there is room (when refused) or the oldest count leaves (when allowed). */
-  roomInSeconds: number;
+  /** Seconds from now until n more fit (when refused) or the oldest count leaves (when allowed). */
+  capacityInSeconds: number;
 }
 
 /** The windows of many subjects in one process. */
 export interface LocalWindows {
   /** Whether n more fit now. Counts nothing. */
-  look(subject: string, limit: number, n: number): WindowVerdict;
+  peek(subject: string, limit: number, n: number): WindowVerdict;
   count(subject: string, n: number): void;
 }
 
@@ -37,13 +37,17 @@ export function createLocalWindows(options: { nowMs: () => number; maxSubjects: 
   }
 
   return {
-    look(subject, limit, n) {
+    peek(subject, limit, n) {
       const now = seconds();
       const buckets = live(subject, now);
       const used = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
       const allowed = used + n <= limit;
-      const room = allowed ? (buckets[0]?.second ?? now) : roomAfter(buckets, used + n - limit, now);
-      return { allowed, used: allowed ? used + n : used, roomInSeconds: room + WINDOW_SECONDS + 1 - now };
+      const freed = allowed ? (buckets[0]?.second ?? now) : capacityAfter(buckets, used + n - limit, now);
+      return {
+        allowed,
+        used: allowed ? used + n : used,
+        capacityInSeconds: freed + WINDOW_SECONDS + 1 - now,
+      };
     },
     count(subject, n) {
       const now = seconds();
@@ -59,7 +63,7 @@ export function createLocalWindows(options: { nowMs: () => number; maxSubjects: 
 }
 
 // The second whose leaving brings the window down by `over`.
-function roomAfter(buckets: Bucket[], over: number, now: number): number {
+function capacityAfter(buckets: Bucket[], over: number, now: number): number {
   let left = over;
   for (const bucket of buckets) {
     left -= bucket.count;

@@ -20,7 +20,7 @@ export type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Pr
 /** A listening server. */
 export interface ListeningServer {
   port: number;
-  /** Takes no new connection, lets what is in hand finish, then closes what is left. */
+  /** Accepts no new connection, lets requests in flight finish, then closes what is left. */
   close(): Promise<void>;
 }
 

@@ -25,11 +25,11 @@ async function run({ db, log, config: readConfig }: CliDeps, name: string, now: 
   try {
     const done = await runJobOnce({ config, db, sender, dns: createDns(config), log }, name, now);
     const { job, ran, summary } = done;
-    const slot = new Date(done.runTime).toISOString();
+    const runTime = new Date(done.runTime).toISOString();
     const lines = Object.entries(summary).map(([what, value]) => `  ${what}: ${JSON.stringify(value)}`);
     return {
-      json: { job, slot, ran, summary },
-      text: [`${ran ? 'Ran' : 'Did not run'} ${job} for ${slot}.`, ...lines].join('\n'),
+      json: { job, slot: runTime, ran, summary },
+      text: [`${ran ? 'Ran' : 'Did not run'} ${job} for ${runTime}.`, ...lines].join('\n'),
     };
   } finally {
     sender.close();

@@ -10,7 +10,7 @@ import type { Fail } from '../core/base/failpoint.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 import { acceptRaws, type NewRaw } from '../core/inbound/raw-store.ts';
 
-/** Takes mail for good. */
+/** Accepts mail: from then on it is ours to deliver. */
 export interface AcceptBatch {
   /** All raws of one DATA, together or not at all. */
   accept(raws: NewRaw[]): Promise<void>;

@@ -1,4 +1,4 @@
-// Inbound: takes mail for owned domains, reads bounces and complaints, and posts the rest to webhooks. Many may run
+// Inbound: accepts mail for owned domains, reads bounces and complaints, and posts the rest to webhooks. Many may run
 // side by side.
 
 import { readFile } from 'node:fs/promises';

@@ -36,7 +36,7 @@ export interface InboundDeps {
 export interface Inbound {
   /** Where SMTP listens. */
   port: number;
-  /** Takes nothing new and finishes what is in hand. */
+  /** Accepts nothing new and finishes what is in flight. */
   stop(): Promise<void>;
 }
 

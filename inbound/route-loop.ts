@@ -1,4 +1,4 @@
-// Takes stored mail to be routed: at once when this process stored it, and from the record what others left behind.
+// Claims stored mail and routes it: at once what this process stored, within a second what other processes left behind.
 
 import { startLoop, type Loop } from '../core/base/loop.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
@@ -9,11 +9,12 @@ const LEASE_MS = 60_000; // of a claim; parsing ends after 30 s at the latest, t
 const POLL_MS = 1_000;
 const AT_ONCE = 64;
 const AT_ONCE_WHEN_BUSY = 2;
+const MOST_PER_CLAIM = 16;
 const BYTES_AT_ONCE = 48 * 1024 * 1024; // a message is in memory here and once more in its parser
 
-/** Starts the loop; `stop` waits for what is under way. While `isBusy`, mail is coming in so fast that reading it must wait a little: taking it goes first. */
+/** Starts the loop; `stop` waits for what is in flight. While `isBusy`, accepting mail goes first: little of it is routed. */
 export function startRouteLoop(deps: RouteDeps & { isBusy: () => boolean }): Loop {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let bytes = 0;
 
   const run = async (work: RawWork) => {
@@ -27,25 +28,25 @@ export function startRouteLoop(deps: RouteDeps & { isBusy: () => boolean }): Loo
     bytes += work.sizeBytes;
     const running = run(work).finally(() => {
       bytes -= work.sizeBytes;
-      underWay.delete(running);
+      inFlight.delete(running);
       loop.wake();
     });
-    underWay.add(running);
+    inFlight.add(running);
   };
-  const places = () => (deps.isBusy() ? AT_ONCE_WHEN_BUSY : AT_ONCE) - underWay.size;
-  const hasRoom = () => places() > 0 && bytes < BYTES_AT_ONCE;
+  const capacity = () => (deps.isBusy() ? AT_ONCE_WHEN_BUSY : AT_ONCE) - inFlight.size;
+  const hasCapacity = () => capacity() > 0 && bytes < BYTES_AT_ONCE;
   const loop = startLoop({
     what: 'claiming stored mail for routing',
     log: deps.log,
     isExpected: isDatabaseAway,
     longestPauseMs: POLL_MS,
     async step(signal) {
-      while (hasRoom() && !signal.aborted) {
+      while (hasCapacity() && !signal.aborted) {
         // Large mail is claimed one by one near the limit, so that a batch of it cannot pass it by much.
-        const room = bytes > BYTES_AT_ONCE / 2 ? 1 : Math.min(places(), 16);
-        const claimed = await claimWork(deps.pool, room, LEASE_MS);
+        const most = bytes > BYTES_AT_ONCE / 2 ? 1 : Math.min(capacity(), MOST_PER_CLAIM);
+        const claimed = await claimWork(deps.pool, most, LEASE_MS);
         for (const work of claimed) begin(work);
-        if (claimed.length < room) break;
+        if (claimed.length < most) break;
       }
       return POLL_MS;
     },
@@ -54,7 +55,7 @@ export function startRouteLoop(deps: RouteDeps & { isBusy: () => boolean }): Loo
     wake: loop.wake,
     stop: async () => {
       await loop.stop();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inFlight);
     },
   };
 }

@@ -22,14 +22,14 @@ export interface RouteDeps {
   fail: Fail;
   parser: ParserPool;
   returnPathKeys: readonly Buffer[];
-  /** Tells live views that a tenant has a new event. */
+  /** Publishes a tenant's new event to live views. */
   onEvent: (tenantId: string, eventId: string) => void;
 }
 
 const OPEN: ReadonlySet<MessageState> = new Set(OPEN_STATES);
 const SETTLE_MS = 1_000; // a report may overtake the sender that still writes down the peer's 250
 const SETTLE_LIMIT_MS = 10 * 60_000;
-const MAX_ATTEMPTS = 5; // a raw that took down this many processes is not parsed again
+const MAX_ATTEMPTS = 5; // a raw that crashed this many processes is not parsed again
 
 /** Routes one claimed raw. Throws when the database is away or no parser is free; the claim then runs out. */
 export async function routeMessage(deps: RouteDeps, work: RawWork): Promise<void> {

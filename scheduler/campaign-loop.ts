@@ -21,11 +21,11 @@ export interface CampaignLoopDeps {
   log: Logger;
   /** Steps at which a test kills the process. */
   fail?: Fail;
-  /** Live views are told of progress; may be lost. */
-  tellCampaign?: (tenantId: string, progress: { campaign_id: string }) => void;
+  /** Publishes progress to live views; may be lost. */
+  publishCampaign?: (tenantId: string, progress: { campaign_id: string }) => void;
 }
 
-const SLICE_MS = 3_000; // then the next campaign has its turn
+const SLICE_MS = 3_000; // then the next campaign is worked on
 const IDLE_MS = 250; // a launch begins within this
 
 /** Starts the loop. It ends after the batch in flight. */
@@ -36,7 +36,7 @@ export function startCampaignLoop(deps: CampaignLoopDeps): Loop {
     leaseMs: deps.config.WORKER_LEASE_MS,
     fail: deps.fail ?? (() => {}),
     maxAgeMs: messageMaxAgeMs(deps.config as Config),
-    tell: ({ tenantId, id }) => deps.tellCampaign?.(tenantId, { campaign_id: toId('cmp', id) }),
+    publish: ({ tenantId, id }) => deps.publishCampaign?.(tenantId, { campaign_id: toId('cmp', id) }),
   };
   return startLoop({
     what: 'campaigns',

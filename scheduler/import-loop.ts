@@ -18,7 +18,7 @@ export interface ImportLoopDeps {
   fail?: Fail;
 }
 
-const SLICE_MS = 5_000; // then the next import has its turn
+const SLICE_MS = 5_000; // then the next import is worked on
 const IDLE_MS = 500; // an import begins within this after its upload
 const POLLS_PER_SWEEP = 600; // about every five minutes
 

@@ -16,8 +16,8 @@ export interface JobDeps {
   sender: Pick<SenderClient, 'releaseDeferred'>;
   dns: Dns;
   log: Logger;
-  /** Live views are told of a tenant's warm-up change; may be lost. */
-  tellWarmup?: (tenantId: string, change: { domain_id: string }) => void;
+  /** Publishes a tenant's warm-up change to live views; may be lost. */
+  publishWarmup?: (tenantId: string, change: { domain_id: string }) => void;
 }
 
 /** One run of a job. */

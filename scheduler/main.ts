@@ -46,7 +46,7 @@ async function start(config: Config): Promise<void> {
     log,
     jobs: JOBS,
     metrics: createJobMetrics(registry),
-    tellWarmup: (tenantId, change) => publishLive(nats, tenantId, 'warmup', change),
+    publishWarmup: (tenantId, change) => publishLive(nats, tenantId, 'warmup', change),
   });
   // Without a chat the notices are kept all the same; they are sent when one is configured within a week.
   const http = createGuardedHttp(config);
@@ -61,7 +61,7 @@ async function start(config: Config): Promise<void> {
     sender,
     log,
     fail,
-    tellCampaign: (tenantId, progress) => publishLive(nats, tenantId, 'campaigns', progress),
+    publishCampaign: (tenantId, progress) => publishLive(nats, tenantId, 'campaigns', progress),
   });
   log.info({ port: health.port }, 'scheduler is ready');
   stopOnSignals(log, [

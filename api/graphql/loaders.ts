@@ -3,7 +3,7 @@
 import DataLoader from 'dataloader';
 
 import type { CampaignStats } from '../../core/campaign/campaign.ts';
-import { readSendingRooms, readStats, type SendingRoom } from '../../core/campaign/stats-store.ts';
+import { readSendingCapacities, readStats, type SendingCapacity } from '../../core/campaign/stats-store.ts';
 import type { ContactList } from '../../core/contact/contact.ts';
 import { selectListsById } from '../../core/contact/list-store.ts';
 import { readForecastDomains, type ForecastRow } from '../../core/warmup/forecast-store.ts';
@@ -20,7 +20,7 @@ type InboundBodies = Pick<InboundMessage, 'text' | 'html' | 'headers'>;
 export interface AccountLoaders {
   campaignStats: DataLoader<string, CampaignStats | null>;
   /** By the name of the sending domain. */
-  sendingRooms: DataLoader<string, SendingRoom | null>;
+  sendingRooms: DataLoader<string, SendingCapacity | null>;
   templates: DataLoader<string, Template | null>;
   contactLists: DataLoader<string, ContactList | null>;
   /** Of a domain of any tenant: super-admins look at others. */
@@ -34,7 +34,7 @@ export interface AccountLoaders {
 export function createAccountLoaders({ pool }: Database, tenantId: () => string): AccountLoaders {
   return {
     campaignStats: byKey((ids) => readStats(pool, tenantId(), ids)),
-    sendingRooms: byKey((names) => readSendingRooms(pool, tenantId(), names)),
+    sendingRooms: byKey((names) => readSendingCapacities(pool, tenantId(), names)),
     templates: byKey(async (ids) => byId(await selectTemplatesById(pool, tenantId(), ids), (row) => row.id)),
     contactLists: byKey(async (ids) => byId(await selectListsById(pool, tenantId(), ids), (row) => row.id)),
     forecasts: new DataLoader(

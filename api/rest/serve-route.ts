@@ -71,7 +71,7 @@ async function admit(deps: ApiDeps, exchange: Exchange, route: Route): Promise<v
   else {
     const { principal, client } = exchange;
     const subject = rateSubject(principal, client);
-    exchange.rate = await deps.limiter.look(subject, rateClassFor(principal, routeRateClasses(route)));
+    exchange.rate = await deps.limiter.peek(subject, rateClassFor(principal, routeRateClasses(route)));
     if (!exchange.rate.allowed) throw rateLimited(exchange.rate);
   }
 }

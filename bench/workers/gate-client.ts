@@ -58,7 +58,7 @@ async function run(load: GateLoad): Promise<GateLoadResult> {
   await gate.admit([makeRequest()]); // loads and seeds
   const startedAt = performance.now();
   const endsAt = startedAt + load.seconds * 1000;
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() < endsAt) {
       const verdicts = await gate.admit(Array.from({ length: load.requests }, makeRequest));
       for (const verdict of verdicts) {
@@ -67,7 +67,7 @@ async function run(load: GateLoad): Promise<GateLoadResult> {
       }
     }
   };
-  await Promise.all(Array.from({ length: load.inFlight }, lane));
+  await Promise.all(Array.from({ length: load.inFlight }, worker));
   const seconds = (performance.now() - startedAt) / 1000;
   await redis.close();
   return { decisions: decided, undecided, seconds };

@@ -60,7 +60,7 @@ export const WAYS: Record<Way, (state: LoadState, channel: Channel) => Promise<v
 };
 
 async function sendUnary(state: LoadState, { client, metadata, inFlight }: Channel): Promise<void> {
-  const lane = async () => {
+  const worker = async () => {
     while (!isOver(state)) {
       const startedAt = performance.now();
       await new Promise<void>((resolve) => {
@@ -71,12 +71,12 @@ async function sendUnary(state: LoadState, { client, metadata, inFlight }: Chann
       });
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, worker));
 }
 
 async function sendBatches(state: LoadState, { client, metadata, inFlight }: Channel): Promise<void> {
   const size = state.load.batch ?? 1;
-  const lane = async () => {
+  const worker = async () => {
     while (!isOver(state)) {
       const startedAt = performance.now();
       const { tenantId, domains } = nextTenant(state);
@@ -87,14 +87,14 @@ async function sendBatches(state: LoadState, { client, metadata, inFlight }: Cha
       state.sent += size;
       await new Promise<void>((resolve) => {
         client.sendBatch({ tenantId, messages, idempotency: undefined }, metadata, (error, answer) => {
-          const taken = error ? 0 : countSent(answer);
-          count(state, startedAt, taken, size - taken, error?.message ?? answer?.refused?.message);
+          const accepted = error ? 0 : countSent(answer);
+          count(state, startedAt, accepted, size - accepted, error?.message ?? answer?.refused?.message);
           resolve();
         });
       });
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, worker));
 }
 
 function countSent(answer: SendBatchResponse): number {
@@ -162,9 +162,9 @@ function nextRequest(state: LoadState): SendRequest {
   };
 }
 
-function count(state: LoadState, startedAt: number, taken: number, refused: number, why?: string): void {
+function count(state: LoadState, startedAt: number, accepted: number, refused: number, why?: string): void {
   state.times.push(performance.now() - startedAt);
-  state.accepted += taken;
+  state.accepted += accepted;
   state.refused += refused;
   if (refused > 0 && state.refusal === '') state.refusal = why ?? 'an item was refused';
 }

@@ -18,12 +18,12 @@ async function run(seconds: number): Promise<number> {
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
   let made = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() < endsAt) {
       await signAsync('sha256', header, privateKey);
       made += 1;
     }
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
   return made / ((performance.now() - startedAt) / 1000);
 }

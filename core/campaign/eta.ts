@@ -1,8 +1,8 @@
-// When the last message of a campaign will have gone out, as far as the warm-up cap tells. Pure.
+// When the last message of a campaign will have gone out, as far as the warm-up cap shows. Pure.
 
 import { bulkCap, capOfTier } from '../warmup/tiers.ts';
 import type { CampaignStats } from './campaign.ts';
-import type { SendingRoom } from './stats-store.ts';
+import type { SendingCapacity } from './stats-store.ts';
 
 /** The estimate with what it takes for granted. `at` is null when it never will as things stand. */
 export interface Eta {
@@ -15,14 +15,14 @@ export interface Eta {
 const DAY_MS = 86_400_000;
 
 /** Estimates; null when nothing waits. */
-export function estimateEnd(stats: CampaignStats, room: SendingRoom | null): Eta | null {
+export function estimateEnd(stats: CampaignStats, capacity: SendingCapacity | null): Eta | null {
   if (stats.queued + stats.deferred === 0) return null;
-  if (room === null || room.warmupState === 'paused')
+  if (capacity === null || capacity.warmupState === 'paused')
     return { at: null, perDay: 0, assumption: 'the sending domain stays paused' };
-  const perDay = bulkCap(room.cap ?? capOfTier(room.tier), room.transactionalReserve);
-  const assumption = `the domain stays at tier ${room.tier} and all of its deferred mail goes first come, first served`;
-  if (stats.deferred === 0 || room.waiting === 0) return { at: room.now, perDay, assumption };
+  const perDay = bulkCap(capacity.cap ?? capOfTier(capacity.tier), capacity.transactionalReserve);
+  const assumption = `the domain stays at tier ${capacity.tier} and all of its deferred mail goes first come, first served`;
+  if (stats.deferred === 0 || capacity.waiting === 0) return { at: capacity.now, perDay, assumption };
   if (perDay === 0) return { at: null, perDay, assumption };
-  const days = Math.ceil(room.waiting / perDay);
-  return { at: new Date(room.midnight.getTime() + (days - 1) * DAY_MS), perDay, assumption };
+  const days = Math.ceil(capacity.waiting / perDay);
+  return { at: new Date(capacity.midnight.getTime() + (days - 1) * DAY_MS), perDay, assumption };
 }

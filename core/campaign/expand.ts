@@ -34,7 +34,7 @@ export interface ExpandDeps {
   leaseMs: number;
   fail: Fail;
   /** Publishes progress to live views. */
-  tell: (claim: CampaignClaim) => void;
+  publish: (claim: CampaignClaim) => void;
 }
 
 /** How an expansion ended; `stopped`: paused, cancelled, or claimed by another scheduler. */
@@ -209,10 +209,10 @@ async function recordBatch(
   });
   expansion.fail('campaign.after-conclude');
   expansion.confirmedTo = known.confirmedTo ?? expansion.confirmedTo;
-  expansion.tell(claim);
+  expansion.publish(claim);
   if (read?.stop) {
     await pauseForRefusal(db.pool, claim, read.stop.reason, read.stop.message);
-    expansion.tell(claim);
+    expansion.publish(claim);
     return 'stopped';
   }
   return read?.again ? 'sender_unavailable' : null;

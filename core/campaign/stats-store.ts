@@ -5,7 +5,7 @@ import type { CampaignStats } from './campaign.ts';
 import type { Queryable } from '../db/pool.ts';
 
 /** What the ETA goes by: the sending domain today, and all of its mail that waits to be admitted. */
-export interface SendingRoom {
+export interface SendingCapacity {
   warmupState: string;
   tier: number;
   transactionalReserve: number;
@@ -121,23 +121,23 @@ export async function freezeStats(
   });
 }
 
-/** The room of a tenant's domain, by name; null when the tenant does not have it. */
-export async function readSendingRoom(
+/** The sending capacity of a tenant's domain, by name; null when the tenant does not have it. */
+export async function readSendingCapacity(
   db: Queryable,
   tenantId: string,
   domain: string,
-): Promise<SendingRoom | null> {
-  return (await readSendingRooms(db, tenantId, [domain])).get(domain) ?? null;
+): Promise<SendingCapacity | null> {
+  return (await readSendingCapacities(db, tenantId, [domain])).get(domain) ?? null;
 }
 
-/** The rooms of a tenant's domains, by name. */
-export async function readSendingRooms(
+/** The sending capacities of a tenant's domains, by name. */
+export async function readSendingCapacities(
   db: Queryable,
   tenantId: string,
   domains: readonly string[],
-): Promise<Map<string, SendingRoom>> {
-  const { rows } = await db.query<SendingRoom & { name: string }>({
-    name: 'campaign-rooms',
+): Promise<Map<string, SendingCapacity>> {
+  const { rows } = await db.query<SendingCapacity & { name: string }>({
+    name: 'campaign-capacity',
     text: `select d.name, d.warmup_state as "warmupState", d.tier,
              d.transactional_reserve as "transactionalReserve", w.cap,
              (select count(*)::int from messages m
@@ -150,5 +150,5 @@ export async function readSendingRooms(
            where d.tenant_id = $1 and d.name = any($2)`,
     values: [tenantId, domains],
   });
-  return new Map(rows.map(({ name, ...room }) => [name, room]));
+  return new Map(rows.map(({ name, ...capacity }) => [name, capacity]));
 }

@@ -66,7 +66,7 @@ export async function workOnCampaign(deps: CampaignWorkDeps, slice: CampaignSlic
     default:
       claim.task satisfies never;
   }
-  deps.tell(claim);
+  deps.publish(claim);
   return true;
 }
 

@@ -50,7 +50,7 @@ export function subscribeLive(
 
 const READY = 'sender.ready';
 
-/** Tells all senders that messages are due: after they were accepted without a place in hand, or released. */
+/** Wakes all senders: messages are due, because they were accepted beyond a sender's capacity, or released. */
 export function publishReady(nats: Nats): void {
   nats.publish(READY, {});
 }

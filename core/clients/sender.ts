@@ -1,5 +1,5 @@
 // The senders, as everyone else sees them: several processes behind one object. A submission goes to the sender
-// with the fewest in hand; when that one dies before answering, the same message id goes to another, which finds
+// with the fewest in flight; when that one dies before answering, the same message id goes to another, which finds
 // it stored or stores it: one message either way.
 
 import { Client, type Metadata } from '@grpc/grpc-js';

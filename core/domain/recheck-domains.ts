@@ -1,4 +1,4 @@
-// The daily look at every sending domain. Built for 100,000 of them: pages by id, a bounded number of domains looked
+// The daily check of every sending domain. Built for 100,000 of them: pages by id, a bounded number of domains looked
 // up at a time, and one statement per page for all that stay what they are. Dies anywhere: the next run looks at
 // everything again; nothing is half done, because each domain is written once.
 
@@ -69,7 +69,7 @@ async function recheckPage(
   const worker = async () => {
     for (const domain of waiting) {
       const own = keys.get(domain.id) ?? [];
-      checked.push({ domain, decision: await look(deps, domain, own, now, summary) });
+      checked.push({ domain, decision: await check(deps, domain, own, now, summary) });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -77,7 +77,7 @@ async function recheckPage(
   await write(deps, checked, summary);
 }
 
-async function look(
+async function check(
   deps: VerifyDeps,
   domain: Domain,
   keys: DkimKeyInfo[],
@@ -111,11 +111,11 @@ async function write(deps: VerifyDeps, checked: Checked[], summary: RecheckSumma
     if (status === null || status === domain.status) continue;
     if (status === 'verified') summary.verified++;
     if (status === 'failed') summary.failed++;
-    tell(deps.log, domain, decision, status);
+    logChange(deps.log, domain, decision, status);
   }
 }
 
-function tell(log: Logger, domain: Domain, decision: Decision, status: string): void {
+function logChange(log: Logger, domain: Domain, decision: Decision, status: string): void {
   log.info(
     { domain: domain.name, from: domain.status, to: status, reason: decision.reason },
     'a domain changed',

@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 
-/** A domain that may take mail. */
+/** A domain that may receive mail. */
 export interface InboundDomain {
   id: string;
   tenantId: string;

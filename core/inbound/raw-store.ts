@@ -2,7 +2,7 @@
 //
 // Guarantee: `acceptRaws` is one statement, so its rows are there together or not at all, and it returns after COMMIT.
 // Large mail is written chunk by chunk before that, under a row in inbound_uploads, which the accepting statement
-// takes away: a chunk either belongs to an accepted raw, or to an upload that a sweep can find.
+// deletes: a chunk either belongs to an accepted raw, or to an upload that a sweep can find.
 
 import type pg from 'pg';
 

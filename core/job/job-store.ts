@@ -1,4 +1,5 @@
-// The record of job runs: one row per (job, run time), the column `slot`. The row is written in the transaction that holds the job's lock,
+// The record of job runs: one row per (job, run time); the column of the run time is `slot`. The row is written in the
+// transaction that holds the job's lock,
 // after the work, so that a scheduler that dies in the middle leaves no row and another runs it.
 
 import type pg from 'pg';
@@ -34,7 +35,7 @@ export async function tryLockJob(client: pg.ClientBase, job: string): Promise<bo
 /** Whether it was run by schedule. A run by hand does not count. */
 export async function isRunDone(client: pg.ClientBase, job: string, runTime: Date): Promise<boolean> {
   const { rowCount } = await client.query({
-    name: 'job-slot-done',
+    name: 'job-run-done',
     text: `select from job_runs where job = $1 and slot = $2 and not summary ? 'manual'`,
     values: [job, runTime],
   });
@@ -66,7 +67,7 @@ export async function readClockTime(client: pg.ClientBase): Promise<Date> {
 /** The last run time of every job that was run by schedule and is not after `now`. */
 export async function readLastRunTimes(pool: pg.Pool, now: Date): Promise<Map<string, Date>> {
   const { rows } = await pool.query<{ job: string; runTime: Date }>({
-    name: 'job-last-slots',
+    name: 'job-last-run-times',
     text: `select job, max(slot) as "runTime" from job_runs
            where slot <= $1 and not summary ? 'manual' group by job`,
     values: [now],

@@ -41,7 +41,7 @@ export const MAX_OUTPUT_CHARS = 2 * 1024 * 1024;
 /** `{{` and `{%` of all parts together: each costs about 1 KB once it is parsed. */
 export const MAX_TAGS = 20_000;
 
-/** Slots of a template. */
+/** Variables of a template. */
 export const MAX_VARIABLES = 100;
 
 /** Characters of the variables of one render, as JSON. */

@@ -10,7 +10,7 @@ export interface WarmupDay {
   date: string;
   tier: number;
   cap: number;
-  /** Slots taken. */
+  /** Admissions used. */
   used: number;
   delivered: number;
   bounced: number;

@@ -9,7 +9,7 @@ import { capOfTier, TOP_TIER } from './tiers.ts';
 export interface ForecastDomain {
   tier: number;
   state: 'active' | 'held' | 'paused';
-  /** Slots used today, and the cap of today. */
+  /** Admissions used today, and the cap of today. */
   used: number;
   cap: number;
   /** Deferred messages that are not admitted yet: they go first. */
@@ -43,12 +43,12 @@ export function forecast(
   today: string,
 ): Forecast {
   const outlook = outlookOf(domain);
-  const room = roomByDay(domain, outlook.perDay);
-  const dates = room.map((_, i) => dateAfter(today, i));
+  const capacity = capacityByDay(domain, outlook.perDay);
+  const dates = capacity.map((_, i) => dateAfter(today, i));
   return {
     assumption: outlook.assumption,
     days: planned.map(({ day, date, plannedSends }) => {
-      const at = room.findIndex((free, i) => dates[i]! >= date && free >= plannedSends);
+      const at = capacity.findIndex((free, i) => dates[i]! >= date && free >= plannedSends);
       return { day, date, plannedSends, possibleOn: at === -1 ? null : dates[at]! };
     }),
   };
@@ -106,16 +106,16 @@ function outlookOf({ tier, state, lastDay }: ForecastDomain): Outlook {
 }
 
 // What is free for planned mail on each day from today on: the cap, less what waits from before.
-function roomByDay(domain: ForecastDomain, perDay: Outlook['perDay']): number[] {
+function capacityByDay(domain: ForecastDomain, perDay: Outlook['perDay']): number[] {
   if (perDay === null) return [];
   let backlog = domain.waiting;
   return Array.from({ length: LOOK_AHEAD }, (_, i) => {
     const tier = Math.min(Math.max(domain.tier + i * perDay, 0), TOP_TIER);
     const cap = i === 0 ? Math.max(domain.cap - domain.used, 0) : capOfTier(tier);
     if (i === 0) return backlog > 0 ? 0 : cap; // with mail waiting, today is used up
-    const taken = Math.min(backlog, cap);
-    backlog -= taken;
-    return cap - taken;
+    const sent = Math.min(backlog, cap);
+    backlog -= sent;
+    return cap - sent;
   });
 }
 

@@ -1,4 +1,4 @@
-// Deliveries on their way. The row is the record; whatever wakes a process up only makes it look here.
+// Deliveries on their way. The row is the record; a wake-up only makes a process read it.
 //
 // Guarantee: an attempt is counted and written by the statement that claims it, before its request, and never before
 // `next_attempt_at` by the database's clock. Who lost a claim (`claim_version`) writes nothing.
@@ -37,13 +37,13 @@ export interface DeliveryResult {
 const TOO_OLD = 'not delivered within 7 days';
 
 /**
- * Claims deliveries that are due, of each tenant at most as many as it has room for, those due longest first. The
+ * Claims deliveries that are due, of each tenant at most as many as it has capacity for, those due longest first. The
  * tenants are found by jumping from one to the next in the index, so that a million waiting for one dead endpoint
  * cost the others nothing.
  */
 export async function claimDeliveries(
   pool: pg.Pool,
-  limits: { total: number; perTenant: number; leaseMs: number; rooms: Map<string, number> },
+  limits: { total: number; perTenant: number; leaseMs: number; capacities: Map<string, number> },
 ): Promise<DeliveryClaim[]> {
   const { rows } = await pool.query<DeliveryClaim>({
     name: 'webhook-claim',
@@ -52,8 +52,8 @@ export async function claimDeliveries(
       limits.total,
       limits.perTenant,
       limits.leaseMs,
-      [...limits.rooms.keys()],
-      [...limits.rooms.values()],
+      [...limits.capacities.keys()],
+      [...limits.capacities.values()],
     ],
   });
   return rows;
@@ -72,12 +72,12 @@ const CLAIM = `
     select p.id, s.webhook_url, s.sealed_secret
     from waiting w
     join webhook_settings s on s.tenant_id = w.tenant_id and s.enabled and s.webhook_url is not null
-    left join unnest($4::uuid[], $5::int[]) as r(tenant_id, room) on r.tenant_id = w.tenant_id
+    left join unnest($4::uuid[], $5::int[]) as r(tenant_id, capacity) on r.tenant_id = w.tenant_id
     cross join lateral (
       select d.id, d.next_attempt_at from webhook_deliveries d
       where d.tenant_id = w.tenant_id and d.state = 'pending' and d.claimed_until is null
         and d.next_attempt_at <= now()
-      order by d.next_attempt_at limit coalesce(r.room, $2) for update skip locked) p
+      order by d.next_attempt_at limit coalesce(r.capacity, $2) for update skip locked) p
     order by p.next_attempt_at limit $1),
   claimed as (
     update webhook_deliveries d

@@ -60,7 +60,7 @@ export async function startLease(deps: {
     renewed(startedAt, now);
   };
   const lose = () => {
-    log.warn({ worker: id }, 'the lease was lost; what is in hand is left to others');
+    log.warn({ worker: id }, 'the lease was lost; messages in flight are left to others');
     id = newUuid();
     registered = false;
     goodUntil = 0;

@@ -68,7 +68,7 @@ export async function onData(
   }
 }
 
-// After a failure the rest is read and thrown away: the client hears the answer only after its final dot.
+// After a failure the rest is read and discarded: the client hears the answer only after its final dot.
 async function receive(deps: DataDeps, stream: SMTPServerDataStream, received: Received): Promise<void> {
   let parts: Buffer[] = [];
   let held = 0;
@@ -121,7 +121,7 @@ function recipientsOf(deps: DataDeps, session: SMTPServerSession): Addressed[] {
   });
 }
 
-// One raw per tenant: what belongs to one can be read and deleted without a look at another.
+// One raw per tenant: what belongs to one can be read and deleted without reading another's.
 async function accept(
   deps: DataDeps,
   session: SMTPServerSession,
@@ -175,7 +175,7 @@ function toRaw(
 }
 
 // Best effort: what stays is found by the sweep. It must not touch mail whose COMMIT was answered by silence; the
-// row in inbound_uploads decides, because the accepting statement takes it away.
+// row in inbound_uploads decides, because the accepting statement deletes it.
 async function forget(deps: DataDeps, rawId: string): Promise<void> {
   await dropUpload(deps.pool, rawId).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'the chunks of mail that was not accepted stay until the sweep');

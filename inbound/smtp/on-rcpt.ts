@@ -12,7 +12,7 @@ export interface RcptDeps {
   recipients: WeakMap<SMTPServerAddress, Recipient>;
 }
 
-/** Resolves when the recipient is taken; throws a Refusal when not. */
+/** Resolves when the recipient is accepted; throws a Refusal when not. */
 export async function onRcpt(deps: RcptDeps, address: SMTPServerAddress): Promise<void> {
   const found = await deps.findRecipient(address.address);
   if (found === 'not_ours') throw new Refusal(550, '5.7.1 We do not take mail for that domain');

@@ -1,5 +1,5 @@
-// The SMTP server: one handler per verb, in SMTP order. smtp-server does the protocol; what is taken and what is
-// refused is decided in on-*.ts.
+// The SMTP server: one handler per verb, in SMTP order. smtp-server does the protocol; what is accepted and what
+// is refused is decided in on-*.ts.
 
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
@@ -41,14 +41,14 @@ export interface InboundSmtp {
   port: number;
   /** Sessions under way. */
   sessions(): number;
-  /** Takes no new session, lets messages that are coming in finish, and ends the rest. */
+  /** Accepts no new session, lets messages that are coming in finish, and ends the rest. */
   stop(): Promise<void>;
 }
 
 const MAX_RECIPIENTS = 1000; // RFC 5321 section 4.5.3.1.8 asks for 100
 const STOP_MS = 15_000; // for messages that are coming in
 
-/** Starts listening. Port 0 takes a free one. */
+/** Starts listening. Port 0 means any free port. */
 export async function startSmtp(deps: SmtpDeps): Promise<InboundSmtp> {
   const { config } = deps;
   const recipients: WeakMap<object, Recipient> = new WeakMap();

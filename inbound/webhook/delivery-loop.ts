@@ -77,7 +77,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
       total,
       perTenant: capacity.initial,
       leaseMs,
-      rooms: capacity.free(),
+      capacities: capacity.free(),
     });
     for (const claim of claims) {
       const running = run(claim).finally(() => inFlight.delete(running));

@@ -29,7 +29,7 @@ export interface SimulatedDay {
   cap: number;
   state: string;
   wanted: number;
-  /** Slots used: mail that went out on the day. */
+  /** Admissions used: mail that went out on the day. */
   sent: number;
   /** Accepted on the day and left for a later one. */
   deferred: number;

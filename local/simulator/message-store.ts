@@ -47,7 +47,7 @@ export class MessageStore {
     return this.#total;
   }
 
-  /** Keeps one; the oldest make room. */
+  /** Keeps one; the oldest is dropped for it. */
   add(mailFrom: string, rcptTo: string, raw: Buffer): void {
     this.#total += 1;
     this.#octets += raw.length;

@@ -27,7 +27,7 @@ export const SERVICES = ['api', 'inbound', 'sender', 'scheduler'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 const METRICS_OFFSET: Record<ServiceName, number> = { api: 0, sender: 1, inbound: 2, scheduler: 3 };
-const SERVICE_STOP_MS = 4_000; // what is in hand is finished or left to the next start
+const SERVICE_STOP_MS = 4_000; // what is in flight is finished or left to the next start
 const SIMULATOR_STOP_MS = 1_000;
 
 /** Starts the simulator on the chosen ports. */

@@ -6,8 +6,8 @@ import { rampTiers } from '../../core/warmup/ramp.ts';
 import type { Job } from '../job.ts';
 
 /** The job. */
-export const autoRamp: Job = async ({ db, tellWarmup }, { now, runTime, manual, late, signal }) => {
+export const autoRamp: Job = async ({ db, publishWarmup }, { now, runTime, manual, late, signal }) => {
   const onChange = (tenantId: string, domainId: string) =>
-    tellWarmup?.(tenantId, { domain_id: toId('dom', domainId) });
+    publishWarmup?.(tenantId, { domain_id: toId('dom', domainId) });
   return { ...(await rampTiers(db.pool, { now: manual ? now : runTime, late, signal, onChange })) };
 };

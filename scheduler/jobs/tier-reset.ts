@@ -7,14 +7,14 @@ import type { Job } from '../job.ts';
 const BATCH = 500; // domains of one transaction
 
 /** The job. */
-export const tierReset: Job = async ({ db, tellWarmup }, { now, signal }) => {
+export const tierReset: Job = async ({ db, publishWarmup }, { now, signal }) => {
   let reset = 0;
   for (;;) {
     signal.throwIfAborted();
     const domains = await resetIdleDomains(db.pool, now, BATCH);
     reset += domains.length;
     for (const { tenantId, domainId } of domains)
-      tellWarmup?.(tenantId, { domain_id: toId('dom', domainId) });
+      publishWarmup?.(tenantId, { domain_id: toId('dom', domainId) });
     if (domains.length < BATCH) return { reset };
   }
 };

@@ -86,7 +86,7 @@ describe('rate limits', () => {
     prefix = 'after';
     expect((await limiter.hit('key:a', 'send', 51)).allowed).toBe(false);
     expect(await limiter.hit('key:a', 'send', 50)).toMatchObject({ allowed: true, remaining: 0 });
-    expect(await limiter.look('key:a', 'send')).toMatchObject({ allowed: false, remaining: 0 });
+    expect(await limiter.peek('key:a', 'send')).toMatchObject({ allowed: false, remaining: 0 });
     await redis.close();
   });
 });

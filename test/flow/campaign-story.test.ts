@@ -72,7 +72,7 @@ test('imported rows with bad ones among them get one personalised message each, 
   expect((await tenant.ask('GET', '/templates')).items).toEqual([]);
 });
 
-test('a template with a required slot fails those without it; they are listed, mended and retried', async () => {
+test('a template with a required variable fails those without it; they are listed, mended and retried', async () => {
   const tenant = await world.makeTenant();
   const template = await tenant.ask('POST', '/templates', {
     name: 'news',

@@ -19,7 +19,7 @@ afterAll(() => world.close());
 const countIn = async (ids: string[], state: string) =>
   (await world.rows('select 1 from messages where id = any($1) and state = $2', [ids, state])).length;
 
-test('a destination that takes its time fills neither the hand nor the way of others', async () => {
+test('a slow destination neither fills the messages in flight nor delays others', async () => {
   const slow = await world.startPeer('slow.test', { rcpt: () => ({ reply: '250 ok', afterMs: 400 }) });
   await world.startPeer('fast.test');
   const stuck = await world.queueAll(Array.from({ length: 300 }, (_, n) => `s${n}@slow.test`));

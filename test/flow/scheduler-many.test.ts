@@ -42,9 +42,9 @@ const random = mulberry(seed);
 test(`60 days, three schedulers, random kills (seed ${seed})`, { timeout: 240_000 }, async () => {
   const accounts = await Promise.all([0, 0, 4].map((tier) => makeAccount(context.db, { tier })));
   let clock = START.getTime();
-  const ran: { job: JobName; slot: string }[] = [];
+  const ran: { job: JobName; runTime: string }[] = [];
   const schedulers = await Promise.all([-MINUTE, 0, MINUTE].map((skewMs, i) => open(`s${i}`, skewMs)));
-  await look(schedulers[1]!, clock, ran); // the first look sets the baseline
+  await poll(schedulers[1]!, clock, ran); // the first poll sets the baseline
   for (let day = 1; day <= DAYS; day++) {
     await deliver(accounts, new Date(clock));
     const midnight = START.getTime() + day * DAY - 12 * 60 * MINUTE;
@@ -54,25 +54,25 @@ test(`60 days, three schedulers, random kills (seed ${seed})`, { timeout: 240_00
       await Promise.all(
         schedulers.map(async (scheduler) => {
           const victim = random() < 0.3;
-          const looking = look(scheduler, clock, ran);
+          const polling = poll(scheduler, clock, ran);
           if (victim) await kill(scheduler, random() * 25);
-          await looking;
+          await polling;
         }),
       );
     }
     clock = midnight + 12 * 60 * MINUTE;
   }
   clock += MINUTE * 2;
-  for (const scheduler of schedulers) await look(scheduler, clock, ran);
+  for (const scheduler of schedulers) await poll(scheduler, clock, ran);
 
   const { rows } = await context.db.pool.query<{ job: JobName; slot: Date }>(
     `select job, slot from job_runs where not summary ? 'baseline' order by slot`,
   );
   for (const job of DAILY) {
-    const slots = rows.filter((row) => row.job === job).map((row) => row.slot.toISOString());
-    const expected = allSlots(job);
-    expect(slots, job).toEqual(expected);
-    const answers = ran.filter((one) => one.job === job).map((one) => one.slot);
+    const runTimes = rows.filter((row) => row.job === job).map((row) => row.slot.toISOString());
+    const expected = allRunTimes(job);
+    expect(runTimes, job).toEqual(expected);
+    const answers = ran.filter((one) => one.job === job).map((one) => one.runTime);
     // A kill between COMMIT and its answer hides a run from us, but nothing ever shows one twice.
     expect(new Set(answers).size, job).toBe(answers.length);
   }
@@ -99,11 +99,11 @@ async function open(name: string, skewMs: number): Promise<Scheduler> {
   return { name, skewMs, db };
 }
 
-// One look at the clock by one scheduler, whatever becomes of it.
-async function look(
+// One poll of one scheduler, whatever becomes of it.
+async function poll(
   scheduler: Scheduler,
   clock: number,
-  ran: { job: JobName; slot: string }[],
+  ran: { job: JobName; runTime: string }[],
 ): Promise<void> {
   const deps: LoopDeps = {
     config: context.config,
@@ -113,7 +113,7 @@ async function look(
     log: context.log,
     jobs: { ...JOBS, 'verify-domains': async () => ({}), 'launch-campaigns': async () => ({}) },
     metrics: {
-      ran: (job, slot) => void ran.push({ job, slot: slot.toISOString() }),
+      ran: (job, runTime) => void ran.push({ job, runTime: runTime.toISOString() }),
       failed: () => {},
       next: () => {},
     },
@@ -132,13 +132,15 @@ async function kill(scheduler: Scheduler, afterMs: number): Promise<void> {
   );
 }
 
-function allSlots(job: JobName): string[] {
-  const slots: string[] = [];
+function allRunTimes(job: JobName): string[] {
+  const runTimes: string[] = [];
   for (let day = 0; day < DAYS; day++) {
     const from = new Date(START.getTime() + day * DAY);
-    slots.push(...runTimesDue(job, from, new Date(from.getTime() + DAY)).map((slot) => slot.toISOString()));
+    runTimes.push(
+      ...runTimesDue(job, from, new Date(from.getTime() + DAY)).map((runTime) => runTime.toISOString()),
+    );
   }
-  return slots;
+  return runTimes;
 }
 
 async function deliver(accounts: Account[], at: Date): Promise<void> {

@@ -1,4 +1,4 @@
-// One lane of the model test: a database with a calendar of its own, the real gate in Redis, and what may go wrong
+// An environment of the model test: a database with a calendar of its own, the real gate in Redis, and what may go wrong
 // between the two.
 
 import { nextUtcMidnight } from '../../core/base/clock.ts';
@@ -16,8 +16,8 @@ import { TESTER } from './actor.ts';
 import { createContext, type Context } from './context.ts';
 import { makeAccount, makeMessage, makeSubmission, type Account } from './factories.ts';
 
-/** A lane, used by one run at a time. */
-export interface Lane {
+/** An environment, used by one run at a time. */
+export interface Environment {
   context: Context;
   simulated: SimulatedDatabase;
   redis: RedisConnection;
@@ -29,46 +29,46 @@ export type Death = Extract<Failpoint, `accept.${string}`>;
 
 class Died extends Error {}
 
-const MOST_PAUSED = 4; // each holds a connection of the lane's eight
+const MOST_PAUSED = 4; // each holds a connection of the environment's eight
 
 // unique_violation; or in_failed_sql_transaction, when a statement pipelined behind it reports first.
 const TAKEN = ['23505', '25P02'];
 
-/** Opens a lane. */
-export async function openLane(): Promise<Lane> {
+/** Opens an environment. */
+export async function openEnvironment(): Promise<Environment> {
   const context = await createContext({ DATABASE_POOL_SIZE: '8' });
   const simulated = await openSimulated(context.config, context.log);
   const redis = await openRedis(context.config, context.log);
   return { context, simulated, redis, gate: createGate(redis, context.config.KEY_PREFIX, context.log) };
 }
 
-/** Closes a lane. */
-export async function closeLane(lane: Lane): Promise<void> {
-  await lane.redis.close();
-  await lane.simulated.db.close();
-  await lane.context.close();
+/** Closes an environment. */
+export async function closeEnvironment(environment: Environment): Promise<void> {
+  await environment.redis.close();
+  await environment.simulated.db.close();
+  await environment.context.close();
 }
 
 /** A sender that stands still between the gate's word and the database's. */
 interface Paused {
-  goOn: () => void;
+  resume: () => void;
   done: Promise<unknown>;
 }
 
 /** One run: a fresh tenant and domain, and everything that is done to it. */
 export class World {
-  readonly lane: Lane;
+  readonly environment: Environment;
   readonly account: Account;
   private paused: Paused[] = [];
   private sent: NewMessage[] = [];
 
-  private constructor(lane: Lane, account: Account) {
-    this.lane = lane;
+  private constructor(environment: Environment, account: Account) {
+    this.environment = environment;
     this.account = account;
   }
 
-  static async open(lane: Lane, tier: number, reserve: number): Promise<World> {
-    return new World(lane, await makeAccount(lane.simulated.db, { tier, reserve }));
+  static async open(environment: Environment, tier: number, reserve: number): Promise<World> {
+    return new World(environment, await makeAccount(environment.simulated.db, { tier, reserve }));
   }
 
   /** Submits new messages, some of them campaign mail. */
@@ -94,7 +94,7 @@ export class World {
     const fail = (at: Failpoint) => {
       if (at === step) throw new Died();
     };
-    const gate: Gate = { ...this.lane.gate, refund: async () => null, correct: async () => {} };
+    const gate: Gate = { ...this.environment.gate, refund: async () => null, correct: async () => {} };
     try {
       await acceptBatch({ ...this.deps(), fail, gate }, [makeSubmission(this.account, messages)]);
     } catch (error) {
@@ -102,30 +102,30 @@ export class World {
     }
   }
 
-  /** A sender asks the gate and then stands still, until `goOn`. */
+  /** A sender asks the gate and then stands still, until `resume`. */
   async pause(count: number): Promise<void> {
     if (this.paused.length >= MOST_PAUSED) return;
     const messages = Array.from({ length: count }, () => makeMessage(this.account));
     this.sent.push(...messages);
-    let goOn = () => {};
-    const gateOpen = new Promise<void>((resolve) => (goOn = resolve));
+    let resume = () => {};
+    const gateOpen = new Promise<void>((resolve) => (resume = resolve));
     await new Promise<void>((reached) => {
       const admit = async (requests: GateRequest[]) => {
-        const verdicts = await this.lane.gate.admit(requests);
+        const verdicts = await this.environment.gate.admit(requests);
         reached();
         await gateOpen;
         return verdicts;
       };
-      const deps = { ...this.deps(), gate: { ...this.lane.gate, admit } };
+      const deps = { ...this.deps(), gate: { ...this.environment.gate, admit } };
       const done = this.submit(deps, messages).finally(reached);
-      this.paused.push({ goOn, done });
+      this.paused.push({ resume, done });
     });
   }
 
-  /** The sender that stands still for longest goes on. */
-  async goOn(): Promise<void> {
+  /** The sender that stands still for longest continues. */
+  async resume(): Promise<void> {
     const first = this.paused.shift();
-    first?.goOn();
+    first?.resume();
     await first?.done;
   }
 
@@ -152,33 +152,33 @@ export class World {
   async refund(count: number): Promise<void> {
     const items = this.sent.slice(-count).map(({ id, stream }) => ({ id, stream }));
     const request = { ...this.account, day: await this.day() } as unknown as GateRequest;
-    if (items.length > 0) await this.lane.gate.refund(request, items);
+    if (items.length > 0) await this.environment.gate.refund(request, items);
   }
 
   /** PostgreSQL's figures replace Redis's. */
   async reseed(): Promise<void> {
     const day = await this.day();
     const row = (await this.days()).find((one) => one.day === day);
-    if (row) await this.lane.gate.correct({ ...this.account, day }, row);
+    if (row) await this.environment.gate.correct({ ...this.account, day }, row);
   }
 
   /** The day ends; the senders release what is due. */
   async midnight(release: boolean): Promise<void> {
-    const next = nextUtcMidnight(await this.lane.simulated.now());
-    await this.lane.simulated.setNow(new Date(next.getTime() + 1_000));
+    const next = nextUtcMidnight(await this.environment.simulated.now());
+    await this.environment.simulated.setNow(new Date(next.getTime() + 1_000));
     if (release) await this.release();
   }
 
   /** One pass of the release. */
   async release(): Promise<void> {
-    const { pool } = this.lane.simulated.db;
-    const deps = { pool, gate: this.lane.gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
+    const { pool } = this.environment.simulated.db;
+    const deps = { pool, gate: this.environment.gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
     await releaseDue(deps, { now: null, tenantId: this.account.tenantId });
   }
 
   /** An operator sets the tier. */
   async setTier(tier: number): Promise<void> {
-    const { db } = this.lane.simulated;
+    const { db } = this.environment.simulated;
     const { tenantId, domainId } = this.account;
     const target = { tenantId, domain: { id: domainId } };
     await overrideTier({ db, nats: { publish: () => false } }, TESTER, target, { tier, reason: 'model' });
@@ -186,7 +186,7 @@ export class World {
 
   /** Rows of warmup_days, with the messages that are admitted on the day. */
   async days(): Promise<DayState[]> {
-    const { rows } = await this.lane.simulated.db.pool.query<DayState>({
+    const { rows } = await this.environment.simulated.db.pool.query<DayState>({
       name: 'model-days',
       text: `select coalesce(w.day, m.day)::text as day, coalesce(w.cap, 0) as cap, coalesce(w.used, 0) as used,
                coalesce(w.bulk_used, 0) as "bulkUsed", coalesce(w.reserved, 0) as reserved,
@@ -202,14 +202,14 @@ export class World {
 
   /** The database's UTC day. */
   async day(): Promise<string> {
-    return (await this.lane.simulated.now()).toISOString().slice(0, 10);
+    return (await this.environment.simulated.now()).toISOString().slice(0, 10);
   }
 
-  /** Ends the run: nobody stands still, and nothing is left for the next run of the lane to trip over. */
+  /** Ends the run: nobody stands still, and nothing is left for the next run of the environment to trip over. */
   async close(): Promise<void> {
-    for (const { goOn } of this.paused) goOn();
+    for (const { resume } of this.paused) resume();
     await Promise.allSettled(this.paused.map(({ done }) => done));
-    await this.lane.simulated.db.pool.query({
+    await this.environment.simulated.db.pool.query({
       name: 'model-clean',
       text: 'delete from messages where tenant_id = $1',
       values: [this.account.tenantId],
@@ -229,8 +229,8 @@ export class World {
 
   private deps(): AcceptDeps {
     return {
-      pool: this.lane.simulated.db.pool,
-      gate: this.lane.gate,
+      pool: this.environment.simulated.db.pool,
+      gate: this.environment.gate,
       fail: () => {},
       workerId: () => newUuid(),
       capacity: () => 0,
@@ -240,8 +240,12 @@ export class World {
 
   private async lua(source: string): Promise<unknown> {
     const { tenantId, domainId } = this.account;
-    const key = `${this.lane.context.config.KEY_PREFIX}:gate:{${tenantId}:${domainId}}:${await this.day()}`;
-    return this.lane.redis.run({ name: 'model', source, sha1: 'x'.repeat(40) }, [key, `${key}:ids`], []);
+    const key = `${this.environment.context.config.KEY_PREFIX}:gate:{${tenantId}:${domainId}}:${await this.day()}`;
+    return this.environment.redis.run(
+      { name: 'model', source, sha1: 'x'.repeat(40) },
+      [key, `${key}:ids`],
+      [],
+    );
   }
 }
 

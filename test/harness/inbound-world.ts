@@ -61,7 +61,7 @@ export async function openWorld(
   };
 }
 
-/** One SMTP connection under the hand of a test. */
+/** One SMTP connection controlled by a test. */
 export interface SmtpClient {
   socket: Socket;
   /** Writes bytes as they are. */

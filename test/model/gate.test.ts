@@ -9,11 +9,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { closeLane, openLane, World, type DayState, type Death, type Lane } from '../harness/gate-model.ts';
+import {
+  closeEnvironment,
+  openEnvironment,
+  World,
+  type DayState,
+  type Death,
+  type Environment,
+} from '../harness/gate-model.ts';
 
 const HISTORIES = Number(process.env['MODEL_SEEDS'] ?? 2000);
 const SEED = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const LANES = 4; // histories at a time, each on a database of its own
+const ENVIRONMENTS = 4; // histories at a time, each on a database of its own
 
 const DEATHS: Death[] = [
   'accept.before-gate',
@@ -28,7 +35,7 @@ type Command =
   | { do: 'setTier'; tier: number }
   | { do: 'midnight'; release: boolean }
   | { do: 'pause' | 'resend' | 'refund' | 'rollBack' | 'inflate'; count: number }
-  | { do: 'goOn' | 'flush' | 'reseed' | 'release' };
+  | { do: 'resume' | 'flush' | 'reseed' | 'release' };
 
 const count = fc.integer({ min: 1, max: 45 });
 const one = <T extends string>(...names: T[]) => fc.constantFrom(...names);
@@ -38,7 +45,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: one('setTier'), tier: fc.integer({ min: 0, max: 2 }) }) },
   { weight: 2, arbitrary: fc.record({ do: one('midnight'), release: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record({ do: one('pause', 'resend', 'refund', 'rollBack', 'inflate'), count }) },
-  { weight: 5, arbitrary: fc.record({ do: one('goOn', 'flush', 'reseed', 'release') }) },
+  { weight: 5, arbitrary: fc.record({ do: one('resume', 'flush', 'reseed', 'release') }) },
 );
 const history = fc.record({
   tier: fc.integer({ min: 0, max: 1 }),
@@ -46,26 +53,26 @@ const history = fc.record({
   commands: fc.array(command, { minLength: 2, maxLength: 14 }),
 });
 
-let lanes: Lane[] = [];
+let environments: Environment[] = [];
 beforeAll(async () => {
-  lanes = await Promise.all(Array.from({ length: LANES }, openLane));
+  environments = await Promise.all(Array.from({ length: ENVIRONMENTS }, openEnvironment));
 });
-afterAll(() => Promise.all(lanes.map(closeLane)));
+afterAll(() => Promise.all(environments.map(closeEnvironment)));
 
-test.concurrent.each(Array.from({ length: LANES }, (_, lane) => [lane]))(
-  `the cap is exact, lane %i (${HISTORIES} histories, seed ${SEED})`,
+test.concurrent.each(Array.from({ length: ENVIRONMENTS }, (_, index) => [index]))(
+  `the cap is exact, environment %i (${HISTORIES} histories, seed ${SEED})`,
   { timeout: HISTORIES * 1_000 },
-  async (lane) => {
-    const property = fc.asyncProperty(history, (given) => live(lanes[lane]!, given));
-    await fc.assert(property, { numRuns: Math.ceil(HISTORIES / LANES), seed: SEED + lane });
+  async (index) => {
+    const property = fc.asyncProperty(history, (given) => live(environments[index]!, given));
+    await fc.assert(property, { numRuns: Math.ceil(HISTORIES / ENVIRONMENTS), seed: SEED + index });
   },
 );
 
 async function live(
-  lane: Lane,
+  environment: Environment,
   given: { tier: number; reserve: number; commands: Command[] },
 ): Promise<void> {
-  const world = await World.open(lane, given.tier, given.reserve);
+  const world = await World.open(environment, given.tier, given.reserve);
   try {
     let before = new Map<string, DayState>();
     for (const step of given.commands) {
@@ -98,8 +105,8 @@ function run(world: World, step: Command): Promise<unknown> {
       return world.rollBack(step.count);
     case 'inflate':
       return world.inflate(step.count);
-    case 'goOn':
-      return world.goOn();
+    case 'resume':
+      return world.resume();
     case 'flush':
       return world.flush();
     case 'reseed':
@@ -130,14 +137,14 @@ function check(before: Map<string, DayState>, after: DayState[], step: string): 
 // With demand, the day ends full: nothing that happened has cost an admission. What stood still goes on first; those kept
 // for deferred mail are taken by the release.
 async function fillUp(world: World): Promise<void> {
-  for (let i = 0; i < 14; i++) await world.goOn();
+  for (let i = 0; i < 14; i++) await world.resume();
   await world.release();
   await world.admit(1, 0);
   const today = await world.day();
   const row = (await world.days()).find((one) => one.day === today)!;
-  const room = row.cap - row.used;
-  if (room <= 0) return;
-  await world.admit(room, 0);
+  const capacity = row.cap - row.used;
+  if (capacity <= 0) return;
+  await world.admit(capacity, 0);
   const full = (await world.days()).find((one) => one.day === today)!;
   expect(full, 'with demand the day ends full').toMatchObject({ used: row.cap });
 }

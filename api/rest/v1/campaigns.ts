@@ -14,7 +14,7 @@ import {
   getCampaign as get,
   listCampaigns as list,
 } from '../../../core/campaign/campaigns.ts';
-import { readSendingRoom, readStats } from '../../../core/campaign/stats-store.ts';
+import { readSendingCapacity, readStats } from '../../../core/campaign/stats-store.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
@@ -209,11 +209,11 @@ export async function viewCampaign(
   campaign: Campaign,
 ): Promise<z.input<typeof campaignView>> {
   const counted = (await readStats(deps.db.pool, tenantId, [campaign.id])).get(campaign.id)!;
-  const room =
+  const capacity =
     campaign.state === 'sending'
-      ? await readSendingRoom(deps.db.pool, tenantId, sendingDomain(campaign))
+      ? await readSendingCapacity(deps.db.pool, tenantId, sendingDomain(campaign))
       : null;
-  return toView(campaign, counted, campaign.state === 'sending' ? estimateEnd(counted, room) : null);
+  return toView(campaign, counted, campaign.state === 'sending' ? estimateEnd(counted, capacity) : null);
 }
 
 function toView(campaign: Campaign, counted: CampaignStats, end: Eta | null): z.input<typeof campaignView> {

@@ -143,14 +143,14 @@ test('a window never lets more than the limit into 60 s, nor refuses while 61 s 
           allowed.filter(({ at }) => at > now - ms).reduce((sum, { n }) => sum + n, 0);
         for (const [wait, n] of steps) {
           now += wait;
-          const verdict = windows.look('a', limit, n);
+          const verdict = windows.peek('a', limit, n);
           if (verdict.allowed) {
             windows.count('a', n);
             allowed.push({ at: now, n });
             expect(within(60_000)).toBeLessThanOrEqual(limit);
           } else {
             expect(within(61_000) + n).toBeGreaterThan(limit);
-            expect(verdict.roomInSeconds).toBeGreaterThan(0);
+            expect(verdict.capacityInSeconds).toBeGreaterThan(0);
           }
         }
       },

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import type { CampaignStats } from '../../../core/campaign/campaign.ts';
 import { estimateEnd } from '../../../core/campaign/eta.ts';
-import type { SendingRoom } from '../../../core/campaign/stats-store.ts';
+import type { SendingCapacity } from '../../../core/campaign/stats-store.ts';
 
 const midnight = new Date('2026-06-02T00:00:00Z');
 const now = new Date('2026-06-01T12:00:00Z');
-const room = (more: Partial<SendingRoom> = {}): SendingRoom => ({
+const capacity = (more: Partial<SendingCapacity> = {}): SendingCapacity => ({
   warmupState: 'active',
   tier: 0,
   transactionalReserve: 0,
@@ -19,23 +19,23 @@ const room = (more: Partial<SendingRoom> = {}): SendingRoom => ({
 const stats = (more: Partial<CampaignStats>) => ({ queued: 0, deferred: 0, ...more }) as CampaignStats;
 
 test.each([
-  ['nothing waits', stats({}), room(), undefined],
-  ['all of it is admitted', stats({ queued: 5 }), room({ waiting: 0 }), now],
-  ['fits tomorrow', stats({ deferred: 50 }), room({ waiting: 50 }), midnight],
-  ['three days of 50', stats({ deferred: 70 }), room(), new Date('2026-06-04T00:00:00Z')],
+  ['nothing waits', stats({}), capacity(), undefined],
+  ['all of it is admitted', stats({ queued: 5 }), capacity({ waiting: 0 }), now],
+  ['fits tomorrow', stats({ deferred: 50 }), capacity({ waiting: 50 }), midnight],
+  ['three days of 50', stats({ deferred: 70 }), capacity(), new Date('2026-06-04T00:00:00Z')],
   [
     'a reserve of half doubles it',
     stats({ deferred: 70 }),
-    room({ transactionalReserve: 50 }),
+    capacity({ transactionalReserve: 50 }),
     new Date('2026-06-06T00:00:00Z'),
   ],
   [
-    'before today’s first send the tier tells the cap',
+    'before today’s first send the tier gives the cap',
     stats({ deferred: 1 }),
-    room({ cap: null, tier: 2 }),
+    capacity({ cap: null, tier: 2 }),
     midnight,
   ],
-  ['a paused domain', stats({ deferred: 1 }), room({ warmupState: 'paused' }), null],
+  ['a paused domain', stats({ deferred: 1 }), capacity({ warmupState: 'paused' }), null],
   ['a domain that is gone', stats({ queued: 1 }), null, null],
 ] as const)('%s', (_, counted, of, at) => {
   const end = estimateEnd(counted, of);

@@ -269,7 +269,7 @@ export interface Warmup {
   /** active, held or paused */
   state: string;
   pausedReason: string;
-  /** deferred messages without a slot */
+  /** deferred messages without an admission */
   waiting: bigint;
 }
 
@@ -3046,7 +3046,7 @@ export const SenderServiceService = {
   },
   /**
    * Accepts messages as they come. Answers carry the client_ref of their request and may come in any order. The
-   * server stops reading while it has too many in hand, so that a fast client is slowed by flow control.
+   * server stops reading while it has too many in flight, so that a fast client is slowed by flow control.
    */
   sendStream: {
     path: "/sender.v1.SenderService/SendStream" as const,
@@ -3121,7 +3121,7 @@ export interface SenderServiceServer extends UntypedServiceImplementation {
   sendBatch: handleUnaryCall<SendBatchRequest, SendBatchResponse>;
   /**
    * Accepts messages as they come. Answers carry the client_ref of their request and may come in any order. The
-   * server stops reading while it has too many in hand, so that a fast client is slowed by flow control.
+   * server stops reading while it has too many in flight, so that a fast client is slowed by flow control.
    */
   sendStream: handleBidiStreamingCall<SendRequest, SendStreamResponse>;
   /** One message with its attempts and timeline. NOT_FOUND for another tenant's. */
@@ -3171,7 +3171,7 @@ export interface SenderServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Accepts messages as they come. Answers carry the client_ref of their request and may come in any order. The
-   * server stops reading while it has too many in hand, so that a fast client is slowed by flow control.
+   * server stops reading while it has too many in flight, so that a fast client is slowed by flow control.
    */
   sendStream(): ClientDuplexStream<SendRequest, SendStreamResponse>;
   sendStream(options: Partial<CallOptions>): ClientDuplexStream<SendRequest, SendStreamResponse>;
