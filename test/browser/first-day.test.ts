@@ -88,7 +88,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
     expect(await seriousViolations(page)).toEqual([]);
 
     await page.goto('/campaigns/new');
-    await page.getByLabel('Name').fill('First news');
+    await page.getByLabel('Campaign name').fill('First news');
     await page.getByLabel('All contacts').check();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Subject').fill('Hello {{ first_name }}');
