@@ -75,7 +75,10 @@ function inGraphqlNames({ message, details }: AppError): Pick<AppError, 'message
 
 function graphqlPath(path: string): string {
   if (CUSTOMER_NAMES.test(path)) return path;
-  return path.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  // `lists` is the one field whose name is another in GraphQL.
+  return path
+    .replace(/^lists\b/, 'listIds')
+    .replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function shownError({ deps, exchange }: GraphqlContext, error: GraphQLError): GraphQLError {
