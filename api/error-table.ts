@@ -51,7 +51,7 @@ export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
 // SQLSTATE character_not_in_repertoire and untranslatable_character: what is left after every check of the input.
 const UNSTORABLE_STATES = new Set<unknown>(['22021', '22P05']);
 
-/** The error as it may be shown: known refusals as they are, a database that is away as such, the rest masked. */
+/** The error as it may be shown: known refusals as they are, a database that is unavailable as such, the rest masked. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseAway(error)) return databaseAway(error);

@@ -31,7 +31,7 @@ const SETTLE_MS = 1_000; // a report may overtake the sender that still writes d
 const SETTLE_LIMIT_MS = 10 * 60_000;
 const MAX_ATTEMPTS = 5; // a raw that crashed this many processes is not parsed again
 
-/** Routes one claimed raw. Throws when the database is away or no parser is free; the claim then runs out. */
+/** Routes one claimed raw. Throws when the database is unavailable or no parser is free; the claim then runs out. */
 export async function routeMessage(deps: RouteDeps, work: RawWork): Promise<void> {
   if (await isTooEarly(deps.pool, work)) return postponeWork(deps.pool, work, SETTLE_MS, true);
   const result = await parse(deps, work);

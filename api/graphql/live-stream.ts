@@ -21,7 +21,7 @@ export interface LiveSource<T> {
   topics: Partial<Record<LiveTopic, (json: unknown) => string[]>>;
   /** The objects of these keys, as the tenant may see them. What is not there any more is left out. */
   read: (keys: string[]) => Promise<T[]>;
-  /** Milliseconds between two looks; a quarter of a second unless said otherwise. */
+  /** Milliseconds between two polls; a quarter of a second unless said otherwise. */
   everyMs?: number;
 }
 

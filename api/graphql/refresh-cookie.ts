@@ -13,7 +13,7 @@ export function refreshCookie(token: string): string {
   return `${NAME}=${token}; ${ATTRIBUTES}; Max-Age=${SESSION_DAYS * 86_400}`;
 }
 
-/** The Set-Cookie line that takes it away. */
+/** The Set-Cookie line that deletes it. */
 export function clearedCookie(): string {
   return `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 }

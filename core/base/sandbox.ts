@@ -1,6 +1,6 @@
 // Child processes for work on what strangers wrote: their templates, their mail. A process and not a thread, because the
 // heap limit of a thread does not contain it: one that allocates fast enough aborts the whole process with it (V8 says "Reached
-// heap limit" and raises SIGABRT; seen with 30 MB allocated between two looks at the limit).
+// heap limit" and raises SIGABRT; seen with 30 MB allocated between two checks of the limit).
 // Guarantee: such a child has no settings, no secrets and no connections, says nothing in our log, and ends when it is
 // killed, when it is out of memory, or within two seconds of its parent's end, whatever it is busy with.
 

@@ -75,8 +75,9 @@ export function fromServiceError(error: unknown): AppError {
       cause: error,
     });
   }
-  const away = code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED || code === status.CANCELLED;
-  if (!away) return new AppError('internal_error', 'The sender failed.', { cause: error });
+  const unavailable =
+    code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED || code === status.CANCELLED;
+  if (!unavailable) return new AppError('internal_error', 'The sender failed.', { cause: error });
   return new AppError('unavailable', 'The sender is temporarily unavailable. Try again.', {
     retryAfterSeconds: 1,
     cause: error,

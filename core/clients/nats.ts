@@ -1,5 +1,5 @@
 // NATS, for what may be lost: wake-ups and live views. PostgreSQL is the record, so that nothing here ever fails a
-// request: away means `false` or silence, and the connection is sought in the background until it is there again.
+// request: unavailable means `false` or silence, and the connection is sought in the background until it is there again.
 
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
@@ -10,11 +10,11 @@ import type { Logger } from '../base/log.ts';
 /** The connection of one process. Subjects are given without the prefix. */
 export interface Nats {
   prefix: string;
-  /** The connection, or null while NATS is away. */
+  /** The connection, or null while NATS is unavailable. */
   connection(): NatsConnection | null;
   /** Resolves with the connection as soon as there is one; null when closed before. */
   connected(signal: AbortSignal): Promise<NatsConnection | null>;
-  /** Sends to whoever listens now. False while NATS is away. */
+  /** Sends to whoever listens now. False while NATS is unavailable. */
   publish(subject: string, json: unknown): boolean;
   /** Listens from now on, over reconnects too. Returns how to stop. */
   subscribe(subject: string, listener: (json: unknown, subject: string) => void): () => void;
@@ -47,7 +47,7 @@ export function openNats(config: Pick<Config, 'NATS_URL' | 'KEY_PREFIX'>, log: L
     if (up === nowUp) return;
     up = nowUp;
     if (up) log.info('nats is connected');
-    else log.warn('nats is away; working without it until it is back');
+    else log.warn('nats is unavailable; working without it until it is back');
     for (const wake of waiters.splice(0)) wake();
   };
   const live = () => (up ? current : null);

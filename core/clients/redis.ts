@@ -50,7 +50,7 @@ export async function openRedis(config: Pick<Config, 'REDIS_URL'>, log: Logger):
   driver.onError((error) => {
     if (error.message === lastWarning) return; // one line per kind of trouble, not one per reconnect
     lastWarning = error.message;
-    log.warn({ err: error }, 'redis is away; working without it until it is back');
+    log.warn({ err: error }, 'redis is unavailable; working without it until it is back');
   });
   driver.onReady(() => (lastWarning = ''));
   await inTime(driver.connect(), CONNECT_TIMEOUT_MS).catch(() => {});

@@ -106,7 +106,7 @@ async function sendAny(
 ): Promise<SendStreamResponse> {
   const stop = new AbortController();
   // A timer that is cleared: AbortSignal.timeout would go off for every message ten seconds after its answer.
-  const timer = setTimeout(() => stop.abort(away(null)), SUBMIT_TIMEOUT_MS);
+  const timer = setTimeout(() => stop.abort(unavailable(null)), SUBMIT_TIMEOUT_MS);
   const giveUp = () => stop.abort(given?.reason);
   given?.addEventListener('abort', giveUp, { once: true });
   try {
@@ -127,9 +127,9 @@ async function trySenders(
     try {
       return await peer.stream.send(request, signal);
     } catch (error) {
-      if (!(error instanceof StreamBroken)) throw error instanceof AppError ? error : away(error);
+      if (!(error instanceof StreamBroken)) throw error instanceof AppError ? error : unavailable(error);
       await sleep(RETRY_PAUSE_MS, signal);
-      if (signal.aborted) throw away(error);
+      if (signal.aborted) throw unavailable(error);
     }
   }
 }
@@ -174,7 +174,7 @@ async function callAny<Q, A>(
       if (last.code !== 'unavailable') throw last;
     }
   }
-  throw last ?? away(null);
+  throw last ?? unavailable(null);
 }
 
 function streamRelease(
@@ -202,7 +202,7 @@ function isReady(peer: Peer): Promise<boolean> {
   });
 }
 
-function away(cause: unknown): AppError {
+function unavailable(cause: unknown): AppError {
   return new AppError('unavailable', 'No sender answered in time. Try again.', {
     retryAfterSeconds: 1,
     cause,

@@ -34,7 +34,7 @@ const MAX_UNREADABLE = 100; // each costs a look at up to 128 KiB; a file with m
 class ClaimLost extends Error {}
 class ListGone extends Error {}
 
-/** Works until the end of the file or of the slice. `ended`: nothing is left to do. Throws when the database is away. */
+/** Works until the end of the file or of the slice. `ended`: nothing is left to do. Throws when the database is unavailable. */
 export async function runImport(
   db: Database,
   claim: ImportClaim,

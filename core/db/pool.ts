@@ -14,7 +14,7 @@ export interface Database {
 /** Whatever takes statements: a pool, or the one connection of a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-const CONNECT_TIMEOUT_MS = 5_000; // a store that is away must give 503 within seconds, not hang the caller
+const CONNECT_TIMEOUT_MS = 5_000; // a store that is unavailable must give 503 within seconds, not hang the caller
 const STATEMENT_TIMEOUT_MS = 30_000; // longer than any statement of ours; a lock that hangs must end some time
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 5_000; // a server that does not even report its own time-out is gone
 

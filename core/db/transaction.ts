@@ -43,7 +43,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Whether an error means that PostgreSQL itself is away (not that a statement was wrong). */
+/** Whether an error means that PostgreSQL itself is unavailable (not that a statement was wrong). */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code =

@@ -26,7 +26,7 @@ export async function applyDecision(
   try {
     return await applyOnce(deps, by, domain, decision);
   } catch (error) {
-    // The unique index on verified names has the last word; on a second look the winner is seen.
+    // The unique index on verified names has the last word; the second read sees the winner.
     if (!isUniqueViolation(error)) throw error;
     return applyOnce(deps, by, domain, decision);
   }

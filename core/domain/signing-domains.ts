@@ -36,7 +36,7 @@ interface SigningDomain {
 
 /** The domains of one process. */
 export interface SigningDomains {
-  /** Null when there is no such domain of this tenant. Throws when the database is away. */
+  /** Null when there is no such domain of this tenant. Throws when the database is unavailable. */
   get(tenantId: string, domainId: string): Promise<SigningDomain | null>;
 }
 

@@ -16,7 +16,7 @@ export const newMailbox = z.strictObject({
   name: name.nullable().default(null),
 });
 
-/** The body of a change: a name that is left out stays, null takes it away. */
+/** The body of a change: a name that is left out stays, null removes it. */
 export const mailboxChange = z.strictObject({ name: name.nullable().optional() });
 
 /** A checked create. */

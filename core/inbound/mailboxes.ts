@@ -55,7 +55,7 @@ export async function getMailbox(db: Database, tenantId: string, id: string): Pr
   return mailbox;
 }
 
-/** Renames a mailbox; null takes its name away, one that is left out stays. Throws not_found. */
+/** Renames a mailbox; null removes its name, one that is left out stays. Throws not_found. */
 export async function renameMailbox(
   deps: ChangeDeps,
   by: Actor,

@@ -2,7 +2,7 @@
 //
 //   sk_live_ | 32 random bytes as a base62 number, 43 digits | CRC32 of everything before it, base62, 6 digits
 //
-// The checksum lets a mistyped or made-up value be refused without a look into the database, and lets secret
+// The checksum lets a mistyped or made-up value be refused without a query, and lets secret
 // scanners tell ours from noise. It is no secret and no proof: the 256 random bits are.
 
 import { randomBytes } from 'node:crypto';

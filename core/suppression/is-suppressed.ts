@@ -9,7 +9,7 @@ import { findSuppressed } from './suppression-store.ts';
 
 /** Answers from the record itself, never from a cache: a suppression counts from its commit on. */
 export interface SuppressionCheck {
-  /** `email` is normalized. Throws when the database is away. */
+  /** `email` is normalized. Throws when the database is unavailable. */
   isSuppressed(tenantId: string, email: string): Promise<boolean>;
 }
 

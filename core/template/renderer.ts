@@ -17,7 +17,7 @@ import { variableProblems, withDefaults } from './variables.ts';
 export interface TemplateRenderer {
   /**
    * Renders a stored version; `templateId` is a UUID or `tpl_…`. A refusal is the template's own: the same again
-   * fails again. Throws when the database is away.
+   * fails again. Throws when the database is unavailable.
    */
   render(
     tenantId: string,

@@ -1,4 +1,4 @@
-// Records opens and clicks in batches (core/base/batcher.ts), after the answer went out. While the database is away hits are kept and tried again, up to a bound; what is beyond it is counted in the
+// Records opens and clicks in batches (core/base/batcher.ts), after the answer went out. While the database is unavailable hits are kept and tried again, up to a bound; what is beyond it is counted in the
 // log. A process that is killed loses what it had not written yet, some milliseconds' worth: docs/crashes.md.
 
 import { createBatcher } from '../base/batcher.ts';
@@ -26,7 +26,7 @@ export interface RecorderDeps {
 }
 
 const MAX_BATCH = 500;
-const MAX_PENDING = 100_000; // about 60 MB; at 1,000 opens a second a database may be away for 100 s
+const MAX_PENDING = 100_000; // about 60 MB; at 1,000 opens a second a database may be unavailable for 100 s
 const LONGEST_PAUSE_MS = 2_000;
 const CLOSE_LIMIT_MS = 5_000;
 const TELL_EVERY_MS = 10_000;
@@ -47,8 +47,8 @@ export function createEngagementRecorder(deps: RecorderDeps): EngagementRecorder
       deps.onRecorded?.(written);
     },
     failed: () => lost(1, 'PostgreSQL refuses it'), // a bug: it is told, and not tried for ever
-    onTrouble: (error, hits, away) =>
-      log.warn({ err: error, hits, away }, 'recording opens and clicks failed'),
+    onTrouble: (error, hits, storeDown) =>
+      log.warn({ err: error, hits, storeDown }, 'recording opens and clicks failed'),
     isStoreDown: isDatabaseAway,
     whenDown: 'keep',
     longestPauseMs: LONGEST_PAUSE_MS,

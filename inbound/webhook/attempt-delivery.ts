@@ -25,7 +25,7 @@ export interface AttemptDeps {
 
 const MAX_ERROR_CHARS = 500;
 
-/** Makes the attempt that a claim stands for. Throws only when our own store is away. */
+/** Makes the attempt that a claim stands for. Throws only when our own store is unavailable. */
 export async function attemptDelivery(deps: AttemptDeps, claim: DeliveryClaim): Promise<DeliveryResult> {
   const attempted = await post(deps, claim);
   deps.fail('webhook.after-answer');

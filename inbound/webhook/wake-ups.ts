@@ -1,4 +1,4 @@
-// Wake-ups over JetStream: "look into the record at this time". Any process that takes one looks; the item says
+// Wake-ups over JetStream: "poll at this time". Any process that receives one polls; the item says
 // nothing that the record does not say, so losing all of them, or getting one twice, changes nothing but the delay.
 
 import { newUuid } from '../../core/base/ids.ts';

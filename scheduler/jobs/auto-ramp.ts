@@ -5,7 +5,7 @@ import { toId } from '../../core/base/ids.ts';
 import { rampTiers } from '../../core/warmup/ramp.ts';
 import type { Job } from '../job.ts';
 
-/** The job. */
+/** The job `auto-ramp`. */
 export const autoRamp: Job = async ({ db, publishWarmup }, { now, runTime, manual, late, signal }) => {
   const onChange = (tenantId: string, domainId: string) =>
     publishWarmup?.(tenantId, { domain_id: toId('dom', domainId) });

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const FREEZE_AFTER_DAYS = 30; // messages are kept for 35 at least (RETENTION_MESSAGE_DAYS); late opens count till then
 const BATCH = 100;
 
-/** The job. */
+/** The job `launch-campaigns`. */
 export const launchCampaigns: Job = async ({ db }, { now, manual, signal }) => {
   const launched = await launchScheduled(db.pool, manual ? now : null);
   let frozen = 0;

@@ -9,7 +9,7 @@ import type { Job } from '../job.ts';
 const DAY_MS = 86_400_000;
 const LONGEST_MS = 600_000; // each statement looks at all mail of a day
 
-/** The job. */
+/** The job `reconcile`. */
 export const reconcile: Job = async ({ db, config, log }, { now, runTime, manual }) => {
   const day = utcDay(new Date((manual ? now : runTime).getTime() - DAY_MS));
   const shares = config.OUTBOUND_ROUTES.map(({ name, sub_cap_share: share }) => ({

@@ -4,7 +4,7 @@
 
 import type { Job } from '../job.ts';
 
-/** The job. */
+/** The job `release-deferred`. */
 export const releaseDeferred: Job = async ({ sender }, run) => {
   const progress = await sender.releaseDeferred({ now: run.manual ? run.now : undefined, tenantId: '' });
   if (!progress.done) throw new Error('the sender stopped before the release was done');

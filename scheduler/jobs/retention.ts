@@ -9,7 +9,7 @@ const WEEKS_AHEAD = 6; // a month of a scheduler that is down, and the default p
 const RUN_DAYS = 400; // of job_runs: a year to look back on
 const DAY_MS = 86_400_000;
 
-/** The job. */
+/** The job `retention`. */
 export const retention: Job = async ({ db, config, log }, { now, signal }) => {
   const { made, blockedWeeks } = await ensurePartitions(db.pool, now, WEEKS_AHEAD);
   if (blockedWeeks.length > 0)

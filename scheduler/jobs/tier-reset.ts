@@ -6,7 +6,7 @@ import type { Job } from '../job.ts';
 
 const BATCH = 500; // domains of one transaction
 
-/** The job. */
+/** The job `tier-reset`. */
 export const tierReset: Job = async ({ db, publishWarmup }, { now, signal }) => {
   let reset = 0;
   for (;;) {

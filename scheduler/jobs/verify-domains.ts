@@ -3,7 +3,7 @@
 import { recheckDomains } from '../../core/domain/recheck-domains.ts';
 import type { Job } from '../job.ts';
 
-/** The job. */
+/** The job `verify-domains`. */
 export const verifyDomains: Job = async ({ db, dns, config, log }, { now, signal }) => ({
   ...(await recheckDomains({ db, dns, config, log }, { now, signal })),
 });

@@ -39,8 +39,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   const batcher = createBatcher<Outcome>({
     run: (batch) => record(deps, batch),
     failed: (outcome) => tryLater(outcome),
-    onTrouble: (error, outcomes, away) =>
-      deps.log.warn({ err: error, outcomes, away }, 'recording outcomes failed; they are kept'),
+    onTrouble: (error, outcomes, storeDown) =>
+      deps.log.warn({ err: error, outcomes, storeDown }, 'recording outcomes failed; they are kept'),
     isStoreDown: isDatabaseAway,
     whenDown: 'keep',
     longestPauseMs: LONGEST_PAUSE_MS,

@@ -1,4 +1,4 @@
-// Live views: the line comes back by itself after the api was away, without a new sign-in.
+// Live views: the line comes back by itself after the api was unavailable, without a new sign-in.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -33,7 +33,7 @@ describe.skipIf(skips(noBrowser))('live views', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a server that is away at page load says so, and the session is kept', async () => {
+  test('a server that is unavailable at page load says so, and the session is kept', async () => {
     const page = await world.openPage();
     await page.goto(`https://localhost:${wire.port}/profile`);
     await signIn(page, world.owner);

@@ -1,4 +1,4 @@
-// Rate limits over several processes, redirects, proxies, and a database that is away.
+// Rate limits over several processes, redirects, proxies, and a database that is unavailable.
 
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -62,7 +62,7 @@ describe('rate limits', () => {
     expect((await from('198.51.100.8')).status).toBe(401);
   });
 
-  test('with redis away each process counts for itself, and nothing fails', async () => {
+  test('with Redis unavailable each process counts for itself, and nothing fails', async () => {
     const away = await openRedis(
       { REDIS_URL: ['redis://127.0.0.1:1'] },
       createLogger({ LOG_LEVEL: 'silent' }, 'test'),
@@ -119,7 +119,7 @@ describe('https', () => {
   });
 });
 
-test('a database that is away is 503 with Retry-After, within seconds, and nothing of the inside', async () => {
+test('a database that is unavailable is 503 with Retry-After, within seconds, and nothing of the inside', async () => {
   const { key } = await world.makeKey();
   const gone = openDatabase(
     { DATABASE_URL: 'postgres://127.0.0.1:1/none', DATABASE_POOL_SIZE: 2 },

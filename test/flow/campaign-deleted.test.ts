@@ -1,5 +1,5 @@
 // What a campaign is made from is deleted while it is being sent: it stops with its reason, or goes on with its copy.
-// It never ends as sent when part of its audience had no turn.
+// It never ends as sent when part of its audience was not reached.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -52,7 +52,7 @@ async function expectStopped(tenant: Tenant, id: string, reason: string): Promis
   });
   await tenant.ask('POST', `/campaigns/${id}/cancel`);
   const read = async () => (await tenant.ask('GET', `/campaigns/${id}`)).stats;
-  await waitUntil(async () => (await read()).queued === 0); // who had a turn and no message is none of them
+  await waitUntil(async () => (await read()).queued === 0); // contacts that were reached without a message are none of them
   const { recipients, delivered } = await read();
   expect(recipients).toBe(delivered);
   expect(delivered).toBeLessThan(COUNT);

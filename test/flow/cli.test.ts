@@ -155,10 +155,10 @@ test('help for everything and for one command', async () => {
   });
 });
 
-test('a database that is away is said to be, without a stack', async () => {
+test('a database that is unavailable is said to be, without a stack', async () => {
   const { code, err } = await cli('admin token', { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
   expect(code).toBe(1);
-  expect(err).toMatch(/^the database is away.*ECONNREFUSED/i);
+  expect(err).toMatch(/^the database is temporarily unavailable.*ECONNREFUSED/i);
   expect(err).not.toMatch(/\n {4}at /);
 });
 

@@ -96,7 +96,7 @@ test('after a correction Redis counts what PostgreSQL counted', async () => {
   expect(await allowed({ ...base, items: items(20) })).toBe(10);
 });
 
-test('with Redis away nothing is decided, and nothing throws', async () => {
+test('with Redis unavailable nothing is decided, and nothing throws', async () => {
   const away: RedisConnection = { ...redis, run: () => Promise.reject(new RedisAway('cut')) };
   const blind = createGate(away, 'x', context.log);
   expect(await blind.admit([request(), request()])).toEqual([{ decided: false }, { decided: false }]);

@@ -1,4 +1,4 @@
-// PostgreSQL, Redis or NATS away, one after the other, under the whole sending side: what each costs, and that nothing
+// PostgreSQL, Redis or NATS unavailable, one after the other, under the whole sending side: what each costs, and that nothing
 // accepted is lost.
 
 import { inject, afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,7 +70,7 @@ const send = async (to: string) => {
 };
 const arrived = (to: string) => stack.sink.messages.filter((one) => one.rcptTo === to).length;
 
-test('PostgreSQL away: 503 with Retry-After, never 202; back: everything accepted arrives', async () => {
+test('PostgreSQL unavailable: 503 with Retry-After, never 202; back: everything accepted arrives', async () => {
   expect(await send('before@sink.test')).toMatchObject({ status: 202 });
   postgres.cut();
   const during = await send('during@sink.test');
@@ -85,7 +85,7 @@ test('PostgreSQL away: 503 with Retry-After, never 202; back: everything accepte
   await waitUntil(async () => Object.keys(await stack.countByState(account)).join() === 'delivered');
 });
 
-test('Redis away: sends go on, the cap still holds', async () => {
+test('Redis unavailable: sends go on, the cap still holds', async () => {
   const small = await stack.makeAccount();
   const { value } = await createKey(stack.context, TESTER, {
     tenantId: small.tenantId,
@@ -102,7 +102,7 @@ test('Redis away: sends go on, the cap still holds', async () => {
   expect(answers.filter((one) => one.body.data?.status === 'deferred')).toHaveLength(10);
 });
 
-test('NATS away: sends, delivery and retries go on', async () => {
+test('NATS unavailable: sends, delivery and retries go on', async () => {
   nats.cut();
   const script = stack.sink.script;
   let refusals = 0;

@@ -130,7 +130,7 @@ export const getContactImport = defineRoute(
   }),
 );
 
-// What a key stands for is known only when all bytes are there; a repeated upload is thrown away again.
+// What a key stands for is known only when all bytes are there; a repeated upload is discarded.
 async function finishOnce(
   deps: Pick<ApiDeps, 'db'>,
   by: Actor,
