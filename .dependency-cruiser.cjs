@@ -1,5 +1,5 @@
 // Imports run one way: API surfaces and loops → core nouns → mail, db, clients → base. Nouns only to lower nouns.
-// `npm run imports` checks it; test/unit/project/imports.test.ts shows that a planted violation is found.
+// `npm run imports` checks it; test/flow/imports.test.ts shows that a planted violation is found.
 
 const NOUNS = [
   'audit',

@@ -17,7 +17,8 @@ export default defineConfig({
     testTimeout: 120_000, // the longest story takes 15 s on two idle cores; a busy machine is no failure
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      // One process for many files: to load modules anew for each file took as long as the tests.
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
       {
         extends: true,
         test: {

@@ -10,6 +10,7 @@ import { httpsLocation } from '../../../api/https-redirect.ts';
 import { createLocalWindows } from '../../../api/rate-window.ts';
 import { parseJson } from '../../../api/parse-json.ts';
 import { newUuid } from '../../../core/base/ids.ts';
+import { threadMs } from '../../harness/thread-time.ts';
 
 describe('JSON', () => {
   test('reads whatever JSON.stringify writes, if it is not too deep', () => {
@@ -59,9 +60,8 @@ describe('JSON', () => {
     const body = Buffer.from(
       JSON.stringify({ content: 'a'.repeat(14_000_000), quotes: '"\\'.repeat(100_000) }),
     );
-    const startedAt = performance.now();
     expect(parseJson(body).ok).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(threadMs(() => parseJson(body))).toBeLessThan(2_000); // 60 ms were measured
   });
 });
 

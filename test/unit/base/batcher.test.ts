@@ -151,10 +151,9 @@ test('look-ups share a read; one that cannot be answered is told alone', async (
   expect(reads).toEqual([[1, 2, 3]]);
 });
 
-test('an item costs little: a hundred thousand in well under a second', async () => {
-  const { batcher } = open(() => {}, { maxItems: 500, maxWaiting: Infinity });
-  const startedAt = performance.now();
+test('a hundred thousand items are two hundred full batches', async () => {
+  const { batcher, runs } = open(() => {}, { maxItems: 500, maxWaiting: Infinity });
   for (const item of range(0, 100_000)) batcher.push(item);
   await batcher.drained();
-  expect(performance.now() - startedAt).toBeLessThan(2_000); // 30 ms on an idle core
+  expect(runs).toHaveLength(200);
 });

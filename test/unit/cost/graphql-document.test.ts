@@ -1,5 +1,5 @@
 // What it costs to refuse, or to take, the worst documents that the limits let in: counted in visits where that is
-// possible, and in time with a margin of ten for a busy machine.
+// possible, and in processor time with a margin of ten.
 
 import { globSync, readFileSync } from 'node:fs';
 
@@ -18,7 +18,7 @@ import {
   parseBounded,
 } from '../../../api/graphql/limits.ts';
 import { buildSchema } from '../../../api/graphql/schema.ts';
-import { monotonicMs } from '../../../core/base/clock.ts';
+import { threadMs } from '../../harness/thread-time.ts';
 
 const schema = buildSchema();
 validate(schema, parse(getIntrospectionQuery())); // what is built once is no cost of a document
@@ -34,12 +34,14 @@ const spreadsOfAll = (count: number) =>
 
 /** Refuses as the server does: parsed, measured, and only then given to the rules. */
 function examine(source: string) {
-  const started = monotonicMs();
-  const document = parseBounded(source);
-  const { problem, selections } = measureDocument(document);
-  const errors =
-    problem === null ? validate(schema, document, specifiedRules, { maxErrors: MAX_ERRORS }) : [];
-  return { problem, selections, errors, ms: monotonicMs() - started };
+  const look = () => {
+    const document = parseBounded(source);
+    const { problem, selections } = measureDocument(document);
+    const errors =
+      problem === null ? validate(schema, document, specifiedRules, { maxErrors: MAX_ERRORS }) : [];
+    return { problem, selections, errors };
+  };
+  return { ...look(), ms: threadMs(look) };
 }
 
 describe('documents that unfold', () => {
@@ -105,9 +107,7 @@ describe('documents that the rules look at', () => {
 
 test('200 fragments that unfold to 2^200 fields are refused in the visits of a small document', () => {
   const document = parse(`{...f0} ${chain(200, (next) => `${next} ${next}`)}`);
-  const started = monotonicMs();
   const { problem, selections } = measureDocument(document);
-  expect(monotonicMs() - started).toBeLessThan(50);
   expect(problem).not.toBeNull();
   expect(selections).toBeLessThanOrEqual(MAX_SELECTIONS + 1);
 });

@@ -1,11 +1,10 @@
 // Every walk over what strangers send, against texts that are made to be slow: four times the text may take four times
-// the time, not sixteen. Before, 64 kB of blanks in a bounce held up all of inbound for 25 s.
+// the processor time, not sixteen. Before, 64 kB of blanks in a bounce held up all of inbound for 25 s.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { parseJson } from '../../../api/parse-json.ts';
-import { monotonicMs } from '../../../core/base/clock.ts';
 import { readJsonContacts } from '../../../core/contact-import/json-contacts.ts';
 import { foldLine, headerLine } from '../../../core/mail/header-line.ts';
 import { readReport } from '../../../core/mail/report/dsn.ts';
@@ -14,11 +13,13 @@ import { parseReply } from '../../../core/mail/smtp-reply.ts';
 import { attributeText } from '../../../core/tracking/link-target.ts';
 import { rewriteLinks } from '../../../core/tracking/rewrite-links.ts';
 import { scanMessage } from '../../../inbound/smtp/scan-message.ts';
+import { threadMs } from '../../harness/thread-time.ts';
 
 const SMALL = 64 * 1024;
 const TIMES = 4;
 const MOST_MS_SMALL = 1_000; // linear ones take under 50 ms on an idle machine, quadratic ones over 10 s
-const SLACK_MS = 200; // of a busy machine
+const SLACK_MS = 200; // garbage collection
+const TRIES = 3;
 
 type Walk = (text: string) => unknown;
 type Make = (length: number) => string;
@@ -101,10 +102,11 @@ const CASES: [string, Walk, Make][] = [
 
 describe('four times the text takes about four times the time', () => {
   test.each(CASES)('%s', (_name, walk, make) => {
-    timed(walk, make(1_000));
-    const small = best(walk, make(SMALL));
+    threadMs(() => walk(make(1_000)));
+    const small = best(walk, make(SMALL), MOST_MS_SMALL);
     expect(small).toBeLessThan(MOST_MS_SMALL);
-    expect(best(walk, make(SMALL * TIMES))).toBeLessThan(small * TIMES * 3 + SLACK_MS);
+    const most = small * TIMES * 3 + SLACK_MS;
+    expect(best(walk, make(SMALL * TIMES), most)).toBeLessThan(most);
   });
 });
 
@@ -132,23 +134,21 @@ test('whatever is repeated in a bounce, 64 kB of it are read in a moment', () =>
       fc.array(token, { minLength: 1, maxLength: 6 }),
       fc.constantFrom(plain, html, quoted, status, parts),
       (unit, walk) => {
-        expect(timed(walk, again(unit.join(''))(SMALL))).toBeLessThan(MOST_MS_SMALL * 2);
+        const text = again(unit.join(''))(SMALL);
+        expect(threadMs(() => walk(text))).toBeLessThan(MOST_MS_SMALL * 2);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 
-function best(walk: Walk, text: string): number {
-  return Math.min(timed(walk, text), timed(walk, text), timed(walk, text));
-}
-
-function timed(walk: Walk, text: string): number {
-  const started = monotonicMs();
-  try {
-    walk(text);
-  } catch {
-    // refused: that is an answer too, when it comes soon
-  }
-  return monotonicMs() - started;
+/** The first time that is short enough, or the best of some. */
+function best(walk: Walk, text: string, enough: number): number {
+  let shortest = Infinity;
+  for (let i = 0; i < TRIES && shortest >= enough; i++)
+    shortest = Math.min(
+      shortest,
+      threadMs(() => walk(text)),
+    );
+  return shortest;
 }

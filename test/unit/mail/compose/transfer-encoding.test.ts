@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeText, MAX_ENCODED_LINE, toCrlf } from '../../../../core/mail/compose/transfer-encoding.ts';
+import { anyText } from '../../../harness/any-text.ts';
 
 function decode(encoding: string, content: string): string {
   if (encoding === 'base64') return Buffer.from(content, 'base64').toString('utf8');
@@ -34,7 +35,7 @@ const LINE_PIECES = fc.constantFrom(
 test('decodes to the text with CRLF line ends, in lines of 76 printable characters that start and end harmlessly', () => {
   const text = fc.oneof(
     fc.array(LINE_PIECES, { maxLength: 200 }).map((pieces) => pieces.join('')),
-    fc.string({ unit: 'binary', maxLength: 300 }),
+    anyText({ maxLength: 300 }),
   );
   fc.assert(
     fc.property(text, (input) => {

@@ -5,6 +5,7 @@ import { DSN_RULES, findDsnRule } from '../../../../core/mail/report/dsn-rules.t
 import { readReportParts } from '../../../../core/mail/report/dsn-mime.ts';
 import { readReport, type ReportedRecipient } from '../../../../core/mail/report/dsn.ts';
 import { dsnReport } from '../../../harness/report-mail.ts';
+import { threadMs } from '../../../harness/thread-time.ts';
 
 const read = (text: string) => readReport(Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'utf8'));
 const first = (text: string): ReportedRecipient => {
@@ -147,7 +148,6 @@ test('MIME as it should not be', () => {
 });
 
 test('bytes made to hurt take no time', () => {
-  const startedAt = performance.now();
   for (const piece of [
     '<a@b.c>: ',
     'a@b.c\n',
@@ -160,9 +160,12 @@ test('bytes made to hurt take no time', () => {
     '=\n',
     '\0',
   ]) {
-    readReport(
-      Buffer.from(`From: MAILER-DAEMON\nSubject: failure notice\n\n${piece.repeat(200_000 / piece.length)}`),
+    const mail = Buffer.from(
+      `From: MAILER-DAEMON\nSubject: failure notice\n\n${piece.repeat(200_000 / piece.length)}`,
     );
+    expect(
+      threadMs(() => readReport(mail)),
+      piece,
+    ).toBeLessThan(4_000);
   }
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
 });

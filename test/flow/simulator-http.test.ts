@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { send, testSimulator } from '../../harness/simulator.ts';
+import { send, testSimulator } from '../harness/simulator.ts';
 
 async function start() {
   const { simulator, client } = await testSimulator();

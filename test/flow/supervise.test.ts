@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { isAlive } from '../../../local/servers/pid-file.ts';
-import { startAndWait } from '../../../local/servers/private-server.ts';
-import { supervise, type ProcessSpec } from '../../../local/servers/supervise.ts';
-import { startWatchdog } from '../../../local/servers/watchdog.ts';
-import { waitUntil } from '../../harness/wait.ts';
-import { tempFolder } from '../../harness/temp-folder.ts';
+import { isAlive } from '../../local/servers/pid-file.ts';
+import { startAndWait } from '../../local/servers/private-server.ts';
+import { supervise, type ProcessSpec } from '../../local/servers/supervise.ts';
+import { startWatchdog } from '../../local/servers/watchdog.ts';
+import { waitUntil } from '../harness/wait.ts';
+import { tempFolder } from '../harness/temp-folder.ts';
 
 async function setup(
   script: string,

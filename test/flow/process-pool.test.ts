@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 
-import { createLogger, type Logger } from '../../../core/base/log.ts';
+import { createLogger, type Logger } from '../../core/base/log.ts';
 import {
   createProcessPool,
   type JobEnd,
@@ -10,8 +10,8 @@ import {
   type ProcessPool,
   type ProcessPoolOptions,
   type WaitingJob,
-} from '../../../core/base/process-pool.ts';
-import { waitUntil } from '../../harness/wait.ts';
+} from '../../core/base/process-pool.ts';
+import { waitUntil } from '../harness/wait.ts';
 
 const log = createLogger({ LOG_LEVEL: 'silent' }, 'test');
 
@@ -22,7 +22,7 @@ function open(options: Partial<ProcessPoolOptions<string, string>> = {}, to: Log
   pool = createProcessPool<string, string>(
     {
       what: 'test',
-      file: new URL('../../harness/pool-child.ts', import.meta.url),
+      file: new URL('../harness/pool-child.ts', import.meta.url),
       memory: { oldSpaceMb: 64 },
       processes: 1,
       limitMs: 300,

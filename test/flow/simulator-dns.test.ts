@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import type { DnsRecordInput } from '../../../local/simulator/zone.ts';
-import { testSimulator } from '../../harness/simulator.ts';
-import { tempFolder } from '../../harness/temp-folder.ts';
+import type { DnsRecordInput } from '../../local/simulator/zone.ts';
+import { testSimulator } from '../harness/simulator.ts';
+import { tempFolder } from '../harness/temp-folder.ts';
 
 async function simulatorWith(records: DnsRecordInput[] = []) {
   const { simulator, client } = await testSimulator();

@@ -5,9 +5,9 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { tempFolder } from '../../harness/temp-folder.ts';
+import { tempFolder } from '../harness/temp-folder.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 
 const PLANTED = [
   ['sender/planted.ts', 'api/error-table.ts', 'services-never-import-each-other'],

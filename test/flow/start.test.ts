@@ -3,12 +3,12 @@ import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { loadConfig } from '../../../core/base/config.ts';
-import { banner, curlLine } from '../../../local/start/banner.ts';
-import { writeConnection, type Connection } from '../../../local/start/connection.ts';
-import { serviceEnvironment } from '../../../local/start/environment.ts';
-import { loadSecrets } from '../../../local/start/secrets.ts';
-import { tempFolder } from '../../harness/temp-folder.ts';
+import { loadConfig } from '../../core/base/config.ts';
+import { banner, curlLine } from '../../local/start/banner.ts';
+import { writeConnection, type Connection } from '../../local/start/connection.ts';
+import { serviceEnvironment } from '../../local/start/environment.ts';
+import { loadSecrets } from '../../local/start/secrets.ts';
+import { tempFolder } from '../harness/temp-folder.ts';
 
 const CONNECTION: Connection = {
   base_url: 'https://localhost:8443/api/v1',
@@ -102,7 +102,7 @@ test('an entry started under an old Node runs under the bundled one, or says wha
   const folder = await tempFolder();
   await mkdir(join(folder, 'local'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  const source = await readFile(join(import.meta.dirname, '../../../local/node24.mjs'), 'utf8');
+  const source = await readFile(join(import.meta.dirname, '../../local/node24.mjs'), 'utf8');
   await writeFile(join(folder, 'local/node24.mjs'), source.replace('OLDEST_MAJOR = 24', 'OLDEST_MAJOR = 99'));
   await writeFile(join(folder, 'entry.ts'), 'const word: string = process.argv[2]!; console.log(word);');
   const run = () => spawnSync(process.execPath, ['local/node24.mjs', 'entry.ts', 'hello'], { cwd: folder });

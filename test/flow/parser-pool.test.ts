@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createLogger } from '../../../core/base/log.ts';
-import type { ParseJob } from '../../../inbound/parse/parse-job.ts';
-import { createParserPool, type ParserPool } from '../../../inbound/parse/parser-pool.ts';
+import { createLogger } from '../../core/base/log.ts';
+import type { ParseJob } from '../../inbound/parse/parse-job.ts';
+import { createParserPool, type ParserPool } from '../../inbound/parse/parser-pool.ts';
 
 let pool: ParserPool;
 const log = createLogger({ LOG_LEVEL: 'silent' }, 'test');
@@ -14,7 +14,7 @@ beforeAll(() => {
       limitMs: 1_500,
       dnsServers: [],
       hostname: 'mx.test',
-      file: new URL('../../harness/bad-process.ts', import.meta.url),
+      file: new URL('../harness/bad-process.ts', import.meta.url),
     },
     log,
   );

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { waitUntil } from '../../harness/wait.ts';
+import { waitUntil } from '../harness/wait.ts';
 
-const SANDBOX = join(import.meta.dirname, '../../../core/base/sandbox.ts');
-const CHILD = join(import.meta.dirname, '../../harness/bad-process.ts');
+const SANDBOX = join(import.meta.dirname, '../../core/base/sandbox.ts');
+const CHILD = join(import.meta.dirname, '../harness/bad-process.ts');
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,0 +1,44 @@
+// Processor time of this thread. On a busy machine the wall clock would count other programs too.
+
+import { sleep } from '../../core/base/clock.ts';
+
+const PROBE_MS = 5;
+
+/** The milliseconds of processor time that `work` takes, whether it answers or throws. */
+export function threadMs(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  try {
+    work();
+  } catch {
+    // refused: that is an answer too, when it comes soon
+  }
+  return since(before);
+}
+
+/**
+ * Watches for the longest time that the event loop is held, in milliseconds of processor time, until `stop` gives it
+ * back. Between two looks lie at most a timer and one callback.
+ */
+export function watchEventLoop(): { stop: () => Promise<number> } {
+  let longest = 0;
+  let running = true;
+  const watching = (async () => {
+    await sleep(PROBE_MS);
+    for (let before = process.threadCpuUsage(); running; before = process.threadCpuUsage()) {
+      await sleep(PROBE_MS);
+      longest = Math.max(longest, since(before));
+    }
+  })();
+  return {
+    stop: async () => {
+      running = false;
+      await watching;
+      return longest;
+    },
+  };
+}
+
+function since(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
