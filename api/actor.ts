@@ -1,6 +1,6 @@
 // The caller of a request as the audit log knows them.
 
-import type { Actor } from '../core/audit/actor.ts';
+import { userActor, type Actor } from '../core/audit/actor.ts';
 import type { Principal } from '../core/people/authenticate.ts';
 
 /** The actor behind a principal. `changeId` is that of a request that makes one change. */
@@ -8,7 +8,7 @@ export function actorOf(principal: Principal, ip: string, changeId?: string): Ac
   const origin = { ip, ...(changeId !== undefined && { changeId }) };
   switch (principal.kind) {
     case 'user':
-      return { kind: 'user', userId: principal.userId, email: principal.user.email, ...origin };
+      return { ...userActor(principal.user, ip), ...origin };
     case 'key':
       return { kind: 'api_key', keyId: principal.keyId, ...origin };
     case 'admin':

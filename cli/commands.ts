@@ -87,7 +87,7 @@ export const COMMANDS: Command[] = [
     async run({ db }, _, options) {
       const role = ROLES.find((one) => one === options['role']);
       if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
-      const { user, password } = await addUser(db, {
+      const { user, password } = await addUser({ db }, service('cli'), {
         tenantId: uuidOf('tnt', options['tenant'], 'tenant'),
         email: options['email'] ?? '',
         role,

@@ -136,7 +136,7 @@ async function loginOf(db: Database, tenantId: string, role: Role, known: Login 
   const name = role === 'owner' ? 'owner' : 'admin';
   const isTaken = (await selectPerson(db.pool, `${name}@${DOMAIN}`)) !== null;
   const email = isTaken ? `${name}-${newUuid().slice(-6)}@${DOMAIN}` : `${name}@${DOMAIN}`;
-  return { email, password: (await createUser(db, { tenantId, email, role })).password };
+  return { email, password: (await createUser({ db }, BY, { tenantId, email, role })).password };
 }
 
 async function remember(file: string): Promise<Memory> {

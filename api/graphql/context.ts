@@ -2,7 +2,7 @@
 
 import DataLoader from 'dataloader';
 
-import type { Actor } from '../../core/audit/actor.ts';
+import { userActor, type Actor, type UserActor } from '../../core/audit/actor.ts';
 import { readActorEmails } from '../../core/audit/actor-emails.ts';
 import { AppError } from '../../core/base/errors.ts';
 import {
@@ -12,7 +12,6 @@ import {
   selectEvents,
 } from '../../core/message/message-store.ts';
 import type { UserPrincipal } from '../../core/people/authenticate.ts';
-import { actorOf } from '../actor.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import { createAccountLoaders, type AccountLoaders } from './loaders.ts';
@@ -63,8 +62,8 @@ export function signedIn({ exchange }: Pick<GraphqlContext, 'exchange'>): UserPr
 }
 
 /** The person who asks, for verbs that change something. One request may ask for many changes, so there is no changeId. */
-export function changedBy({ exchange }: Pick<GraphqlContext, 'exchange'>): Actor {
-  return actorOf(signedIn({ exchange }), exchange.client.address);
+export function changedBy({ exchange }: Pick<GraphqlContext, 'exchange'>): UserActor {
+  return userActor(signedIn({ exchange }).user, exchange.client.address);
 }
 
 /** The first arguments of verbs that change something in the caller's tenant. */

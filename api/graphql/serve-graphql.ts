@@ -17,7 +17,6 @@ import type { Context, Hono } from 'hono';
 
 import { monotonicMs } from '../../core/base/clock.ts';
 import { AppError, invalidField } from '../../core/base/errors.ts';
-import { withOrigin } from '../../core/base/request-origin.ts';
 import { findUnstorable, isStorable, NOT_STORABLE } from '../../core/base/storable-text.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ERROR_STATUS, toAppError } from '../error-table.ts';
@@ -70,7 +69,7 @@ export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
       await admit(deps, exchange);
       const request = await readRequest(exchange);
       const graphqlContext = createContext(deps, exchange);
-      const response = await withOrigin(exchange.client.address, () => yoga.fetch(request, graphqlContext));
+      const response = await yoga.fetch(request, graphqlContext);
       return await withHeaders(deps, exchange, graphqlContext, response);
     } catch (error) {
       return refuse(deps, exchange, error);

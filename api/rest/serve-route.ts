@@ -11,7 +11,6 @@ import {
   notFound,
 } from '../../core/base/errors.ts';
 import { checkValue } from '../../core/base/field-problems.ts';
-import { withOrigin } from '../../core/base/request-origin.ts';
 import { findUnstorable, NOT_STORABLE } from '../../core/base/storable-text.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../../core/idempotency/run-once.ts';
 import type { Principal } from '../../core/people/authenticate.ts';
@@ -50,8 +49,7 @@ export async function serveRoute(deps: ApiDeps, route: Route, context: Context<A
     const query = readQuery(route, context);
     const { raw, body } = await readInput(deps, exchange, route);
     const call = { params, query, body };
-    const run = () => runIdempotent(deps, exchange, route, raw, call);
-    const { status, answer } = await withOrigin(exchange.client.address, run);
+    const { status, answer } = await runIdempotent(deps, exchange, route, raw, call);
     return await dataAnswer(deps, exchange, route, {
       status,
       data: answer.data,

@@ -6,7 +6,6 @@ import type { Context, Hono } from 'hono';
 import { monotonicMs } from '../../core/base/clock.ts';
 import { AppError } from '../../core/base/errors.ts';
 import { fromId } from '../../core/base/ids.ts';
-import { withOrigin } from '../../core/base/request-origin.ts';
 import { finishLogin, type SsoOutcome } from '../../core/sso/finish-login.ts';
 import { serviceProvider } from '../../core/sso/service-provider.ts';
 import { readOurMetadata, startLogin } from '../../core/sso/start-login.ts';
@@ -58,7 +57,7 @@ async function answerOf(deps: ApiDeps, exchange: Exchange, handle: Handler): Pro
     await countRequest(deps, exchange, { key: 'write', nobody: 'visitor' }, 1);
     const tenantId = fromId('tnt', exchange.context.req.param('tenant'));
     if (tenantId === null) return page(refusalPage('unavailable', '/', exchange.requestId));
-    return await withOrigin(exchange.client.address, () => handle(deps, exchange, tenantId));
+    return await handle(deps, exchange, tenantId);
   } catch (error) {
     const refusal = toAppError(error, exchange.requestId);
     const status = ERROR_STATUS[refusal.code];

@@ -17,7 +17,21 @@ export type Actor = ChangeOrigin &
     | { kind: 'api_key'; keyId: string }
     | { kind: 'admin_token'; tokenId: string; name: string }
     | { kind: 'service'; name: string }
+    | { kind: 'nobody' }
   );
+
+/** A signed-in person, or one who just proved who they are. */
+export type UserActor = Extract<Actor, { kind: 'user' }>;
+
+/** A person who changes something, at a client address. */
+export function userActor({ id, email }: { id: string; email: string }, ip: string | null): UserActor {
+  return { kind: 'user', userId: id, email, ip };
+}
+
+/** Somebody who did not prove who they are: a sign-in that failed. */
+export function nobody(ip: string): Actor {
+  return { kind: 'nobody', ip };
+}
 
 /** A program that changes something by itself, or for somebody at the machine: `cli`, `auto-ramp`. */
 export function service(name: string): Actor {
@@ -47,6 +61,8 @@ export function actorName(actor: Actor): string {
       return `admin token ${actor.name}`;
     case 'service':
       return actor.name;
+    case 'nobody':
+      return 'nobody';
     default:
       return actor satisfies never;
   }

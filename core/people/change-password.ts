@@ -1,13 +1,12 @@
 // Changing one's password. All other sessions end with it, in all tenants: whoever knew the old one is out.
 
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
 import { AppError, invalidField } from '../base/errors.ts';
-import { newUuid, toId } from '../base/ids.ts';
-import type { Database } from '../db/pool.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { toId } from '../base/ids.ts';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
 import { endOtherSessions } from './session-store.ts';
 import { bookAttempt } from './sign-in-limit.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
 import type { User } from './membership-store.ts';
 import { selectPasswordHash, updatePassword } from './user-store.ts';
 
@@ -16,10 +15,12 @@ import { selectPasswordHash, updatePassword } from './user-store.ts';
  * `conflict` for somebody without a password, `rate_limited` after too many wrong ones.
  */
 export async function changePassword(
-  db: Database,
+  deps: ChangeDeps,
+  by: Actor,
   person: { user: User; sessionId: string; ip: string },
   input: { currentPassword: string; newPassword: string },
 ): Promise<void> {
+  const { db } = deps;
   const { user } = person;
   checkPassword('newPassword', input.newPassword);
   if (input.newPassword === input.currentPassword) {
@@ -34,19 +35,17 @@ export async function changePassword(
   }
   await attempt.succeeded();
   const next = await hashPassword(input.newPassword);
-  await inTransaction(db.pool, async (client) => {
+  await change(deps, by, async (client, record) => {
     if (!(await updatePassword(client, user.id, { old, next }))) {
       throw new AppError('conflict', 'The password was changed in another session. Sign in again.');
     }
     const everywhere = { userId: user.id, boundTo: null };
     const count = await endOtherSessions(client, everywhere, person.sessionId);
-    await insertAudit(client, {
-      id: newUuid(),
+    await record({
       tenantId: user.tenantId,
-      actor: toId('usr', user.id),
       action: 'user.password_changed',
       subject: toId('usr', user.id),
-      data: { sessions_ended: count },
+      details: { sessions_ended: count },
     });
   });
 }

@@ -7,6 +7,8 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
+import { userActor, type Actor, type UserActor } from '../audit/actor.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
 import { AppError, invalidField, notFound } from '../base/errors.ts';
 import type { Fail } from '../base/failpoint.ts';
 import { newUuid, toId } from '../base/ids.ts';
@@ -15,7 +17,7 @@ import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
-import { insertAudit, selectTenant } from '../tenant/tenant-store.ts';
+import { selectTenant } from '../tenant/tenant-store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { sendInvitation, writeInvitation, type InvitationMailDeps } from './invitation-mail.ts';
 import {
@@ -32,7 +34,7 @@ import {
 import { lockPeople, selectUser, type Role, type User } from './membership-store.ts';
 import { openSession, type Origin, type SignedIn } from './open-session.ts';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
-import { checkGrant, type PersonActor } from './people.ts';
+import { checkGrant, type Manager } from './people.ts';
 import { bookAttempt } from './sign-in-limit.ts';
 import { selectPerson, updatePassword, type Person } from './user-store.ts';
 import { joinTenant, lockOrInsert } from './users.ts';
@@ -60,28 +62,30 @@ export interface InviteDeps extends InvitationMailDeps {
  */
 export async function invitePerson(
   deps: InviteDeps,
-  by: PersonActor & { email: string },
+  by: UserActor,
+  manager: Manager,
   input: { email: string; role: Role },
 ): Promise<MailedInvitation> {
-  checkGrant(by.role, input.role);
+  const { tenantId } = manager;
+  checkGrant(manager.role, input.role);
   const address = parseAddress(input.email.trim());
   if (!address.ok) throw invalidField('email', `is not valid: ${address.reason}`);
   const email = normalizeEmail(address.address);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const messageId = newUuid();
-  const tenantName = (await selectTenant(deps.db.pool, by.tenantId))!.name;
+  const tenantName = (await selectTenant(deps.db.pool, tenantId))!.name;
   const words = { tenantName, role: input.role, invitedBy: by.email, days: INVITATION_DAYS };
   const mail = await writeInvitation(deps, { ...words, to: address.address.email, token });
-  const invitation = await inTransaction(deps.db.pool, async (client) => {
-    await lockPeople(client, by.tenantId);
-    if (await selectUser(client, by.tenantId, { email })) throw isHere(email);
-    if ((await selectInvitations(client, by.tenantId)).length >= MOST_OPEN) {
+  const invitation = await change(deps, by, async (client, record) => {
+    await lockPeople(client, tenantId);
+    if (await selectUser(client, tenantId, { email })) throw isHere(email);
+    if ((await selectInvitations(client, tenantId)).length >= MOST_OPEN) {
       throw new AppError('conflict', `There are ${MOST_OPEN} open invitations. Revoke some first.`);
     }
-    await checkRecent(client, by.tenantId, email);
+    await checkRecent(client, tenantId, email);
     const made = await insertInvitation(client, {
       id: newUuid(),
-      tenantId: by.tenantId,
+      tenantId,
       email,
       role: input.role,
       tokenHash: sha256(token),
@@ -89,9 +93,11 @@ export async function invitePerson(
       invitedBy: { userId: by.userId, email: by.email },
       days: INVITATION_DAYS,
     });
-    await insertAudit(client, {
-      ...act(by.tenantId, by.userId, 'invitation.created', made.id),
-      data: { email, role: input.role },
+    await record({
+      tenantId,
+      action: 'invitation.created',
+      subject: toId('inv', made.id),
+      details: { email, role: input.role },
     });
     return made;
   });
@@ -123,13 +129,20 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
 }
 
 /** Takes an open invitation back. Throws `not_found`. */
-export async function revokeInvitation(db: Database, by: PersonActor, id: string): Promise<void> {
-  await inTransaction(db.pool, async (client) => {
-    const revoked = await revokeOpen(client, by.tenantId, id);
+export async function revokeInvitation(
+  deps: ChangeDeps,
+  by: Actor,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  await change(deps, by, async (client, record) => {
+    const revoked = await revokeOpen(client, tenantId, id);
     if (!revoked) throw notFound('invitation');
-    await insertAudit(client, {
-      ...act(by.tenantId, by.userId, 'invitation.revoked', id),
-      data: { email: revoked.email },
+    await record({
+      tenantId,
+      action: 'invitation.revoked',
+      subject: toId('inv', id),
+      details: { email: revoked.email },
     });
   });
 }
@@ -151,7 +164,7 @@ export async function acceptInvitation(
   const known = await selectPerson(deps.db.pool, offer.email);
   const next = await provePassword(deps.db, known, input.password, origin.ip);
   return inTransaction(deps.db.pool, async (client) => {
-    const user = await useInvitation(client, offer, async (person) => {
+    const user = await useInvitation(client, offer, origin.ip, async (person) => {
       if (person.passwordHash !== (known?.passwordHash ?? null)) throw changedMeanwhile();
       if (next !== null) await updatePassword(client, person.id, { old: person.passwordHash, next });
     });
@@ -163,11 +176,11 @@ export async function acceptInvitation(
  * Adds the invited person to a tenant with SSO; they sign in there with SSO. The link proves the address, so that the
  * tenant's identity provider need not be the one of the address's domain. Throws `not_found`, `forbidden`.
  */
-export async function acceptForSso(db: Database, token: string): Promise<{ tenantId: string }> {
+export async function acceptForSso(db: Database, token: string, ip: string): Promise<{ tenantId: string }> {
   const offer = await findInvitation(db, token);
   if (!offer) throw gone();
   if (!offer.hasSso) throw new AppError('forbidden', 'This invitation needs a password, not SSO.');
-  await inTransaction(db.pool, (client) => useInvitation(client, offer, async () => {}));
+  await inTransaction(db.pool, (client) => useInvitation(client, offer, ip, async () => {}));
   return { tenantId: offer.tenantId };
 }
 
@@ -191,30 +204,26 @@ async function provePassword(
 async function useInvitation(
   client: pg.PoolClient,
   offer: OpenInvitation,
+  ip: string,
   prove: (person: Person) => Promise<void>,
 ): Promise<User> {
   const invitation = await acceptOpen(client, offer.tenantId, { id: offer.id });
   if (!invitation) throw gone();
   const person = await lockOrInsert(client, invitation.email);
   await prove(person);
-  const user = await joinByInvitation(client, person.id, invitation);
+  const user = await joinByInvitation(client, userActor(person, ip), invitation);
   if (!user) throw isHere(invitation.email);
   return user;
 }
 
-/** Adds a person by an invitation that was just used up, in the caller's transaction. Null when they are there already. */
+/** Adds who used up an invitation just now, in the caller's transaction. Null when they are there already. */
 export function joinByInvitation(
   client: pg.PoolClient,
-  userId: string,
+  by: UserActor,
   { id, tenantId, role, invitedBy }: Invitation,
 ): Promise<User | null> {
-  const detail = { invitation: toId('inv', id), invited_by: invitedBy };
-  return joinTenant(client, { tenantId, userId, role, actor: toId('usr', userId) }, detail);
-}
-
-function act(tenantId: string, userId: string, action: string, invitationId: string) {
-  const subject = toId('inv', invitationId);
-  return { id: newUuid(), tenantId, actor: toId('usr', userId), action, subject };
+  const details = { invitation: toId('inv', id), invited_by: invitedBy };
+  return joinTenant(client, by, { tenantId, userId: by.userId, role }, details);
 }
 
 function isHere(email: string): AppError {

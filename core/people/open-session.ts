@@ -2,10 +2,11 @@
 
 import type pg from 'pg';
 
+import { userActor } from '../audit/actor.ts';
+import { insertAudit } from '../audit/audit-store.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import { SESSION_DAYS, type AccessTokens } from './access-token.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
 import type { User } from './membership-store.ts';
 import { insertSession, type SignInMethod } from './session-store.ts';
 
@@ -43,13 +44,11 @@ export async function openSession(
     method: from.method,
     days: SESSION_DAYS,
   });
-  await insertAudit(client, {
-    id: newUuid(),
+  await insertAudit(client, userActor(user, from.ip), {
     tenantId: user.tenantId,
-    actor: toId('usr', user.id),
     action: 'session.started',
     subject: toId('ses', id),
-    data: { method: from.method },
+    details: { method: from.method },
   });
   return { accessToken: await accessFor(tokens, user, id), refreshToken, user };
 }

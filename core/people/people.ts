@@ -4,10 +4,11 @@
 
 import type pg from 'pg';
 
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
 import { AppError, notFound } from '../base/errors.ts';
-import { newUuid, toId } from '../base/ids.ts';
+import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { revokeInvitationsBy } from './invitation-store.ts';
 import {
   countOwners,
@@ -20,12 +21,10 @@ import {
   type Role,
   type User,
 } from './membership-store.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
 
-/** Who asks: a signed-in owner or super_admin of the tenant. */
-export interface PersonActor {
+/** In which tenant, and with which role there, somebody manages people: as its owner or a super_admin. */
+export interface Manager {
   tenantId: string;
-  userId: string;
   role: Role;
 }
 
@@ -36,20 +35,24 @@ export function listPeople(db: Database, tenantId: string, page: PeoplePage): Pr
 
 /** Gives a person another role. Throws `not_found`, `forbidden`, or `conflict` for the last owner. */
 export async function changeRole(
-  db: Database,
-  by: PersonActor,
+  deps: ChangeDeps,
+  by: Actor,
+  manager: Manager,
   input: { userId: string; role: Role },
 ): Promise<User> {
-  checkGrant(by.role, input.role);
-  return inTransaction(db.pool, async (client) => {
-    const person = await lockUser(client, by, input.userId);
+  const { tenantId } = manager;
+  checkGrant(manager.role, input.role);
+  return change(deps, by, async (client, record) => {
+    const person = await lockUser(client, manager, input.userId);
     if (person.role === input.role) return person;
-    if (person.role === 'owner') await checkNotLastOwner(client, by.tenantId);
-    await updateRole(client, by.tenantId, person.id, input.role);
-    if (!canInvite(input.role)) await revokeInvitationsBy(client, by.tenantId, person.id);
-    await insertAudit(client, {
-      ...act(by, 'user.role_changed', person.id),
-      data: { email: person.email, from: person.role, to: input.role },
+    if (person.role === 'owner') await checkNotLastOwner(client, tenantId);
+    await updateRole(client, tenantId, person.id, input.role);
+    if (!canInvite(input.role)) await revokeInvitationsBy(client, tenantId, person.id);
+    await record({
+      tenantId,
+      action: 'user.role_changed',
+      subject: toId('usr', person.id),
+      details: { email: person.email, from: person.role, to: input.role },
     });
     return { ...person, role: input.role };
   });
@@ -59,15 +62,23 @@ export async function changeRole(
  * Takes a person out of the tenant, with the invitations that they made; their other tenants stay. Throws as
  * `changeRole` does.
  */
-export async function removePerson(db: Database, by: PersonActor, userId: string): Promise<void> {
-  await inTransaction(db.pool, async (client) => {
-    const person = await lockUser(client, by, userId);
-    if (person.role === 'owner') await checkNotLastOwner(client, by.tenantId);
-    await revokeInvitationsBy(client, by.tenantId, person.id);
-    await deleteMembership(client, by.tenantId, person.id);
-    await insertAudit(client, {
-      ...act(by, 'user.removed', person.id),
-      data: { email: person.email, role: person.role },
+export async function removePerson(
+  deps: ChangeDeps,
+  by: Actor,
+  manager: Manager,
+  userId: string,
+): Promise<void> {
+  const { tenantId } = manager;
+  await change(deps, by, async (client, record) => {
+    const person = await lockUser(client, manager, userId);
+    if (person.role === 'owner') await checkNotLastOwner(client, tenantId);
+    await revokeInvitationsBy(client, tenantId, person.id);
+    await deleteMembership(client, tenantId, person.id);
+    await record({
+      tenantId,
+      action: 'user.removed',
+      subject: toId('usr', person.id),
+      details: { email: person.email, role: person.role },
     });
   });
 }
@@ -84,11 +95,11 @@ export function checkGrant(giver: Role, role: Role): void {
   }
 }
 
-async function lockUser(client: pg.PoolClient, by: PersonActor, userId: string): Promise<User> {
-  await lockPeople(client, by.tenantId);
-  const person = await selectUser(client, by.tenantId, { id: userId });
+async function lockUser(client: pg.PoolClient, manager: Manager, userId: string): Promise<User> {
+  await lockPeople(client, manager.tenantId);
+  const person = await selectUser(client, manager.tenantId, { id: userId });
   if (!person) throw notFound('person');
-  if (person.role === 'super_admin' && by.role !== 'super_admin') {
+  if (person.role === 'super_admin' && manager.role !== 'super_admin') {
     throw new AppError('forbidden', 'Only a super-admin can change a super-admin.');
   }
   return person;
@@ -101,14 +112,4 @@ function canInvite(role: Role): boolean {
 async function checkNotLastOwner(client: pg.PoolClient, tenantId: string): Promise<void> {
   if ((await countOwners(client, tenantId)) > 1) return;
   throw new AppError('conflict', 'The account needs at least one owner. Make another person an owner first.');
-}
-
-function act(by: PersonActor, action: string, personId: string) {
-  return {
-    id: newUuid(),
-    tenantId: by.tenantId,
-    actor: toId('usr', by.userId),
-    action,
-    subject: toId('usr', personId),
-  };
 }

@@ -3,7 +3,11 @@
 // session opens nothing a second later on any process (authenticate.ts). SQL by hand: what a session may open is one
 // condition of many statements (ssoOnly), and PostgreSQL's clock decides what is live.
 
+import { and, eq, isNull, sql } from 'drizzle-orm';
+
+import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
+import { sessions, users } from '../db/schema/people.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
 import { ssoOnly, SSO_PLANS, USER_COLUMNS, type User } from './membership-store.ts';
 
@@ -138,17 +142,18 @@ export async function rotateRefresh(
   return rowCount === 1;
 }
 
-/** Ends a session. Returns the tenant and person when it was live until now. */
+/** Ends a session. Returns its tenant and person when it was live until now. */
 export async function endSession(
   db: Queryable,
   sessionId: string,
-): Promise<{ tenantId: string; userId: string } | null> {
-  const { rows } = await db.query<{ tenantId: string; userId: string }>(
-    `update sessions set ended_at = now() where id = $1 and ended_at is null
-     returning tenant_id as "tenantId", user_id as "userId"`,
-    [sessionId],
-  );
-  return rows[0] ?? null;
+): Promise<{ tenantId: string; user: Pick<User, 'id' | 'email'> } | null> {
+  const [row] = await orm(db)
+    .update(sessions)
+    .set({ endedAt: sql`now()` })
+    .from(users)
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt), eq(users.id, sessions.userId)))
+    .returning({ tenantId: sessions.tenantId, user: { id: users.id, email: users.email } });
+  return row ?? null;
 }
 
 /** The live sessions of a person, the one used last first. */

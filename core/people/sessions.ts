@@ -2,8 +2,11 @@
 // Guarantees: a wrong address and a wrong password cannot be told apart, by text or by time; a refresh token works
 // once, and using a spent one ends its session; guessing is slowed (sign-in-limit.ts).
 
+import { nobody, userActor, type Actor } from '../audit/actor.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
 import { AppError, notFound } from '../base/errors.ts';
-import { newUuid, toId } from '../base/ids.ts';
+import { toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -25,7 +28,6 @@ import {
   type SignInMethod,
 } from './session-store.ts';
 import { bookAttempt } from './sign-in-limit.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
 import { selectPerson } from './user-store.ts';
 
 /** The session that asks: whose it is, and where it works. */
@@ -55,7 +57,7 @@ export async function signIn(
   const entries = await selectPasswordEntries(deps.db.pool, person?.id ?? NOBODY);
   const right = await verifyPassword(input.password, person?.passwordHash ?? null);
   if (!right || entries.length === 0) {
-    await auditFailure(deps.db, entries[0]?.user ?? null);
+    await auditFailure(deps.db, entries[0]?.user ?? null, origin.ip);
     throw wrong();
   }
   await attempt.succeeded();
@@ -75,14 +77,14 @@ export async function signIn(
 export async function refreshSession(
   deps: { db: Database; tokens: AccessTokens },
   refreshToken: string,
-  ip: string | null = null,
+  ip: string,
 ): Promise<SignedIn> {
   const session = await deps.tokens.verifyRefresh(refreshToken);
   if (!session) throw sessionOver();
   const next = await deps.tokens.signRefresh(session.sessionId);
   const hashes = { spent: sha256(refreshToken), next: sha256(next) };
   if (!(await rotateRefresh(deps.db.pool, session.sessionId, hashes, ip))) {
-    await endWithAudit(deps.db, session.sessionId, 'session.ended_by_spent_token');
+    await endWithAudit(deps.db, session.sessionId, ip, 'session.ended_by_spent_token');
     throw sessionOver();
   }
   const live = await selectSessionUser(deps.db.pool, session.sessionId, null);
@@ -98,9 +100,10 @@ export async function refreshSession(
 export async function signOut(
   deps: { db: Database; tokens: AccessTokens },
   refreshToken: string,
+  ip: string,
 ): Promise<void> {
   const session = await deps.tokens.verifyRefresh(refreshToken);
-  if (session) await endWithAudit(deps.db, session.sessionId, 'session.ended');
+  if (session) await endWithAudit(deps.db, session.sessionId, ip, 'session.ended');
 }
 
 /** The live sessions of a person, the one used last first. */
@@ -116,20 +119,26 @@ export async function readSession(db: Database, self: OwnSession): Promise<Sessi
 }
 
 /** Ends one of a person's own sessions. Throws `not_found`. */
-export async function revokeSession(db: Database, self: OwnSession, sessionId: string): Promise<void> {
-  await inTransaction(db.pool, async (client) => {
+export async function revokeSession(
+  deps: ChangeDeps,
+  by: Actor,
+  self: OwnSession,
+  sessionId: string,
+): Promise<void> {
+  await change(deps, by, async (client, record) => {
     if (!(await endOwnSession(client, ownerOf(self), sessionId))) throw notFound('session');
-    const subject = toId('ses', sessionId);
-    await insertAudit(client, { ...ownAct(self, 'session.revoked'), subject, data: {} });
+    const { tenantId } = self;
+    await record({ tenantId, action: 'session.revoked', subject: toId('ses', sessionId) });
   });
 }
 
 /** Ends all of a person's sessions but the one that asks. Returns how many. */
-export async function revokeOtherSessions(db: Database, self: OwnSession): Promise<number> {
-  return inTransaction(db.pool, async (client) => {
+export async function revokeOtherSessions(deps: ChangeDeps, by: Actor, self: OwnSession): Promise<number> {
+  return change(deps, by, async (client, record) => {
     const count = await endOtherSessions(client, ownerOf(self), self.sessionId);
-    const subject = toId('usr', self.userId);
-    await insertAudit(client, { ...ownAct(self, 'session.others_revoked'), subject, data: { count } });
+    const { tenantId, userId } = self;
+    const action = 'session.others_revoked';
+    await record({ tenantId, action, subject: toId('usr', userId), details: { count } });
     return count;
   });
 }
@@ -139,28 +148,28 @@ function ownerOf({ userId, tenantId, method }: OwnSession): SessionOwner {
   return { userId, boundTo: method === 'saml' ? tenantId : null };
 }
 
-function ownAct(self: Pick<OwnSession, 'tenantId' | 'userId'>, action: string) {
-  return { id: newUuid(), tenantId: self.tenantId, actor: toId('usr', self.userId), action };
-}
-
 // Bounded by the limit above. An address that nobody has costs a row too, so that both take the same time; what was
 // typed is not kept, for it may be a password.
-async function auditFailure(db: Database, user: User | null): Promise<void> {
-  await insertAudit(db.pool, {
-    id: newUuid(),
+async function auditFailure(db: Database, user: User | null, ip: string): Promise<void> {
+  await insertAudit(db.pool, nobody(ip), {
     tenantId: user?.tenantId ?? null,
-    actor: 'nobody',
     action: 'sign_in.failed',
     subject: user ? toId('usr', user.id) : 'nobody',
-    data: { method: 'password' },
+    details: { method: 'password' },
   });
 }
 
-async function endWithAudit(db: Database, sessionId: string, action: string): Promise<void> {
+async function endWithAudit(
+  db: Database,
+  sessionId: string,
+  ip: string,
+  action: 'session.ended' | 'session.ended_by_spent_token',
+): Promise<void> {
   await inTransaction(db.pool, async (client) => {
     const ended = await endSession(client, sessionId);
     if (!ended) return;
-    await insertAudit(client, { ...ownAct(ended, action), subject: toId('ses', sessionId), data: {} });
+    const { tenantId, user } = ended;
+    await insertAudit(client, userActor(user, ip), { tenantId, action, subject: toId('ses', sessionId) });
   });
 }
 

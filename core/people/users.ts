@@ -2,13 +2,14 @@
 
 import type pg from 'pg';
 
+import type { Actor } from '../audit/actor.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import type { ChangeDeps } from '../audit/change.ts';
 import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
-import type { Database } from '../db/pool.ts';
 import { isForeignKeyViolation } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
 import { insertMembership, selectMemberships, selectUser, type Role, type User } from './membership-store.ts';
 import { checkPassword, hashPassword, randomPassword } from './password.ts';
 import { insertPerson, lockPerson, updatePassword } from './user-store.ts';
@@ -20,7 +21,6 @@ export interface UserInput {
   role: Role;
   /** Instead of a random one. */
   password?: string;
-  actor?: string;
 }
 
 /**
@@ -28,10 +28,11 @@ export interface UserInput {
  * `conflict` when the address has a person.
  */
 export async function createUser(
-  db: Database,
+  deps: ChangeDeps,
+  by: Actor,
   input: UserInput,
 ): Promise<{ userId: string; password: string; user: User }> {
-  const { user, password } = await join(db, input, (email) => {
+  const { user, password } = await join(deps, by, input, (email) => {
     throw new AppError('conflict', `${email} already has an account.`);
   });
   return { userId: user.id, password: password!, user };
@@ -41,8 +42,12 @@ export async function createUser(
  * Adds a person to a tenant: one who is new as `createUser` does, or the one who has the address and a password
  * (`password` is null then). For operators: it tells who has an account.
  */
-export function addUser(db: Database, input: UserInput): Promise<{ user: User; password: string | null }> {
-  return join(db, input, (email) => {
+export function addUser(
+  deps: ChangeDeps,
+  by: Actor,
+  input: UserInput,
+): Promise<{ user: User; password: string | null }> {
+  return join(deps, by, input, (email) => {
     if (input.password === undefined) return;
     throw new AppError('conflict', `${email} already has an account and a password.`);
   });
@@ -50,7 +55,8 @@ export function addUser(db: Database, input: UserInput): Promise<{ user: User; p
 
 // `known` is called when the address has a person of some tenant. Whoever is in no tenant begins anew.
 async function join(
-  db: Database,
+  { db }: ChangeDeps,
+  by: Actor,
   input: UserInput,
   known: (email: string) => void,
 ): Promise<{ user: User; password: string | null }> {
@@ -66,8 +72,8 @@ async function join(
       const isNew = (await selectMemberships(client, person.id, null)).length === 0;
       if (!isNew) known(email);
       else await updatePassword(client, person.id, { old: person.passwordHash, next: passwordHash });
-      const actor = input.actor ?? 'cli';
-      const user = await joinTenant(client, { ...input, userId: person.id, actor }, {});
+      const { tenantId, role } = input;
+      const user = await joinTenant(client, by, { tenantId, userId: person.id, role });
       if (!user) throw new AppError('conflict', `${email} already belongs to this tenant.`);
       return { user, password: isNew ? password : null };
     });
@@ -86,18 +92,18 @@ export async function lockOrInsert(client: pg.PoolClient, email: string) {
 /** Makes a person a user of a tenant, in the caller's transaction. Null when they are one already. */
 export async function joinTenant(
   client: pg.PoolClient,
-  by: { tenantId: string; userId: string; role: Role; actor: string },
-  detail: Record<string, unknown>,
+  by: Actor,
+  membership: { tenantId: string; userId: string; role: Role },
+  details: Record<string, unknown> = {},
 ): Promise<User | null> {
-  if (!(await insertMembership(client, by))) return null;
-  const user = (await selectUser(client, by.tenantId, { id: by.userId }))!;
-  await insertAudit(client, {
-    id: newUuid(),
-    tenantId: by.tenantId,
-    actor: by.actor,
+  const { tenantId, userId } = membership;
+  if (!(await insertMembership(client, membership))) return null;
+  const user = (await selectUser(client, tenantId, { id: userId }))!;
+  await insertAudit(client, by, {
+    tenantId,
     action: 'user.created',
-    subject: toId('usr', by.userId),
-    data: { email: user.email, role: user.role, ...detail },
+    subject: toId('usr', userId),
+    details: { email: user.email, role: user.role, ...details },
   });
   return user;
 }

@@ -2,13 +2,14 @@
 
 import type pg from 'pg';
 
+import type { Actor } from '../audit/actor.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
 import { AppError, invalidField, notFound } from '../base/errors.ts';
-import { newUuid, toId } from '../base/ids.ts';
+import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { parseDomain } from '../mail/domain-name.ts';
 import { hasSso } from '../tenant/plan.ts';
-import { insertAudit, type Tenant } from '../tenant/tenant-store.ts';
+import type { Tenant } from '../tenant/tenant-store.ts';
 import { viewCertificate } from './certificate.ts';
 import {
   deleteConnectionRow,
@@ -31,12 +32,6 @@ export interface ConnectionInput {
   emailDomains?: readonly string[] | undefined;
 }
 
-/** Who asks. */
-export interface ConnectionActor {
-  tenant: Tenant;
-  userId: string;
-}
-
 const MOST_DOMAINS = 50;
 const MOST_CERTIFICATE_CHARS = 100_000;
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -51,27 +46,33 @@ export function findConnection(db: Database, tenantId: string): Promise<SamlConn
  * Throws `forbidden` on a plan without SSO, `validation_failed` by field.
  */
 export async function saveConnection(
-  db: Database,
-  by: ConnectionActor,
+  deps: ChangeDeps,
+  by: Actor,
+  tenant: Tenant,
   input: ConnectionInput,
 ): Promise<SamlConnection> {
-  if (!hasSso(by.tenant.plan)) {
+  if (!hasSso(tenant.plan)) {
     throw new AppError('forbidden', 'SSO is included in the pro and scale plans.');
   }
   const fromXml = input.idpMetadataXml === undefined ? null : await readIdpMetadata(input.idpMetadataXml);
   const emailDomains = input.emailDomains && checkDomains(input.emailDomains);
-  return inTransaction(db.pool, async (client) => {
-    const before = await selectConnection(client, by.tenant.id, { lock: true });
+  return change(deps, by, async (client, record) => {
+    const before = await selectConnection(client, tenant.id, { lock: true });
     const idp = fromXml ?? readFields(input, before);
-    if (emailDomains) await checkVerified(client, by.tenant.id, emailDomains);
+    if (emailDomains) await checkVerified(client, tenant.id, emailDomains);
     const row = {
       ...idp,
       enabled: input.enabled ?? before?.enabled ?? false,
       required: input.required ?? before?.required ?? false,
       emailDomains: emailDomains ?? before?.emailDomains ?? [],
     };
-    const saved = await upsertConnection(client, by.tenant.id, row);
-    await insertAudit(client, { ...act(by, 'sso.connection_saved'), data: auditData(saved) });
+    const saved = await upsertConnection(client, tenant.id, row);
+    await record({
+      tenantId: tenant.id,
+      action: 'sso.connection_saved',
+      subject: toId('tnt', tenant.id),
+      details: auditDetails(saved),
+    });
     return saved;
   });
 }
@@ -79,10 +80,10 @@ export async function saveConnection(
 /**
  * Removes the connection: passwords work again. People who have none must be removed and invited. Throws `not_found`.
  */
-export async function deleteConnection(db: Database, by: ConnectionActor): Promise<void> {
-  await inTransaction(db.pool, async (client: pg.PoolClient) => {
-    if (!(await deleteConnectionRow(client, by.tenant.id))) throw notFound('SAML connection');
-    await insertAudit(client, { ...act(by, 'sso.connection_deleted'), data: {} });
+export async function deleteConnection(deps: ChangeDeps, by: Actor, tenantId: string): Promise<void> {
+  await change(deps, by, async (client, record) => {
+    if (!(await deleteConnectionRow(client, tenantId))) throw notFound('SAML connection');
+    await record({ tenantId, action: 'sso.connection_deleted', subject: toId('tnt', tenantId) });
   });
 }
 
@@ -118,13 +119,8 @@ async function checkVerified(client: pg.PoolClient, tenantId: string, domains: s
   throw invalidField('emailDomains', reason);
 }
 
-function auditData({ certificates, ...saved }: SamlConnection) {
+function auditDetails({ certificates, ...saved }: SamlConnection) {
   const { idpEntityId, idpSsoUrl, enabled, required, emailDomains } = saved;
   const fingerprints = certificates.map((pem) => viewCertificate(pem).fingerprint);
   return { idpEntityId, idpSsoUrl, enabled, required, emailDomains, certificates: fingerprints };
-}
-
-function act({ tenant, userId }: ConnectionActor, action: string) {
-  const subject = toId('tnt', tenant.id);
-  return { id: newUuid(), tenantId: tenant.id, actor: toId('usr', userId), action, subject };
 }

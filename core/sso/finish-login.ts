@@ -5,8 +5,10 @@
 
 import type pg from 'pg';
 
+import { nobody, service, userActor } from '../audit/actor.ts';
+import { insertAudit } from '../audit/audit-store.ts';
 import { nowMs } from '../base/clock.ts';
-import { newUuid, toId } from '../base/ids.ts';
+import { toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { AccessTokens } from '../people/access-token.ts';
@@ -14,7 +16,6 @@ import { acceptOpen } from '../people/invitation-store.ts';
 import { joinByInvitation } from '../people/invitations.ts';
 import { selectUser, type User } from '../people/membership-store.ts';
 import { openSession, type Origin, type SignedIn } from '../people/open-session.ts';
-import { insertAudit } from '../tenant/tenant-store.ts';
 import { joinTenant, lockOrInsert } from '../people/users.ts';
 import { checkResponse } from './check-response.ts';
 import { selectUsable, selectVerifiedDomains, type SamlConnection } from './connection-store.ts';
@@ -68,7 +69,7 @@ export async function finishLogin(
   const outcome = shape.ok
     ? await finish(deps, { tenantId, connection, provider, request }, shape.response.xml, origin)
     : refuse(shape.reason, shape.why);
-  if (!outcome.ok) await auditRefusal(deps, tenantId, outcome);
+  if (!outcome.ok) await auditRefusal(deps, tenantId, outcome, origin.ip);
   return outcome;
 }
 
@@ -141,7 +142,7 @@ async function open(
       return refuse('domain_unverified', `${domain} is not verified any more`);
     }
     const known = await selectUser(client, tenantId, { email });
-    const user = known ?? (isListed ? await join(client, tenantId, email) : null);
+    const user = known ?? (isListed ? await join(client, { tenantId, email, ip: origin.ip }) : null);
     if (!user) return refuse('unknown_person', `${email} is nobody here`);
     if (user.role === 'super_admin') return refuse('super_admin', `${email} is a super_admin`);
     const session = await openSession(client, deps.tokens, user, { ...origin, method: 'saml' });
@@ -151,12 +152,15 @@ async function open(
 
 // Somebody of a domain that the tenant has verified: with the role of an open invitation, else as a member. People of
 // other domains open the link of their invitation first, which proves that the address is theirs.
-async function join(client: pg.PoolClient, tenantId: string, email: string): Promise<User | null> {
-  const { id: userId } = await lockOrInsert(client, email);
+async function join(
+  client: pg.PoolClient,
+  { tenantId, email, ip }: { tenantId: string; email: string; ip: string },
+): Promise<User | null> {
+  const person = await lockOrInsert(client, email);
   const invitation = await acceptOpen(client, tenantId, { email });
   const joined = invitation
-    ? await joinByInvitation(client, userId, invitation)
-    : await joinTenant(client, { tenantId, userId, role: 'member', actor: 'sso' }, {});
+    ? await joinByInvitation(client, userActor(person, ip), invitation)
+    : await joinTenant(client, { ...service('sso'), ip }, { tenantId, userId: person.id, role: 'member' });
   return joined ?? selectUser(client, tenantId, { email }); // another of their browsers was faster
 }
 
@@ -169,13 +173,12 @@ async function auditRefusal(
   { db }: SsoDeps,
   tenantId: string,
   { refusal, why }: Extract<SsoOutcome, { ok: false }>,
+  ip: string,
 ): Promise<void> {
-  await insertAudit(db.pool, {
-    id: newUuid(),
+  await insertAudit(db.pool, nobody(ip), {
     tenantId,
-    actor: 'nobody',
     action: 'sign_in.failed',
     subject: toId('tnt', tenantId),
-    data: { method: 'saml', refusal, why },
+    details: { method: 'saml', refusal, why },
   });
 }

@@ -1,24 +1,13 @@
-// Tenants, their monthly usage and the audit log in PostgreSQL.
+// Tenants and their monthly usage in PostgreSQL.
 
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 
-import { originIp } from '../base/request-origin.ts';
 import { orm, prepared } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { tenants } from '../db/schema/tenant.ts';
 
 /** A customer account; the id is a UUID. */
 export type Tenant = typeof tenants.$inferSelect;
-
-/** A security or account change: who changed what. */
-export interface AuditEntry {
-  id: string;
-  tenantId: string | null;
-  actor: string;
-  action: string;
-  subject: string;
-  data: Record<string, unknown>;
-}
 
 /** Inserts a tenant. */
 export async function insertTenant(db: Queryable, tenant: Omit<Tenant, 'createdAt'>): Promise<Tenant> {
@@ -72,24 +61,4 @@ export async function selectUsage(
     values: [tenantId],
   });
   return rows[0] ?? { used: 0, resetsAt: new Date(Number.NaN) };
-}
-
-/**
- * Adds a row to the audit log; call it in the transaction of the change itself. The client address of the request that
- * is being served is added here.
- */
-export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
-  await db.query(
-    `insert into audit_log (id, tenant_id, actor, action, subject, data, ip)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      entry.id,
-      entry.tenantId,
-      entry.actor,
-      entry.action,
-      entry.subject,
-      JSON.stringify(entry.data),
-      originIp(),
-    ],
-  );
 }

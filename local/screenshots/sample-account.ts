@@ -1,6 +1,6 @@
 // An account with something on every page: made through the same doors that customers use, but for its past.
 
-import { service } from '../../core/audit/actor.ts';
+import { service, userActor } from '../../core/audit/actor.ts';
 import { toId } from '../../core/base/ids.ts';
 import type { Config } from '../../core/base/config.ts';
 import { openSender } from '../../core/clients/sender.ts';
@@ -50,9 +50,11 @@ export async function makeSampleAccount(
   const owner = await addPerson(deps.db, tenant.id, 'olivia', 'owner');
   await addPerson(deps.db, tenant.id, 'max', 'member');
   const superAdmin = await addPerson(deps.db, tenant.id, 'ops', 'super_admin');
-  const by = { tenantId: tenant.id, userId: owner.userId, role: 'owner' as const, email: owner.email };
+  const by = userActor({ id: owner.userId, email: owner.email }, null);
+  const manager = { tenantId: tenant.id, role: 'owner' as const };
   const sender = openSender(deps.config, deps.log);
-  await invitePerson({ ...deps, sender, fail: () => {} }, by, { email: `nina@${DOMAIN}`, role: 'member' });
+  const invited = { email: `nina@${DOMAIN}`, role: 'member' as const };
+  await invitePerson({ ...deps, sender, fail: () => {} }, by, manager, invited);
   sender.close();
   const ask = await addKey(deps.db, connection, tenant.id, 'web shop, production', [...SCOPES]);
   await addKey(deps.db, connection, tenant.id, 'newsletter', ['campaigns:write', 'contacts:write']);
@@ -87,7 +89,7 @@ async function addPerson(
   role: Role,
 ): Promise<Login & { userId: string }> {
   const email = `${name}@${DOMAIN}`;
-  const { userId, password } = await createUser(db, { tenantId, email, role });
+  const { userId, password } = await createUser({ db }, BY, { tenantId, email, role });
   return { email, password, userId };
 }
 

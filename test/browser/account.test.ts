@@ -2,8 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { userActor } from '../../core/audit/actor.ts';
 import { invitePerson } from '../../core/people/invitations.ts';
 import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import {
   complaintsOf,
   noBrowser,
@@ -42,7 +44,11 @@ describe.skipIf(skips(noBrowser))('account', () => {
 
   test('the password is changed; the old one opens nothing', async () => {
     const email = `changer@${world.tenant.id}.test`;
-    const made = await createUser(world.api.context.db, { tenantId: world.tenant.id, email, role: 'member' });
+    const made = await createUser(world.api.context, TESTER, {
+      tenantId: world.tenant.id,
+      email,
+      role: 'member',
+    });
     const page = await world.openPage('phone');
     const complaints = complaintsOf(page);
     await page.goto('/profile');
@@ -66,15 +72,15 @@ describe.skipIf(skips(noBrowser))('account', () => {
   test('an invitation is accepted once, and the new person is signed in', async () => {
     const { db } = world.api.context;
     const email = `guest@${world.tenant.id}.test`;
-    const boss = await createUser(db, { tenantId: world.tenant.id, email: 'boss@x.test', role: 'owner' });
-    const by = {
+    const boss = await createUser({ db }, TESTER, {
       tenantId: world.tenant.id,
-      userId: boss.userId,
-      role: 'owner' as const,
       email: 'boss@x.test',
-    };
+      role: 'owner',
+    });
+    const by = userActor(boss.user, null);
+    const manager = { tenantId: world.tenant.id, role: 'owner' as const };
     await makeSystemSender(world.api);
-    await invitePerson(world.api.deps, by, { email, role: 'member' });
+    await invitePerson(world.api.deps, by, manager, { email, role: 'member' });
     const token = mailedToken(world.api, email);
     const page = await world.openPage();
     await page.goto(`/invite/${token}`);

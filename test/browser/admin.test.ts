@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import {
   complaintsOf,
   noBrowser,
@@ -33,7 +34,7 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     await db.pool.query('update tenants set name = $2 where id = $1', [account.tenantId, HOSTILE]);
     tenantPath = `/admin/tenants/${toId('tnt', account.tenantId)}`;
     const email = `ops@${world.tenant.id}.test`;
-    const made = await createUser(db, { tenantId: world.tenant.id, email, role: 'super_admin' });
+    const made = await createUser({ db }, TESTER, { tenantId: world.tenant.id, email, role: 'super_admin' });
     admin = { email, password: made.password };
   });
   afterAll(() => world.close());

@@ -202,7 +202,7 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     const id = await addDomain('old.example.com');
     const stranger = await world.api.makeTenant('pro');
     const email = `owner@${stranger.id}.test`;
-    const { password } = await createUser(world.api.context.db, {
+    const { password } = await createUser(world.api.context, TESTER, {
       tenantId: stranger.id,
       email,
       role: 'owner',

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
 import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import {
   openWorld,
   sendMail,
@@ -106,7 +107,11 @@ describe.skipIf(skips(noBrowser))('inbound webhook', () => {
     expect(await page.getByRole('heading', { name: 'Dead letters' }).count()).toBe(0);
     const email = `admin@${world.tenant.id}.test`;
     const { db } = world.api.context;
-    const { password } = await createUser(db, { tenantId: world.tenant.id, email, role: 'super_admin' });
+    const { password } = await createUser({ db }, TESTER, {
+      tenantId: world.tenant.id,
+      email,
+      role: 'super_admin',
+    });
     const admin = await world.openPage();
     await admin.goto('/inbound/webhook');
     await signIn(admin, { email, password });

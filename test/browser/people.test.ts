@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addUser, createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import {
   complaintsOf,
   noBrowser,
@@ -88,10 +89,10 @@ describe.skipIf(skips(noBrowser))('people', () => {
   test('a person of two tenants goes from one to the other; as a viewer they are told that they may only look', async () => {
     const { context, makeTenant } = world.api;
     const email = `two@${world.tenant.id}.test`;
-    const made = await createUser(context.db, { tenantId: world.tenant.id, email, role: 'member' });
+    const made = await createUser(context, TESTER, { tenantId: world.tenant.id, email, role: 'member' });
     const second = await makeTenant();
     await context.db.pool.query("update tenants set name = 'Second house' where id = $1", [second.id]);
-    await addUser(context.db, { tenantId: second.id, email, role: 'viewer' });
+    await addUser(context, TESTER, { tenantId: second.id, email, role: 'viewer' });
     const page = await world.openPage();
     await page.goto('/profile');
     await signIn(page, { email, password: made.password });
@@ -114,7 +115,11 @@ describe.skipIf(skips(noBrowser))('people', () => {
   test('a member sees who may read the audit log, on a phone without scrolling sideways', async () => {
     const email = `member@${world.tenant.id}.test`;
     const { db } = world.api.context;
-    const { password } = await createUser(db, { tenantId: world.tenant.id, email, role: 'member' });
+    const { password } = await createUser({ db }, TESTER, {
+      tenantId: world.tenant.id,
+      email,
+      role: 'member',
+    });
     const page = await world.openPage('phone');
     await page.goto('/audit');
     await signIn(page, { email, password });

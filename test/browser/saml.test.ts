@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
 import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import {
   complaintsOf,
   noBrowser,
@@ -51,7 +52,7 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
   test('ends in the dashboard, signed in, also after a reload; a stranger is told what to do', async () => {
     const { db } = world.api.context;
     const email = `ann@${world.tenant.id}.test`;
-    await createUser(db, { tenantId: world.tenant.id, email, role: 'member' });
+    await createUser({ db }, TESTER, { tenantId: world.tenant.id, email, role: 'member' });
 
     const login = `/saml/${toId('tnt', world.tenant.id)}/login`;
     const page = await world.openPage();

@@ -30,7 +30,7 @@ const VIEWER =
 async function person(role: Role = 'owner', tenantId?: string) {
   const tenant = tenantId ?? (await world.makeTenant()).id;
   const email = `p${newUuid()}@example.com`;
-  const made = await createUser(world.context.db, { tenantId: tenant, email, role });
+  const made = await createUser(world.context, TESTER, { tenantId: tenant, email, role });
   return { tenantId: tenant, email, password: made.password, userId: made.userId };
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
 import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 
@@ -23,7 +24,7 @@ let addresses = 0;
 async function owner(): Promise<Person> {
   const account = await makeAccount(world.context.db, { tier: 3 });
   const email = `p${newUuid()}@example.com`;
-  const { password } = await createUser(world.context.db, {
+  const { password } = await createUser(world.context, TESTER, {
     tenantId: account.tenantId,
     email,
     role: 'owner',

@@ -55,7 +55,7 @@ async function person(): Promise<Person> {
   const account = await makeSignedAccount(world.context, { tier: 3 });
   const email = `p@${account.domain}`;
   const role = 'owner';
-  const { password } = await createUser(world.context.db, { tenantId: account.tenantId, email, role });
+  const { password } = await createUser(world.context, TESTER, { tenantId: account.tenantId, email, role });
   const answer = await world.graphql(
     'mutation($input: LoginInput!) { login(input: $input) { accessToken } }',
     { input: { email, password } },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import type { Role } from '../../core/people/membership-store.ts';
 import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
@@ -24,7 +25,7 @@ let addresses = 0;
 async function person(role: Role = 'owner'): Promise<Person> {
   const account = await makeAccount(world.context.db, { tier: 3 });
   const email = `p${newUuid()}@example.com`;
-  const { password } = await createUser(world.context.db, { tenantId: account.tenantId, email, role });
+  const { password } = await createUser(world.context, TESTER, { tenantId: account.tenantId, email, role });
   const signIn = await world.graphql(
     'mutation($input: LoginInput!) { login(input: $input) { accessToken } }',
     { input: { email, password } },

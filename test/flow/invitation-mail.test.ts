@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import { call, type Answer } from '../harness/api-world.ts';
 import { makeSignedAccount, type Account } from '../harness/factories.ts';
 import { SYSTEM_DOMAIN, tokenIn } from '../harness/invitations.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   account = await stack.makeAccount();
   const { tenantId } = account;
   const email = `owner@${account.domain}`;
-  const { password } = await createUser(stack.context.db, { tenantId, email, role: 'owner' });
+  const { password } = await createUser(stack.context, TESTER, { tenantId, email, role: 'owner' });
   owner = { email, password };
 });
 afterAll(() => stack?.close());

@@ -3,9 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
+import { userActor } from '../../core/audit/actor.ts';
 import { invitePerson } from '../../core/people/invitations.ts';
 import type { Role } from '../../core/people/membership-store.ts';
 import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type Answer, type ApiWorld, type RunningApi } from '../harness/api-world.ts';
 import { makeAccount } from '../harness/factories.ts';
 import { mailedToken, makeSystemSender } from '../harness/invitations.ts';
@@ -39,7 +41,7 @@ interface Org {
 }
 
 async function person(tenantId: string, role: Role, email = `p${newUuid()}@example.com`) {
-  const made = await createUser(world.context.db, { tenantId, email, role });
+  const made = await createUser(world.context, TESTER, { tenantId, email, role });
   return { email, password: made.password, userId: made.userId };
 }
 
@@ -203,17 +205,13 @@ describe('who', () => {
     expect(stranded.status).toBe(403);
     expect(stranded.text).toContain('ask an owner to invite you');
 
-    const by = {
-      tenantId: to.tenantId,
-      userId: to.owner.userId,
-      role: 'owner' as const,
-      email: to.owner.email,
-    };
+    const by = userActor({ id: to.owner.userId, email: to.owner.email }, null);
+    const manager = { tenantId: to.tenantId, role: 'owner' as const };
     const carl = `carl@${domain}`;
-    await invitePerson(world.deps, by, { email: carl, role: 'viewer' });
+    await invitePerson(world.deps, by, manager, { email: carl, role: 'viewer' });
     expect((await signIn(to, { email: carl })).status).toBe(200);
     const bob = 'bob@elsewhere.test';
-    await invitePerson(world.deps, by, { email: bob, role: 'owner' });
+    await invitePerson(world.deps, by, manager, { email: bob, role: 'owner' });
     // The identity provider alone does not prove an address of a domain that is not the tenant's: the link does.
     expect((await signIn(to, { email: bob })).status).toBe(403);
     const ACCEPT =

@@ -93,10 +93,16 @@ describe('keys', () => {
 test('one account per address, whatever its letters', async () => {
   const { db } = context;
   const tenant = await createTenant({ db }, TESTER, { name: 'A', plan: 'free' });
-  const made = await createUser(db, { tenantId: tenant.id, email: 'Ann@Example.COM', role: 'owner' });
+  const made = await createUser({ db }, TESTER, {
+    tenantId: tenant.id,
+    email: 'Ann@Example.COM',
+    role: 'owner',
+  });
   expect(made.user.email).toBe('ann@example.com');
   expect(made.password.length).toBeGreaterThanOrEqual(20);
   const again = { tenantId: tenant.id, email: 'ann@example.com', role: 'member' as const };
-  await expect(createUser(db, again)).rejects.toMatchObject({ code: 'conflict' });
-  await expect(createUser(db, { ...again, email: 'x' })).rejects.toMatchObject({ code: 'validation_failed' });
+  await expect(createUser({ db }, TESTER, again)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(createUser({ db }, TESTER, { ...again, email: 'x' })).rejects.toMatchObject({
+    code: 'validation_failed',
+  });
 });

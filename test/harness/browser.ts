@@ -7,6 +7,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 
 import { createUser } from '../../core/people/users.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
+import { TESTER } from './actor.ts';
 import { createApiWorld, type ApiWorld } from './api-world.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -48,7 +49,7 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   const api = given ?? (await createApiWorld());
   const tenant = await api.makeTenant('pro');
   const email = `owner@${tenant.id}.test`;
-  const { password } = await createUser(api.context.db, { tenantId: tenant.id, email, role: 'owner' });
+  const { password } = await createUser(api.context, TESTER, { tenantId: tenant.id, email, role: 'owner' });
   const owner = { email, password };
   const origin = `https://localhost:${api.port}`;
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });

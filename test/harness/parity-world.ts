@@ -7,6 +7,7 @@ import { newUuid, toId } from '../../core/base/ids.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import type { Database } from '../../core/db/pool.ts';
 import { createUser } from '../../core/people/users.ts';
+import { TESTER } from './actor.ts';
 import type { Answer, ApiWorld } from './api-world.ts';
 import { makeSignedAccount } from './factories.ts';
 import type { Pair } from './parity-pairs.ts';
@@ -75,7 +76,7 @@ export async function signIn(
   role: 'owner' | 'super_admin',
 ): Promise<string> {
   const email = `p${newUuid()}@example.com`;
-  const { password } = await createUser(world.context.db, { tenantId, email, role });
+  const { password } = await createUser(world.context, TESTER, { tenantId, email, role });
   const answer = await world.graphql(
     'mutation($input: LoginInput!) { login(input: $input) { accessToken } }',
     { input: { email, password } },

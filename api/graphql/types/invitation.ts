@@ -13,7 +13,7 @@ import {
 } from '../../../core/people/invitations.ts';
 import { serviceProvider } from '../../../core/sso/service-provider.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { asCaller, changedBy, signedIn } from '../context.ts';
 import { requireOwnOrigin } from '../refresh-cookie.ts';
 import { keepSession, originOf } from '../session-answer.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -68,10 +68,8 @@ export function addInvitationTypes(
       authScopes: { owner: true },
       args: { input: t.arg({ type: inviteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { deps } = context;
-        const { tenantId, userId, role: own, user } = signedIn(context);
-        const by = { tenantId, userId, role: own, email: user.email };
-        return { invitation: await invitePerson(deps, by, input) };
+        const manager = signedIn(context);
+        return { invitation: await invitePerson(context.deps, changedBy(context), manager, input) };
       },
     }),
   );
@@ -87,7 +85,7 @@ export function addInvitationTypes(
       resolve: async (_root, { input }, context) => {
         const id = fromId('inv', input.id);
         if (id === null) throw notFound('invitation');
-        await revokeInvitation(context.deps.db, signedIn(context), id);
+        await revokeInvitation(context.deps, ...asCaller(context), id);
         return { id: input.id };
       },
     }),
@@ -157,7 +155,7 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
       resolve: async (_root, { input }, context) => {
         const { deps } = context;
         requireOwnOrigin(context.exchange.context.env.incoming, deps.config.PUBLIC_URL);
-        const { tenantId } = await acceptForSso(deps.db, input.token);
+        const { tenantId } = await acceptForSso(deps.db, input.token, originOf(context).ip);
         return { loginUrl: serviceProvider(deps.config, tenantId).loginUrl };
       },
     }),

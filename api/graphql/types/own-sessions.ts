@@ -10,7 +10,7 @@ import {
   revokeSession,
 } from '../../../core/people/sessions.ts';
 import { OWN_ACCOUNT, type Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { changedBy, signedIn } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';
 import type { TenantTypes } from './tenant.ts';
 
@@ -60,7 +60,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
       resolve: async (_root, { input }, context) => {
         const id = fromId('ses', input.id);
         if (id === null) throw notFound('session');
-        await revokeSession(context.deps.db, signedIn(context), id);
+        await revokeSession(context.deps, changedBy(context), signedIn(context), id);
         return { id: input.id };
       },
     }),
@@ -73,7 +73,8 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
       type: othersPayload,
       ...OWN_ACCOUNT,
       resolve: async (_root, _args, context) => {
-        return { count: await revokeOtherSessions(context.deps.db, signedIn(context)) };
+        const count = await revokeOtherSessions(context.deps, changedBy(context), signedIn(context));
+        return { count };
       },
     }),
   );

@@ -6,7 +6,7 @@ import { changePassword } from '../../../core/people/change-password.ts';
 import { changeRole, listPeople, removePerson } from '../../../core/people/people.ts';
 import type { User } from '../../../core/people/membership-store.ts';
 import { OWN_ACCOUNT, type Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { changedBy, signedIn } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import type { DeletePayload } from './deleted.ts';
 import type { TenantTypes } from './tenant.ts';
@@ -39,8 +39,9 @@ export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, de
       authScopes: { owner: true },
       args: { input: t.arg({ type: roleInput, required: true }) },
       resolve: async (_root, { input }, context) => {
+        const manager = signedIn(context);
         const change = { userId: readUserId(input.userId), role: input.role };
-        return { user: await changeRole(context.deps.db, signedIn(context), change) };
+        return { user: await changeRole(context.deps, changedBy(context), manager, change) };
       },
     }),
   );
@@ -56,7 +57,8 @@ export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, de
       authScopes: { owner: true },
       args: { input: t.arg({ type: removeInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        await removePerson(context.deps.db, signedIn(context), readUserId(input.userId));
+        const userId = readUserId(input.userId);
+        await removePerson(context.deps, changedBy(context), signedIn(context), userId);
         return { id: input.userId };
       },
     }),
@@ -83,7 +85,7 @@ function addChangePassword(builder: Builder): void {
       resolve: async (_root, { input }, context) => {
         const { user, sessionId } = signedIn(context);
         const ip = context.exchange.client.address;
-        await changePassword(context.deps.db, { user, sessionId, ip }, input);
+        await changePassword(context.deps, changedBy(context), { user, sessionId, ip }, input);
         return { ok: true };
       },
     }),

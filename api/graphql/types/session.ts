@@ -5,7 +5,7 @@ import { fromId } from '../../../core/base/ids.ts';
 import { refreshSession, signIn, signOut } from '../../../core/people/sessions.ts';
 import { switchTenant } from '../../../core/people/tenant-switch.ts';
 import { OWN_ACCOUNT, type Builder } from '../builder.ts';
-import { signedIn, type GraphqlContext } from '../context.ts';
+import { changedBy, signedIn, type GraphqlContext } from '../context.ts';
 import { clearedCookie, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
 import { accessAnswer, keepSession, originOf, type SessionAnswer } from '../session-answer.ts';
 import type { TenantTypes } from './tenant.ts';
@@ -72,7 +72,8 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
       resolve: async (_root, { input }, context) => {
         const tenantId = fromId('tnt', input.tenantId);
         if (tenantId === null) throw notFound('tenant');
-        return accessAnswer(await switchTenant(context.deps, signedIn(context), tenantId));
+        const self = signedIn(context);
+        return accessAnswer(await switchTenant(context.deps, changedBy(context), self, tenantId));
       },
     }),
   );
@@ -87,7 +88,7 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
       resolve: async (_root, _args, context) => {
         guard(context);
         const token = readRefreshCookie(context.exchange.context.env.incoming);
-        if (token !== null) await signOut(context.deps, token);
+        if (token !== null) await signOut(context.deps, token, originOf(context).ip);
         context.setCookies.push(clearedCookie());
         return { ok: true };
       },

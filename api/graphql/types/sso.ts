@@ -8,7 +8,7 @@ import { serviceProvider, type ServiceProvider } from '../../../core/sso/service
 import { findSsoUrl } from '../../../core/sso/sso-url.ts';
 import { hasSso } from '../../../core/tenant/plan.ts';
 import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { asCaller, changedBy, signedIn } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';
 
 /** Adds SamlConnection, SamlServiceProvider, `ssoUrl` and what owners do with them. */
@@ -107,10 +107,12 @@ function addSaving(builder: Builder, connection: ReturnType<typeof addConnection
       authScopes: { owner: true },
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, args, context) => {
-        const { tenant, userId } = signedIn(context);
+        const { tenant } = signedIn(context);
         const given = Object.entries(args.input).filter(([, value]) => value !== null);
         const change = Object.fromEntries(given);
-        return { samlConnection: await saveConnection(context.deps.db, { tenant, userId }, change) };
+        return {
+          samlConnection: await saveConnection(context.deps, changedBy(context), tenant, change),
+        };
       },
     }),
   );
@@ -119,9 +121,8 @@ function addSaving(builder: Builder, connection: ReturnType<typeof addConnection
       type: deleted,
       authScopes: { owner: true },
       resolve: async (_root, _args, context) => {
-        const { tenant, userId } = signedIn(context);
-        await deleteConnection(context.deps.db, { tenant, userId });
-        return { id: toId('tnt', tenant.id) };
+        await deleteConnection(context.deps, ...asCaller(context));
+        return { id: toId('tnt', signedIn(context).tenantId) };
       },
     }),
   );
