@@ -1,4 +1,5 @@
-// Invitations in PostgreSQL. Tokens are never here, only their SHA-256.
+// Invitations in PostgreSQL. Tokens are never here, only their SHA-256. SQL by hand: what an invitation opens is a
+// condition that it shares with memberships (ssoOnly).
 
 import type pg from 'pg';
 

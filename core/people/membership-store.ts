@@ -1,14 +1,16 @@
 // Who belongs to which tenant, with which role, in PostgreSQL. Whoever changes who is an owner holds the tenant's row
-// first, so that two changes at the same moment cannot take away the last owner together.
+// first, so that two changes at the same moment cannot take away the last owner together. SQL by hand: whether a role
+// may use a password (ssoOnly) is one condition of many statements, also of sessions and invitations.
 
 import type pg from 'pg';
 
 import type { Queryable } from '../db/pool.ts';
+import { memberships } from '../db/schema/people.ts';
 import { hasSso, PLANS } from '../tenant/plan.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
 
 /** Every role. */
-export const ROLES = ['owner', 'member', 'viewer', 'super_admin'] as const;
+export const ROLES = memberships.role.enumValues;
 
 /**
  * What a person may do in a tenant: `owner` manages it, `member` uses it, `viewer` looks at it, `super_admin` runs the

@@ -12,7 +12,7 @@ import type { Tenant } from '../tenant/tenant-store.ts';
 import { ssoOnly, SSO_PLANS, USER_COLUMNS, type User } from './membership-store.ts';
 
 /** How somebody proved who they are. */
-export type SignInMethod = 'password' | 'saml';
+export type SignInMethod = (typeof sessions.$inferSelect)['method'];
 
 /** A live session as its person sees it. */
 export interface Session {
