@@ -5,14 +5,13 @@ import { request } from 'node:https';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { sleep } from '../../core/base/clock.ts';
 import type { Loop } from '../../core/base/loop.ts';
 import { startImportLoop } from '../../scheduler/import-loop.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
+import { watchEventLoop } from '../harness/thread-time.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const LIMIT_MS = 100;
-const PROBE_MS = 5;
 const PIECE_BYTES = 65_536;
 const CSV_BYTES = 20 * 1024 * 1024;
 
@@ -69,30 +68,6 @@ async function uploadInPieces(csv: Buffer, key: string): Promise<{ status: numbe
   let text = '';
   for await (const chunk of incoming) text += chunk;
   return { status: incoming.statusCode, id: JSON.parse(text).data?.id };
-}
-
-/**
- * The longest time that the event loop was held, in milliseconds of this thread's own processor time: on a busy machine
- * the wall clock would count other programs too. Between two measurements lie at most a timer and one callback.
- */
-function watchEventLoop(): { stop: () => Promise<number> } {
-  let longest = 0;
-  let running = true;
-  const watching = (async () => {
-    await sleep(PROBE_MS);
-    for (let before = process.threadCpuUsage(); running; before = process.threadCpuUsage()) {
-      await sleep(PROBE_MS);
-      const { user, system } = process.threadCpuUsage(before);
-      longest = Math.max(longest, (user + system) / 1000);
-    }
-  })();
-  return {
-    stop: async () => {
-      running = false;
-      await watching;
-      return longest;
-    },
-  };
 }
 
 test('the event loop stays free while 20 MB stream in and are worked off', async () => {
