@@ -3,6 +3,7 @@
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import type { Config } from '../../core/base/config.ts';
 import { createMetrics } from '../../core/base/metrics.ts';
 import { openInbound } from '../../inbound/open-inbound.ts';
 import { makeOwnCertificate } from '../../inbound/own-certificate.ts';
@@ -180,10 +181,11 @@ test('451 while PostgreSQL cannot take it', async () => {
   for (const reply of replies) expect(reply).toMatch(/^451 4\.3\.0/);
 });
 
-test('a session that goes on for too long ends, however busy', async () => {
+/** Another inbound server on the same stores, with other settings. */
+async function openAnother(changes: Partial<Config>) {
   const { config, db, log } = world.context;
-  const quick = await openInbound({
-    config: { ...config, INBOUND_SESSION_SECONDS: 1 },
+  return openInbound({
+    config: { ...config, ...changes },
     db,
     log,
     nats: world.nats,
@@ -192,19 +194,24 @@ test('a session that goes on for too long ends, however busy', async () => {
     fail: () => {},
     metrics: createMetrics('inbound'),
   });
+}
+
+test('a session that goes on for too long ends, however busy', async () => {
+  const quick = await openAnother({ INBOUND_SESSION_SECONDS: 1 });
   const client = await connectSmtp(quick.port);
-  const startedAt = Date.now();
+  const giveUpAt = performance.now() + 30_000; // thirty times as long as a session may last
   let reply = '250';
-  while (reply.startsWith('250')) {
+  while (reply.startsWith('250') && performance.now() < giveUpAt) {
     reply = await client.say('NOOP');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   expect(reply).toMatch(/^421/);
-  expect(Date.now() - startedAt).toBeLessThan(5_000);
   await quick.stop();
 });
 
 test('50 sessions of large mail at once do not grow memory with it', async () => {
+  // The short limits of the other tests would end sessions of a busy machine.
+  const patient = await openAnother({ INBOUND_IDLE_SECONDS: 60, INBOUND_SESSION_SECONDS: 600 });
   const octets = 6 * 1024 * 1024;
   const before = (await storedRaws(world.context)).length;
   const block = Buffer.from(`${'y'.repeat(998)}\r\n`.repeat(64));
@@ -212,7 +219,7 @@ test('50 sessions of large mail at once do not grow memory with it', async () =>
   let peak = baseline;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50);
   const one = async () => {
-    const client = await connectSmtp(world.port);
+    const client = await connectSmtp(patient.port);
     for (const line of ['EHLO c.test', 'MAIL FROM:<a@b.test>', `RCPT TO:<${to}>`, 'DATA'])
       await client.say(line);
     client.write('Subject: large\r\n\r\n');
@@ -226,6 +233,7 @@ test('50 sessions of large mail at once do not grow memory with it', async () =>
   };
   const replies = await Promise.all(Array.from({ length: 50 }, one));
   clearInterval(watch);
+  await patient.stop();
   expect(replies.filter((reply) => reply.startsWith('250'))).toHaveLength(50);
   const grown = (peak - baseline) / 2 ** 20;
   console.log(`50 × 6 MiB at once: resident memory grew by ${grown.toFixed(0)} MB, client included`);
