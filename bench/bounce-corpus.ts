@@ -81,7 +81,7 @@ const FREE_TARGET = 85;
 const FOLDER = join(import.meta.dirname, '../test/fixtures/bounces');
 
 /** Reads every sample, in LF, CR and CRLF alike, and compares it with its labels. */
-export function compareCorpus(): CorpusResult {
+export async function compareCorpus(): Promise<CorpusResult> {
   const labels = readLabels();
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.eml'));
   const result: CorpusResult = {
@@ -92,13 +92,13 @@ export function compareCorpus(): CorpusResult {
     lineEndsMatter: [],
     disagreements: [],
   };
-  for (const file of files.toSorted()) compareSample(file, labels.get(file) ?? [], result);
+  for (const file of files.toSorted()) await compareSample(file, labels.get(file) ?? [], result);
   return result;
 }
 
 /** The part of the bench. */
-export function measureBounces(): Figure[] {
-  const { standard, free, others, samples } = compareCorpus();
+export async function measureBounces(): Promise<Figure[]> {
+  const { standard, free, others, samples } = await compareCorpus();
   const share = (part: number, all: number) => (all === 0 ? 0 : (100 * part) / all);
   const figure = (id: string, what: string, agreement: Agreement, atLeast: number): Figure[] => [
     {
@@ -147,10 +147,10 @@ function readLabels(): Map<string, Label[]> {
   return labels;
 }
 
-function compareSample(file: string, labels: Label[], result: CorpusResult): void {
+async function compareSample(file: string, labels: Label[], result: CorpusResult): Promise<void> {
   const text = readFileSync(join(FOLDER, file)).toString('latin1').replace(/\r\n/g, '\n');
-  const [report, ...others] = ['\n', '\r', '\r\n'].map((end) =>
-    readReport(Buffer.from(text.replaceAll('\n', end), 'latin1')),
+  const [report, ...others] = await Promise.all(
+    ['\n', '\r', '\r\n'].map((end) => readReport(Buffer.from(text.replaceAll('\n', end), 'latin1'))),
   );
   if (!report) return;
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(report)))

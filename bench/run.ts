@@ -31,7 +31,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   grpc: measureGrpc,
   'end-to-end': measureEndToEnd,
   inbound: measureInbound,
-  bounces: () => Promise.resolve(measureBounces()),
+  bounces: measureBounces,
   import: measureImport,
   campaign: measureCampaign,
   memory: measureMemory,

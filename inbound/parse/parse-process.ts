@@ -16,7 +16,7 @@ process.on('message', (jobs: { id: number; job: ParseJob }[]) => {
 writeMark(0);
 
 async function read(job: ParseJob): Promise<ParseResult> {
-  const report = job.report ? readReport(Buffer.from(job.raw)) : null;
+  const report = job.report ? await readReport(Buffer.from(job.raw)) : null;
   if (!job.content) return { content: null, bodies: [], report };
   const [parsed, auth] = await Promise.all([
     readContent(job.raw).catch((error: unknown) => ({

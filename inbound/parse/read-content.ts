@@ -1,9 +1,10 @@
-// What people see of a message: addresses, subject, text, HTML, attachments. postal-mime takes it apart; here it is made
-// fit for PostgreSQL (no NUL, no lone surrogates, bounded).
+// What people see of a message: addresses, subject, text, HTML, attachments. mailparser takes it apart; here it is made fit
+// for PostgreSQL (no NUL, no lone surrogates, bounded).
 
-import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import type { ParsedAddresses, ParsedAttachment } from 'mailparser';
 
 import type { AttachmentInfo, InboundContent } from '../../core/inbound/work-store.ts';
+import { parseMail } from '../../core/mail/parse-mail.ts';
 import { isAutoSubmitted } from '../../core/mail/report/auto-submitted.ts';
 import { NO_AUTH } from './parse-job.ts';
 
@@ -13,72 +14,70 @@ const MAX_HEADER_CHARS = 16 * 1024;
 const MAX_ADDRESSES = 500;
 const MAX_NAME_CHARS = 255;
 const MAX_ATTACHMENTS = 500;
-const MAX_NESTING = 50; // deeper MIME is made to hurt parsers, not to be read
 
 /** The content and its attachments' bytes. Throws what the parser throws. */
 export async function readContent(
   raw: Uint8Array,
 ): Promise<{ content: InboundContent; bodies: { index: number; bytes: Uint8Array }[] }> {
-  const email = await PostalMime.parse(raw, {
-    maxNestingDepth: MAX_NESTING,
-    forceRfc822Attachments: true,
-    attachmentEncoding: 'arraybuffer',
-  });
-  const files = email.attachments.slice(0, MAX_ATTACHMENTS).map(toFile);
-  const headers = email.headers.slice(0, MAX_HEADERS);
+  const mail = await parseMail(raw);
+  const files = mail.attachments.slice(0, MAX_ATTACHMENTS).map(toFile);
+  const headers = (mail.headerLines ?? []).map(({ line }) => readHeader(line));
+  const first = (name: string) => headers.find((header) => header.name.toLowerCase() === name)?.value;
   return {
     content: {
-      headerFrom: email.from ? addressText(email.from) : null,
-      headerTo: addressList(email.to),
-      headerCc: addressList(email.cc),
-      subject: email.subject === undefined ? null : clean(email.subject, MAX_HEADER_CHARS),
-      date: readDate(email),
-      text: email.text === undefined ? null : clean(email.text, MAX_BODY_CHARS),
-      html: email.html === undefined ? null : clean(email.html, MAX_BODY_CHARS),
-      headers: headers.map(({ originalKey, value }) => ({
-        name: clean(originalKey, MAX_NAME_CHARS),
+      headerFrom: addressList(mail.from)[0] ?? null,
+      headerTo: addressList(mail.to),
+      headerCc: addressList(mail.cc),
+      subject: mail.subject === undefined ? null : clean(mail.subject, MAX_HEADER_CHARS),
+      date: readDate(first('date')),
+      text: mail.text ? clean(mail.text, MAX_BODY_CHARS) : null,
+      html: mail.html ? clean(mail.html, MAX_BODY_CHARS) : null,
+      headers: headers.slice(0, MAX_HEADERS).map(({ name, value }) => ({
+        name: clean(name, MAX_NAME_CHARS),
         value: clean(value, MAX_HEADER_CHARS),
       })),
       attachments: files.map(({ info }) => info),
       auth: NO_AUTH,
-      autoSubmitted: isAutoSubmitted((name) => email.headers.find(({ key }) => key === name)?.value ?? ''),
+      autoSubmitted: isAutoSubmitted((name) => first(name) ?? ''),
       parseError: null,
     },
     bodies: files.map(({ info, bytes }) => ({ index: info.index, bytes })),
   };
 }
 
-function toFile(attachment: Attachment, index: number): { info: AttachmentInfo; bytes: Uint8Array } {
-  const { content, filename, mimeType } = attachment;
-  const bytes =
-    typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content as ArrayBuffer);
+function toFile(attachment: ParsedAttachment, index: number): { info: AttachmentInfo; bytes: Uint8Array } {
+  const { content, filename, contentType } = attachment;
   return {
     info: {
       index,
-      filename: filename === null ? null : clean(filename, MAX_NAME_CHARS),
-      content_type: clean(mimeType, MAX_NAME_CHARS) || 'application/octet-stream',
-      size_bytes: bytes.byteLength,
+      filename: filename === undefined ? null : clean(filename, MAX_NAME_CHARS),
+      content_type: clean(contentType ?? '', MAX_NAME_CHARS) || 'application/octet-stream',
+      size_bytes: content.byteLength,
     },
-    bytes,
+    bytes: content,
   };
 }
 
-function addressList(addresses: Address[] | undefined): string[] {
-  return (addresses ?? [])
-    .flatMap((one) => (one.group ? one.group : [one]))
+// A field as it stands in the message, unfolded (RFC 5322 section 2.2.3); encoded words stay encoded.
+function readHeader(line: string): { name: string; value: string } {
+  const colon = line.indexOf(':');
+  const bytes = Buffer.from(line.slice(colon + 1).replace(/\r?\n/g, ''), 'latin1');
+  return { name: line.slice(0, Math.max(colon, 0)).trim(), value: bytes.toString('utf8').trim() };
+}
+
+function addressList(fields: ParsedAddresses | ParsedAddresses[] | undefined): string[] {
+  return [fields ?? []]
+    .flat()
+    .flatMap(({ value }) => value)
+    .flatMap((one) => one.group ?? [one])
     .slice(0, MAX_ADDRESSES)
-    .map(addressText);
+    .map(({ name, address = '' }) => clean(name === '' ? address : `${name} <${address}>`, MAX_HEADER_CHARS));
 }
 
-function addressText(one: Address): string {
-  if (one.group) return clean(one.name, MAX_HEADER_CHARS);
-  const text = one.name === '' ? one.address : `${one.name} <${one.address}>`;
-  return clean(text, MAX_HEADER_CHARS);
-}
-
-function readDate(email: Email): Date | null {
-  if (email.date === undefined) return null;
-  const date = new Date(email.date);
+// mailparser would take a date that is none for today.
+function readDate(value: string | undefined): Date | null {
+  if (value === undefined) return null;
+  const date = new Date(value);
   const year = date.getUTCFullYear(); // NaN for no date at all
   return year >= 1970 && year <= 9999 ? date : null;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
 import { waitUntil } from '../harness/wait.ts';
-import { simpleParser } from '../harness/parse-mail.ts';
+import { simpleParser } from 'mailparser';
 
 const PUBLIC_URL = 'https://mail.postrider.test';
 const EVIL = 'https://evil.example/"><script>';
@@ -48,7 +48,7 @@ async function send(tenant: Tenant, content: object): Promise<void> {
 async function mailTo(local: string) {
   await waitUntil(() => world.received(`${local}@`).length > 0);
   const mail = await simpleParser(Buffer.from(world.received(`${local}@`).at(-1)!.raw));
-  const header = mail.headerLines.find(({ key }) => key === 'list-unsubscribe')!.line;
+  const header = mail.headerLines!.find(({ key }) => key === 'list-unsubscribe')!.line;
   return { html: mail.html || '', text: mail.text ?? '', header: /<([^>]+)>/.exec(header)![1]! };
 }
 

@@ -15,6 +15,17 @@ export function threadMs(work: () => unknown): number {
   return since(before);
 }
 
+/** The same for work that is waited for. What else this thread does meanwhile counts too. */
+export async function threadMsOf(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  try {
+    await work();
+  } catch {
+    // refused: that is an answer too, when it comes soon
+  }
+  return since(before);
+}
+
 /**
  * Watches for the longest time that the event loop is held, in milliseconds of processor time, until `stop` gives it
  * back. Between two looks lie at most a timer and one callback.

@@ -1,6 +1,6 @@
 // Reads what came to a return path or a complaint address: a bounce, a complaint, an automatic answer, or none of
 // these. Rules and tables only.
-// Guarantee: never throws, whatever the bytes; time and memory are bounded by the limits of dsn-mime.ts.
+// Guarantee: never rejects, whatever the bytes; time and memory are bounded by the limits of dsn-mime.ts.
 
 import { readArf, saysFeedbackReport, type ArfReport } from './arf-report.ts';
 import { isAutoReply } from './auto-submitted.ts';
@@ -42,8 +42,8 @@ const MAX_DIAGNOSTIC_CHARS = 1000;
 const HARD_CLASSES: readonly BounceClass[] = ['invalid_recipient', 'invalid_domain', 'null_mx'];
 
 /** Reads a whole message. */
-export function readReport(bytes: Buffer): Report {
-  const root = readReportParts(bytes);
+export async function readReport(bytes: Buffer): Promise<Report> {
+  const root = await readReportParts(bytes);
   const arf = readArf(root);
   if (arf) return { kind: 'arf', arf };
   if (saysFeedbackReport(root)) return { kind: 'other' };
@@ -55,14 +55,14 @@ export function readReport(bytes: Buffer): Report {
   const recipients = fromText(root);
   if (recipients.some((one) => one.class !== 'uncategorized'))
     return { kind: 'dsn', standard: false, recipients };
-  return readInner(root) ?? { kind: 'dsn', standard: false, recipients };
+  return (await readInner(root)) ?? { kind: 'dsn', standard: false, recipients };
 }
 
 // Some gateways wrap the real report in another one that says nothing.
-function readInner(root: ReportPart): Report | null {
+async function readInner(root: ReportPart): Promise<Report | null> {
   for (const part of walkParts(root)) {
     if (part.type !== 'message/rfc822' || part.text === '') continue;
-    const inner = readReportParts(Buffer.from(part.text, 'utf8'));
+    const inner = await readReportParts(Buffer.from(part.text, 'utf8'));
     const fields = readDeliveryStatus(inner);
     if (fields.length > 0) return { kind: 'dsn', standard: true, recipients: fromFields(inner, fields) };
   }

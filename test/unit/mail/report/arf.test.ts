@@ -4,8 +4,8 @@ import { isAutoReply, isAutoSubmitted } from '../../../../core/mail/report/auto-
 import { readReport } from '../../../../core/mail/report/dsn.ts';
 import { arfReport } from '../../../harness/report-mail.ts';
 
-test('a feedback report: type, and the envelope senders that it names', () => {
-  const report = readReport(Buffer.from(arfReport('b+TOKEN@bounces.shop.test', 'Abuse')));
+test('a feedback report: type, and the envelope senders that it names', async () => {
+  const report = await readReport(Buffer.from(arfReport('b+TOKEN@bounces.shop.test', 'Abuse')));
   expect(report).toMatchObject({
     kind: 'arf',
     arf: {
@@ -16,7 +16,7 @@ test('a feedback report: type, and the envelope senders that it names', () => {
   });
 });
 
-test('a return path may stand in the reported mail only', () => {
+test('a return path may stand in the reported mail only', async () => {
   const text = arfReport('redacted', 'fraud').replace(
     'Subject: Hello',
     'Return-Path: <b+t@bounces.shop.test>',
@@ -25,14 +25,14 @@ test('a return path may stand in the reported mail only', () => {
     'From: shop@example.test',
     'Return-Path: <b+t@bounces.shop.test>\r\nFrom: s@x.test',
   );
-  const report = readReport(Buffer.from(moved));
+  const report = await readReport(Buffer.from(moved));
   expect(report.kind === 'arf' && report.arf.returnPaths).toEqual(['b+t@bounces.shop.test']);
 });
 
-test('a report without its machine-readable part is nothing', () => {
+test('a report without its machine-readable part is nothing', async () => {
   const data =
     'Content-Type: multipart/report; report-type=feedback-report; boundary=x\r\n\r\n--x\r\n\r\nhi\r\n--x--\r\n';
-  expect(readReport(Buffer.from(data)).kind).toBe('other');
+  expect((await readReport(Buffer.from(data))).kind).toBe('other');
 });
 
 const headers = (all: Record<string, string>) => (name: string) => all[name] ?? '';

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 import { compareCorpus } from '../../../../bench/bounce-corpus.ts';
 
-test('every sample is read, with any line ends alike, and agrees with its labels well enough', () => {
-  const { standard, free, others, lineEndsMatter, samples, disagreements } = compareCorpus();
+test('every sample is read, with any line ends alike, and agrees with its labels well enough', async () => {
+  const { standard, free, others, lineEndsMatter, samples, disagreements } = await compareCorpus();
   expect(samples).toBe(314);
   expect(lineEndsMatter).toEqual([]);
   const wrong = disagreements.join('\n');

@@ -1,0 +1,50 @@
+// mailparser ships no types: these are the parts of it that are used.
+
+declare module 'mailparser' {
+  /** A mailbox, or a group of them (then `address` is missing or empty). */
+  export interface ParsedMailbox {
+    name: string;
+    address?: string;
+    group?: ParsedMailbox[];
+  }
+
+  /** An address field; a list of them when the message has the field more than once. */
+  export interface ParsedAddresses {
+    value: ParsedMailbox[];
+  }
+
+  export interface ParsedAttachment {
+    filename?: string;
+    contentType?: string;
+    contentDisposition?: string;
+    cid?: string;
+    content: Buffer;
+  }
+
+  export interface ParsedMail {
+    subject?: string;
+    from?: ParsedAddresses;
+    to?: ParsedAddresses | ParsedAddresses[];
+    cc?: ParsedAddresses | ParsedAddresses[];
+    replyTo?: ParsedAddresses;
+    text?: string;
+    html?: string | false;
+    date?: Date;
+    messageId?: string;
+    headers?: Map<string, unknown>;
+    /** In the order of the message, folded as there; each character is one byte. */
+    headerLines?: { key: string; line: string }[];
+    attachments: ParsedAttachment[];
+  }
+
+  export interface ParseOptions {
+    keepCidLinks?: boolean;
+    keepDeliveryStatus?: boolean;
+    skipHtmlToText?: boolean;
+    skipTextToHtml?: boolean;
+    ignoreEmbedded?: boolean;
+    maxChildNodes?: number;
+  }
+
+  export function simpleParser(message: Buffer, options?: ParseOptions): Promise<ParsedMail>;
+}
