@@ -7,7 +7,7 @@ import { TESTER } from '../harness/actor.ts';
 import { call, type Answer } from '../harness/api-world.ts';
 import { makeSignedAccount, type Account } from '../harness/factories.ts';
 import { SYSTEM_DOMAIN, tokenIn } from '../harness/invitations.ts';
-import { simpleParser } from '../harness/parse-mail.ts';
+import { simpleParser } from 'mailparser';
 import { startService } from '../harness/service.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { waitUntil } from '../harness/wait.ts';
