@@ -45,6 +45,19 @@ const get = (path: string, who = key) => api.call('GET', path, { key: who });
 const ask = (method: string, path: string, body?: unknown, who = key) =>
   api.call(method, path, { key: who, body });
 
+// Waiting is done on the database: a slow machine would ask the API more often than its limit allows.
+const found = (text: string, values: unknown[]) =>
+  until(
+    async () => (await api.context.db.pool.query(text, [account.tenantId, ...values])).rows.length > 0,
+    60_000,
+  );
+const parsed = (recipient: string) =>
+  found(
+    `select 1 from inbound_messages m join inbound_raws r on r.id = m.raw_id
+     where m.tenant_id = $1 and m.recipient like $2 || '%' and r.work_due_at is null`,
+    [recipient],
+  );
+
 test('the webhook: set up, secret shown once, rotated, tested', async () => {
   const path = '/settings/inbound-webhook';
   expect((await get(path)).json.data).toEqual({
@@ -153,10 +166,8 @@ test('mailboxes: exact before catch-all, and the messages in them', async () => 
   const data = MAIL.replace('DOMAIN', domain);
   expect(await sendMail(world.port, { to: [`SUPPORT@${domain}`, `else@${domain}`], data })).toMatch(/^250/);
   const inExact = `/mail/messages?mailbox_id=${exact.json.data.id}`;
-  const [message] = await until(async () => {
-    const { items } = (await get(inExact)).json.data;
-    return items.length > 0 ? items : null;
-  });
+  await parsed('SUPPORT@');
+  const [message] = (await get(inExact)).json.data.items;
   expect(message).toMatchObject({
     mailbox_id: exact.json.data.id,
     envelope_from: 'ann@sender.test',
@@ -220,13 +231,12 @@ test('mailboxes: exact before catch-all, and the messages in them', async () => 
 });
 
 test('mail that cannot be parsed is there all the same, raw and flagged', async () => {
-  const parts = '--b\r\n\r\nx\r\n'.repeat(10_100); // more than core/mail/parse-mail.ts reads
+  const parts = '--b\r\n\r\nx\r\n'.repeat(1_100); // more than core/mail/parse-mail.ts reads
   const data = `From: a@b.test\r\nSubject: parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}`;
   await sendMail(world.port, { to: `deep@${account.domain}`, data });
-  const message = await until(async () => {
-    const { items } = (await get('/mail/messages')).json.data;
-    return items.find((one: { recipient: string }) => one.recipient.startsWith('deep@'));
-  });
+  await parsed('deep@');
+  const { items } = (await get('/mail/messages')).json.data;
+  const message = items.find((one: { recipient: string }) => one.recipient.startsWith('deep@'));
   expect(message.parse_error).toMatch(/parser/);
   expect((await get(`/mail/messages/${message.id}/raw`)).text).toBe(data);
   await until(() => endpoint.hits.some((hit) => hit.body.toString() === data));
@@ -237,10 +247,8 @@ test('dead letters are for super-admins', async () => {
   await sendMail(world.port, { to: `dead@${account.domain}`, data: 'Subject: x\r\n\r\nx\r\n' });
   const admin = await adminToken();
   const path = `/admin/tenants/${toId('tnt', account.tenantId)}/inbound-webhook-dlq`;
-  const [letter] = await until(async () => {
-    const { items } = (await get(path, admin)).json.data;
-    return items.length > 0 ? items : null;
-  });
+  await found(`select 1 from webhook_deliveries where tenant_id = $1 and state = 'dead'`, []);
+  const [letter] = (await get(path, admin)).json.data.items;
   expect(letter).toMatchObject({ recipient: `dead@${account.domain}`, attempts: 1, last_status_code: 404 });
   expect((await get(path)).status).toBe(403);
   expect((await api.call('GET', path)).status).toBe(401);
