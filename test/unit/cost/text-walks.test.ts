@@ -146,9 +146,6 @@ test('whatever is repeated in a bounce, 64 kB of it are read in a moment', async
 async function best(walk: Walk, text: string, enough: number): Promise<number> {
   let shortest = Infinity;
   for (let i = 0; i < TRIES && shortest >= enough; i++)
-    shortest = Math.min(
-      shortest,
-      await threadMsOf(() => walk(text)),
-    );
+    shortest = Math.min(shortest, await threadMsOf(() => walk(text)));
   return shortest;
 }
