@@ -3,8 +3,28 @@
 import { once } from 'node:events';
 
 import { monotonicMs } from './clock.ts';
-import type { ProcessPoolOptions } from './process-pool.ts';
-import { holdOpen, readMarks, startSandbox } from './sandbox.ts';
+import { holdOpen, readMarks, startSandbox, type SandboxLimits } from './sandbox.ts';
+
+/** What a process is and how much it may take. */
+export interface PoolProcessOptions<J> {
+  /** For the log. */
+  what: string;
+  /** The program of a child. */
+  file: URL;
+  args?: readonly string[];
+  memory: SandboxLimits;
+  /** Milliseconds of one job. */
+  limitMs: number;
+  /** Most jobs that one process has at a time. */
+  perProcess: number;
+  /**
+   * `batch`: the child does what it got one by one, and marks the id of each (`writeMark`); it gets more when it has
+   * finished. `together`: it does all at the same time and gets more at any time.
+   */
+  mode: 'batch' | 'together';
+  /** Made for each process, so that it may remember what that one has been told. Without it the list goes as it is. */
+  createPack?: () => (jobs: { id: number; job: J }[]) => unknown;
+}
 
 /** Why a process died. */
 export type Death = 'not_started' | 'too_slow' | 'out_of_memory' | 'broken';
@@ -37,7 +57,7 @@ interface Running<T> {
 
 /** Starts a process. */
 export function startPoolProcess<T extends { job: unknown }, R>(
-  options: Omit<ProcessPoolOptions<T['job'], R>, 'queue'>,
+  options: PoolProcessOptions<T['job']>,
   events: ProcessEvents<T, R>,
 ): PoolProcess<T> {
   const { mode, limitMs, perProcess } = options;

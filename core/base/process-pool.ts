@@ -9,8 +9,7 @@
 // `endWithParent` first, and `writeMark(0)` when it can work.
 
 import type { Logger } from './log.ts';
-import { startPoolProcess, type Death, type PoolProcess } from './pool-process.ts';
-import type { SandboxLimits } from './sandbox.ts';
+import { startPoolProcess, type Death, type PoolProcess, type PoolProcessOptions } from './pool-process.ts';
 
 /** How a job ended. */
 export type JobEnd<R> =
@@ -34,30 +33,13 @@ export interface JobQueue<T> {
   shift(): T | undefined;
 }
 
-/** What the processes are and how much they may take. */
-export interface ProcessPoolOptions<J, R> {
-  /** For the log. */
-  what: string;
-  /** The program of a child. */
-  file: URL;
-  args?: readonly string[];
-  memory: SandboxLimits;
+/** What the processes are, how many, and how much may wait for them. */
+export interface ProcessPoolOptions<J, R> extends PoolProcessOptions<J> {
   processes: number;
-  /** Milliseconds of one job. */
-  limitMs: number;
-  /** Most jobs that one process has at a time. */
-  perProcess: number;
-  /**
-   * `batch`: the child does what it got one by one, and marks the id of each (`writeMark`); it gets more when it has
-   * finished. `together`: it does all at the same time and gets more at any time.
-   */
-  mode: 'batch' | 'together';
   /** Most jobs that wait; one more is refused as `full`. */
   maxWaiting: number;
   /** First come first served without it. */
   queue?: JobQueue<WaitingJob<J, R>>;
-  /** Made for each process, so that it may remember what that one has been told. Without it the list goes as it is. */
-  createPack?: () => (jobs: { id: number; job: J }[]) => unknown;
 }
 
 /** The pool. */

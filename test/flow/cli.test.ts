@@ -119,7 +119,7 @@ test('a job runs by the clock that it was given, however often', async () => {
 
 test('refusals end with 1 and say why, usage mistakes with 2 and how to do it', async () => {
   const refused: [string, RegExp][] = [
-    ['tenant create --name Acme --plan gold', /plan: must be one of free, starter, pro, scale/],
+    ['tenant create --name Acme --plan gold', /plan must be one of free, starter, pro, scale/],
     ['key create --tenant tnt_00000000000000000000000000 --name x --scopes events:read', /No such tenant/],
     ['key create --tenant nonsense --name x --scopes events:read', /No such tenant/],
     ['key revoke key_00000000000000000000000000', /No such API key/],

@@ -8,7 +8,7 @@ import { createAdminToken } from '../../core/key/keys.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
-import { ONLY_GRAPHQL, ONLY_REST, PAIRS, type Pair } from '../harness/parity-pairs.ts';
+import { ONLY_GRAPHQL, ONLY_REST, PAIRS, type Pair, type Side } from '../harness/parity-pairs.ts';
 import {
   askGraphql,
   askRest,
@@ -17,7 +17,6 @@ import {
   MUTATIONS,
   signIn,
   traced,
-  type Side,
 } from '../harness/parity-world.ts';
 import { startRefusingDns, type TroubledDns } from '../harness/refusing-dns.ts';
 

@@ -143,7 +143,7 @@ describe('invitations', () => {
     const short = await accept(made.token, 'short');
     expect([code(short), words(short)]).toEqual([
       'validation_failed',
-      'password: must have 12 to 256 characters',
+      'password must have 12 to 256 characters.',
     ]);
     const foreign = await accept(made.token, PASSWORD, { origin: 'https://evil.test' });
     expect(code(foreign)).toBe('forbidden');
@@ -241,7 +241,7 @@ describe('invitations', () => {
     expect(shapes[0]).toEqual(shapes[1]);
     const token = mailedToken(world, elsewhere.email);
     const chosen = await accept(token, 'a password that the inviter would choose');
-    expect([code(chosen), words(chosen)]).toEqual(['validation_failed', 'password: is wrong']);
+    expect([code(chosen), words(chosen)]).toEqual(['validation_failed', 'password is wrong.']);
     expect((await login(elsewhere)).token).toBeTruthy();
     const accepted = (await accept(token, elsewhere.password)).json.data.acceptInvitation;
     expect(accepted.user).toMatchObject({ id: elsewhere.id, role: 'member' });
@@ -505,7 +505,7 @@ describe('one’s own', () => {
     const stolen = await login(me);
     const change = (currentPassword: string, newPassword: string) =>
       ask(me, CHANGE, { input: { currentPassword, newPassword } });
-    expect(words(await change(PASSWORD, 'short'))).toBe('newPassword: must have 12 to 256 characters');
+    expect(words(await change(PASSWORD, 'short'))).toBe('newPassword must have 12 to 256 characters.');
     expect(words(await change(PASSWORD, 'x'.repeat(257)))).toContain('12 to 256');
     expect(code(await change(PASSWORD, PASSWORD))).toBe('validation_failed');
     const next = 'another long password';

@@ -1,10 +1,24 @@
 // Which mutation of GraphQL does the same as which route of REST, with a good input for both; and what has no twin.
 
 import { newUuid, toId, type IdPrefix } from '../../core/base/ids.ts';
+import type { Database } from '../../core/db/pool.ts';
+import type { Answer } from './api-world.ts';
 import { makeMessageRow } from './message-row.ts';
-import type { Side } from './parity-world.ts';
 
 type Fields = Record<string, unknown>;
+
+/** A tenant with a verified domain, a key with every scope, and a person of it. */
+export interface Side {
+  tenantId: string;
+  domainId: string;
+  domain: string;
+  adminIds: { tenantId: string; domainId: string };
+  db: Database;
+  key: string;
+  rest(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Creates over REST; the id of what was made. */
+  make(path: string, body: unknown): Promise<string>;
+}
 
 /** One mutation and its route. */
 export interface Pair {

@@ -5,28 +5,14 @@ import { getNamedType, type GraphQLInputObjectType } from 'graphql';
 import { buildSchema } from '../../api/graphql/schema.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { SCOPES } from '../../core/key/scope.ts';
-import type { Database } from '../../core/db/pool.ts';
 import { createUser } from '../../core/people/users.ts';
 import { TESTER } from './actor.ts';
-import type { Answer, ApiWorld } from './api-world.ts';
+import type { ApiWorld } from './api-world.ts';
 import { makeSignedAccount } from './factories.ts';
-import type { Pair } from './parity-pairs.ts';
+import type { Pair, Side } from './parity-pairs.ts';
 import { waitUntil } from './wait.ts';
 
 type Fields = Record<string, unknown>;
-
-/** A tenant with a verified domain, a key with every scope, and a person of it. */
-export interface Side {
-  tenantId: string;
-  domainId: string;
-  domain: string;
-  adminIds: { tenantId: string; domainId: string };
-  db: Database;
-  key: string;
-  rest(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Creates over REST; the id of what was made. */
-  make(path: string, body: unknown): Promise<string>;
-}
 
 /** What became of a request. Paths are in GraphQL's names. */
 export interface Outcome {
