@@ -20,7 +20,7 @@ type InboundBodies = Pick<InboundMessage, 'text' | 'html' | 'headers'>;
 export interface AccountLoaders {
   campaignStats: DataLoader<string, CampaignStats | null>;
   /** By the name of the sending domain. */
-  sendingRooms: DataLoader<string, SendingCapacity | null>;
+  sendingCapacities: DataLoader<string, SendingCapacity | null>;
   templates: DataLoader<string, Template | null>;
   contactLists: DataLoader<string, ContactList | null>;
   /** Of a domain of any tenant: super-admins look at others. */
@@ -34,7 +34,7 @@ export interface AccountLoaders {
 export function createAccountLoaders({ pool }: Database, tenantId: () => string): AccountLoaders {
   return {
     campaignStats: byKey((ids) => readStats(pool, tenantId(), ids)),
-    sendingRooms: byKey((names) => readSendingCapacities(pool, tenantId(), names)),
+    sendingCapacities: byKey((names) => readSendingCapacities(pool, tenantId(), names)),
     templates: byKey(async (ids) => byId(await selectTemplatesById(pool, tenantId(), ids), (row) => row.id)),
     contactLists: byKey(async (ids) => byId(await selectListsById(pool, tenantId(), ids), (row) => row.id)),
     forecasts: new DataLoader(

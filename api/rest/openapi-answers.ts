@@ -33,7 +33,7 @@ const ALWAYS = {
   'X-Request-Id': text('names this request in our logs'),
   'X-RateLimit-Limit': integer('requests per rolling 60 seconds'),
   'X-RateLimit-Remaining': integer('how many are left now'),
-  'X-RateLimit-Reset': integer('Unix seconds at which there is more room'),
+  'X-RateLimit-Reset': integer('Unix seconds at which more requests are allowed'),
 };
 const QUOTA = {
   'X-Quota-Used': integer('accepted sends of the UTC month'),

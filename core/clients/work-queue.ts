@@ -33,7 +33,7 @@ export interface WorkQueue {
 const MAX_AGE_MS = 24 * 3_600_000; // an item that nobody wanted for a day is in the record anyway
 const ACK_WAIT_MS = 30_000; // silence after which an item goes to another process
 const DEDUP_MS = 120_000;
-const MAX_WAITING = 100_000; // items put off at a time; JetStream counts them as unanswered
+const MAX_WAITING = 100_000; // items deferred at a time; JetStream counts them as unanswered
 const FETCH = 200;
 const FETCH_WAIT_MS = 5_000;
 const TROUBLE_MS = 1_000;

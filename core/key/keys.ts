@@ -2,7 +2,8 @@
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
-import { invalidField, notFound } from '../base/errors.ts';
+import { notFound } from '../base/errors.ts';
+import { requireValue } from '../base/field-problems.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
@@ -16,8 +17,7 @@ import {
   type ApiKey,
   type KeyPage,
 } from './key-store.ts';
-import { isScope, SCOPES, type Scope } from './scope.ts';
-import { checkName } from '../tenant/tenants.ts';
+import { newAdminToken, newKey } from './key-input.ts';
 import { mintToken } from './token-value.ts';
 
 /** Creates a key. `value` is shown now and never again. Refuses a bad name, no scope, or one we do not know. */
@@ -27,9 +27,8 @@ export async function createKey(
   input: { tenantId: string; name: string; scopes: readonly string[] },
 ): Promise<{ keyId: string; value: string; key: ApiKey }> {
   const value = mintToken('sk_live_');
-  const { tenantId } = input;
-  const name = checkName(input.name);
-  const scopes = checkScopes(input.scopes);
+  const { tenantId, ...wanted } = input;
+  const { name, scopes } = requireValue(newKey, wanted);
   try {
     const key = await change(deps, by, async (client, record) => {
       const key = await insertKey(client, { id: newUuid(), tenantId, name, scopes, hash: sha256(value) });
@@ -82,18 +81,11 @@ export async function createAdminToken(
   input: { name?: string } = {},
 ): Promise<{ tokenId: string; value: string }> {
   const value = mintToken('sa_live_');
-  const row = { id: newUuid(), name: checkName(input.name ?? 'operator'), hash: sha256(value) };
+  const { name } = requireValue(newAdminToken, input);
+  const row = { id: newUuid(), name, hash: sha256(value) };
   await change(deps, by, async (client, record) => {
     await insertAdminToken(client, row);
     await record({ tenantId: null, action: 'admin_token.created', subject: row.id });
   });
   return { tokenId: row.id, value };
-}
-
-function checkScopes(scopes: readonly string[]): Scope[] {
-  const unknown = scopes.find((scope) => !isScope(scope));
-  if (unknown !== undefined)
-    throw invalidField('scopes', `has an unknown scope ${unknown}. Known scopes: ${SCOPES.join(', ')}`);
-  if (scopes.length === 0) throw invalidField('scopes', 'must name at least one scope');
-  return [...new Set(scopes.filter(isScope))];
 }

@@ -29,8 +29,3 @@ export const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
 
 /** What a signed-in viewer has. */
 export const READ_SCOPES: ReadonlySet<Scope> = new Set(SCOPES.filter((scope) => scope.endsWith(':read')));
-
-/** Whether a text names a scope. */
-export function isScope(text: string): text is Scope {
-  return (SCOPES as readonly string[]).includes(text);
-}

@@ -20,8 +20,3 @@ export const MONTHLY_CAP: Readonly<Record<Plan, number>> = {
 export function hasSso(plan: Plan): boolean {
   return plan === 'pro' || plan === 'scale';
 }
-
-/** Whether a text names a plan. */
-export function isPlan(text: string): text is Plan {
-  return (PLANS as readonly string[]).includes(text);
-}

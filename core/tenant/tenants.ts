@@ -2,14 +2,12 @@
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
-import { invalidField } from '../base/errors.ts';
+import { requireValue } from '../base/field-problems.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { isPlan, MONTHLY_CAP, PLANS, type Plan } from './plan.ts';
+import { MONTHLY_CAP, type Plan } from './plan.ts';
+import { newTenant } from './tenant-input.ts';
 import { insertTenant, selectTenant, selectTenants, selectUsage, type Tenant } from './tenant-store.ts';
-
-/** Characters of a name of a tenant, key or token: enough for people, short enough for every table. */
-const MAX_NAME_CHARS = 100;
 
 /** What a tenant has used of its month. */
 export interface Quota {
@@ -25,9 +23,7 @@ export async function createTenant(
   by: Actor,
   input: { name: string; plan: string },
 ): Promise<Tenant> {
-  const { plan } = input;
-  if (!isPlan(plan)) throw invalidField('plan', `must be one of ${PLANS.join(', ')}`);
-  const name = checkName(input.name);
+  const { name, plan } = requireValue(newTenant, input);
   return change(deps, by, async (client, record) => {
     const tenant = await insertTenant(client, { id: newUuid(), name, plan });
     const subject = toId('tnt', tenant.id);
@@ -54,14 +50,4 @@ export async function readQuota(db: Database, tenant: { id: string; plan: Plan }
   const { used, resetsAt } = await selectUsage(db.pool, tenant.id);
   const cap = MONTHLY_CAP[tenant.plan];
   return { used, cap, remaining: Math.max(0, cap - used), resetsAt };
-}
-
-/** A name, trimmed; refuses an empty, long or unprintable one. */
-export function checkName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > MAX_NAME_CHARS) {
-    throw invalidField('name', `must have 1 to ${MAX_NAME_CHARS} characters`);
-  }
-  if (/\p{Cc}/u.test(name)) throw invalidField('name', 'must not have control characters');
-  return name;
 }

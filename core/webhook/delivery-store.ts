@@ -33,7 +33,7 @@ export interface DeliveryResult {
   error: string | null;
 }
 
-/** Why deliveries that were put off for too long are dead. */
+/** Why deliveries that were deferred for too long are dead. */
 const TOO_OLD = 'not delivered within 7 days';
 
 /**
@@ -171,7 +171,7 @@ export async function takeLostClaims(pool: pg.Pool, limit: number): Promise<Lost
   return rows;
 }
 
-/** Gives up deliveries that wait for longer than they may: a webhook that was turned off, or put off every time. */
+/** Gives up deliveries that wait for longer than they may: a webhook that was turned off, or deferred every time. */
 export async function buryOldDeliveries(pool: pg.Pool, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'webhook-bury-old',

@@ -3,7 +3,7 @@
 /** Attempts of one delivery in all. */
 const MAX_ATTEMPTS = 7;
 
-/** Milliseconds after which a delivery is given up, however often it was put off. */
+/** Milliseconds after which a delivery is given up, however often it was deferred. */
 export const MAX_AGE_MS = 7 * 24 * 3_600_000;
 
 /** Longest wait that a receiver may ask for with Retry-After, and longest gap. */

@@ -166,11 +166,11 @@ async function statsOf(context: GraphqlContext, { id }: Campaign): Promise<Campa
 
 async function etaOf(context: GraphqlContext, campaign: Campaign): Promise<Eta | null> {
   if (campaign.state !== 'sending') return null;
-  const [stats, room] = await Promise.all([
+  const [stats, capacity] = await Promise.all([
     statsOf(context, campaign),
-    context.account.sendingRooms.load(sendingDomain(campaign)),
+    context.account.sendingCapacities.load(sendingDomain(campaign)),
   ]);
-  return estimateEnd(stats, room);
+  return estimateEnd(stats, capacity);
 }
 
 /** One campaign of the signed-in person's tenant. Throws not_found. */

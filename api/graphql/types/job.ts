@@ -28,7 +28,7 @@ export function addJobTypes(builder: Builder): void {
         type: 'DateTime',
         nullable: true,
         description:
-          'A slot that has come and is not done: it runs just now, it failed, or no scheduler is there',
+          'A run time that has passed without a finished run: it is running, it failed, or no scheduler is there',
       }),
       last: t.field({ type: run, nullable: true, resolve: ({ last }) => last }),
     }),

@@ -58,7 +58,7 @@ function addTemplate(builder: Builder) {
     fields: (t) => ({
       name: t.exposeString('name'),
       required: t.exposeBoolean('required'),
-      default: t.field({ type: 'JSON', nullable: true, resolve: (slot) => slot.default }),
+      default: t.field({ type: 'JSON', nullable: true, resolve: (variable) => variable.default }),
     }),
   });
   const template = builder.objectRef<Template>('Template');
@@ -218,7 +218,7 @@ async function render(
   return rendered;
 }
 
-// Slots come as objects of their own, with null for what was left out.
+// Variables come as objects of their own, with null for what was left out.
 function tidy(fields: Record<string, unknown>): Record<string, unknown> {
   const variables = fields['variables'] as
     | { name: string; required?: boolean | null; default?: unknown }[]

@@ -49,7 +49,7 @@ export const createTemplate = defineRoute(
     group: GROUP,
     summary: 'Create a template',
     description:
-      'Slots are Liquid: `{{ name }}` is escaped in HTML, filters, `if` and `for` work, files do not exist. ' +
+      'Variables are Liquid: `{{ name }}` is escaped in HTML, filters, `if` and `for` work, files do not exist. ' +
       'Rendering has hard limits of time and memory. Without a text part one is made from the HTML. In campaign ' +
       'mail `{{ unsubscribe_url }}` is the link with which the recipient leaves.',
     body: jsonBody(newTemplate),

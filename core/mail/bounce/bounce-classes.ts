@@ -54,7 +54,7 @@ export const BOUNCE_CLASSES: Readonly<Record<BounceClass, BounceClassFacts>> = {
   // Not suppressing: one resolver of ours that answers NXDOMAIN wrongly would otherwise empty whole lists.
   invalid_domain: { meaning: 'the domain of the recipient does not exist', ...RECIPIENT_UNREACHABLE },
   mailbox_full: { meaning: 'the mailbox is over its quota', ...MAY_PASS_LATER },
-  greylisted: { meaning: 'first contact is put off; a later try passes', ...MAY_PASS_LATER },
+  greylisted: { meaning: 'first contact is deferred; a later attempt passes', ...MAY_PASS_LATER },
   rate_limited: {
     meaning: 'too many messages, connections or recipients in too short a time',
     ...MAY_PASS_LATER,

@@ -29,6 +29,10 @@ test.each([
   [/\/\*\* The (?:card|form|frame|dialog|tab)\. \*\//, 'a comment that says something, or none'],
   [/nobody knows any more/i, 'unknown'],
   [/\bwho runs this service\b/i, 'administrator'],
+  [/\bput off\b/i, 'deferred'],
+  [/\bin hand\b/i, 'in flight'],
+  [/\b(?:goOn|moveMark|concludeTurns|hasActed|moveOnce|tellLive)\b/, 'resume, advanceCursor, record …'],
+  [/\blanes\b/i, 'streams'],
 ])('%s is not used: write "%s"', (pattern) => {
   expect(linesWith(pattern, /./)).toEqual([]);
 });

@@ -1,0 +1,18 @@
+// Tenants as operators write them, and what any name of a tenant, key or token may be.
+
+import { z } from 'zod';
+
+import { PLANS } from './plan.ts';
+
+const MAX_NAME_CHARS = 100; // enough for people, short enough for every table
+
+/** A name, trimmed. */
+export const nameInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_NAME_CHARS)
+  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must not have control characters');
+
+/** A tenant to create. */
+export const newTenant = z.strictObject({ name: nameInput, plan: z.enum(PLANS) });
