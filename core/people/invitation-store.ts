@@ -1,32 +1,34 @@
-// Invitations in PostgreSQL. Tokens are never here, only their SHA-256. SQL by hand: what an invitation opens is a
-// condition that it shares with memberships (ssoOnly).
+// Invitations in PostgreSQL. Tokens are never here, only their SHA-256.
 
 import type pg from 'pg';
 
+import { and, count, desc, eq, getTableColumns, gt, isNull, ne, sql, type SQL } from 'drizzle-orm';
+
+import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
-import { ssoOnly, SSO_PLANS, type Role } from './membership-store.ts';
+import { domains } from '../db/schema/domain.ts';
+import { messages } from '../db/schema/message.ts';
+import { invitations, samlConnections, users } from '../db/schema/people.ts';
+import { tenants } from '../db/schema/tenant.ts';
+import { HAS_SSO, ssoOnly } from './membership-store.ts';
 
 /** An open invitation as owners see it. */
-export interface Invitation {
-  /** UUID. */
-  id: string;
-  tenantId: string;
-  email: string;
-  role: Role;
+export type Invitation = Pick<
+  typeof invitations.$inferSelect,
+  'id' | 'tenantId' | 'email' | 'role' | 'createdAt' | 'expiresAt'
+> & {
   /** Address of who invited. */
   invitedBy: string;
-  createdAt: Date;
-  expiresAt: Date;
-}
+};
 
 /** An invitation and what became of its mail. */
-export interface MailedInvitation extends Invitation {
+export type MailedInvitation = Invitation & {
   /** State of the message, or null when it was not sent. */
   mail: string | null;
-}
+};
 
 /** An open invitation with the name of the tenant that it is for. */
-export interface OpenInvitation extends Invitation {
+export type OpenInvitation = Invitation & {
   tenantName: string;
   /** The tenant has SSO, and the role may use it. */
   hasSso: boolean;
@@ -34,58 +36,43 @@ export interface OpenInvitation extends Invitation {
   ssoOnly: boolean;
   /** The address has a person with a password. */
   hasPassword: boolean;
-}
+};
 
-const COLUMNS = `i.id, i.tenant_id as "tenantId", i.email, i.role, i.invited_by_email as "invitedBy",
-  i.created_at as "createdAt", i.expires_at as "expiresAt"`;
-const OPEN = 'i.accepted_at is null and i.revoked_at is null';
+const { id, tenantId, email, role, createdAt, expiresAt } = getTableColumns(invitations);
+const INVITATION = { id, tenantId, email, role, invitedBy: invitations.invitedByEmail, createdAt, expiresAt };
+const OPEN = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt));
+const NOT_OVER = gt(invitations.expiresAt, sql`now()`);
 
 /** An invitation to insert. */
-export interface NewInvitation {
-  id: string;
-  tenantId: string;
-  email: string;
-  role: Role;
-  tokenHash: Buffer;
-  /** UUIDv7 of the message that will bring the link. */
-  messageId: string;
-  invitedBy: { userId: string; email: string };
-  days: number;
-}
+export type NewInvitation = Omit<
+  typeof invitations.$inferInsert,
+  'createdAt' | 'expiresAt' | 'acceptedAt' | 'revokedAt'
+> & { days: number };
 
 /** Inserts an invitation in the place of an open one for the same address. */
-export async function insertInvitation(client: pg.PoolClient, row: NewInvitation): Promise<Invitation> {
-  await client.query(
-    `update invitations i set revoked_at = now() where i.tenant_id = $1 and i.email = $2 and ${OPEN}`,
-    [row.tenantId, row.email],
-  );
-  const { rows } = await client.query<Invitation>(
-    `insert into invitations as i
-       (id, tenant_id, email, role, token_hash, message_id, invited_by, invited_by_email, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => $9)) returning ${COLUMNS}`,
-    [
-      row.id,
-      row.tenantId,
-      row.email,
-      row.role,
-      row.tokenHash,
-      row.messageId,
-      row.invitedBy.userId,
-      row.invitedBy.email,
-      row.days,
-    ],
-  );
-  return rows[0]!;
+export async function insertInvitation(
+  client: pg.PoolClient,
+  { days, ...row }: NewInvitation,
+): Promise<Invitation> {
+  await revoke(client, row.tenantId, eq(invitations.email, row.email));
+  const [made] = await orm(client)
+    .insert(invitations)
+    .values({ ...row, expiresAt: sql`now() + make_interval(days => ${days})` })
+    .returning(INVITATION);
+  return made!;
 }
 
 /** The open invitations of a tenant, newest first. */
-export async function selectInvitations(db: Queryable, tenantId: string): Promise<MailedInvitation[]> {
-  const { rows } = await db.query<MailedInvitation>(
-    `select ${COLUMNS}, (select m.state from messages m where m.id = i.message_id) as mail from invitations i
-     where i.tenant_id = $1 and ${OPEN} and i.expires_at > now() order by i.id desc`,
-    [tenantId],
-  );
-  return rows;
+export function selectInvitations(db: Queryable, tenantId: string): Promise<MailedInvitation[]> {
+  const mail = orm(db)
+    .select({ state: messages.state })
+    .from(messages)
+    .where(eq(messages.id, invitations.messageId));
+  return orm(db)
+    .select({ ...INVITATION, mail: sql<string | null>`(${mail})` })
+    .from(invitations)
+    .where(and(eq(invitations.tenantId, tenantId), OPEN, NOT_OVER))
+    .orderBy(desc(invitations.id));
 }
 
 /** How many invitations of a tenant were mailed within 24 hours: to anybody, and to this address. */
@@ -94,35 +81,43 @@ export async function countRecent(
   tenantId: string,
   email: string,
 ): Promise<{ all: number; same: number }> {
-  const { rows } = await db.query<{ all: number; same: number }>(
-    `select count(*)::int as all, (count(*) filter (where email = $2))::int as same
-     from invitations where tenant_id = $1 and created_at > now() - interval '24 hours'`,
-    [tenantId, email],
-  );
-  return rows[0]!;
+  const [row] = await orm(db)
+    .select({
+      all: count(),
+      same: sql<number>`(count(*) filter (where ${invitations.email} = ${email}))::int`,
+    })
+    .from(invitations)
+    .where(
+      and(eq(invitations.tenantId, tenantId), gt(invitations.createdAt, sql`now() - interval '24 hours'`)),
+    );
+  return row!;
 }
 
 /** The tenant that has verified this domain, or null: a name is verified by one tenant at most. */
 export async function selectVerifiedOwner(db: Queryable, domain: string): Promise<string | null> {
-  const { rows } = await db.query<{ tenantId: string }>(
-    `select tenant_id as "tenantId" from domains where name = $1 and status = 'verified'`,
-    [domain],
-  );
-  return rows[0]?.tenantId ?? null;
+  const [row] = await orm(db)
+    .select({ tenantId: domains.tenantId })
+    .from(domains)
+    .where(and(eq(domains.name, domain), eq(domains.status, 'verified')));
+  return row?.tenantId ?? null;
 }
 
 /** The open invitation of a token, or null. The token itself names the tenant. */
 export async function selectByToken(db: Queryable, tokenHash: Buffer): Promise<OpenInvitation | null> {
-  const { rows } = await db.query<OpenInvitation>(
-    `select ${COLUMNS}, t.name as "tenantName", ${ssoOnly('i', '$2')} as "ssoOnly",
-       i.role <> 'super_admin' and coalesce(c.enabled and t.plan = any($2), false) as "hasSso",
-       exists (select from users u where u.email = i.email and u.password_hash is not null) as "hasPassword"
-     from invitations i join tenants t on t.id = i.tenant_id
-       left join saml_connections c on c.tenant_id = i.tenant_id
-     where i.token_hash = $1 and ${OPEN} and i.expires_at > now()`,
-    [tokenHash, SSO_PLANS],
-  );
-  return rows[0] ?? null;
+  const [row] = await orm(db)
+    .select({
+      ...INVITATION,
+      tenantName: tenants.name,
+      hasSso: sql<boolean>`${invitations.role} <> 'super_admin' and ${HAS_SSO}`,
+      ssoOnly: ssoOnly(invitations.role),
+      hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+    })
+    .from(invitations)
+    .innerJoin(tenants, eq(tenants.id, invitations.tenantId))
+    .leftJoin(samlConnections, eq(samlConnections.tenantId, invitations.tenantId))
+    .leftJoin(users, eq(users.email, invitations.email))
+    .where(and(eq(invitations.tokenHash, tokenHash), OPEN, NOT_OVER));
+  return row ?? null;
 }
 
 /**
@@ -134,14 +129,16 @@ export async function acceptOpen(
   tenantId: string,
   which: { id: string } | { email: string },
 ): Promise<Invitation | null> {
-  const { rows } = await client.query<Invitation>(
-    `update invitations i set accepted_at = now()
-     where i.tenant_id = $1 and (i.id = $2 or (i.email = $3 and i.role <> 'super_admin'))
-       and ${OPEN} and i.expires_at > now()
-     returning ${COLUMNS}`,
-    [tenantId, 'id' in which ? which.id : null, 'email' in which ? which.email : null],
-  );
-  return rows[0] ?? null;
+  const one =
+    'id' in which
+      ? eq(invitations.id, which.id)
+      : and(eq(invitations.email, which.email), ne(invitations.role, 'super_admin'));
+  const [row] = await orm(client)
+    .update(invitations)
+    .set({ acceptedAt: sql`now()` })
+    .where(and(eq(invitations.tenantId, tenantId), one, OPEN, NOT_OVER))
+    .returning(INVITATION);
+  return row ?? null;
 }
 
 /** Takes an open invitation back. Null when there is none. */
@@ -150,12 +147,8 @@ export async function revokeOpen(
   tenantId: string,
   id: string,
 ): Promise<Invitation | null> {
-  const { rows } = await client.query<Invitation>(
-    `update invitations i set revoked_at = now() where i.tenant_id = $1 and i.id = $2 and ${OPEN}
-     returning ${COLUMNS}`,
-    [tenantId, id],
-  );
-  return rows[0] ?? null;
+  const [row] = await revoke(client, tenantId, eq(invitations.id, id));
+  return row ?? null;
 }
 
 /** Takes back what somebody invited who may not invite any more. */
@@ -164,8 +157,13 @@ export async function revokeInvitationsBy(
   tenantId: string,
   userId: string,
 ): Promise<void> {
-  await client.query(
-    `update invitations i set revoked_at = now() where i.tenant_id = $1 and i.invited_by = $2 and ${OPEN}`,
-    [tenantId, userId],
-  );
+  await revoke(client, tenantId, eq(invitations.invitedBy, userId));
+}
+
+function revoke(client: pg.PoolClient, tenantId: string, which: SQL): Promise<Invitation[]> {
+  return orm(client)
+    .update(invitations)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(invitations.tenantId, tenantId), which, OPEN))
+    .returning(INVITATION);
 }

@@ -90,7 +90,8 @@ export async function invitePerson(
       role: input.role,
       tokenHash: sha256(token),
       messageId,
-      invitedBy: { userId: by.userId, email: by.email },
+      invitedBy: by.userId,
+      invitedByEmail: by.email,
       days: INVITATION_DAYS,
     });
     await record({

@@ -1,11 +1,28 @@
 // Who belongs to which tenant, with which role, in PostgreSQL. Whoever changes who is an owner holds the tenant's row
-// first, so that two changes at the same moment cannot take away the last owner together. SQL by hand: whether a role
-// may use a password (ssoOnly) is one condition of many statements, also of sessions and invitations.
+// first, so that two changes at the same moment cannot take away the last owner together.
 
 import type pg from 'pg';
 
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  notExists,
+  or,
+  sql,
+} from 'drizzle-orm';
+
+import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
-import { memberships } from '../db/schema/people.ts';
+import { type invitations, memberships, samlConnections, sessions, users } from '../db/schema/people.ts';
+import { tenants } from '../db/schema/tenant.ts';
 import { hasSso, PLANS } from '../tenant/plan.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
 
@@ -18,20 +35,13 @@ export const ROLES = memberships.role.enumValues;
  */
 export type Role = (typeof ROLES)[number];
 
-/** A person as one tenant sees them. */
-export interface User {
-  /** UUID of the person. */
+/** A person as one tenant sees them: the id is the person's, `createdAt` is since when they belong to the tenant. */
+export type User = Omit<typeof memberships.$inferSelect, 'userId'> & {
   id: string;
-  tenantId: string;
   email: string;
-  role: Role;
-  /** Since when they belong to the tenant. */
-  createdAt: Date;
-  /** Null until they signed in to this tenant for the first time. */
-  lastSignedInAt: Date | null;
   /** False for those who sign in by SSO only. */
   hasPassword: boolean;
-}
+};
 
 /** A tenant that a person belongs to. */
 export interface Membership {
@@ -39,26 +49,30 @@ export interface Membership {
   role: Role;
 }
 
-/** Columns of a User, of `memberships m` and `users u`. */
-export const USER_COLUMNS = `u.id, m.tenant_id as "tenantId", u.email, m.role, m.created_at as "createdAt",
-  m.last_signed_in_at as "lastSignedInAt", u.password_hash is not null as "hasPassword"`;
+const { userId: _, ...membership } = getTableColumns(memberships);
 
-/** Plans with SSO. */
-export const SSO_PLANS = PLANS.filter(hasSso);
+/** A User, of `memberships` and `users`. */
+export const USER = {
+  ...membership,
+  id: users.id,
+  email: users.email,
+  hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+};
 
-/** SQL: whether the tenant `t` with the connection `c` keeps the role in `row` from using a password. */
-export const ssoOnly = (row: 'm' | 'i', plans: string): string =>
-  `(${row}.role in ('member', 'viewer') and coalesce(c.enabled and c.required and t.plan = any(${plans}), false))`;
+/** SQL: whether a tenant with this connection has SSO now. Joins `tenants` and, where there is one, `saml_connections`. */
+export const HAS_SSO = sql<boolean>`coalesce(${samlConnections.enabled}
+  and ${inArray(tenants.plan, PLANS.filter(hasSso))}, false)`;
+
+/** SQL: whether such a tenant keeps the role from using a password. */
+export const ssoOnly = (role: typeof memberships.role | typeof invitations.role) =>
+  sql<boolean>`(${role} in ('member', 'viewer') and ${HAS_SSO} and ${samlConnections.required})`;
 
 /** Adds a person to a tenant. False when they belong to it already. */
 export async function insertMembership(
   client: pg.PoolClient,
   row: { tenantId: string; userId: string; role: Role },
 ): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'insert into memberships (tenant_id, user_id, role) values ($1, $2, $3) on conflict do nothing',
-    [row.tenantId, row.userId, row.role],
-  );
+  const { rowCount } = await orm(client).insert(memberships).values(row).onConflictDoNothing();
   return rowCount === 1;
 }
 
@@ -68,28 +82,27 @@ export async function selectUser(
   tenantId: string,
   which: { id: string } | { email: string },
 ): Promise<User | null> {
-  const { rows } = await db.query<User>({
-    name: 'user.of-tenant',
-    text: `select ${USER_COLUMNS} from memberships m join users u on u.id = m.user_id
-           where m.tenant_id = $1 and (u.id = $2 or u.email = $3)`,
-    values: [tenantId, 'id' in which ? which.id : null, 'email' in which ? which.email : null],
-  });
-  return rows[0] ?? null;
+  const [row] = await orm(db)
+    .select(USER)
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.tenantId, tenantId),
+        'id' in which ? eq(users.id, which.id) : eq(users.email, which.email),
+      ),
+    );
+  return row ?? null;
 }
 
 /** The tenants of a person by name, or only the one that their session is bound to. */
-export async function selectMemberships(
-  db: Queryable,
-  userId: string,
-  only: string | null,
-): Promise<Membership[]> {
-  const { rows } = await db.query<Tenant & { role: Role }>(
-    `select t.id, t.name, t.plan, t.created_at as "createdAt", m.role
-     from memberships m join tenants t on t.id = m.tenant_id
-     where m.user_id = $1 and ($2::uuid is null or m.tenant_id = $2) order by lower(t.name), t.id`,
-    [userId, only],
-  );
-  return rows.map(({ role, ...tenant }) => ({ tenant, role }));
+export function selectMemberships(db: Queryable, userId: string, only: string | null): Promise<Membership[]> {
+  return orm(db)
+    .select({ tenant: getTableColumns(tenants), role: memberships.role })
+    .from(memberships)
+    .innerJoin(tenants, eq(tenants.id, memberships.tenantId))
+    .where(and(eq(memberships.userId, userId), only === null ? undefined : eq(memberships.tenantId, only)))
+    .orderBy(sql`lower(${tenants.name})`, tenants.id);
 }
 
 /** A tenant that somebody who proved their password may work in, or may not. */
@@ -100,15 +113,15 @@ export interface PasswordEntry {
 }
 
 /** A person's tenants for a sign-in with a password, the one used last first. */
-export async function selectPasswordEntries(db: Queryable, userId: string): Promise<PasswordEntry[]> {
-  const { rows } = await db.query<User & { ssoOnly: boolean }>(
-    `select ${USER_COLUMNS}, ${ssoOnly('m', '$2')} as "ssoOnly"
-     from memberships m join users u on u.id = m.user_id join tenants t on t.id = m.tenant_id
-       left join saml_connections c on c.tenant_id = m.tenant_id
-     where m.user_id = $1 order by m.last_signed_in_at desc nulls last, m.created_at, m.tenant_id`,
-    [userId, SSO_PLANS],
-  );
-  return rows.map(({ ssoOnly: only, ...user }) => ({ user, ssoOnly: only }));
+export function selectPasswordEntries(db: Queryable, userId: string): Promise<PasswordEntry[]> {
+  return orm(db)
+    .select({ user: USER, ssoOnly: ssoOnly(memberships.role) })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(tenants, eq(tenants.id, memberships.tenantId))
+    .leftJoin(samlConnections, eq(samlConnections.tenantId, memberships.tenantId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(sql`${memberships.lastSignedInAt} desc nulls last`, memberships.createdAt, memberships.tenantId);
 }
 
 /** Which people: newest first unless `oldestFirst`, older than `before`, newer than `after`. */
@@ -120,28 +133,38 @@ export interface PeoplePage {
 }
 
 /** A page of a tenant's people. */
-export async function selectPeople(db: Queryable, tenantId: string, page: PeoplePage): Promise<User[]> {
-  const { rows } = await db.query<User>(
-    `select ${USER_COLUMNS} from memberships m join users u on u.id = m.user_id
-     where m.tenant_id = $1 and ($2::uuid is null or u.id < $2) and ($3::uuid is null or u.id > $3)
-     order by u.id ${page.oldestFirst === true ? 'asc' : 'desc'} limit $4`,
-    [tenantId, page.before ?? null, page.after ?? null, page.limit],
-  );
-  return rows;
+export function selectPeople(db: Queryable, tenantId: string, page: PeoplePage): Promise<User[]> {
+  return orm(db)
+    .select(USER)
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.tenantId, tenantId),
+        page.before === undefined ? undefined : lt(users.id, page.before),
+        page.after === undefined ? undefined : gt(users.id, page.after),
+      ),
+    )
+    .orderBy(page.oldestFirst === true ? asc(users.id) : desc(users.id))
+    .limit(page.limit);
 }
 
 /** Makes other changes of a tenant's people wait until this transaction ends. */
 export async function lockPeople(client: pg.PoolClient, tenantId: string): Promise<void> {
-  await client.query('select from tenants where id = $1 for no key update', [tenantId]);
+  await orm(client)
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(eq(tenants.id, tenantId))
+    .for('no key update');
 }
 
 /** How many owners a tenant has. */
 export async function countOwners(db: Queryable, tenantId: string): Promise<number> {
-  const { rows } = await db.query<{ owners: number }>(
-    "select count(*)::int as owners from memberships where tenant_id = $1 and role = 'owner'",
-    [tenantId],
-  );
-  return rows[0]?.owners ?? 0;
+  const [row] = await orm(db)
+    .select({ owners: count() })
+    .from(memberships)
+    .where(and(eq(memberships.tenantId, tenantId), eq(memberships.role, 'owner')));
+  return row!.owners;
 }
 
 /** Gives a person another role in a tenant. */
@@ -151,11 +174,7 @@ export async function updateRole(
   userId: string,
   role: Role,
 ): Promise<void> {
-  await client.query('update memberships set role = $3 where tenant_id = $1 and user_id = $2', [
-    tenantId,
-    userId,
-    role,
-  ]);
+  await orm(client).update(memberships).set({ role }).where(isMember(tenantId, userId));
 }
 
 /**
@@ -167,17 +186,21 @@ export async function deleteMembership(
   tenantId: string,
   userId: string,
 ): Promise<void> {
-  await client.query('select from users where id = $1 for no key update', [userId]); // two tenants at one moment
-  await client.query('delete from memberships where tenant_id = $1 and user_id = $2', [tenantId, userId]);
-  await client.query(
-    `update sessions set ended_at = now()
-     where user_id = $1 and ended_at is null and (method = 'saml' and tenant_id = $2
-       or not exists (select from memberships m where m.user_id = $1))`,
-    [userId, tenantId],
+  const db = orm(client);
+  const inNoTenant = notExists(
+    db.select({ tenantId: memberships.tenantId }).from(memberships).where(eq(memberships.userId, userId)),
   );
-  await client.query(
-    `update users set password_hash = null
-     where id = $1 and not exists (select from memberships m where m.user_id = $1)`,
-    [userId],
-  );
+  const bySso = and(eq(sessions.method, 'saml'), eq(sessions.tenantId, tenantId));
+  const person = eq(users.id, userId);
+  await db.select({ id: users.id }).from(users).where(person).for('no key update'); // two tenants at one moment
+  await db.delete(memberships).where(isMember(tenantId, userId));
+  await db
+    .update(sessions)
+    .set({ endedAt: sql`now()` })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), or(bySso, inNoTenant)));
+  await db.update(users).set({ passwordHash: null }).where(and(person, inNoTenant));
+}
+
+function isMember(tenantId: string, userId: string) {
+  return and(eq(memberships.tenantId, tenantId), eq(memberships.userId, userId));
 }

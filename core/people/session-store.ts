@@ -1,31 +1,27 @@
 // Sessions in PostgreSQL. A session belongs to a person and works in one tenant at a time (`tenant_id`): one that began
 // with a password may go from tenant to tenant, one that an identity provider vouched for stays in that tenant. An ended
-// session opens nothing a second later on any process (authenticate.ts). SQL by hand: what a session may open is one
-// condition of many statements (ssoOnly), and PostgreSQL's clock decides what is live.
+// session opens nothing a second later on any process (authenticate.ts).
 
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNull, ne, sql } from 'drizzle-orm';
 
-import { orm } from '../db/orm.ts';
+import { orm, prepared } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
-import { sessions, users } from '../db/schema/people.ts';
+import { memberships, samlConnections, sessions, users } from '../db/schema/people.ts';
+import { tenants } from '../db/schema/tenant.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
-import { ssoOnly, SSO_PLANS, USER_COLUMNS, type User } from './membership-store.ts';
+import { ssoOnly, USER, type User } from './membership-store.ts';
 
 /** How somebody proved who they are. */
 export type SignInMethod = (typeof sessions.$inferSelect)['method'];
 
-/** A live session as its person sees it. */
-export interface Session {
-  /** UUID. */
-  id: string;
-  userAgent: string;
-  /** Client address of the last refresh, as the rate limits count it. */
-  ip: string;
-  createdAt: Date;
-  /** Right to within the 15 minutes that an access token lasts. */
-  lastUsedAt: Date;
-  method: SignInMethod;
-}
+/**
+ * A live session as its person sees it. `ip` is the client address of the last refresh, as the rate limits count it;
+ * `lastUsedAt` is right to within the 15 minutes that an access token lasts.
+ */
+export type Session = Pick<
+  typeof sessions.$inferSelect,
+  'id' | 'userAgent' | 'ip' | 'createdAt' | 'lastUsedAt' | 'method'
+>;
 
 /** Whose sessions: all of a person, or, for a session that SSO bound to a tenant, those that work in that tenant. */
 export interface SessionOwner {
@@ -51,42 +47,61 @@ export interface SessionUser {
   method: SignInMethod;
 }
 
-const COLUMNS = `s.id, s.user_agent as "userAgent", s.ip, s.created_at as "createdAt",
-  s.last_used_at as "lastUsedAt", s.method`;
-const LIVE = 's.ended_at is null and s.expires_at > now()';
-const OWN = `s.user_id = $1 and ($2::uuid is null or s.tenant_id = $2) and ${LIVE}`;
+const { id, userAgent, ip, createdAt, lastUsedAt, method } = getTableColumns(sessions);
+const SESSION = { id, userAgent, ip, createdAt, lastUsedAt, method };
+const LIVE = and(isNull(sessions.endedAt), gt(sessions.expiresAt, sql`now()`));
 const MOST_LISTED = 200; // nobody can tell more of them apart
 
 // A session opens a membership of its person. By a password: unless the tenant insists on SSO. By SSO: only that of the
 // tenant whose identity provider vouched, and never one that runs the service.
-const OPENS = `case s.method when 'password' then not ${ssoOnly('m', '$2')}
-  else m.tenant_id = s.tenant_id and m.role <> 'super_admin' end`;
+const OPENS = sql`case ${sessions.method} when 'password' then not ${ssoOnly(memberships.role)}
+  else ${memberships.tenantId} = ${sessions.tenantId} and ${memberships.role} <> 'super_admin' end`;
 
 /** Inserts a session that ends by itself after `days`, and notes that the person signed in to the tenant. */
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
-  await noteSignIn(db, session.user.tenantId, session.user.id);
-  await db.query(
-    `insert into sessions (id, user_id, tenant_id, refresh_hash, user_agent, ip, method, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8))`,
-    [
-      session.id,
-      session.user.id,
-      session.user.tenantId,
-      session.refreshHash,
-      session.userAgent,
-      session.ip,
-      session.method,
-      session.days,
-    ],
-  );
+  const { user, days, ...row } = session;
+  await noteSignIn(db, user);
+  await orm(db)
+    .insert(sessions)
+    .values({
+      ...row,
+      userId: user.id,
+      tenantId: user.tenantId,
+      expiresAt: sql`now() + make_interval(days => ${days})`,
+    });
 }
 
-async function noteSignIn(db: Queryable, tenantId: string, userId: string): Promise<void> {
-  await db.query('update memberships set last_signed_in_at = now() where tenant_id = $1 and user_id = $2', [
-    tenantId,
-    userId,
-  ]);
+async function noteSignIn(db: Queryable, { id: userId, tenantId }: User): Promise<void> {
+  await orm(db)
+    .update(memberships)
+    .set({ lastSignedInAt: sql`now()` })
+    .where(and(eq(memberships.tenantId, tenantId), eq(memberships.userId, userId)));
 }
+
+const userOfSession = prepared((db) =>
+  db
+    .select({ user: USER, tenant: getTableColumns(tenants), method: sessions.method })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .innerJoin(tenants, eq(tenants.id, memberships.tenantId))
+    .leftJoin(samlConnections, eq(samlConnections.tenantId, memberships.tenantId))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder('sessionId')),
+        LIVE,
+        OPENS,
+        sql`${memberships.tenantId} = coalesce(${sql.placeholder('tenantId')}, ${memberships.tenantId})`,
+      ),
+    )
+    .orderBy(
+      sql`${memberships.tenantId} = ${sessions.tenantId} desc`,
+      sql`${memberships.lastSignedInAt} desc nulls last`,
+      memberships.tenantId,
+    )
+    .limit(1)
+    .prepare('session.user'),
+);
 
 /**
  * What a live session opens in a tenant, or null. Without a tenant: in the one it works in, or, when it may not work
@@ -97,31 +112,14 @@ export async function selectSessionUser(
   sessionId: string,
   tenantId: string | null,
 ): Promise<SessionUser | null> {
-  type Row = User & {
-    tenantName: string;
-    plan: Tenant['plan'];
-    tenantCreatedAt: Date;
-    method: SignInMethod;
-  };
-  const { rows } = await db.query<Row>({
-    name: 'session.user',
-    text: `select ${USER_COLUMNS}, t.name as "tenantName", t.plan, t.created_at as "tenantCreatedAt", s.method
-           from sessions s join users u on u.id = s.user_id join memberships m on m.user_id = u.id
-             join tenants t on t.id = m.tenant_id left join saml_connections c on c.tenant_id = m.tenant_id
-           where s.id = $1 and ${LIVE} and ${OPENS} and ($3::uuid is null or m.tenant_id = $3)
-           order by m.tenant_id = s.tenant_id desc, m.last_signed_in_at desc nulls last, m.tenant_id limit 1`,
-    values: [sessionId, SSO_PLANS, tenantId],
-  });
-  if (!rows[0]) return null;
-  const { tenantName, plan, tenantCreatedAt, method, ...user } = rows[0];
-  const tenant = { id: user.tenantId, name: tenantName, plan, createdAt: tenantCreatedAt };
-  return { user, tenant, method };
+  const [row] = await userOfSession(db).execute({ sessionId, tenantId });
+  return row ?? null;
 }
 
 /** Makes a session work in another tenant of its person from now on. */
 export async function updateSessionTenant(db: Queryable, sessionId: string, user: User): Promise<void> {
-  await db.query('update sessions set tenant_id = $2 where id = $1', [sessionId, user.tenantId]);
-  await noteSignIn(db, user.tenantId, user.id);
+  await orm(db).update(sessions).set({ tenantId: user.tenantId }).where(eq(sessions.id, sessionId));
+  await noteSignIn(db, user);
 }
 
 /**
@@ -134,11 +132,10 @@ export async function rotateRefresh(
   tokens: { spent: Buffer; next: Buffer },
   ip: string | null,
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update sessions set refresh_hash = $3, last_used_at = now(), ip = coalesce($4, ip)
-     where id = $1 and refresh_hash = $2 and ended_at is null and expires_at > now()`,
-    [sessionId, tokens.spent, tokens.next, ip],
-  );
+  const { rowCount } = await orm(db)
+    .update(sessions)
+    .set({ refreshHash: tokens.next, lastUsedAt: sql`now()`, ...(ip !== null && { ip }) })
+    .where(and(eq(sessions.id, sessionId), eq(sessions.refreshHash, tokens.spent), LIVE));
   return rowCount === 1;
 }
 
@@ -157,12 +154,13 @@ export async function endSession(
 }
 
 /** The live sessions of a person, the one used last first. */
-export async function selectSessions(db: Queryable, owner: SessionOwner): Promise<Session[]> {
-  const { rows } = await db.query<Session>(
-    `select ${COLUMNS} from sessions s where ${OWN} order by s.last_used_at desc, s.id limit ${MOST_LISTED}`,
-    [owner.userId, owner.boundTo],
-  );
-  return rows;
+export function selectSessions(db: Queryable, owner: SessionOwner): Promise<Session[]> {
+  return orm(db)
+    .select(SESSION)
+    .from(sessions)
+    .where(liveOf(owner))
+    .orderBy(desc(sessions.lastUsedAt), sessions.id)
+    .limit(MOST_LISTED);
 }
 
 /** One live session of a person, or null. */
@@ -171,30 +169,32 @@ export async function selectSession(
   owner: SessionOwner,
   sessionId: string,
 ): Promise<Session | null> {
-  const { rows } = await db.query<Session>(`select ${COLUMNS} from sessions s where ${OWN} and s.id = $3`, [
-    owner.userId,
-    owner.boundTo,
-    sessionId,
-  ]);
-  return rows[0] ?? null;
+  const [row] = await orm(db)
+    .select(SESSION)
+    .from(sessions)
+    .where(and(liveOf(owner), eq(sessions.id, sessionId)));
+  return row ?? null;
 }
 
 /** Ends one live session of a person. False when there is none. */
 export async function endOwnSession(db: Queryable, owner: SessionOwner, sessionId: string): Promise<boolean> {
-  const { rowCount } = await db.query(`update sessions s set ended_at = now() where ${OWN} and s.id = $3`, [
-    owner.userId,
-    owner.boundTo,
-    sessionId,
-  ]);
+  const { rowCount } = await orm(db)
+    .update(sessions)
+    .set({ endedAt: sql`now()` })
+    .where(and(liveOf(owner), eq(sessions.id, sessionId)));
   return rowCount === 1;
 }
 
 /** Ends all live sessions of a person except one. Returns how many. */
 export async function endOtherSessions(db: Queryable, owner: SessionOwner, keptId: string): Promise<number> {
-  const { rowCount } = await db.query(`update sessions s set ended_at = now() where ${OWN} and s.id <> $3`, [
-    owner.userId,
-    owner.boundTo,
-    keptId,
-  ]);
+  const { rowCount } = await orm(db)
+    .update(sessions)
+    .set({ endedAt: sql`now()` })
+    .where(and(liveOf(owner), ne(sessions.id, keptId)));
   return rowCount ?? 0;
+}
+
+function liveOf({ userId, boundTo }: SessionOwner) {
+  const bound = boundTo === null ? undefined : eq(sessions.tenantId, boundTo);
+  return and(eq(sessions.userId, userId), bound, LIVE);
 }
