@@ -6,6 +6,7 @@ import { fromId, type IdPrefix } from '../base/ids.ts';
 import { parseMailbox } from '../mail/address.ts';
 import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS } from '../template/template.ts';
 import type { Audience, CampaignContent } from './campaign.ts';
+import { isStorable, NOT_STORABLE } from '../base/storable-text.ts';
 
 const MAX_NAME_CHARS = 200;
 const MAX_TAG_CHARS = 100;
@@ -27,11 +28,7 @@ const mailbox = z
   .trim()
   .refine((text) => parseMailbox(text).ok, 'is not a mailbox: write `address` or `Name <address>`');
 
-const part = z
-  .string()
-  .min(1)
-  .max(MAX_PART_CHARS)
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'has a character that is not allowed');
+const part = z.string().min(1).max(MAX_PART_CHARS).refine(isStorable, NOT_STORABLE);
 
 const idOf = (prefix: IdPrefix, what: string) =>
   z.string().transform((text, context): string => {

@@ -4,13 +4,13 @@ import { checkValue } from '../base/field-problems.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import {
   isOneLine,
-  isStorable,
   MAX_ATTRIBUTES_CHARS,
   MAX_NAME_CHARS,
   MAX_TAG_CHARS,
   MAX_TAGS,
   type ContactStatus,
 } from '../contact/contact.ts';
+import { isStorable } from '../base/storable-text.ts';
 import { importedContact } from '../contact/contact-input.ts';
 import type { CsvColumn } from './csv-layout.ts';
 

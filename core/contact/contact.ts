@@ -4,6 +4,7 @@
 // An *attribute* is whatever else the tenant knows of the person; campaigns use it as a template variable.
 
 import type { contactLists, contacts } from '../db/schema/contact.ts';
+import { isStorable } from '../base/storable-text.ts';
 
 /** One person of a tenant. Ids are UUIDs; `lists` are those that the contact is on. */
 export type Contact = Omit<typeof contacts.$inferSelect, 'tenantId' | 'emailKey'> & { lists: string[] };
@@ -37,7 +38,6 @@ export const MAX_LISTS = 100;
 
 const MAX_DEPTH = 5; // levels below an attribute: `{{ address.city }}` and a little more
 const CONTROL = /\p{Cc}/u;
-const NUL_OR_BROKEN = /\0|\p{Surrogate}/u;
 // What every object has. As a variable's name it would be there without being given, or change the object itself.
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
@@ -46,7 +46,7 @@ export function attributeNameProblem(name: string): string | null {
   if (name === '') return 'an attribute must have a name';
   if (name.length > MAX_ATTRIBUTE_NAME_CHARS)
     return `an attribute's name must have at most ${MAX_ATTRIBUTE_NAME_CHARS} characters`;
-  if (CONTROL.test(name) || NUL_OR_BROKEN.test(name))
+  if (CONTROL.test(name) || !isStorable(name))
     return `an attribute's name has a character that is not allowed`;
   return RESERVED.has(name) ? `${name} is a reserved name` : null;
 }
@@ -64,11 +64,6 @@ export function attributesProblem(attributes: unknown): string | null {
   return JSON.stringify(attributes).length > MAX_ATTRIBUTES_CHARS
     ? `must have at most ${MAX_ATTRIBUTES_CHARS} characters as JSON`
     : null;
-}
-
-/** Whether a text can be kept and shown: PostgreSQL takes no NUL, and half a surrogate pair is no character. */
-export function isStorable(text: string): boolean {
-  return !NUL_OR_BROKEN.test(text);
 }
 
 /** Whether a text is one line without control characters. */

@@ -3,17 +3,14 @@
 import { z } from 'zod';
 
 import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS, MAX_VARIABLES, type TemplateContent } from './template.ts';
+import { isStorable, NOT_STORABLE } from '../base/storable-text.ts';
 
 const MAX_NAME_CHARS = 100;
 const MAX_DEFAULT_CHARS = 10_000;
 // What every object has; as a variable's name it would be there without being given.
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-// PostgreSQL stores neither in a text or a jsonb.
-const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
-const UNSTORABLE = 'has a character that is not allowed (NUL, or half of a surrogate pair)';
-
-const part = z.string().max(MAX_PART_CHARS).refine(storable, UNSTORABLE).nullable();
+const part = z.string().max(MAX_PART_CHARS).refine(isStorable, NOT_STORABLE).nullable();
 
 const variable = z.strictObject({
   name: z
@@ -23,7 +20,7 @@ const variable = z.strictObject({
   required: z.boolean().default(false),
   default: z
     .union([
-      z.string().max(MAX_DEFAULT_CHARS).refine(storable, UNSTORABLE),
+      z.string().max(MAX_DEFAULT_CHARS).refine(isStorable, NOT_STORABLE),
       z.number(),
       z.boolean(),
       z.null(),
@@ -38,8 +35,8 @@ const fields = {
     .min(1)
     .max(MAX_NAME_CHARS)
     .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters')
-    .refine(storable, UNSTORABLE),
-  subject: z.string().min(1).max(MAX_SUBJECT_SOURCE_CHARS).refine(storable, UNSTORABLE),
+    .refine(isStorable, NOT_STORABLE),
+  subject: z.string().min(1).max(MAX_SUBJECT_SOURCE_CHARS).refine(isStorable, NOT_STORABLE),
   html: part,
   text: part,
   variables: z

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { TOP_TIER } from './tiers.ts';
+import { isStorable, NOT_STORABLE } from '../base/storable-text.ts';
 
 const MAX_REASON_CHARS = 500;
 
@@ -15,7 +16,7 @@ export type TierAction = (typeof TIER_ACTIONS)[number];
 const reason = z
   .string()
   .max(MAX_REASON_CHARS)
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'has a character that is not allowed')
+  .refine(isStorable, NOT_STORABLE)
   .meta({ description: 'why, for the history' });
 
 /** An override: either an action or a tier. */

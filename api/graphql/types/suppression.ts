@@ -49,7 +49,7 @@ export function addSuppressionTypes(builder: Builder): void {
               limit,
               before: readCursor(after),
               reason: args.reason ?? undefined,
-              email: args.email?.replaceAll('\0', '') || undefined,
+              email: args.email || undefined,
             }),
         ),
     }),

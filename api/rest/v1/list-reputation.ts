@@ -82,7 +82,7 @@ export const listReputation = defineRoute(
     const rows = await readReputation(deps.db, caller.tenantId, {
       before,
       limit: query.limit + 1,
-      name: query.domain?.replaceAll('\0', ''),
+      name: query.domain,
     });
     return { data: toPage(rows, query.limit, (row) => [row.domainId], toReputationView) };
   },

@@ -79,7 +79,7 @@ export const listSuppressions = defineRoute(
       limit: query.limit + 1,
       before: readCursor(query.after),
       reason: query.reason,
-      email: query.email?.replaceAll('\0', ''),
+      email: query.email,
     });
     const key = (row: Suppression) => [row.createdAt.toISOString(), row.email];
     return { data: toPage(rows, query.limit, key, toSuppressionView) };
