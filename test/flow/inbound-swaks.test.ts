@@ -1,6 +1,6 @@
 // The envelope as swaks speaks it: a client that is not ours, with its own ideas of pipelining and TLS.
 
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,11 @@ import { makeAccount, makeSent, openWorld, type InboundWorld } from '../harness/
 import { skips } from '../harness/needs.ts';
 
 const SWAKS = '/usr/bin/swaks';
-const missing = existsSync(SWAKS) ? null : 'swaks is not installed (apt-get install swaks)';
+const hasTls = () => spawnSync('perl', ['-MNet::SSLeay', '-e', '1']).status === 0;
+const missing =
+  existsSync(SWAKS) && hasTls()
+    ? null
+    : 'swaks or its TLS is not installed (apt-get install swaks libnet-ssleay-perl)';
 const run = promisify(execFile);
 
 describe.skipIf(skips(missing))('swaks as the client', () => {
