@@ -1,4 +1,5 @@
 // Campaigns as rows: what their tenant writes and reads, and the moves between states.
+// SQL by hand: conditional writes (on conflict, compare and set) that no two callers may see differently.
 
 import type { Campaign, CampaignContent, CampaignState, CampaignTask, FailedRecipient } from './campaign.ts';
 import type { Queryable } from '../db/pool.ts';

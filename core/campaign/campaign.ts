@@ -4,6 +4,8 @@
 // message of it waits for its first try, or *cancelled*. Its *audience* are the contacts that it goes to; a
 // *recipient* is a contact of the audience whose turn has come. *Expanding* makes recipients out of the audience.
 
+import type { campaigns } from '../db/schema/campaign.ts';
+
 /** Where a campaign stands. */
 export type CampaignState = 'draft' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled';
 
@@ -23,20 +25,14 @@ export type PauseReason =
 export type CampaignTask = 'expand' | 'settle' | 'hold' | 'release' | 'cancel';
 
 /** What a campaign says and to whom. */
-export interface CampaignContent {
-  name: string;
+export type CampaignContent = Pick<
+  typeof campaigns.$inferSelect,
+  'name' | 'replyTo' | 'subject' | 'templateId' | 'html' | 'text' | 'trackOpens' | 'trackClicks'
+> & {
   /** `address` or `Name <address>`. */
   from: string;
-  replyTo: string | null;
-  /** Null with a template that brings its own. */
-  subject: string | null;
-  templateId: string | null;
-  html: string | null;
-  text: string | null;
   audience: Audience;
-  trackOpens: boolean | null;
-  trackClicks: boolean | null;
-}
+};
 
 /** Counts of a campaign: every recipient is in exactly one of the first nine after `recipients`. */
 export interface CampaignStats {

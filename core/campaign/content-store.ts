@@ -1,5 +1,6 @@
 // A campaign's own words as a template that no list shows, so that they are stored once, not once per message, and
 // rendered where all templates are. It counts as deleted, but names its campaign: the senders take it all the same.
+// SQL by hand: fenced by the claim of the campaign.
 
 import type pg from 'pg';
 

@@ -1,4 +1,5 @@
 // Whether a tenant's sending domain may send now.
+// SQL by hand: one row with the database's clock beside it.
 
 import type { Queryable } from '../db/pool.ts';
 

@@ -1,4 +1,5 @@
 // The end of a campaign: cancelled, or nothing of it waits any more.
+// SQL by hand: fenced by the claim of the campaign.
 
 import type { CampaignClaim } from './campaign.ts';
 import type { Queryable } from '../db/pool.ts';

@@ -1,5 +1,6 @@
 // The recipients of a campaign: who is next, what was submitted, what the senders answered. Every write is fenced by
 // the claim's version, so that a scheduler that was thought dead changes nothing when it wakes.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

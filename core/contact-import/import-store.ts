@@ -1,4 +1,5 @@
 // Imports as rows: the upload in chunks, the claim of the scheduler that works on one, how far it has come.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

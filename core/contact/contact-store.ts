@@ -1,4 +1,5 @@
 // Contacts in PostgreSQL. Every statement names the tenant.
+// SQL by hand: pages whose cost is that of an index, over joins that are written for it.
 
 import type pg from 'pg';
 

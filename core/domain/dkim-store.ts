@@ -1,4 +1,5 @@
 // Signing keys in PostgreSQL. Private halves are sealed; only signing reads them.
+// SQL by hand: keys of many domains at once, and moves told by the state that a key has.
 
 import type { NewDkimKey } from './dkim-key.ts';
 import type { DkimKeyInfo, Domain } from './domain.ts';

@@ -1,4 +1,4 @@
-// Sending domains in PostgreSQL.
+// Sending domains in PostgreSQL. SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

@@ -1,6 +1,7 @@
 // What a sending domain is, and the names that hang below it.
 
 import type { RecordStatus } from '../db/schema/domain.ts';
+import type { dkimKeys, domains } from '../db/schema/domain.ts';
 
 /** Where a domain stands: only a verified one sends and receives. */
 export type DomainStatus = 'pending' | 'verified' | 'failed';
@@ -26,48 +27,21 @@ export interface DomainRecord {
 }
 
 /** A sending domain as it is stored. */
-export interface Domain {
-  /** UUID. */
-  id: string;
-  tenantId: string;
-  name: string;
-  status: DomainStatus;
-  recordStatus: Record<string, RecordStatus>;
-  tier: number;
-  warmupState: 'active' | 'held' | 'paused';
-  pausedReason: string | null;
+export type Domain = typeof domains.$inferSelect & {
   /** UTC date of `used`. */
   day: string;
   /** The cap of `day`; null while that day has seen no mail: then it is the cap of the tier. */
   cap: number | null;
   used: number;
-  transactionalReserve: number;
-  inboundEnabled: boolean;
-  builtIn: boolean;
-  createdAt: Date;
-  verifiedAt: Date | null;
-  checkedAt: Date | null;
-  /** Since when a required record has been gone. */
-  failingSince: Date | null;
   /** When this was read, by the clock of PostgreSQL. */
   readAt: Date;
-}
+};
 
 /** How a key signs. */
-export type DkimAlgorithm = 'rsa-sha256' | 'ed25519-sha256';
+export type DkimAlgorithm = DkimKeyInfo['algorithm'];
 
 /** A signing key without its private half. `pending`: published, not yet seen; `retired`: signs no more. */
-export interface DkimKeyInfo {
-  /** UUID. */
-  id: string;
-  domainId: string;
-  selector: string;
-  algorithm: DkimAlgorithm;
-  state: 'active' | 'pending' | 'retired';
-  /** Base64, as it stands after `p=`. */
-  publicKey: string;
-  createdAt: Date;
-}
+export type DkimKeyInfo = Omit<typeof dkimKeys.$inferSelect, 'tenantId' | 'sealedPrivateKey'>;
 
 /** A domain with everything that its owner is shown. */
 export interface DomainView extends Domain {

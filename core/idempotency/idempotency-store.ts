@@ -3,6 +3,7 @@
 //
 // A row with status 0 is a reservation: its request is running, or its process died. `answer` then holds
 // { owner, effectId }: `effectId` is the change id, under the name that stored rows use.
+// SQL by hand: conditional writes (on conflict, compare and set) that no two callers may see differently.
 
 import type { Queryable } from '../db/pool.ts';
 

@@ -1,4 +1,5 @@
 // Inbound mail as people read it. A message is there once it was parsed; every statement names the tenant.
+// SQL by hand: pages whose cost is that of an index, over joins that are written for it.
 
 import type pg from 'pg';
 

@@ -1,5 +1,5 @@
 // What a report (DSN, ARF) does beside its message: a suppression, and what is noted of the report itself, in the
-// transaction of whoever calls.
+// transaction of whoever calls. SQL by hand, like the statements about the message that stand in the same transaction.
 
 import type pg from 'pg';
 

@@ -1,4 +1,5 @@
 // Deleting inbound mail that is old enough. The rows that hang on a raw go with it.
+// SQL by hand: rows are locked and skipped, and their tables emptied in one statement.
 
 import type pg from 'pg';
 

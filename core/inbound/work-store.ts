@@ -1,5 +1,5 @@
 // The parsing that stored mail still needs. A claim only moves `work_due_at` into the future: whoever dies with it
-// loses it when that time comes.
+// loses it when that time comes. SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

@@ -1,20 +1,19 @@
 // The record of job runs: one row per (job, run time); the column of the run time is `slot`. The row is written in the
 // transaction that holds the job's lock,
 // after the work, so that a scheduler that dies in the middle leaves no row and another runs it.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
+import type { jobRuns } from '../db/schema/operations.ts';
 
 /** What a job reports of its run, kept with it and shown to operators. */
 export type JobSummary = Record<string, unknown>;
 
 /** One run as it is stored. */
-export interface JobRunRow {
-  job: string;
+export type JobRunRow = Omit<typeof jobRuns.$inferSelect, 'slot' | 'summary'> & {
   runTime: Date;
-  startedAt: Date;
-  finishedAt: Date;
   summary: JobSummary;
-}
+};
 
 /** The database's time: by which a run is due. */
 export async function readDatabaseNow(pool: pg.Pool): Promise<Date> {

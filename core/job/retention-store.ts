@@ -1,4 +1,5 @@
 // What is made ahead and what is removed: weekly partitions, and small rows that only matter for a while.
+// SQL by hand: it names partitions, which the schema does not know.
 
 import type pg from 'pg';
 

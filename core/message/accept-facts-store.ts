@@ -1,4 +1,5 @@
 // What accepting reads before it locks anything. sender/accept/facts.ts tells the story.
+// SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
 
 import type pg from 'pg';
 

@@ -1,37 +1,12 @@
 // The move that begins every message: accepted. sender/accept/batch.ts tells the story.
+// SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
 
 import type pg from 'pg';
 
-import type { Stream } from '../base/stream.ts';
-import type { DeferReason, MessageState } from './states.ts';
+import type { messages } from '../db/schema/message.ts';
 
 /** One message row to insert, with its content. */
-export interface MessageRow {
-  id: string;
-  tenantId: string;
-  domainId: string;
-  stream: Stream;
-  state: MessageState;
-  reason: string | null;
-  deferReason: DeferReason | null;
-  deferredUntil: Date | null;
-  nextAttemptAt: Date | null;
-  admittedDay: string | null;
-  esp: string | null;
-  headerFrom: string;
-  rcptTo: string;
-  subject: string;
-  templateId: string | null;
-  templateVersion: number | null;
-  campaignId: string | null;
-  contactId: string | null;
-  tags: { name: string; value: string }[];
-  claimVersion: number;
-  claimedBy: string | null;
-  expiresAt: Date | null;
-  finishedAt: Date | null;
-  content: Buffer;
-}
+export type MessageRow = Omit<typeof messages.$inferSelect, 'attempts' | 'createdAt'> & { content: Buffer };
 
 /** Inserts messages and their contents: two statements, however many there are. */
 export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]): Promise<void> {

@@ -1,4 +1,5 @@
 // The month's count of accepted sends, which the quota limits.
+// SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
 
 import type pg from 'pg';
 

@@ -1,5 +1,6 @@
 // The moves of a campaign's mail that is with the senders and has not been tried: held while the campaign is paused,
 // resumed, or cancelled with it. In batches, because a campaign may be a million; what is in flight is left to its sender.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

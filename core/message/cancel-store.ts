@@ -1,4 +1,5 @@
 // The move of one message that its tenant cancels.
+// SQL by hand: conditional writes (on conflict, compare and set) that no two callers may see differently.
 
 import type pg from 'pg';
 

@@ -2,6 +2,7 @@
 //
 // `messages` is partitioned by id. A join alone would look into every partition for every row, so statements about
 // known ids also name the lowest and the highest of them: the planner then opens only the partitions in between.
+// SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
 
 import type pg from 'pg';
 

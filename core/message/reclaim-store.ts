@@ -1,6 +1,6 @@
 // The moves of messages whose worker was lost: back to the queue, for any sender. Raising the claim version fences a
 // worker that believes otherwise. The only statements about messages that name no tenant first: a worker has claimed
-// mail of all of them.
+// mail of all of them. SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

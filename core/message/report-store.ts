@@ -1,4 +1,5 @@
 // What reports (DSN, ARF) find and change about the message that they name, in the transaction of whoever calls.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

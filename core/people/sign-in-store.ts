@@ -1,4 +1,4 @@
-// Failed sign-ins in PostgreSQL.
+// Failed sign-ins in PostgreSQL. SQL by hand: an advisory lock per subject, and limits joined as rows.
 
 import type pg from 'pg';
 

@@ -1,5 +1,6 @@
 // What the overview of an account shows, each in one statement: days from the counted days, hours from the feed's index,
 // what waits from the indexes of waiting mail.
+// SQL by hand: aggregates over partitions and indexes chosen for them, in one statement.
 
 import type { Queryable } from '../db/pool.ts';
 

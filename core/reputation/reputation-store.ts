@@ -1,4 +1,5 @@
 // What reputation is made from, read from the days that are counted as events come in (0005_engagement.sql).
+// SQL by hand: aggregates over partitions and indexes chosen for them, in one statement.
 
 import type { RecordStatus } from '../db/schema/domain.ts';
 import type { Queryable } from '../db/pool.ts';

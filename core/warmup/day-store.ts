@@ -1,4 +1,5 @@
 // The warm-up of a domain day by day, as a picture shows it.
+// SQL by hand: aggregates over partitions and indexes chosen for them, in one statement.
 
 import type pg from 'pg';
 

@@ -2,6 +2,7 @@
 //
 // The rows are locked after the days' rows, in (tenant, route) order, by everyone: by the accepting transaction after
 // lockDays, by the release after its day. So they add no way to deadlock.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

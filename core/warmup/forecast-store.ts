@@ -1,4 +1,5 @@
 // How the domains of a tenant stand, for the forecast beside a plan.
+// SQL by hand: joined with the day's row by the database's clock.
 
 import type pg from 'pg';
 

@@ -1,21 +1,13 @@
 // The history of a domain's warm-up: every decision and change, newest first.
+// SQL by hand: pages whose cost is that of an index, over joins that are written for it.
 
 import type pg from 'pg';
 
 import { notFound } from '../base/errors.ts';
+import type { warmupHistory } from '../db/schema/warmup.ts';
 
 /** One line of the history. */
-export interface HistoryEntry {
-  /** UUID, in order of time. */
-  id: string;
-  at: Date;
-  actor: string;
-  action: string;
-  fromTier: number;
-  toTier: number;
-  reason: string;
-  rates: Record<string, number> | null;
-}
+export type HistoryEntry = Omit<typeof warmupHistory.$inferSelect, 'tenantId' | 'domainId'>;
 
 /** A page of the history of a domain of this tenant, older than the entry `before`. Throws not_found. */
 export async function readHistory(

@@ -1,4 +1,5 @@
 // Domains that have gone cold: 14 days without a send put a domain back to tier 0.
+// SQL by hand: domains are locked and skipped, and each change is one statement for all.
 
 import type pg from 'pg';
 

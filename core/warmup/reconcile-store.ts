@@ -1,4 +1,5 @@
 // What the reconciliation reads and keeps.
+// SQL by hand: aggregates over partitions and indexes chosen for them, in one statement.
 
 import type pg from 'pg';
 

@@ -1,5 +1,6 @@
 // What a release of deferred mail reads and frees beside the messages themselves: its clock, the domain, and what the
 // day's row reserves. sender/release/release.ts tells the story.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

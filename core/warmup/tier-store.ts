@@ -1,4 +1,5 @@
 // The tier of a domain as rows: the domain, the cap of its days, and a history that says who changed it and why.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

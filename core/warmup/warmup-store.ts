@@ -3,6 +3,7 @@
 // A day's row is opened at its first use with the cap of the domain's tier. Admissions are counted in the transaction
 // that stores the messages, under the row's lock and the condition `used + n <= cap`: whatever Redis answered, and
 // however many senders there are, the cap of a day cannot be passed.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

@@ -1,4 +1,5 @@
 // Dead letters: deliveries that were given up, until somebody replays them or retention takes them.
+// SQL by hand: pages whose cost is that of an index, over joins that are written for it.
 
 import type { Queryable } from '../db/pool.ts';
 

@@ -2,6 +2,7 @@
 //
 // Guarantee: an attempt is counted and written by the statement that claims it, before its request, and never before
 // `next_attempt_at` by the database's clock. Who lost a claim (`claim_version`) writes nothing.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 

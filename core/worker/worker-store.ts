@@ -1,4 +1,5 @@
 // Workers: processes that claim messages. All times are the database's. Workers belong to no tenant.
+// SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 
