@@ -220,7 +220,7 @@ describe('keys', () => {
     expect(code(await world.graphql(CREATE, { input }, as(member.token)))).toBe('forbidden');
     const bad = await world.graphql(CREATE, { input: { name: 'x', scopes: ['root'] } }, as(token));
     expect(code(bad)).toBe('validation_failed');
-    expect(bad.json.errors[0].extensions.details[0].path).toBe('scopes');
+    expect(bad.json.errors[0].extensions.details[0].path).toBe('scopes[0]');
     const other = await world.makeKey();
     const id = toId('key', other.keyId);
     expect(code(await world.graphql(REVOKE, { input: { id } }, as(token)))).toBe('not_found');
