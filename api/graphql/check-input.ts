@@ -3,7 +3,7 @@
 
 import type { z } from 'zod';
 
-import { type AppError, type FieldProblem, invalidFields, notFound } from '../../core/base/errors.ts';
+import { invalidFields, notFound } from '../../core/base/errors.ts';
 import { checkValue } from '../../core/base/field-problems.ts';
 import { fromId, type IdPrefix } from '../../core/base/ids.ts';
 
@@ -17,7 +17,7 @@ export function checkInput<T extends z.ZodType>(
   nullable: readonly string[] = [],
 ): z.output<T> {
   const checked = checkValue(schema, toRestNames(fields, nullable));
-  if (!checked.ok) throw invalidInput(checked.details);
+  if (!checked.ok) throw invalidFields(checked.details);
   return checked.value;
 }
 
@@ -32,11 +32,6 @@ export function toRestNames(
   return Object.fromEntries(
     given.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
   );
-}
-
-/** The refusal of an input. */
-export function invalidInput(details: FieldProblem[]): AppError {
-  return invalidFields(details);
 }
 
 /** The UUID of an id of this kind; a malformed one is not_found, as one that does not exist. */

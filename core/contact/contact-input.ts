@@ -18,7 +18,7 @@ const email = z
   .transform((text, context): Address => {
     const parsed = parseAddress(text.trim());
     if (parsed.ok) return parsed.address;
-    context.addIssue({ code: 'custom', message: `is not an address: ${parsed.reason}` });
+    context.addIssue({ code: 'custom', message: `is not an email address: ${parsed.reason}` });
     return z.NEVER;
   })
   .meta({ examples: ['ann@example.net'] });

@@ -108,6 +108,6 @@ function readMailboxAddress(text: string): { address: string; domain: string } {
     return { address: `*@${domain.domain}`, domain: domain.domain };
   }
   const parsed = parseAddress(text);
-  if (!parsed.ok) throw invalidField('address', `is not valid: ${parsed.reason}`);
+  if (!parsed.ok) throw invalidField('address', `is not an email address: ${parsed.reason}`);
   return { address: normalizeEmail(parsed.address), domain: parsed.address.domain };
 }

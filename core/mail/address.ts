@@ -53,15 +53,15 @@ export function parseAddress(text: string): AddressResult {
   const unsafe = unsafeAddressText(text);
   if (unsafe !== null) return refuse(unsafe);
   const at = text.indexOf('@');
-  if (at < 0) return refuse('address has no @');
-  if (text.indexOf('@', at + 1) >= 0) return refuse('address has more than one @');
+  if (at < 0) return refuse('it has no @');
+  if (text.indexOf('@', at + 1) >= 0) return refuse('it has more than one @');
   const local = text.slice(0, at).normalize('NFC');
   const badLocal = checkLocal(local);
   if (badLocal !== null) return refuse(badLocal);
   const domain = parseDomain(text.slice(at + 1));
   if (!domain.ok) return domain;
   const email = `${local}@${domain.domain}`;
-  if (Buffer.byteLength(email) > MAX_ADDRESS_OCTETS) return refuse('address is longer than 254 octets');
+  if (Buffer.byteLength(email) > MAX_ADDRESS_OCTETS) return refuse('it is longer than 254 octets');
   return { ok: true, address: { local, domain: domain.domain, email, smtputf8: !isAscii(local) } };
 }
 
@@ -71,15 +71,15 @@ export function parseAddress(text: string): AddressResult {
  * refused.
  */
 export function parseMailbox(text: string): AddressResult {
-  if (text.length > MAX_MAILBOX_INPUT_CHARS) return refuse('mailbox is too long');
-  if (CONTROL.test(text)) return refuse('mailbox has a control character');
+  if (text.length > MAX_MAILBOX_INPUT_CHARS) return refuse('it is too long');
+  if (CONTROL.test(text)) return refuse('it has a control character');
   const trimmed = text.trim();
   if (!trimmed.endsWith('>')) {
-    return trimmed.includes('<') ? refuse('mailbox has text after the address') : parseAddress(trimmed);
+    return trimmed.includes('<') ? refuse('it has text after the address') : parseAddress(trimmed);
   }
   // The address itself can hold no '<', so the last one opens it even when a quoted name holds others.
   const open = trimmed.lastIndexOf('<');
-  if (open < 0) return refuse('mailbox has > without <');
+  if (open < 0) return refuse('it has > without <');
   const parsed = parseAddress(trimmed.slice(open + 1, -1));
   if (!parsed.ok) return parsed;
   const name = readDisplay(trimmed.slice(0, open).trim());
@@ -104,20 +104,20 @@ function fold(text: string): string {
 }
 
 function unsafeAddressText(text: string): string | null {
-  if (text === '') return 'address is empty';
-  if (text.length > MAX_ADDRESS_INPUT_CHARS) return 'address is longer than 254 octets';
-  if (CONTROL.test(text)) return 'address has a control character';
-  if (/\s/.test(text)) return 'address has white space';
+  if (text === '') return 'it is empty';
+  if (text.length > MAX_ADDRESS_INPUT_CHARS) return 'it is longer than 254 octets';
+  if (CONTROL.test(text)) return 'it has a control character';
+  if (/\s/.test(text)) return 'it has a space';
   if (isAscii(text)) return null;
-  if (AT_LOOKALIKE.test(text)) return 'address has a character that looks like @';
-  if (INVISIBLE.test(text)) return 'address has an invisible character';
+  if (AT_LOOKALIKE.test(text)) return 'it has a character that looks like @';
+  if (INVISIBLE.test(text)) return 'it has an invisible character';
   // Compatibility forms (full-width letters, ligatures, leader dots) read as other characters elsewhere.
-  if (text.normalize('NFC') !== text.normalize('NFKC')) return 'address has a look-alike character';
+  if (text.normalize('NFC') !== text.normalize('NFKC')) return 'it has a look-alike character';
   return null;
 }
 
 function checkLocal(local: string): string | null {
-  if (local === '') return 'address has nothing before the @';
+  if (local === '') return 'it has nothing before the @';
   if (local.startsWith('"')) return 'quoted local parts are not accepted';
   if (Buffer.byteLength(local) > MAX_LOCAL_OCTETS) return 'the part before the @ is longer than 64 octets';
   if (local.startsWith('.') || local.endsWith('.')) return 'the part before the @ starts or ends with a dot';

@@ -24,13 +24,13 @@ const NOT_LDH = /[^a-z0-9.-]/;
  * octets; refuses address literals, IP addresses, trailing dots, underscores and look-alike characters.
  */
 export function parseDomain(text: string): DomainResult {
-  if (text === '') return refuse('domain is empty');
+  if (text === '') return refuse('the domain is empty');
   // A U-label never needs more characters than its A-label needs octets, so this also bounds the IDNA work
   // below.
-  if (text.length > MAX_DOMAIN_OCTETS) return refuse('domain is longer than 253 octets');
+  if (text.length > MAX_DOMAIN_OCTETS) return refuse('the domain is longer than 253 octets');
   const lower = text.toLowerCase();
   const ascii = isAscii(lower) ? lower : idnToAscii(lower);
-  if (ascii === null) return refuse('domain is not a valid internationalised name');
+  if (ascii === null) return refuse('the domain is not a valid internationalised name');
   return checkLabels(ascii);
 }
 
@@ -46,19 +46,19 @@ function idnToAscii(lower: string): string | null {
 }
 
 function checkLabels(domain: string): DomainResult {
-  if (domain.length > MAX_DOMAIN_OCTETS) return refuse('domain is longer than 253 octets');
+  if (domain.length > MAX_DOMAIN_OCTETS) return refuse('the domain is longer than 253 octets');
   const labels = domain.split('.');
-  if (labels.length < 2) return refuse('domain has no dot');
+  if (labels.length < 2) return refuse('the domain has no dot');
   for (const label of labels) {
-    if (label === '') return refuse('domain has an empty label');
-    if (label.length > MAX_LABEL_OCTETS) return refuse('domain has a label longer than 63 octets');
+    if (label === '') return refuse('the domain has an empty label');
+    if (label.length > MAX_LABEL_OCTETS) return refuse('the domain has a label longer than 63 octets');
     if (!LABEL.test(label))
-      return refuse('domain has a label with characters other than letters, digits and inner hyphens');
+      return refuse('the domain has a label with characters other than letters, digits and inner hyphens');
   }
   // A last label of digits (or 0x…) is read as an IPv4 address by resolvers (WHATWG URL, inet_aton).
-  if (/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '')) return refuse('domain ends like an IP address');
+  if (/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '')) return refuse('the domain ends like an IP address');
   if (domain.includes('xn--') && hasUndecodableLabel(domain))
-    return refuse('domain has an invalid xn-- label');
+    return refuse('the domain has an invalid xn-- label');
   return { ok: true, domain };
 }
 

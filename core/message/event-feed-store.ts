@@ -2,22 +2,13 @@
 
 import type pg from 'pg';
 
-/** Types as they are stored; only those that the feed knows. */
-export type StoredType =
-  | 'open'
-  | 'click'
-  | 'bounced'
-  | 'complaint'
-  | 'delivered'
-  | 'deferred'
-  | 'dropped'
-  | 'unsubscribe';
+import type { EventType } from './event-store.ts';
 
 /** One event as it is read. */
 export interface FeedRow {
   /** UUID. */
   id: string;
-  type: StoredType;
+  type: EventType;
   messageId: string;
   campaignId: string | null;
   recipient: string;
@@ -29,7 +20,7 @@ export interface FeedRow {
 
 /** Which events, and which part of them. */
 export interface StoredFeedQuery {
-  types: StoredType[];
+  types: EventType[];
   messageId?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
@@ -91,11 +82,11 @@ export async function selectFeed(
   return rows;
 }
 
-/** What live views are told of: these events, and those of these messages of the last minute. */
+/** These events, and those of these messages of the last minute, of the given types; oldest first. */
 export async function selectEventsById(
   db: Pick<pg.Pool, 'query'>,
   tenantId: string,
-  wanted: { events: string[]; messages: string[] },
+  wanted: { events: string[]; messages: string[]; types: EventType[] },
 ): Promise<FeedRow[]> {
   const { rows } = await db.query<FeedRow>({
     name: 'event-live',
@@ -104,18 +95,7 @@ export async function selectEventsById(
       union
       select * from events where tenant_id = $1 and message_id = any($3::uuid[]) and type = any($4::text[])
         and id >= uuid_floor(now() - interval '1 minute')`),
-    values: [tenantId, wanted.events, wanted.messages, LIVE_TYPES],
+    values: [tenantId, wanted.events, wanted.messages, wanted.types],
   });
   return rows.reverse();
 }
-
-const LIVE_TYPES: StoredType[] = [
-  'open',
-  'click',
-  'bounced',
-  'complaint',
-  'delivered',
-  'deferred',
-  'dropped',
-  'unsubscribe',
-];

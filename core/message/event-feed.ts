@@ -2,7 +2,8 @@
 // `bounced`, the feed says `bounce`: the two are told apart here and nowhere else.
 
 import type { Database } from '../db/pool.ts';
-import { selectFeed, type FeedRow, type StoredType } from './event-feed-store.ts';
+import { selectEventsById, selectFeed, type FeedRow } from './event-feed-store.ts';
+import type { EventType } from './event-store.ts';
 
 /** Kinds of the feed, with how each is stored. */
 const STORED = {
@@ -14,7 +15,7 @@ const STORED = {
   deferred: 'deferred',
   dropped: 'dropped',
   unsubscribe: 'unsubscribe',
-} as const satisfies Record<string, StoredType>;
+} as const satisfies Record<string, EventType>;
 
 /** A kind of the feed. */
 export type FeedType = keyof typeof STORED;
@@ -46,20 +47,27 @@ export async function listEvents(
   tenantId: string,
   query: FeedQuery,
 ): Promise<FeedEvent[]> {
-  const types = [...new Set(query.types)].map((type) => STORED[type]);
-  const rows = await selectFeed(db.pool, tenantId, { ...query, types });
+  const rows = await selectFeed(db.pool, tenantId, { ...query, types: toStored(query.types) });
   return rows.map(toFeedEvent);
 }
 
-/** A stored event as the feed shows it. */
-export function toFeedEvent(row: FeedRow): FeedEvent {
-  const type = feedTypeOf(row.type);
-  return { ...row, type, data: feedData(type, row.data) };
+/** What live views show: these events, and those of these messages of the last minute, of the given kinds. */
+export async function listLiveEvents(
+  db: Pick<Database, 'pool'>,
+  tenantId: string,
+  wanted: { types: readonly FeedType[]; events: string[]; messages: string[] },
+): Promise<FeedEvent[]> {
+  const rows = await selectEventsById(db.pool, tenantId, { ...wanted, types: toStored(wanted.types) });
+  return rows.map(toFeedEvent);
 }
 
-/** The kind in the feed of a stored type. */
-function feedTypeOf(stored: StoredType): FeedType {
-  return FEED_TYPES.find((type) => STORED[type] === stored) ?? 'dropped';
+function toStored(types: readonly FeedType[]): EventType[] {
+  return [...new Set(types)].map((type) => STORED[type]);
+}
+
+function toFeedEvent(row: FeedRow): FeedEvent {
+  const type = FEED_TYPES.find((one) => STORED[one] === row.type) ?? 'dropped';
+  return { ...row, type, data: feedData(type, row.data) };
 }
 
 // Every field of the contract is there, whoever recorded the event; what else was recorded stays.

@@ -81,7 +81,7 @@ const recipient = z
   .transform((text, context): Address => {
     const parsed = parseAddress(text.trim());
     if (parsed.ok) return parsed.address;
-    context.addIssue({ code: 'custom', message: `is not an address: ${parsed.reason}` });
+    context.addIssue({ code: 'custom', message: `is not an email address: ${parsed.reason}` });
     return z.NEVER;
   })
   .meta({ description: 'exactly one address', examples: ['ann@example.com'] });

@@ -43,7 +43,7 @@ export async function writeInvitation(deps: InvitationMailDeps, mail: Invitation
   if (tenantId === null) throw notSetUp(`the domain of SYSTEM_MAIL_FROM, ${domain}, is not verified`);
   const { to, tenantName, role, invitedBy, days } = mail;
   const link = `${deps.config.PUBLIC_URL.replace(/\/+$/, '')}/invite/${mail.token}`;
-  const who = `${invitedBy} invited you to ${tenantName} as ${role.replace('_', '-')}.`;
+  const who = `${invitedBy} invited you to ${tenantName} as ${role === 'owner' ? 'an' : 'a'} ${role.replace('_', '-')}.`;
   const end = `The link works once, for ${days} days. If you do not expect this invitation, ignore this message.`;
   const html = `<p>${escape(who)}</p><p><a href="${escape(link)}">Accept the invitation</a></p><p>${end}</p>`;
   const parsed = parseSendInput(

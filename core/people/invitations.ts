@@ -69,7 +69,7 @@ export async function invitePerson(
   const { tenantId } = manager;
   checkGrant(manager.role, input.role);
   const address = parseAddress(input.email.trim());
-  if (!address.ok) throw invalidField('email', `is not valid: ${address.reason}`);
+  if (!address.ok) throw invalidField('email', `is not an email address: ${address.reason}`);
   const email = normalizeEmail(address.address);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const messageId = newUuid();

@@ -61,7 +61,7 @@ async function join(
   known: (email: string) => void,
 ): Promise<{ user: User; password: string | null }> {
   const address = parseAddress(input.email.trim());
-  if (!address.ok) throw invalidField('email', `is not valid: ${address.reason}`);
+  if (!address.ok) throw invalidField('email', `is not an email address: ${address.reason}`);
   const email = normalizeEmail(address.address);
   const password = input.password ?? randomPassword();
   checkPassword('password', password);

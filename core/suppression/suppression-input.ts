@@ -18,7 +18,7 @@ const address = z
   .transform((text, context): string => {
     const parsed = parseAddress(text.trim());
     if (parsed.ok) return parsed.address.email;
-    context.addIssue({ code: 'custom', message: `is not an address: ${parsed.reason}` });
+    context.addIssue({ code: 'custom', message: `is not an email address: ${parsed.reason}` });
     return z.NEVER;
   })
   .meta({ examples: ['ann@example.net'] });

@@ -7,8 +7,7 @@ import type { Campaign } from '../../../core/campaign/campaign.ts';
 import { getCampaign } from '../../../core/campaign/campaigns.ts';
 import type { DomainView } from '../../../core/domain/domain.ts';
 import { getDomain } from '../../../core/domain/domains.ts';
-import { selectEventsById } from '../../../core/message/event-feed-store.ts';
-import { FEED_TYPES, toFeedEvent, type FeedEvent } from '../../../core/message/event-feed.ts';
+import { FEED_TYPES, listLiveEvents, type FeedEvent } from '../../../core/message/event-feed.ts';
 import { type MessageSummary, selectMessage } from '../../../core/message/message-store.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
@@ -66,7 +65,7 @@ function addEventAdded(builder: Builder, { event }: EventTypes): void {
       args: { types: t.arg.stringList() },
       subscribe: (_root, args, context) => {
         const { tenantId } = signedIn(context);
-        const wanted = new Set<string>(args.types ? readTypes(args.types) : FEED_TYPES);
+        const types = args.types ? readTypes(args.types) : FEED_TYPES;
         const shown = createRecent();
         return openLive<FeedEvent>(context, {
           topics: {
@@ -74,11 +73,12 @@ function addEventAdded(builder: Builder, { event }: EventTypes): void {
             messages: (json) => changedMessages(json).map((id) => `message ${id}`),
           },
           read: async (keys) => {
-            const rows = await selectEventsById(context.deps.db.pool, tenantId, {
+            const rows = await listLiveEvents(context.deps.db, tenantId, {
+              types,
               events: namesOf(keys, 'event '),
               messages: namesOf(keys, 'message '),
             });
-            return rows.map(toFeedEvent).filter(({ id, type }) => wanted.has(type) && shown.isNew(id));
+            return rows.filter(({ id }) => shown.isNew(id));
           },
         });
       },

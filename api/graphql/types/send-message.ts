@@ -1,7 +1,7 @@
 // `sendMessage`: the same submission as REST, in camelCase.
 
 import { nowDate } from '../../../core/base/clock.ts';
-import { invalidField } from '../../../core/base/errors.ts';
+import { invalidField, invalidFields } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { isIdempotencyKey, requestHash } from '../../../core/idempotency/run-once.ts';
 import { toRefusal, type Accepted, type IdempotencyKey } from '../../../core/message/submission.ts';
@@ -9,7 +9,7 @@ import { parseSendInput } from '../../../core/message/send-input.ts';
 import { submitMessage } from '../../../core/message/submit-message.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
-import { invalidInput, toRestNames } from '../check-input.ts';
+import { toRestNames } from '../check-input.ts';
 
 /** Adds `sendMessage`. */
 export function addSendMessage(builder: Builder): void {
@@ -23,7 +23,7 @@ export function addSendMessage(builder: Builder): void {
         const { idempotencyKey, ...fields } = args.input;
         const raw = toSendFields(fields);
         const parsed = parseSendInput(raw, nowDate());
-        if (!parsed.ok) throw invalidInput(parsed.details);
+        if (!parsed.ok) throw invalidFields(parsed.details);
         const idempotency = readKey(idempotencyKey, raw);
         const answer = await submitMessage(context.deps.sender, {
           tenantId: signedIn(context).tenantId,

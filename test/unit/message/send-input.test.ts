@@ -29,11 +29,11 @@ test('a plain message is read', () => {
 describe('each field says what is wrong with it', () => {
   test.each([
     [{ from: undefined }, 'from is required'],
-    [{ from: 'shop' }, 'from is not a mailbox: address has no @'],
+    [{ from: 'shop' }, 'from is not a mailbox: it has no @'],
     [{ to: ['a@b.example'] }, 'to must be one address (a string); send one message per recipient'],
-    [{ to: 'a@b.example, c@d.example' }, /^to is not an address/],
-    [{ to: 'Ann <a@b.example>' }, /^to is not an address/],
-    [{ to: '' }, /^to is not an address/],
+    [{ to: 'a@b.example, c@d.example' }, /^to is not an email address/],
+    [{ to: 'Ann <a@b.example>' }, /^to is not an email address/],
+    [{ to: '' }, /^to is not an email address/],
     [{ subject: '' }, 'subject must not be empty'],
     [{ subject: undefined }, 'subject is required'],
     [{ subject: 'x'.repeat(999) }, 'subject must have at most 998 characters'],
