@@ -27,7 +27,7 @@ export function createApp(
   return app;
 }
 
-/** The app behind trusted proxies: what they took over plain HTTP is sent to HTTPS first. */
+/** The app behind trusted proxies: what they received over plain HTTP is redirected to HTTPS first. */
 export function createFetch(deps: ApiDeps, app: Hono<ApiEnv>) {
   return (request: Request, env: ApiEnv['Bindings']): Response | Promise<Response> => {
     if (deps.readClient(env.incoming).secure) return app.fetch(request, env);

@@ -3,11 +3,11 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** What proxies told us, believed only from those we trust. */
+/** What proxies report about a request, believed only from those we trust. */
 export interface ClientInfo {
   /** The client's address as it is counted: IPv6 by its /64, because one subscriber has all of it. */
   address: string;
-  /** False when a trusted proxy took the request over plain HTTP. */
+  /** False when a trusted proxy received the request over plain HTTP. */
   secure: boolean;
 }
 

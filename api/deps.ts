@@ -21,7 +21,7 @@ export interface ApiDeps {
   config: Config;
   db: Database;
   sender: SenderClient;
-  /** Live views hear and are told over it; all else works without. */
+  /** Live views are published to and subscribed through it; all else works without. */
   nats: Nats;
   dns: DomainDns;
   renderer: TemplateRenderer;

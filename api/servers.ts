@@ -14,7 +14,7 @@ import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
 import { HOST, redirectToHttps } from './https-redirect.ts';
 
-/** A request handler as @hono/node-server takes it. */
+/** A request handler as @hono/node-server expects it. */
 export type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>;
 
 /** A listening server. */
@@ -37,7 +37,7 @@ const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without #
 const CLOSE_LIMIT_MS = 15_000; // inside the 25 s of core/base/lifecycle.ts
 const IDLE_CHECK_MS = 50;
 
-/** Starts the HTTPS server. Port 0 takes a free one. */
+/** Starts the HTTPS server. Port 0 picks a free one. */
 export async function startHttps(
   fetch: Fetch,
   tls: { cert: Buffer; key: Buffer },

@@ -15,7 +15,7 @@ import { DEFAULT_FEED_TYPES, listEvents, type FeedQuery } from '../core/message/
 
 const ROWS = Number(process.argv[2] ?? 5_000_000);
 const WEEKS = 8;
-const PAGE = 101; // a page of 100 and the row that tells of more
+const PAGE = 101; // a page of 100 and the row that shows that there is more
 const TRIES = 200;
 const BATCH = 400; // outcomes that a sender records at a time
 const BATCHES = 100;

@@ -67,7 +67,7 @@ async function askGate(bench: Bench, shape: { requests: number; messages: number
   }
 }
 
-// As many calls as take about as long as ours; a first short run tells how many those are.
+// As many calls as take about as long as ours; a first short run shows how many those are.
 async function askRedis(bench: Bench, shape: { requests: number; messages: number }): Promise<number> {
   const common = {
     redisUrl: bench.servers.redisUrl,

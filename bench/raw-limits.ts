@@ -15,7 +15,7 @@ export interface RawLimits {
   signatures: number;
   /** Messages with content, 100 to a transaction, one after the other. */
   rows: number;
-  /** Messages that the sink takes from a bare client. */
+  /** Messages that the sink accepts from a bare client. */
   smtp: number;
 }
 

@@ -46,7 +46,7 @@ export function readCallsPerSecond(csv: string): number {
   return rate;
 }
 
-// Its -u takes no URL without a user name.
+// Its -u accepts no URL without a user name.
 function connection(redisUrl: string): string[] {
   const { hostname, port, password } = new URL(redisUrl);
   return ['-h', hostname, '-p', port, ...(password === '' ? [] : ['-a', decodeURIComponent(password)])];

@@ -115,7 +115,7 @@ export const COMMANDS: Command[] = [
   jobRun,
 ];
 
-// A malformed id is told as one that is not there, as everywhere.
+// A malformed id is reported as not found, as everywhere.
 function uuidOf(prefix: IdPrefix, id: string | undefined, what: string): string {
   const uuid = fromId(prefix, id);
   if (uuid === null) throw notFound(`${what} "${id ?? ''}"`);

@@ -1,4 +1,4 @@
-// What commands work with, opened when they ask for it. Settings come from the environment; without DATABASE_URL they
+// What commands work with, opened when they need it. Settings come from the environment; without DATABASE_URL they
 // are those of the `npm start` that runs in this checkout.
 
 import { readFile } from 'node:fs/promises';

@@ -27,11 +27,11 @@ interface Waiting {
 
 const MAX_BATCH = 200;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024; // a statement is built in memory, about three times this size
-const MAX_WAITING = 5_000; // DATA commands, more than there may be sessions: beyond that the peer hears "try again"
+const MAX_WAITING = 5_000; // DATA commands, more than there may be sessions: beyond that the peer gets "try again"
 const BUSY_PER_SECOND = 200;
 const IN_FLIGHT = 2; // while one batch waits for the disk, the next is sent
 
-/** The batcher of one process. `onAccepted` hears after each commit how many webhook deliveries it made. */
+/** The batcher of one process. `onAccepted` gets, after each commit, the number of webhook deliveries that it made. */
 export function createAcceptBatch(deps: {
   pool: pg.Pool;
   fail: Fail;

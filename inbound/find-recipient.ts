@@ -51,7 +51,7 @@ export function createFindRecipient(
   };
 }
 
-// A token that is not ours is accepted and ignored: a refusal would tell a guesser which ones are good.
+// A token that is not ours is accepted and ignored: a refusal would show a guesser which ones are valid.
 async function findReport(
   pool: pg.Pool,
   keys: readonly Buffer[],

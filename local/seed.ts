@@ -46,7 +46,7 @@ export interface Seeded {
   admin: Login;
 }
 
-/** What it takes. */
+/** What seeding needs. */
 export interface SeedInput {
   config: Config;
   simulator: Pick<SimulatorClient, 'addRecords'>;

@@ -47,7 +47,7 @@ function stop(reason: string, code = 0): void {
   });
 }
 
-// npm may run us through a shell that hands no signal on, and when killed with -9 it tells nobody: all that can be
+// npm may run us through a shell that hands no signal on, and when killed with -9 it signals nobody: all that can be
 // seen is that we, or that shell, have another parent now. Who started npm does not matter: it may go.
 function stopWithNpm(before: string): void {
   const look = () => void (stoppingSince === undefined && parents() !== before && stop('npm ended'));

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 
 const SCRIPT = `
 const UNWANTED = 'script,base,meta,link,iframe,frame,frameset,object,embed,applet';
-const tell = () => parent.postMessage(document.documentElement.offsetHeight, '*');
+const reportHeight = () => parent.postMessage(document.documentElement.offsetHeight, '*');
 addEventListener('message', (event) => {
   if (event.source !== parent || typeof event.data?.html !== 'string') return;
   const mail = new DOMParser().parseFromString(event.data.html, 'text/html');
@@ -17,10 +17,10 @@ addEventListener('message', (event) => {
   }
   document.body.replaceChildren(...mail.head.querySelectorAll('style'), ...mail.body.childNodes);
   document.body.style.cssText = mail.body.style.cssText;
-  tell();
+  reportHeight();
 });
-new ResizeObserver(tell).observe(document.documentElement);
-addEventListener('load', tell, true);
+new ResizeObserver(reportHeight).observe(document.documentElement);
+addEventListener('load', reportHeight, true);
 parent.postMessage('ready', '*');
 `;
 const STYLE =

@@ -1,5 +1,6 @@
-// The dashboard's files: its page for every path that a browser asks for and nobody else takes, its hashed assets for
-// ever, and the frame for foreign HTML. Clients that do not ask for HTML keep getting the REST answer for unknown paths.
+// The dashboard's files: its page for every path that a browser requests and no route matches, its hashed assets
+// (cached for good), and the frame for foreign HTML. Clients that do not accept HTML get the REST answer for unknown
+// paths.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

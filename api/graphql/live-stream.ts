@@ -1,9 +1,9 @@
-// A subscription: what NATS tells of one tenant, as the latest state of what changed.
+// A subscription: changes of one tenant, published on NATS, as the latest state of what changed.
 //
 // NATS carries ids only. Each is read again with the tenant of the token, so nothing of another tenant can come out,
-// and the same id told a hundred times in a moment is read once. A campaign of a million cannot flood a browser: at
-// most MOST_AT_ONCE objects, FLUSHES_PER_SECOND times a second; what is more is dropped, oldest first, for a view that
-// shows the newest has no use for it.
+// and the same id published a hundred times in a moment is read once. A campaign of a million cannot flood a browser:
+// at most MOST_AT_ONCE objects, FLUSHES_PER_SECOND times a second; what is more is dropped, oldest first, for a view
+// that shows the newest has no use for it.
 
 import { AppError } from '../../core/base/errors.ts';
 import { subscribeLive, type LiveTopic } from '../../core/clients/live.ts';
@@ -15,7 +15,7 @@ const MOST_AT_ONCE = 50;
 const RECHECK_MS = 5_000; // a token that is over, or a session that was ended, ends the stream within this
 const STREAMS_PER_PERSON = 20; // tabs of one browser, each with one or two; per process
 
-/** What a subscription hears, and how it reads what changed. */
+/** The topic of a subscription, and how it reads what changed. */
 export interface LiveSource<T> {
   /** Keys (ids) of what changed, out of what was published under the topic. */
   topics: Partial<Record<LiveTopic, (json: unknown) => string[]>>;

@@ -33,7 +33,7 @@ export async function resolveById<Row extends { id: string }>(
     before: readKey(args.after, 'after'), // further down the list is older
     after: readKey(args.before, 'before'),
     oldestFirst: backward,
-    limit: size + 1, // the extra one only tells that there is more
+    limit: size + 1, // the extra one only shows that there is more
   });
   const more = rows.length > size;
   const shown = backward ? rows.slice(0, size).reverse() : rows.slice(0, size);
@@ -60,7 +60,7 @@ export async function resolveForward<Row>(
     throw new AppError('validation_failed', 'This list pages forwards only. Use first and after.');
   const size = pageSize(args, 'first');
   const after = typeof args.after === 'string' ? decodeCursor(args.after, [...keys], 'after') : null;
-  const rows = await read({ after, limit: size + 1 }); // the extra one only tells that there is more
+  const rows = await read({ after, limit: size + 1 }); // the extra one only shows that there is more
   const edges = rows.slice(0, size).map((node) => ({ node, cursor: encodeCursor(keyOf(node)) }));
   return {
     edges,

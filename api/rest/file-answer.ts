@@ -1,4 +1,4 @@
-// An answer that is a file instead of the envelope. What a stranger sent is never shown in the page of our origin: it is
+// An answer that is a file instead of the envelope. What a sender wrote is never shown in the page of our origin: it is
 // always a download, its type is not guessed, and it may run nothing.
 
 import { Readable } from 'node:stream';

@@ -15,7 +15,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }
 
-/** Makes a page of `limit + 1` rows that were read: the extra one only tells that there is more. */
+/** Makes a page of `limit + 1` rows that were read: the extra one only shows that there is more. */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,

@@ -48,14 +48,14 @@ export interface Call<A extends Access, P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  /** Set when the route takes an upload. */
+  /** Set when the route accepts an upload. */
   upload: Upload | undefined;
   /** Set when the route is idempotent by its handler and the client sent a key. */
   idempotency: IdempotencyKey | undefined;
   /** UUID for what the request makes; a retry under the same Idempotency-Key gets the same one. */
   changeId: string;
   signal: AbortSignal;
-  /** Tells the quota headers what the handler knows already. */
+  /** Gives the quota headers what the handler knows already. */
   setQuota(quota: { used: number; cap: number } | null): void;
 }
 
@@ -106,7 +106,7 @@ export interface RouteSpec<
   example?: unknown;
 }
 
-/** A row with its types put away, as the router and the documentation see it. */
+/** A route without its specific types, as the router and the documentation see it. */
 export type Route = RouteSpec<Access, z.ZodType, z.ZodType, unknown, z.ZodType> & {
   handle: (call: Call<Access, unknown, unknown, unknown>) => Promise<Answer<unknown>>;
 };

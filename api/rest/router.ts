@@ -12,7 +12,7 @@ import type { Route } from './route.ts';
 import { createServeNothing } from './serve-nothing.ts';
 import { serveRoute } from './serve-route.ts';
 
-/** Adds everything below /api/v1, and the answer for all paths that nobody takes. */
+/** Adds everything below /api/v1, and the answer for all paths that match no route. */
 export function mountRest(app: Hono<ApiEnv>, deps: ApiDeps, routes: readonly Route[] = ROUTES): void {
   const serveNothing = createServeNothing(deps, BASE_PATH, routes);
   const mount = (route: Route) => {

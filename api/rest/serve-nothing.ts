@@ -1,4 +1,4 @@
-// Requests that no route takes: an unknown path is 404, a known path with another method 405. They are counted like
+// Requests that no route matches: an unknown path is 404, a known path with another method 405. They are counted like
 // any other request of their caller, so that probing is limited too.
 
 import type { Context } from 'hono';

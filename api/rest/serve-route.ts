@@ -74,8 +74,8 @@ async function admit(deps: ApiDeps, exchange: Exchange, route: Route): Promise<v
   }
 }
 
-// A caller without the right is counted too, but told of the right first (contract: key and scope, then rate limit);
-// one without any valid key is only known by address, and that limit is all that slows guessing.
+// A caller without the right is counted too, but gets that error first (contract: key and scope, then rate limit); one
+// without any valid key is only known by address, and that limit is all that slows guessing.
 async function count(
   deps: ApiDeps,
   exchange: Exchange,

@@ -32,7 +32,7 @@ export function browserCookie(token: string): string {
   return `${NAME}=${token}; ${ATTRIBUTES}; Max-Age=${REQUEST_MINUTES * 60}`;
 }
 
-/** The Set-Cookie line that takes it away. */
+/** The Set-Cookie line that deletes it. */
 export function clearedBrowserCookie(): string {
   return `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 }

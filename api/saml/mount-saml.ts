@@ -1,5 +1,5 @@
 // /saml/{tenant}: our metadata, starting a sign-in, and the address that identity providers post their answers to. That
-// POST is the one request that another site's page may make to us: what it proves is inside it, and it takes no session.
+// POST is the one request that another site's page may make to us: its proof is inside it, and it needs no session.
 
 import type { Context, Hono } from 'hono';
 

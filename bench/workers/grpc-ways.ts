@@ -23,7 +23,7 @@ export interface GrpcLoad {
   /** Calls (or streamed messages) without an answer at a time, over all addresses. */
   inFlight: number;
   seconds: number;
-  /** Most messages that may be accepted and not yet delivered; the question `delivered` tells how many are. */
+  /** Most messages that may be accepted and not yet delivered; the question `delivered` returns how many are. */
   backlog?: number;
 }
 

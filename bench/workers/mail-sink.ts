@@ -1,4 +1,4 @@
-// A mail server that takes everything and keeps next to nothing, so that it is never what limits a sender. It speaks
+// A mail server that accepts everything and keeps next to nothing, so that it is never what limits a sender. It speaks
 // just the SMTP that clients of ours need (RFC 5321, PIPELINING of RFC 2920) and answers each chunk in one write.
 
 import { createServer, type AddressInfo, type Socket } from 'node:net';

@@ -3,7 +3,7 @@
 //
 // When a batch fails, there is one answer:
 //
-//   the store's failure   says nothing about any item. `whenDown: 'fail'`: all of the batch hear it. `'keep'`: the
+//   the store's failure   says nothing about any item. `whenDown: 'fail'`: all of the batch fail. `'keep'`: the
 //                         batch is tried again, ever more seldom, until the store is back.
 //   any other             may be the fault of one item, so the batch is split in halves, each tried alone. Only an item
 //                         that fails by itself is blamed. After MAX_SPLITS it was not an item: see the store's failure.
@@ -14,7 +14,7 @@ import { sleep } from './clock.ts';
 
 /** How batches are made and done. */
 export interface BatcherOptions<T> {
-  /** Does a batch and tells its items. One batch at a time, or `atOnce` of them. */
+  /** Does a batch and answers its items. One batch at a time, or `atOnce` of them. */
   run(batch: T[]): Promise<void>;
   /** An item failed: `blamed` for itself, otherwise with all others because of the store. */
   failed(item: T, error: unknown, blamed: boolean): void;
@@ -22,7 +22,7 @@ export interface BatcherOptions<T> {
   whenDown: 'fail' | 'keep';
   /** Longest pause of `keep`. */
   longestPauseMs?: number;
-  /** Hears of every try that failed; for the log. */
+  /** Called for every try that failed; for the log. */
   onTrouble?(error: unknown, items: number, storeDown: boolean): void;
   /** Most items of a batch, and most bytes; one item is always taken, however large. */
   maxItems: number;

@@ -57,7 +57,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return (ERROR_CODES as readonly string[]).includes(text);
 }
 
-/** The error for a thing that does not exist or belongs to another tenant: the two are never told apart. */
+/** The error for a thing that does not exist or belongs to another tenant: callers cannot distinguish the two. */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `No such ${what}.`);
 }

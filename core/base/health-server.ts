@@ -30,7 +30,7 @@ export async function readiness(checks: Record<string, ReadyCheck>): Promise<Rea
   return { ready: results.every(([, ok]) => ok), checks: Object.fromEntries(results) };
 }
 
-/** Starts the server. Port 0 takes a free one. */
+/** Starts the server. Port 0 picks a free one. */
 export async function startHealthServer(options: {
   host: string;
   port: number;

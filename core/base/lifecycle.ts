@@ -53,7 +53,7 @@ async function runSteps(log: Logger, reason: string, steps: StopStep[]): Promise
   log.info({ ms: nowMs() - startedAt }, 'stopped');
 }
 
-/** Runs the start of a service. A failure is told on one screen, the settings by name, and ends the process with 1. */
+/** Runs the start of a service. A failure is printed in short, bad settings by name, and ends the process with 1. */
 export async function startOrExplain(start: () => Promise<void>): Promise<void> {
   try {
     await start();

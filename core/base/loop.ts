@@ -15,7 +15,7 @@ export interface LoopOptions {
   /** What it does, for the log: "campaigns", "the sweep". */
   what: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Returns the milliseconds until the next step. May throw; once the signal is aborted nobody hears of it. */
+  /** Returns the milliseconds until the next step. May throw; once the signal is aborted an error is ignored. */
   step(signal: AbortSignal): Promise<number>;
   /** Milliseconds until the first step. */
   firstInMs?: number;

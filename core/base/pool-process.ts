@@ -22,26 +22,26 @@ export interface PoolProcessOptions<J> {
    * finished. `together`: it does all at the same time and gets more at any time.
    */
   mode: 'batch' | 'together';
-  /** Made for each process, so that it may remember what that one has been told. Without it the list goes as it is. */
+  /** Made for each process, so that it may remember what that one was sent. Without it the list is sent as it is. */
   createPack?: () => (jobs: { id: number; job: J }[]) => unknown;
 }
 
 /** Why a process died. */
 export type Death = 'not_started' | 'too_slow' | 'out_of_memory' | 'broken';
 
-/** What the pool is told. */
+/** The events that the pool receives. */
 export interface ProcessEvents<T, R> {
   done(waiting: T, result: R): void;
-  /** The process is gone with these jobs; `blamed` is the one that it was at, if that is known. */
+  /** The process is gone with these jobs; `blamed` is the one that it was running, if that is known. */
   died(jobs: T[], why: Death, blamed: T | null, reason: string): void;
 }
 
 /** A process, alive until it is killed. */
 export interface PoolProcess<T> {
-  /** How many more jobs it takes now. */
+  /** How many more jobs it accepts now. */
   readonly capacity: number;
   send(jobs: T[]): void;
-  /** Ends it and waits for its end; its jobs are told as `died`. */
+  /** Ends it and waits for its end; its jobs are reported as `died`. */
   kill(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export function startPoolProcess<T extends { job: unknown }, R>(
         running.set(lastId, { waiting, since: null });
         return { id: lastId, job: waiting.job };
       });
-      child.send(pack(numbered) as object, () => {}); // one that cannot be told is about to be lost
+      child.send(pack(numbered) as object, () => {}); // a process that cannot be reached is about to be lost
       watchdog ??= setInterval(createWatch(), lookEveryMs);
     },
     async kill() {

@@ -1,4 +1,4 @@
-// A pool of processes that can be killed, for work on what strangers wrote (core/base/sandbox.ts says why processes).
+// A pool of processes that can be killed, for work on untrusted input (core/base/sandbox.ts says why processes).
 //
 //   a job goes to the least busy process; one is started when all are busy and there may be more of them
 //   a job over its time, or one that makes its process die, costs the process its life; a fresh one takes about 150 ms
@@ -44,7 +44,7 @@ export interface ProcessPoolOptions<J, R> extends PoolProcessOptions<J> {
 
 /** The pool. */
 export interface ProcessPool<J, R> {
-  /** Runs a job; never rejects. The caller hears of the end before the process gets its next job. */
+  /** Runs a job; never rejects. The caller gets the result before the process gets its next job. */
   run(job: J): Promise<JobEnd<R>>;
   /** Kills the processes. What is running or waiting is refused as `closed`. */
   close(): Promise<void>;

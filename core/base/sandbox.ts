@@ -1,6 +1,6 @@
-// Child processes for work on what strangers wrote: their templates, their mail. A process and not a thread, because the
-// heap limit of a thread does not contain it: one that allocates fast enough aborts the whole process with it (V8 says "Reached
-// heap limit" and raises SIGABRT; seen with 30 MB allocated between two checks of the limit).
+// Child processes for work on untrusted input: tenants' templates, received mail. A process and not a thread, because
+// the heap limit of a thread does not contain it: one that allocates fast enough aborts the whole process with it (V8
+// says "Reached heap limit" and raises SIGABRT; seen with 30 MB allocated between two checks of the limit).
 // Guarantee: such a child has no settings, no secrets and no connections, says nothing in our log, and ends when it is
 // killed, when it is out of memory, or within two seconds of its parent's end, whatever it is busy with.
 
@@ -43,14 +43,14 @@ export function readMarks(child: ChildProcess, onMark: (mark: number) => void): 
     for (let at = 0; at < whole; at += 4) onMark(bytes.readUInt32LE(at));
     rest = bytes.subarray(whole);
   });
-  pipe?.on('error', () => {}); // its end is told by the end of the process
+  pipe?.on('error', () => {}); // the end of the process reports its end
 }
 
 const word = Buffer.alloc(4);
 
 /**
- * Called by a child: tells what it is at. At once, not when the event loop comes round to it: what it does next may
- * never give it back. About 2 µs.
+ * Called by a child: reports the job that it is about to run. Synchronously: that job may never return to the event
+ * loop. About 2 µs.
  */
 export function writeMark(mark: number): void {
   word.writeUInt32LE(mark);
@@ -69,8 +69,8 @@ export function holdOpen(child: ChildProcess, hold: boolean): void {
 const LOOK_MS = 1_000;
 
 /**
- * Called once by a child, at its start: ends it when its parent is gone. The thread looks even while the main thread is
- * caught in a loop of a stranger's; a process that nobody waits for would go on for ever.
+ * Called once by a child, at its start: ends it when its parent is gone. The thread checks even while the main thread
+ * is caught in an endless loop of a template; a process that nobody waits for would run for ever.
  */
 export function endWithParent(): void {
   process.on('disconnect', () => process.exit());

@@ -30,15 +30,15 @@ function endProcess(): void {
   const session = new Session();
   session.connectToMainThread();
   const words = `the event loop stood still for ${config.WATCHDOG_STALL_SECONDS} s; ending the process`;
-  let told = false;
+  let logged = false;
   setTimeout(() => {
-    if (!told) log.fatal({ stack: null }, `${words}; where it stands could not be had`);
+    if (!logged) log.fatal({ stack: null }, `${words}; where it stands could not be had`);
     process.kill(process.pid, 'SIGKILL');
   }, STACK_LIMIT_MS);
   const files = new Map<string, string>(); // by script id: a frame itself has no url here
   session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => files.set(scriptId, url));
   session.on('Debugger.paused', ({ params: { callFrames } }) => {
-    told = true;
+    logged = true;
     const frames = callFrames.slice(0, MAX_FRAMES).map((frame) => describeFrame(frame, files));
     log.fatal({ stack: frames.join('\n') }, words);
     const [top] = callFrames;

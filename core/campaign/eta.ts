@@ -4,7 +4,7 @@ import { bulkCap, capOfTier } from '../warmup/tiers.ts';
 import type { CampaignStats } from './campaign.ts';
 import type { SendingCapacity } from './stats-store.ts';
 
-/** The estimate with what it takes for granted. `at` is null when it never will as things stand. */
+/** The estimate with its assumptions. `at` is null when the campaign would never finish as things stand. */
 export interface Eta {
   at: Date | null;
   /** Campaign mail that the domain may send on a day. */

@@ -1,6 +1,6 @@
 // Makes messages out of an audience: contacts in the order of their ids, in batches; each batch is stored as recipients
 // with message ids in one transaction, submitted, and its answers recorded.
-// Guarantee: a contact has one row per campaign and one message id, and a sender takes an id once; so whatever dies,
+// Guarantee: a contact has one row per campaign and one message id, and a sender accepts an id once; so whatever dies,
 // and whoever resumes from the rows, each contact gets one message. An id is replaced only when it has become too
 // old to be submitted and is not stored: nothing of it can be in flight any more.
 // Dies anywhere in here: docs/crashes.md, rows campaign.*.
@@ -218,7 +218,7 @@ async function recordBatch(
   return read?.again ? 'sender_unavailable' : null;
 }
 
-// The age of an id is told by the same clock that made it.
+// The age of an id is measured by the clock that made it.
 function newUuidTime(): number {
   return uuidTimeMs(newUuid());
 }

@@ -31,7 +31,7 @@ export interface Dns {
 const QUERY_TIMEOUT_MS = 2_500; // of one try; c-ares doubles it for the next
 const TRIES = 2;
 const MAX_ENTRIES = 20_000; // of the cache, about 200 bytes each
-const MX_TTL_MS = 120_000; // Node tells no TTL for MX; mail servers move rarely, and a dead one is retried anyway
+const MX_TTL_MS = 120_000; // Node reports no TTL for MX; mail servers move rarely, and a dead one is retried anyway
 const MIN_TTL_MS = 5_000;
 const MAX_TTL_MS = 300_000;
 const ABSENT_TTL_MS = 10_000; // short: a record that was just published should be seen soon

@@ -6,7 +6,7 @@ import { credentials, Metadata, ServerCredentials, type ChannelCredentials } fro
 
 import type { Config } from '../base/config.ts';
 
-/** The settings that this takes. */
+/** The settings that this reads. */
 export type GrpcSettings = Pick<
   Config,
   'GRPC_CERT_FILE' | 'GRPC_KEY_FILE' | 'GRPC_CA_FILE' | 'INTERNAL_TOKEN'

@@ -1,15 +1,15 @@
-// Live updates and the "there is something to send" wake-up, over NATS core: told once, to whoever listens now.
+// Live updates and the "there is something to send" wake-up, over NATS core: published once, nothing is kept for later.
 
 import { fromId } from '../base/ids.ts';
 import type { Nats } from './nats.ts';
 
-/** What live views hear of. The subject is `live.<tenant uuid>.<topic>`. */
+/** What live views are notified of. The subject is `live.<tenant uuid>.<topic>`. */
 export type LiveTopic = 'messages' | 'events' | 'warmup' | 'campaigns';
 
 /** Topics of what people change. */
 export type ChangeTopic = Exclude<LiveTopic, 'events'>;
 
-/** Tells the live views of one tenant. */
+/** Publishes a change to the live views of one tenant. */
 export function publishLive(
   nats: Pick<Nats, 'publish'>,
   tenantId: string,
@@ -38,7 +38,7 @@ export function publishChange(
   }
 }
 
-/** Hears one topic of one tenant. Returns how to stop. */
+/** Subscribes to one topic of one tenant. Returns the function that unsubscribes. */
 export function subscribeLive(
   nats: Nats,
   tenantId: string,
@@ -55,7 +55,7 @@ export function publishReady(nats: Nats): void {
   nats.publish(READY, {});
 }
 
-/** Hears that messages are due. Returns how to stop. */
+/** Subscribes to the wake-up that messages are due. Returns the function that unsubscribes. */
 export function subscribeReady(nats: Nats, listener: () => void): () => void {
   return nats.subscribe(READY, listener);
 }

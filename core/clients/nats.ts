@@ -108,7 +108,7 @@ export function openNats(config: Pick<Config, 'NATS_URL' | 'KEY_PREFIX'>, log: L
   };
 }
 
-// The library takes no login from a URL: `nats://user:password@host` and `nats://token@host` are read here.
+// The library reads no login from a URL: `nats://user:password@host` and `nats://token@host` are read here.
 function options(config: Pick<Config, 'NATS_URL'>) {
   const urls = config.NATS_URL.map((text) => new URL(text.includes('://') ? text : `nats://${text}`));
   const user = decodeURIComponent(urls[0]?.username ?? '');

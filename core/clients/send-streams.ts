@@ -7,7 +7,7 @@ import type { Logger } from '../base/log.ts';
 import { monotonicMs } from '../base/clock.ts';
 import type { SendRequest, SenderServiceClient, SendStreamResponse } from '../gen/sender/v1/sender.ts';
 
-/** The stream broke, or no sender took the request: the same message id may be tried elsewhere. */
+/** The stream broke, or no sender accepted the request: the same message id may be tried elsewhere. */
 export class StreamBroken extends Error {}
 
 /** The stream to one sender. */

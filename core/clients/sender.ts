@@ -30,7 +30,7 @@ import { createSendStream, StreamBroken, type SendStream } from './send-streams.
 /** Largest gRPC message either way: a send body of 15 MiB plus its framing. */
 export const MAX_GRPC_BYTES = 20 * 1024 * 1024;
 
-/** How long a submission may take before its caller hears `unavailable`. */
+/** How long a submission may take before its caller gets `unavailable`. */
 const SUBMIT_TIMEOUT_MS = 10_000;
 
 /** The methods of the sender that others call. All reject with AppError. */

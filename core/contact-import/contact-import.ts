@@ -1,6 +1,6 @@
 // What an import is.
 //
-// Words: an import is *uploading* while its bytes come in, then *pending* until a scheduler takes it, *running* until
+// Words: an import is *uploading* while its bytes come in, then *pending* until a scheduler claims it, *running* until
 // its last row, and *completed*; *failed* means that the file itself could not be read to its end.
 
 import type { CsvLayout } from './csv-layout.ts';

@@ -11,7 +11,7 @@ export interface CsvRow {
   endByte: number;
 }
 
-/** The row that begins at `fromByte` cannot be told from what follows it. */
+/** The end of the row that begins at `fromByte` cannot be found. */
 export class UnreadableRow extends Error {}
 
 /** Octets of one row; a file without line breaks, or with a quote that is never closed, is noticed after this. */

@@ -29,7 +29,7 @@ export async function insertUpload(
   ]);
 }
 
-/** Stores the next bytes of an upload. The row is touched, so that no sweep takes the upload for abandoned. */
+/** Stores the next bytes of an upload. The row is touched, so that no sweep treats the upload as abandoned. */
 export async function insertChunk(
   db: Queryable,
   chunk: { importId: string; tenantId: string; seq: number; firstByte: number; bytes: Buffer },

@@ -9,7 +9,7 @@ import type { ImportedContact } from './read-row.ts';
 export interface ContactBatch {
   tenantId: string;
   contacts: (ImportedContact & { id: string })[];
-  /** Whether a contact that is there is changed; what a row does not tell stays as it is. */
+  /** Whether a contact that is there is changed; fields that a row leaves empty stay as they are. */
   updateExisting: boolean;
   /** The list that all of them are put on, those included that stay as they are. */
   listId: string | null;

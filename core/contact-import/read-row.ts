@@ -14,7 +14,7 @@ import { isStorable } from '../base/storable-text.ts';
 import { importedContact } from '../contact/contact-input.ts';
 import type { CsvColumn } from './csv-layout.ts';
 
-/** A contact as a row tells it; what is null was not told. */
+/** A contact as a row describes it; null fields were empty or absent. */
 export interface ImportedContact {
   email: string;
   emailKey: string;
@@ -31,7 +31,7 @@ export type ReadRow = { ok: true; contact: ImportedContact } | { ok: false; emai
 /** Characters of an address that are shown in an error. */
 const MAX_SHOWN_CHARS = 254;
 
-/** Reads the cells of a CSV row. An empty cell tells nothing. */
+/** Reads the cells of a CSV row. An empty cell leaves its field unset. */
 export function readCells(cells: string[], columns: CsvColumn[]): ReadRow {
   const contact: ImportedContact = blank();
   let email = '';
@@ -102,7 +102,7 @@ function setEmail(contact: ImportedContact, text: string): string | null {
   if (!parsed.ok) return `email is not an address: ${parsed.reason}`;
   contact.email = parsed.address.email;
   contact.emailKey = parsed.address.email.toLowerCase();
-  // Only ASCII folds in one step; the rest takes the long way.
+  // Only ASCII folds in one step; other addresses are normalized in full.
   if (parsed.address.smtputf8) contact.emailKey = normalizeEmail(parsed.address);
   return null;
 }

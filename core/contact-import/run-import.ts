@@ -110,7 +110,7 @@ async function runBatches(work: Work, isOver: () => boolean): Promise<'file' | '
   return 'file';
 }
 
-/** A contact to put, and the row that first told of it. */
+/** A contact to put, and the first row that contained it. */
 type Numbered = ImportedContact & { id: string; row: number };
 
 /** What a batch comes to before it meets the database. */

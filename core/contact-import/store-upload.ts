@@ -79,7 +79,7 @@ export async function storeUpload(db: Database, incoming: IncomingContacts): Pro
 
 interface ChunkWriter {
   write(piece: Buffer): Promise<void>;
-  /** Writes what is left; tells how many bytes there are in all. */
+  /** Writes what is left; returns the total number of bytes. */
   end(): Promise<number>;
 }
 

@@ -134,7 +134,7 @@ export async function selectContacts(
   return rows;
 }
 
-/** Deletes a contact and takes it off its lists. False when there was none. */
+/** Deletes a contact and removes it from its lists. False when there was none. */
 export async function deleteContactRow(
   client: pg.ClientBase,
   tenantId: string,

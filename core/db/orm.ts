@@ -1,4 +1,4 @@
-// Statements built from the schema, on whatever takes statements: the pool, or the one connection of a transaction.
+// Statements built from the schema, on whatever runs statements: the pool, or the one connection of a transaction.
 
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgPreparedQuery } from 'drizzle-orm/pg-core';

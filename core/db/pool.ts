@@ -11,7 +11,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Whatever takes statements: a pool, or the one connection of a transaction. */
+/** Whatever runs statements: a pool, or the one connection of a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
 const CONNECT_TIMEOUT_MS = 5_000; // a store that is unavailable must give 503 within seconds, not hang the caller

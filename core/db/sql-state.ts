@@ -1,4 +1,4 @@
-// What PostgreSQL refused, told by its SQLSTATE (PostgreSQL manual, appendix A).
+// What PostgreSQL refused, identified by its SQLSTATE (PostgreSQL manual, appendix A).
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';

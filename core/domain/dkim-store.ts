@@ -1,5 +1,5 @@
 // Signing keys in PostgreSQL. Private halves are sealed; only signing reads them.
-// SQL by hand: keys of many domains at once, and moves told by the state that a key has.
+// SQL by hand: keys of many domains at once, and changes that depend on the state of a key.
 
 import type { NewDkimKey } from './dkim-key.ts';
 import type { DkimKeyInfo, Domain } from './domain.ts';

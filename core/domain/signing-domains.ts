@@ -106,7 +106,7 @@ function toSigningDomain(state: SigningState, keyring: Keyring): SigningDomain {
 }
 
 interface Keyring {
-  /** Reads and opens the keys that are not open yet. One that cannot be opened is told in the log and left out. */
+  /** Reads and opens the keys that are not open yet. One that cannot be opened is logged and left out. */
   open(ids: string[]): Promise<void>;
   get(id: string): KeyObject | undefined;
 }

@@ -7,7 +7,7 @@ import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { deleteInbound, markInbound } from './message-store.ts';
 
-/** Marks a message as read or unread; reading mail is no change that the audit log tells of. Throws not_found. */
+/** Marks a message as read or unread; reading mail is not recorded in the audit log. Throws not_found. */
 export async function markMessage(db: Database, tenantId: string, id: string, read: boolean): Promise<void> {
   if (!(await markInbound(db.pool, tenantId, id, read))) throw notFound('message');
 }

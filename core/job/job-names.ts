@@ -16,7 +16,7 @@ const JOB_TIMES = {
   'release-deferred': {
     cron: '0 0 * * *',
     catchUp: 'latest',
-    does: 'takes deferred mail that is due through the warm-up gate again',
+    does: 'checks deferred mail that is due against the warm-up caps again and queues what fits',
   },
   'tier-reset': {
     cron: '30 0 * * *',

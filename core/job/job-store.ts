@@ -41,7 +41,7 @@ export async function isRunDone(client: pg.ClientBase, job: string, runTime: Dat
   return rowCount === 1;
 }
 
-/** Writes the run. A run by hand never takes the place of a scheduled one; a scheduled one takes a manual one's. */
+/** Writes the run. A manual run never replaces a scheduled one; a scheduled run replaces a manual one. */
 export async function recordRun(client: pg.ClientBase, run: Omit<JobRunRow, 'finishedAt'>): Promise<void> {
   await client.query({
     name: 'job-record',

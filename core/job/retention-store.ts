@@ -82,7 +82,7 @@ const SMALL_ROWS = {
   warmup_rates: { column: 'day', days: 400 },
   saml_requests: { column: 'created_at', days: 1 }, // answered within 10 minutes or never
   saml_assertions: { column: 'used_at', days: 2 }, // older ones are refused by their age
-  // Guesses at addresses that nobody has: the one kind of audit row that strangers can make at will.
+  // Guesses at addresses that nobody has: the one kind of audit row that unauthenticated callers can cause at will.
   audit_log: { column: 'at', days: 30, only: "tenant_id is null and action = 'sign_in.failed'" },
 } as const satisfies Record<string, { column: string; days: number; only?: string }>;
 

@@ -89,7 +89,7 @@ export function parseMailbox(text: string): AddressResult {
 
 /**
  * The key under which suppressions and contacts compare: the whole address in lower case. RFC 5321 section
- * 2.4 lets a host tell `Ann@` from `ann@`; none of note does, and mail to a suppressed person in other
+ * 2.4 lets a host distinguish `Ann@` from `ann@`; none of note does, and mail to a suppressed person in other
  * letters is worse. Text that is no address by our rules (a report may name anything) is only trimmed and
  * lower-cased.
  */

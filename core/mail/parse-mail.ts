@@ -1,5 +1,5 @@
-// The one reader of MIME: mailparser takes apart the mail that people get, bounces and complaints
-// (docs/adr/0011-one-mime-parser.md). Mail is written by strangers, so it runs in processes that can be killed.
+// The one reader of MIME: mailparser parses inbound mail, bounces and complaints (docs/adr/0011-one-mime-parser.md).
+// Mail is untrusted input, so it runs in processes that can be killed.
 
 import { simpleParser, type ParsedMail } from 'mailparser';
 
@@ -24,7 +24,7 @@ export function parseMail(raw: Uint8Array): Promise<ParsedMail> {
 }
 
 // A run of blanks that is longer than a line may be (RFC 5322 section 2.1.1) is cut to that length: mailparser's reader of
-// quoted-printable takes the square of a run's length. Other mail is handed on as it is, not copied.
+// quoted-printable needs time quadratic in a run's length. Other mail is passed on as it is, not copied.
 function cutBlanks(mail: Buffer): Buffer {
   let cut: Buffer | null = null;
   let length = 0;

@@ -1,4 +1,4 @@
-// What accepting reads before it locks anything. sender/accept/facts.ts tells the story.
+// What accepting reads before it locks anything. sender/accept/facts.ts says how it is used.
 // SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
 
 import type pg from 'pg';

@@ -17,7 +17,7 @@ const KEY_IN_USE = `k.created_at > now() - interval '24 hours'
 
 /**
  * Locks idempotency keys until the transaction ends, without waiting: false means that another request with the key
- * is running now. The lock's number is a hash, so two keys may share it; the loser is told to try again.
+ * is running now. The lock's number is a hash, so two keys may share it; the loser has to try again.
  */
 export async function tryLockKeys(
   client: pg.ClientBase,

@@ -1,4 +1,4 @@
-// The move that begins every message: accepted. sender/accept/batch.ts tells the story.
+// The move that begins every message: accepted. sender/accept/batch.ts describes the whole of it.
 // SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
 
 import type pg from 'pg';

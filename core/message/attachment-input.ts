@@ -70,7 +70,7 @@ export const checkAttachments = z
     `must be at most ${MAX_ATTACHMENT_BYTES / 1_048_576} MiB together, decoded`,
   );
 
-// Node decodes whatever it can and drops the rest, so the length tells whether all of it was base64.
+// Node decodes whatever it can and drops the rest, so the length shows whether all of it was base64.
 function decodeBase64(text: string): Buffer | null {
   const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text; // MIME tools break lines at 76 characters
   const unpadded = compact.length - (compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0);

@@ -1,5 +1,5 @@
 // The feed: what happened to a tenant's mail, in the words of the contract. The record and a message's timeline say
-// `bounced`, the feed says `bounce`: the two are told apart here and nowhere else.
+// `bounced`, the feed says `bounce`: one is mapped to the other here and nowhere else.
 
 import type { Database } from '../db/pool.ts';
 import { selectEventsById, selectFeed, type FeedRow } from './event-feed-store.ts';

@@ -1,5 +1,5 @@
 // The moves of deferred mail that was not admitted yet: released, dropped, or deferred once more.
-// sender/release/release.ts tells the story.
+// sender/release/release.ts describes the whole release.
 // SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';

@@ -1,5 +1,5 @@
-// The outbox of notices to the operations chat. A notice is written in the transaction of the change that it tells
-// of: a change without its notice, or a notice without its change, cannot be.
+// The outbox of notices to the operations chat. A notice is written in the transaction of the change that it
+// reports: there is no change without its notice, and no notice without its change.
 // SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';

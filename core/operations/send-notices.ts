@@ -1,8 +1,8 @@
 // Sends the notices of the outbox to the chat, one at a time, the longest due first.
 //
 // The row stays locked while its request runs, so that of any number of schedulers one sends it; a scheduler that
-// dies lets go of it and another takes it up. Only a death between the chat's answer and our COMMIT can repeat a
-// notice; its request then carries the same Idempotency-Key.
+// dies releases the lock and another sends the notice. Only a death between the chat's answer and our COMMIT can repeat
+// a notice; its request then carries the same Idempotency-Key.
 // Dies anywhere in here: docs/crashes-scheduler.md, rows notice.*.
 
 import type pg from 'pg';

@@ -10,7 +10,7 @@ import { parseSendInput, type SendInput } from '../message/send-input.ts';
 import { submitBatch, type BatchAnswer } from '../message/submit-message.ts';
 import { selectVerifiedOwner } from './invitation-store.ts';
 
-/** What sending it takes. */
+/** What sending it needs. */
 export interface InvitationMailDeps {
   db: Database;
   sender: SenderClient;

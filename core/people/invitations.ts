@@ -1,8 +1,8 @@
 // Inviting people: whoever opens the link that was mailed to the invited address becomes a person of the tenant.
 // Dies between the invitation and its mail: docs/crashes.md.
 // Guarantees: nobody but the owner of the mailbox gets the link, not even who invites; it works once, for 7 days, until it
-// is taken back; the store holds only its token's SHA-256; the link alone opens nobody's account: who has a password
-// proves it; inviting tells nobody who has an account elsewhere.
+// is revoked; the store holds only its token's SHA-256; the link alone opens nobody's account: whoever has a password
+// must enter it; inviting does not reveal who has an account elsewhere.
 
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
@@ -49,7 +49,7 @@ const MOST_A_DAY = 200; // mails of one tenant: these go out in the name of the 
 const MOST_TO_ONE = 5; // mails of one tenant to one address a day
 const HOUR_SECONDS = 3_600;
 
-/** What inviting takes. */
+/** What inviting needs. */
 export interface InviteDeps extends InvitationMailDeps {
   log: Logger;
   fail: Fail;

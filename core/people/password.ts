@@ -42,7 +42,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Whether the password belongs to the hash. A null hash (nobody of that name, or SSO only) costs the same time as a
- * wrong password and is false, so that timing does not tell who has an account.
+ * wrong password and is false, so that timing does not reveal who has an account.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parts = PHC.exec(stored ?? NOBODY);

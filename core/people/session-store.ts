@@ -50,7 +50,7 @@ export interface SessionUser {
 const { id, userAgent, ip, createdAt, lastUsedAt, method } = getTableColumns(sessions);
 const SESSION = { id, userAgent, ip, createdAt, lastUsedAt, method };
 const LIVE = and(isNull(sessions.endedAt), gt(sessions.expiresAt, sql`now()`));
-const MOST_LISTED = 200; // nobody can tell more of them apart
+const MOST_LISTED = 200; // nobody can make sense of more
 
 // A session opens a membership of its person. By a password: unless the tenant insists on SSO. By SSO: only that of the
 // tenant whose identity provider vouched, and never one that runs the service.

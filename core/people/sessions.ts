@@ -1,5 +1,5 @@
 // Signing in, refreshing and signing out; the list of one's sessions.
-// Guarantees: a wrong address and a wrong password cannot be told apart, by text or by time; a refresh token works
+// Guarantees: a wrong address and a wrong password cannot be distinguished, by text or by time; a refresh token works
 // once, and using a spent one ends its session; guessing is slowed (sign-in-limit.ts).
 
 import { nobody, userActor, type Actor } from '../audit/actor.ts';

@@ -51,7 +51,7 @@ export async function bookSignIn(
   });
 }
 
-/** After a sign-in: takes its own attempt off the books, and all failures of one subject. */
+/** After a sign-in: deletes its own attempt, and all failures of one subject. */
 export async function forgetSignIn(db: Queryable, places: string[], subject: string): Promise<void> {
   await db.query('delete from sign_in_failures where ctid = any($1::tid[]) or subject = $2', [
     places,

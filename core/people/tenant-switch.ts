@@ -12,14 +12,14 @@ import { accessFor } from './open-session.ts';
 import { selectSessionUser, updateSessionTenant } from './session-store.ts';
 import type { OwnSession } from './sessions.ts';
 
-/** The tenants that a session's person belongs to, by name. A session by SSO is told of its own tenant only. */
+/** The tenants that a session's person belongs to, by name. A session by SSO sees its own tenant only. */
 export function listMemberships(db: Database, self: OwnSession): Promise<Membership[]> {
   return selectMemberships(db.pool, self.userId, self.method === 'saml' ? self.tenantId : null);
 }
 
 /**
- * Makes the session work in another tenant of its person. Throws `not_found`, or `forbidden` when it takes another
- * sign-in.
+ * Makes the session work in another tenant of its person. Throws `not_found`, or `forbidden` when that tenant requires
+ * another sign-in.
  */
 export async function switchTenant(
   deps: { db: Database; tokens: AccessTokens },

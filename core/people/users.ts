@@ -40,7 +40,7 @@ export async function createUser(
 
 /**
  * Adds a person to a tenant: one who is new as `createUser` does, or the one who has the address and a password
- * (`password` is null then). For operators: it tells who has an account.
+ * (`password` is null then). For operators: it reveals who has an account.
  */
 export function addUser(
   deps: ChangeDeps,

@@ -168,7 +168,7 @@ function refuse(refusal: SsoRefusal, why: string): Extract<SsoOutcome, { ok: fal
   return { ok: false, refusal, why };
 }
 
-// Only for requests that were ours, each of which is used up: strangers cannot fill the log.
+// Only for requests that were ours, each of which is used up: unauthenticated callers cannot fill the log.
 async function auditRefusal(
   { db }: SsoDeps,
   tenantId: string,

@@ -43,7 +43,7 @@ export async function findSuppressed(
 
 /**
  * Adds entries, each address once, in one statement; of an address that is there already the weightier reason stays.
- * Returns every entry as it is now; `isNew` tells which were not there.
+ * Returns every entry as it is now; `isNew` is true for those that were not there.
  */
 export async function addSuppressions(
   db: Queryable,

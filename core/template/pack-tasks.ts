@@ -1,4 +1,4 @@
-// Jobs as a worker is told them. Each worker keeps what it has parsed, so a template travels to it once.
+// Jobs as they are sent to a worker. Each worker keeps what it has parsed, so a template is sent to it once.
 
 import { createCostCache } from './cost-cache.ts';
 import { PARTS, type TemplateContent } from './template.ts';

@@ -1,4 +1,4 @@
-// The process on which templates of strangers run. It has no connections and no secrets; the pool kills it when a
+// The process in which tenants' templates run. It has no connections and no secrets; the pool kills it when a
 // render takes too long or too much memory.
 
 import { monotonicMs } from '../base/clock.ts';

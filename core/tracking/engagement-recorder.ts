@@ -29,7 +29,7 @@ const MAX_BATCH = 500;
 const MAX_PENDING = 100_000; // about 60 MB; at 1,000 opens a second a database may be unavailable for 100 s
 const LONGEST_PAUSE_MS = 2_000;
 const CLOSE_LIMIT_MS = 5_000;
-const TELL_EVERY_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
 
 // One message's links can be asked for without end by anybody who has it. No reader does so more often.
 const MAX_PER_MESSAGE = 100;
@@ -46,7 +46,7 @@ export function createEngagementRecorder(deps: RecorderDeps): EngagementRecorder
       const written = await deps.record(batch);
       deps.onRecorded?.(written);
     },
-    failed: () => lost(1, 'PostgreSQL refuses it'), // a bug: it is told, and not tried for ever
+    failed: () => lost(1, 'PostgreSQL refuses it'), // a bug: it is logged, and not retried for ever
     onTrouble: (error, hits, storeDown) =>
       log.warn({ err: error, hits, storeDown }, 'recording opens and clicks failed'),
     isStoreDown: isDatabaseAway,
@@ -84,11 +84,11 @@ function createFloodGuard(): (messageId: string) => boolean {
 // One line for many: whatever floods us must not flood the log.
 function createLossLog(log: Logger): (hits: number, why: string) => void {
   const counts = new Map<string, number>();
-  let told = -Infinity;
+  let loggedAt = -Infinity;
   return (hits, why) => {
     counts.set(why, (counts.get(why) ?? 0) + hits);
-    if (monotonicMs() - told < TELL_EVERY_MS && why !== 'the process ends') return;
-    told = monotonicMs();
+    if (monotonicMs() - loggedAt < LOG_EVERY_MS && why !== 'the process ends') return;
+    loggedAt = monotonicMs();
     log.error({ lost: Object.fromEntries(counts) }, 'opens and clicks were not recorded');
     counts.clear();
   };

@@ -17,7 +17,7 @@ interface Rule {
 
 /**
  * Opens and clicks that come sooner after the delivery are a scanner's that looks at all mail as it arrives. Mail
- * gateways do so at once; a person's program first has to be told that there is mail. (Mail to the simulator, which
+ * gateways do so at once; a person's mail program first has to learn that there is mail. (Mail to the simulator, which
  * developers read by program, is left out of this rule.)
  */
 export const HASTE_SECONDS = 2;

@@ -32,7 +32,7 @@ export interface RampState {
   state: 'active' | 'held' | 'paused';
 }
 
-/** What the ramp does. `pause` and `demote` are told to operations. */
+/** What the ramp does. `pause` and `demote` are reported to operations. */
 export type RampAction = 'advance' | 'hold' | 'demote' | 'pause';
 
 /** A decision with its reason in words. */

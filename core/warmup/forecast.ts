@@ -27,7 +27,7 @@ export interface ForecastDay {
   possibleOn: string | null;
 }
 
-/** A forecast with what it takes for granted. */
+/** A forecast with its assumptions. */
 export interface Forecast {
   assumption: string;
   days: ForecastDay[];

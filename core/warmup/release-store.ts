@@ -1,5 +1,5 @@
 // What a release of deferred mail reads and frees beside the messages themselves: its clock, the domain, and what the
-// day's row reserves. sender/release/release.ts tells the story.
+// day's row reserves. sender/release/release.ts describes the whole release.
 // SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';

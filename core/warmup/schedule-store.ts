@@ -1,4 +1,4 @@
-// A tenant's stored plan. There is one at a time; a new one takes the place of the old in one transaction.
+// A tenant's stored plan. There is one at a time; a new one replaces the old in one transaction.
 // SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
 
 import type pg from 'pg';

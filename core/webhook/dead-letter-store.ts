@@ -1,4 +1,4 @@
-// Dead letters: deliveries that were given up, until somebody replays them or retention takes them.
+// Dead letters: deliveries that failed for good, until somebody replays them or retention deletes them.
 // SQL by hand: pages whose cost is that of an index, over joins that are written for it.
 
 import type { Queryable } from '../db/pool.ts';

@@ -1,6 +1,6 @@
 // The right of this process to deliver what it has claimed. Its row in `workers` gets a heartbeat; when that is older
-// than the lease, by the database's clock, any sender takes its messages. So this process must know by itself, without
-// asking, when it may no longer go on: a laptop lid, a SIGSTOP or a lost network must not end in mail sent twice.
+// than the lease, by the database's clock, any sender may claim its messages. So this process must know by itself,
+// without asking, when it has to stop: a laptop lid, a SIGSTOP or a lost network must not end in mail sent twice.
 //
 // Guarantee: `holds(id)` turns false before another process may take the messages of `id`, because the time is counted
 // from before the last good heartbeat was sent, and only three quarters of the lease count.
@@ -22,7 +22,7 @@ export interface Lease {
   holds(workerId: string): boolean;
   /** For how long this process has been in touch with the database without losing its lease. */
   steadyMs(): number;
-  /** The database's time, as far as the last heartbeat tells. */
+  /** The database's time, extrapolated from the last heartbeat. */
   databaseNow(): Date;
   /** Calls back, once per loss, after a lease was lost and before the process has a new name. */
   onLost(listener: () => void): void;

@@ -5,7 +5,7 @@ import type pg from 'pg';
 
 /** What a heartbeat found. */
 export interface Heartbeat {
-  /** False when the row is gone: another process took this one for dead. */
+  /** False when the row is gone: another process considered this one dead. */
   alive: boolean;
   now: Date;
 }

@@ -1,4 +1,4 @@
-// What people see of a message: addresses, subject, text, HTML, attachments. mailparser takes it apart; here it is made fit
+// What people see of a message: addresses, subject, text, HTML, attachments. mailparser parses it; here it is made fit
 // for PostgreSQL (no NUL, no lone surrogates, bounded).
 
 import type { ParsedAddresses, ParsedAttachment } from 'mailparser';

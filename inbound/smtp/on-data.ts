@@ -68,7 +68,7 @@ export async function onData(
   }
 }
 
-// After a failure the rest is read and discarded: the client hears the answer only after its final dot.
+// After a failure the rest is read and discarded: the client gets the answer only after its final dot.
 async function receive(deps: DataDeps, stream: SMTPServerDataStream, received: Received): Promise<void> {
   let parts: Buffer[] = [];
   let held = 0;

@@ -1,4 +1,4 @@
-// What a client hears when we say no.
+// The replies to a client that is refused.
 
 /** An SMTP refusal; the text starts with its enhanced code (RFC 3463). */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
 // Looks at a message while it comes in: for loops, and for line ends that two servers would read as two messages.
 //
-// SMTP ends a message with CRLF . CRLF and nothing else (RFC 5321 section 4.1.1.4). A server before us that takes
+// SMTP ends a message with CRLF . CRLF and nothing else (RFC 5321 section 4.1.1.4). A server before us that accepts
 // LF . LF or CR . CR for the end would see further commands in what we see as text, and dot-stuffing after a bare CR
 // or LF is undone by some and kept by others. So a dot after a bare CR or LF is refused. Other bare CR and LF, and NUL,
 // pass as they are.

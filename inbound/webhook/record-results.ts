@@ -22,7 +22,7 @@ interface Waiting {
 
 const MAX_BATCH = 200;
 
-/** The recorder of one process. `onTrouble` hears of a database that is unavailable. */
+/** The recorder of one process. `onTrouble` is called when the database is unavailable. */
 export function createResultRecorder(
   pool: pg.Pool,
   onTrouble: (error: unknown, what: string) => void,

@@ -68,7 +68,7 @@ function drawTable(table: PgTable): string {
   return `  ${name} {\n${lines.join('')}  }\n`;
 }
 
-// Mermaid takes one word for a type.
+// Mermaid accepts one word as a type.
 function typeName(column: PgColumn): string {
   return column.getSQLType().replace(/^timestamp.*/, 'timestamptz');
 }

@@ -37,7 +37,7 @@ export interface Login {
 const BY = service('screenshots');
 const DOMAIN = 'acme.example';
 
-/** Makes it. The service of `connection` must be up; `hookUrl` takes its webhooks. */
+/** Makes it. The service of `connection` must be up; `hookUrl` receives its webhooks. */
 export async function makeSampleAccount(
   deps: VerifyDeps & { db: Database; config: Config },
   connection: Connection,

@@ -56,7 +56,7 @@ function adminShots(ids: SampleAccount): Shot[] {
   ];
 }
 
-/** Takes all pictures into `folder`, and tells of each. */
+/** Takes all pictures into `folder`, and logs each. */
 export async function takeShots(
   executablePath: string,
   origin: string,

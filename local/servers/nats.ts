@@ -1,4 +1,4 @@
-// A private NATS server with JetStream. No password: the client takes none from a URL, and what NATS carries are
+// A private NATS server with JetStream. No password: the client reads none from a URL, and what NATS carries are
 // wake-ups that the record in PostgreSQL decides about.
 
 import { mkdir, rm } from 'node:fs/promises';

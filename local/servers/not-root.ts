@@ -11,7 +11,7 @@ import { join } from 'node:path';
 export interface NotRoot {
   /** Puts what is needed before a command. */
   wrap(command: string, args: string[]): { command: string; args: string[] };
-  /** The user to change to, where it takes one. */
+  /** The user to change to, where one is needed. */
   ids?: { uid: number; gid: number };
   /** The folder for PostgreSQL's data. */
   folder: string;

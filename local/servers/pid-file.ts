@@ -36,7 +36,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Stops what an earlier run left running, waiting for a watchdog that is at it already; forgets the file. */
+/** Stops what an earlier run left running, waiting for a watchdog that is stopping it already; deletes the file. */
 export async function endLeftover(file: string, signal: NodeJS.Signals, limitMs: number): Promise<void> {
   const pid = await livePid(file);
   if (pid !== undefined) await endProcess(pid, signal, limitMs);

@@ -24,7 +24,7 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** Where the data go, who is told of progress, and which servers are given. */
+/** Where the data go, where progress is logged, and which servers are given. */
 export interface StartServersOptions {
   dataDir: string;
   log: LogLine;

@@ -54,7 +54,7 @@ const BATCH = 400; // messages of one submission
 const MAX_AGE_MS = 72 * 3_600_000;
 const RETRY_MS = 3_600_000; // of a soft refusal
 
-/** Lives through the days and returns them; `onDay` hears of each as it ends. */
+/** Lives through the days and returns them; `onDay` is called with each as it ends. */
 export async function simulate(
   deps: SimulationDeps,
   behaviour: Behaviour,

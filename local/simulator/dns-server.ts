@@ -20,7 +20,7 @@ const PORT_TRIES = 5;
 
 type Resource = Record<string, unknown>;
 
-/** Listens on 127.0.0.1, UDP and TCP. Port 0 takes one that is free for both. */
+/** Listens on 127.0.0.1, UDP and TCP. Port 0 picks one that is free for both. */
 export async function startDnsServer(zone: Zone, port: number): Promise<DnsListener> {
   for (let attempt = 1; ; attempt++) {
     const wanted = port === 0 ? await freePort() : port;

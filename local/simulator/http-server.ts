@@ -32,7 +32,7 @@ interface Answer {
   page?: true;
 }
 
-/** Listens on 127.0.0.1. Port 0 takes a free one. */
+/** Listens on 127.0.0.1. Port 0 picks a free one. */
 export async function startHttpServer(store: MessageStore, zone: Zone, port: number): Promise<HttpListener> {
   const server = createServer((request, response) => {
     answer(store, zone, request).then(

@@ -1,5 +1,5 @@
 // The simulator for people: the mail it caught, and its DNS, where a domain's records are published as they would be
-// at a DNS provider. Everything shown came from strangers: it is escaped, and the page runs no script.
+// at a DNS provider. Everything shown is untrusted input: it is escaped, and the page runs no script.
 
 import { html } from 'hono/html';
 

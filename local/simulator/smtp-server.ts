@@ -1,4 +1,4 @@
-// The simulator's SMTP server: takes what was routed to it and answers as the recipient's address says.
+// The simulator's SMTP server: accepts what was routed to it and answers as the recipient's address says.
 
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ class Refused extends Error {
   }
 }
 
-/** Listens on 127.0.0.1. Port 0 takes a free one. */
+/** Listens on 127.0.0.1. Port 0 picks a free one. */
 export async function startSmtpServer(deps: SmtpDeps, port: number): Promise<SmtpListener> {
   const gate = new RecipientGate();
   const delayed = new Set<NodeJS.Timeout>();

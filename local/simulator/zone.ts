@@ -29,7 +29,7 @@ const name = z
 const nullMx = z.literal('.').transform(() => '');
 const base = { name };
 
-/** One record as the HTTP interface takes it; further fields are ignored, so that a domain's records fit as they are. */
+/** A record as the HTTP interface accepts it; other fields are ignored, so that a domain's records fit as they are. */
 export const dnsRecord = z.discriminatedUnion('type', [
   z.object({ ...base, type: z.literal('A'), value: z.string().refine(isIPv4, 'is not an IPv4 address') }),
   z.object({ ...base, type: z.literal('AAAA'), value: z.string().refine(isIPv6, 'is not an IPv6 address') }),

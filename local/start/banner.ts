@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { Connection } from './connection.ts';
 import type { FirstMessage } from './first-message.ts';
 
-/** What the banner tells. */
+/** What the banner shows. */
 export interface Started {
   connection: Connection;
   /** Where the connection is written. */
@@ -23,12 +23,12 @@ export function banner(
   seconds: number,
 ): string {
   const { simulator, dashboard } = connection;
-  const took =
+  const delivery =
     first.ms === undefined
       ? "waits: today's warm-up cap is used up"
       : `delivered in ${first.ms.toFixed(0)} ms`;
   return `
-Postrider is ready after ${seconds.toFixed(1)} s. First message ${first.id}: ${took}.
+Postrider is ready after ${seconds.toFixed(1)} s. First message ${first.id}: ${delivery}.
 
   dashboard   ${connection.dashboard_url}   ${dashboard.email} / ${dashboard.password}
               as super-admin: ${admin.email} / ${admin.password}

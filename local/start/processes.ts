@@ -10,7 +10,7 @@ import type { Watchdog } from '../servers/watchdog.ts';
 import type { TlsFiles } from '../tls.ts';
 import type { Ports } from './ports.ts';
 
-/** Where processes run and who is told. */
+/** Where processes run, and their watchdog and log. */
 export interface ProcessDeps {
   /** The checkout. */
   root: string;
@@ -20,7 +20,7 @@ export interface ProcessDeps {
   log: LogLine;
 }
 
-/** The services in the order in which they stop: who takes new work first. */
+/** The services in the order in which they stop: those that accept new work first. */
 export const SERVICES = ['api', 'inbound', 'sender', 'scheduler'] as const;
 
 /** One of the four. */
@@ -47,7 +47,7 @@ export async function startSimulatorProcess(
   );
 }
 
-/** Starts one service and waits until it is ready. `onStart` hears of every new pid. */
+/** Starts one service and waits until it is ready. `onStart` is called with every new pid. */
 export async function startService(
   deps: ProcessDeps,
   name: ServiceName,

@@ -28,7 +28,7 @@ import {
 } from './processes.ts';
 import { loadSecrets } from './secrets.ts';
 
-/** What it takes to start. */
+/** What starting needs. */
 export interface StartAllInput {
   /** The checkout. */
   root: string;
@@ -59,7 +59,7 @@ export async function startAll(input: StartAllInput, steps: StopSteps): Promise<
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
   const ports = await choosePorts(input.env);
   const env = serviceEnvironment({ own: input.env, ports, secrets, tls, ...servers });
-  const config = loadConfig(env); // a bad setting is told before anything of ours starts
+  const config = loadConfig(env); // a bad setting is reported before anything of ours starts
 
   const simulatorProcess = await startSimulatorProcess(input, ports, tls);
   steps.push(simulatorProcess.stop);

@@ -39,7 +39,7 @@ interface Waiting {
 // length. Bulk: transactional mail of the same tenant waits for its row locks, and all of it for this thread.
 const BATCH_MESSAGES: Record<Stream, number> = { transactional: 500, bulk: 125 };
 const BATCH_BYTES = 16 * 1024 * 1024; // one statement's parameters; keeps a batch of large messages under 0.5 s
-const QUEUE_MESSAGES = 10_000; // of each stream; about 5 s of work: beyond that a caller had better hear "try again"
+const QUEUE_MESSAGES = 10_000; // of each stream; about 5 s of work: beyond that a caller had better get "try again"
 const QUEUE_BYTES = 128 * 1024 * 1024; // of each stream; memory that waiting submissions may hold
 const RETRY_AFTER_SECONDS = 2;
 

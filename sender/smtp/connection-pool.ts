@@ -5,7 +5,7 @@ import { openConnection, type Connection, type Endpoint } from './connection.ts'
 import { failed, type Failed, type Refused } from './failure.ts';
 import type { Target } from './target.ts';
 
-/** A connection to use, or the failure that tells most about why there is none. */
+/** A connection to use, or the failure that best explains why there is none. */
 type Acquired =
   | { ok: true; connection: Connection; fresh: boolean }
   | { ok: false; failure: Refused | Failed; host: string | null };

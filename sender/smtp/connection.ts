@@ -36,7 +36,7 @@ export interface Connection {
   smtputf8: boolean;
   /** Messages that went over it. */
   used: number;
-  /** A transaction was broken off and the peer has to be told (RSET). */
+  /** A transaction was aborted and has to be reset at the peer (RSET). */
   needsReset: boolean;
   /** Monotonic clock. */
   idleSince: number;
@@ -115,7 +115,7 @@ async function logIn(smtp: SMTPConnection, { auth }: Endpoint): Promise<Refused 
   return auth === null ? null : step(smtp, 'AUTH', (done) => smtp.login(auth, done));
 }
 
-// Runs one step to its callback, or to the 'error' event for those failures that nodemailer only tells there.
+// Runs one step to its callback, or to the 'error' event for those failures that nodemailer only reports there.
 function step(
   smtp: SMTPConnection,
   command: SmtpCommand,

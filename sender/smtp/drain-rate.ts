@@ -1,9 +1,9 @@
 // How fast a destination accepts mail while mail waits for it. Time in which nothing waits does not count: then the number
-// of messages that ended only tells how many came, and the next burst would be put back as if the peer were slow.
+// of messages that ended only shows how many came, and the next burst would be put back as if the peer were slow.
 
 /** The meter of one destination. Times are milliseconds of the monotonic clock. */
 export interface DrainRate {
-  /** Tells whether messages wait; called whenever that may have changed. */
+  /** Sets whether messages wait; called whenever that may have changed. */
   waits(waiting: boolean, now: number): void;
   /** Tells that a message ended. */
   ended(now: number): void;

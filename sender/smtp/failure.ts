@@ -70,7 +70,7 @@ export function refusedHere(code: number, enhanced: string, text: string, comman
   };
 }
 
-// nodemailer says DATA both for the command and for what follows it; the error code tells them apart.
+// nodemailer says DATA both for the command and for what follows it; the error code distinguishes them.
 function commandOf(error: ConnectionError): SmtpCommand | null {
   if (error.code === 'EMESSAGE' && error.command === 'DATA') return 'DOT';
   return COMMANDS.find(([prefix]) => error.command?.startsWith(prefix))?.[1] ?? null;

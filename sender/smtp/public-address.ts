@@ -1,4 +1,4 @@
-// Which addresses mail may go out to. An MX record is written by a stranger: without this check it could point our
+// Which addresses mail may go out to. An MX record is untrusted input: without this check it could point our
 // sender at our own stores, or at a cloud's metadata service.
 
 import ipaddr from 'ipaddr.js';

@@ -150,7 +150,7 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     });
   });
 
-  test('held and paused say why; settings are kept, a refused one is told', async () => {
+  test('held and paused say why; settings are kept, a refused one is reported', async () => {
     const { id } = (await world.api.call('GET', '/mail/domains', { key })).json.data.items[0];
     const uuid = fromId('dom', id)!;
     const target = { tenantId: world.tenant.id, domain: { id: uuid } };

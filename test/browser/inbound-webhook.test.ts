@@ -1,5 +1,5 @@
-// The inbound webhook in the browser: set up with a secret shown once, tested, changed; what was given up is told, and
-// posted again by a super-admin; an address inside our own network is refused.
+// The inbound webhook in the browser: set up with a secret shown once, tested, changed; failed deliveries are shown,
+// and posted again by a super-admin; an address inside our own network is refused.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -54,7 +54,7 @@ describe.skipIf(skips(noBrowser))('inbound webhook', () => {
     expect(await scrollsSideways(shown)).toBe(false);
   };
 
-  test('the webhook is set up with a secret shown once, tested, and what it refuses is told', async () => {
+  test('the webhook is set up with a secret shown once, tested, and what it refuses is shown', async () => {
     const page = await world.signedIn('/inbound/webhook');
     const complaints = complaintsOf(page);
     await page.getByLabel('Endpoint URL').fill('ftp://nowhere.test/');

@@ -1,4 +1,4 @@
-// People on the page: one is invited, gets another role, is removed; the audit log tells of it.
+// People on the page: one is invited, gets another role, is removed; the audit log shows it.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -86,7 +86,7 @@ describe.skipIf(skips(noBrowser))('people', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a person of two tenants goes from one to the other; as a viewer they are told that they may only look', async () => {
+  test('a person of two tenants switches from one to the other; a viewer sees that the role is read-only', async () => {
     const { context, makeTenant } = world.api;
     const email = `two@${world.tenant.id}.test`;
     const made = await createUser(context, TESTER, { tenantId: world.tenant.id, email, role: 'member' });

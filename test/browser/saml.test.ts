@@ -49,7 +49,7 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('ends in the dashboard, signed in, also after a reload; a stranger is told what to do', async () => {
+  test('ends in the dashboard, signed in, also after a reload; an unknown person is shown what to do', async () => {
     const { db } = world.api.context;
     const email = `ann@${world.tenant.id}.test`;
     await createUser({ db }, TESTER, { tenantId: world.tenant.id, email, role: 'member' });

@@ -45,7 +45,7 @@ const publish = (records: Published[], change: (record: Published) => Partial<Pu
   );
 const recordOf = (records: Published[], purpose: string) => records.find((one) => one.purpose === purpose)!;
 
-test('added with exact records, told in words what is wrong, verified once it is right', async () => {
+test('added with exact records, says in words what is wrong, verified once it is right', async () => {
   const { key } = await world.makeKey({ scopes: SCOPES });
   const made = await world.call('POST', '/mail/domains', { key, body: { name: 'Shop.Example.COM' } });
   expect(made).toMatchObject({

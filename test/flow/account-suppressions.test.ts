@@ -65,7 +65,7 @@ test('a thousand at once, listed in pages by reason and address, and removed', a
   expect((await world.call('DELETE', path, { key })).status).toBe(404);
 });
 
-test('bad input is told by field', async () => {
+test('bad input is reported by field', async () => {
   const key = await makeKey();
   const bad: [unknown, string][] = [
     [{}, 'email'],

@@ -98,7 +98,7 @@ test('the mail that arrives carries a pixel and links that lead to their targets
   ]);
 });
 
-test('people and machines are told apart; a message counts once however often it is opened', async () => {
+test('people and machines are counted separately; a message counts once however often it is opened', async () => {
   const { id, owner, open, click } = await delivered();
   await ask(open, { userAgent: 'Mozilla/5.0' });
   await ask(open, { method: 'HEAD' });

@@ -66,7 +66,7 @@ test('the page is never kept, has a strict policy, and a nonce of its own each t
   expect(one.text).not.toBe(two.text);
 });
 
-test('assets are kept for ever and come compressed to those who take it', async () => {
+test('assets are kept for ever and come compressed to those who accept it', async () => {
   const plain = await get('/assets/app-1a2b.js');
   expect(plain).toMatchObject({ status: 200, text: SCRIPT });
   expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');

@@ -159,7 +159,7 @@ describe('sessions', () => {
     ).toBeUndefined();
   });
 
-  test('a JWT and an admin token on admin terms: tokens of other kinds are told so', async () => {
+  test('a JWT and an admin token on admin terms: tokens of other kinds get an error that says so', async () => {
     const { key } = await world.makeKey();
     const { value } = await createAdminToken(world.context, TESTER);
     for (const token of [key, value]) {

@@ -111,7 +111,7 @@ describe('https', () => {
     expect(served).toMatchObject({ status: 404, json: { error: 'not_found' } });
   });
 
-  test('what a trusted proxy took over plain HTTP is redirected, what it took over HTTPS is served', async () => {
+  test('what a trusted proxy received over plain HTTP is redirected, what it received over HTTPS is served', async () => {
     const headers = (proto: string) => ({ 'x-forwarded-proto': proto, host: 'api.test' });
     const http = await world.call('GET', '/whoami?x=1', { headers: headers('http') });
     expect([http.status, http.headers['location']]).toEqual([301, 'https://api.test/api/v1/whoami?x=1']);

@@ -63,7 +63,7 @@ describe('every answer', () => {
 });
 
 describe('keys', () => {
-  test('whoami tells tenant, key and quota', async () => {
+  test('whoami shows tenant, key and quota', async () => {
     const { key, keyId, tenantId } = await world.makeKey({ scopes: ['events:read', 'transactional:send'] });
     const { status, json } = await world.call('GET', '/whoami', { key });
     expect(status).toBe(200);

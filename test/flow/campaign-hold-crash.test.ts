@@ -26,7 +26,7 @@ const held = (tenant: Tenant) =>
     tenant,
   );
 
-/** Asks for the action; the scheduler that takes it up dies at the step, and another one goes on. */
+/** Requests the action; the scheduler that runs it dies at the step, and another one resumes. */
 async function killedAt(step: Failpoint, action: () => Promise<unknown>): Promise<void> {
   await world.schedulers.at(-1)!.kill();
   const doomed = await world.addScheduler({ TEST_FAILPOINTS: step });

@@ -1,4 +1,4 @@
-// Administration from the command line: what it makes works, and mistakes are told.
+// Administration from the command line: what it makes works, and mistakes are reported.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -74,7 +74,7 @@ test('pages neither skip nor repeat, newest first', async () => {
   expect((await world.call('GET', '/contacts?after=nonsense', { key })).status).toBe(422);
 });
 
-test('bad bodies are told apart, and nothing of another tenant is seen', async () => {
+test('bad bodies get different errors, and nothing of another tenant is seen', async () => {
   const { key } = await world.makeKey({ scopes: SCOPES });
   const other = await world.makeKey({ scopes: SCOPES });
   const list = await world.call('POST', '/contacts/lists', { key: other.key, body: { name: 'Theirs' } });

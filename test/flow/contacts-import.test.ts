@@ -101,7 +101,7 @@ test('good rows come in, bad ones are named by row, the rest of the file is not 
   expect(counted.json.data.contacts_count).toBe(3);
 });
 
-test('update_existing changes what a row tells and nothing else; without it contacts stay but join the list', async () => {
+test('update_existing changes the fields that a row has and nothing else; without it contacts stay but join the list', async () => {
   const key = await makeKey();
   const body = { email: 'ann@example.net', first_name: 'Ann', last_name: 'Lee', attributes: { a: 1, b: 2 } };
   await world.call('POST', '/contacts', { key, body });

@@ -65,10 +65,10 @@ describe('the peer says yes', () => {
   test('an idle connection that the peer has closed is no attempt', async () => {
     const peer = await world.startPeer('closes.test');
     await world.untilState(await world.queue('one@closes.test'), 'delivered');
-    let told = 0;
-    peer.script.mail = () => (told++ === 0 ? '421 4.4.2 idle for too long' : '250 2.1.0 ok');
+    let commands = 0;
+    peer.script.mail = () => (commands++ === 0 ? '421 4.4.2 idle for too long' : '250 2.1.0 ok');
     const row = await world.untilState(await world.queue('two@closes.test'), 'delivered');
-    expect(told).toBe(2);
+    expect(commands).toBe(2);
     expect(row.attempts).toBe(1);
   });
 });
@@ -143,7 +143,7 @@ describe('the peer says no', () => {
 });
 
 describe('there is no answer', () => {
-  test('a best host that is dead, and one that is busy: the next one takes the message', async () => {
+  test('a best host that is dead, and one that is busy: the next one accepts the message', async () => {
     const busy = await world.startPeer('busy.test', { greeting: () => '421 4.3.2 too busy' });
     const backup = await world.startPeer('backup.test');
     world.dns.zone['dead.test'] = { a: ['127.0.0.252'] };

@@ -25,7 +25,7 @@ const claimAs = (worker: string, id: string) =>
     [worker, id],
   );
 
-test('a message that another worker took meanwhile: nothing of the late outcome is written', async () => {
+test('a message that another worker claimed meanwhile: nothing of the late outcome is written', async () => {
   const peer = await world.startPeer('fence.test', {
     dot: () => ({ reply: '550 5.1.1 gone', afterMs: 300 }),
   });
@@ -64,7 +64,7 @@ test('a worker whose heartbeat stopped loses its messages to one that lives', as
   await waitUntil(async () => (await world.rows('select 1 from workers where id = $1', [dead])).length === 0);
 });
 
-test('who has just lost touch with the record itself takes from nobody: the others may have had no chance either', async () => {
+test('a sender that has just lost the database claims from nobody: the others may have lost it too', async () => {
   const id = await world.queue('ann@steady.test');
   await claimAs(newUuid(), id);
   let steadyMs = 0;

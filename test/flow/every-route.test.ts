@@ -43,7 +43,7 @@ let foreign: Map<string, string>;
 
 beforeAll(async () => {
   world = await createApiWorld({ TRUSTED_PROXIES: '127.0.0.1' });
-  const { json } = await world.call('GET', '/openapi.json', { headers: stranger() });
+  const { json } = await world.call('GET', '/openapi.json', { headers: freshAddress() });
   routes = Object.entries(json.paths as Record<string, Record<string, Operation>>).flatMap(
     ([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => walked(method.toUpperCase(), path, operation)),
@@ -69,9 +69,9 @@ function walked(method: string, path: string, operation: Operation): Walked {
   };
 }
 
-// Every request of a stranger from an address of its own: the limit for strangers is tried elsewhere.
+// Every unauthenticated request from another address: the limit for unauthenticated callers is tested elsewhere.
 let addresses = 0;
-function stranger(): Record<string, string> {
+function freshAddress(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `198.51.${Math.floor(addresses / 250)}.${addresses % 250}` };
 }
@@ -117,7 +117,7 @@ const keyWith = (scopes: readonly string[]) => world.makeKey({ scopes: [...scope
 const allBut = (scope: string | null) => SCOPES.filter((one) => one !== scope);
 const ask = (route: Walked, key: string | undefined, more: { body?: unknown; raw?: string } = {}) => {
   const body = route.hasBody && more.raw === undefined ? { body: more.body ?? {} } : {};
-  return world.call(route.method, fill(route), { key, ...body, ...more, headers: stranger() });
+  return world.call(route.method, fill(route), { key, ...body, ...more, headers: freshAddress() });
 };
 async function credential(route: Walked): Promise<{ key: string; subject: string }> {
   if (isAdmin(route)) {
@@ -225,7 +225,7 @@ describe('every route', () => {
     }
   });
 
-  test('with an unknown query field, where it takes any, is 422', async () => {
+  test('with an unknown query field, where it accepts any, is 422', async () => {
     const queried = routes.filter(({ operation }) => operation.parameters.some((one) => one.in === 'query'));
     for (const route of queried) {
       const { key } = await credential(route);

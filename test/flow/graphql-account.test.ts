@@ -51,7 +51,7 @@ const change = (name: string, type: string, fields: string) =>
   `mutation($input: ${type}!) { ${name}(input: $input) { ${fields} } }`;
 const codeOf = (answer: Answer) => answer.json.errors?.[0]?.extensions.code as string;
 
-test('a domain: added with its records, verified, set up, deleted, and its warm-up told', async () => {
+test('a domain: added with its records, verified, set up, deleted, and its warm-up shown', async () => {
   const me = await owner();
   const name = `shop${newUuid().slice(-8)}.example.com`;
   const made = await me.ask(

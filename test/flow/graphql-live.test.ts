@@ -90,7 +90,7 @@ test('a message is seen on its way over another api, and by no other tenant', as
   await waitUntil(() => countStreams() === 0, { what: 'no stream left' });
 });
 
-test('one message alone can be watched; a wrong id is told', async () => {
+test('one message alone can be watched; a wrong id is reported', async () => {
   const me = await person();
   const id = await send(me);
   const ONE = 'subscription($id: ID) { messageUpdated(id: $id) { id } }';
@@ -141,7 +141,7 @@ test('a campaign and a tier changed over REST are seen at once', async () => {
   for (const one of [campaigns, warmup]) one.hangUp();
 });
 
-test('nobody without a sign-in hears anything; a session that is ended hears no more', async () => {
+test('nobody without a sign-in receives anything; a session that is ended receives no more', async () => {
   const me = await person();
   const WARMUP = 'subscription { warmupChanged { domain { name } } }';
   const nobody = await subscribe(other.port, 'no-token', WARMUP);

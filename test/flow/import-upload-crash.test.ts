@@ -26,7 +26,7 @@ const CSV = `email,first_name\n${Array.from({ length: 80_000 }, (_, i) => `uploa
 const rowsOf = async (table: string, tenantId: string) =>
   (await world.stack.context.db.pool.query(`select from ${table} where tenant_id = $1`, [tenantId])).rowCount;
 
-/** Sends this much of the file; the rest only when told. */
+/** Sends this much of the file; the rest only on request. */
 function upload(options: RequestOptions, octets: number) {
   const outgoing = request(`${world.stack.baseUrl}/contacts/import`, {
     ...options,

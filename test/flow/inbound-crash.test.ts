@@ -53,7 +53,7 @@ test.each(STEPS(/^inbound\.(before-commit|after-commit|after-reply)$/))('killed 
   expect(stored).toHaveLength(step === 'inbound.before-commit' ? 0 : 1);
 
   const survivor = await start();
-  // A client that heard nothing comes again; after the commit that makes it two, each delivered once (RFC 1047).
+  // A client that got no answer sends again; after the commit that makes it two, each delivered once (RFC 1047).
   if (step === 'inbound.before-commit')
     expect(await sendMail(portOf(survivor), { to, data: DATA })).toMatch(/^250/);
   const [delivery] = await until(async () => {

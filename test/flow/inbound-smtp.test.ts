@@ -1,4 +1,4 @@
-// What the SMTP server takes, what it refuses, and what it leaves behind.
+// What the SMTP server accepts, what it refuses, and what it leaves behind.
 
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';

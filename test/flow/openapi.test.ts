@@ -54,7 +54,7 @@ test('every reference leads somewhere, every path parameter is described, every 
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a method that a path does not take is 405 and names those that it takes, on fixed paths too', async () => {
+test('a method that a path does not support is 405 and names those that it supports, on fixed paths too', async () => {
   const { key } = await world.makeKey({ scopes: [...SCOPES] });
   for (const [path, methods] of Object.entries(document.paths).filter(([path]) => !path.includes('{'))) {
     const wanted = Object.keys(methods).map((method) => method.toUpperCase());

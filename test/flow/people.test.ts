@@ -520,7 +520,7 @@ describe('one’s own', () => {
     expect([guesses[0], guesses.at(-1)]).toEqual(['validation_failed', 'rate_limited']);
   });
 
-  test('an unknown address is told nothing else than a wrong password, nonsense neither', async () => {
+  test('an unknown address, or nonsense, gets the same answer as a wrong password', async () => {
     const me = await person();
     const tried = [
       me.email,

@@ -91,7 +91,7 @@ test('a tenant whose templates never end is refused for a while, others are not'
   expect(await good('newcomer')).toMatchObject({ ok: true });
 });
 
-test('closing tells whoever waits that it was the service, not the template', async () => {
+test('on closing, waiting callers get an error that blames the service, not the template', async () => {
   const waiting = [good(), good(), bad(NESTED, many)].map((one) =>
     one.catch((error: Error) => error.message),
   );

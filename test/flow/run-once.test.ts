@@ -18,7 +18,7 @@ const request = (key: string = newUuid(), body: unknown = { a: 1 }, path = '/thi
 const SCOPE = newUuid();
 const answer = { status: 201, body: { id: 'x' } };
 
-test('of many at once one runs; the others wait or hear the first answer', async () => {
+test('of many at once one runs; the others wait or get the first answer', async () => {
   const one = request();
   let runs = 0;
   let finish = () => {};

@@ -1,4 +1,4 @@
-// Children for strangers' work end with their parent, even while caught in a loop.
+// Children for untrusted input end with their parent, even while caught in a loop.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ function isAlive(pid: number): boolean {
 }
 
 test.each(['hang', 'rest'])(
-  'a child that was told to %s is gone after its parent was killed',
+  'a child whose job is to %s is gone after its parent was killed',
   async (deed) => {
     const program = `
     import { startSandbox } from ${JSON.stringify(SANDBOX)};

@@ -57,7 +57,7 @@ test('an unknown name is NXDOMAIN, a known one without such records an empty ans
   await expect(resolver.resolveMx('a.test')).rejects.toMatchObject({ code: 'ENODATA' });
 });
 
-test('a null MX says that a domain takes no mail', async () => {
+test('a null MX says that a domain accepts no mail', async () => {
   const { resolver } = await simulatorWith([{ type: 'MX', name: 'nomail.test', value: '.', priority: 0 }]);
   expect(await resolver.resolveMx('nomail.test')).toMatchObject([{ exchange: '', priority: 0 }]);
 });

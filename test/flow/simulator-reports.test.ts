@@ -21,7 +21,7 @@ function partsOf(raw: string): Map<string, string> {
   return new Map(parts.map((part) => [/Content-Type: ([^;\r]+)/.exec(part)?.[1] ?? '', part]));
 }
 
-test('dsn@ takes the message and then reports to its return path, from the null sender', async () => {
+test('dsn@ accepts the message and then reports to its return path, from the null sender', async () => {
   const { port, inbound } = await pair();
   const reply = await send(port, 'dsn+1@simulator.test', {
     from: RETURN_PATH,
@@ -40,7 +40,7 @@ test('dsn@ takes the message and then reports to its return path, from the null 
   expect(parts.get('text/rfc822-headers')).toContain('Message-ID: <one@customer.test>');
 });
 
-test('complained@ takes the message and then reports to the complaint address', async () => {
+test('complained@ accepts the message and then reports to the complaint address', async () => {
   const { port, inbound } = await pair();
   await send(port, 'complained@simulator.test', { from: RETURN_PATH, messageId: '<two@customer.test>' });
   const arf = await inbound.waitForMessage('complaints@bounce.customer.test', 5_000);

@@ -27,7 +27,7 @@ test.each(['bounced@simulator.test', 'bounced+a+b@simulator.test'])('%s bounces'
   expect(await client.messages()).toEqual([]);
 });
 
-test('softbounced@ takes the second try of the same message, and each message for itself', async () => {
+test('softbounced@ accepts the second try of the same message, and each message for itself', async () => {
   const { simulator } = await testSimulator();
   const to = 'softbounced+1@simulator.test';
   const reply = (from: string) => send(simulator.smtpPort, to, { from });

@@ -42,7 +42,7 @@ test('the printed curl line is one command for the shell, whatever the path', ()
   });
 });
 
-test('the banner tells the first message, and when the cap keeps it back', () => {
+test('the banner shows the first message, and says when the cap defers it', () => {
   const admin = { email: 'admin@customer.test', password: 'secret' };
   const shown = (ms: number | undefined) =>
     banner(

@@ -29,7 +29,7 @@ async function setup(
   return { spec, deps: { watchdog, log: (line) => lines.push(line) }, lines };
 }
 
-test('a process that ends is started again, and its new pid is told', async () => {
+test('a process that ends is started again, and its new pid is reported', async () => {
   const { spec, deps, lines } = await setup('echo started; exec sleep 60');
   const pids: number[] = [];
   const supervised = await supervise(spec, { ...deps, onStart: (pid) => pids.push(pid) });

@@ -1,4 +1,4 @@
-// The warm-up through its days: rates of yesterday move tiers, pause and reset; operations hear of it once.
+// The warm-up through its days: rates of yesterday move tiers, pause and reset; operations are notified of it once.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -179,7 +179,7 @@ test('a held tier is frozen; bounces pause it all the same; after the resume it 
   expect(await state(account)).toMatchObject({ tier: 5, state: 'held', pausedReason: null });
 });
 
-test('an override says who and why in the history and the audit log, and a demotion is told to operations', async () => {
+test('an override says who and why in the history and the audit log, and a demotion is reported to operations', async () => {
   const account = await makeAccount(context.db, { tier: 5 });
   const { pool } = context.db;
   await override(account, 'demote');

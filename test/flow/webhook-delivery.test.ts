@@ -162,7 +162,7 @@ test('4xx is dead at once; the dead letter can be replayed, one or all, and star
   expect(new Set(endpoint.hits.map((hit) => hit.headers['x-svc-inbound-delivery'])).size).toBe(1);
 });
 
-test('429 with Retry-After waits that long and takes no attempt; without it, it counts', async () => {
+test('429 with Retry-After waits that long and uses up no attempt; without it, it counts', async () => {
   const { account, endpoint, to } = await hooked((n) =>
     n === 1 ? { status: 429, headers: { 'retry-after': '2' } } : n === 2 ? { status: 429 } : { status: 200 },
   );
@@ -197,9 +197,9 @@ test('an endpoint that never answers is given 10 s in all', async () => {
   await sendMail(world.port, { to, data: DATA });
   await until(async () => (await attempts(account))[0]?.ended_at, 100_000);
   const [first] = await attempts(account);
-  const took = first.ended_at.getTime() - first.started_at.getTime();
-  expect(took).toBeGreaterThanOrEqual(9_900);
-  expect(took).toBeLessThan(100_000);
+  const duration = first.ended_at.getTime() - first.started_at.getTime();
+  expect(duration).toBeGreaterThanOrEqual(9_900);
+  expect(duration).toBeLessThan(100_000);
   expect((await delivery(account)).last_error).toContain('no answer within 10 s');
 });
 

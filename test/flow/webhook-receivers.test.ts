@@ -73,7 +73,7 @@ afterAll(async () => {
 
 describe.each(RECEIVERS)('$language', ({ needs, command }) => {
   test.skipIf(skips(missing(needs)))(
-    'takes what is signed, and nothing else',
+    'accepts what is signed, and nothing else',
     async () => {
       const account = await makeAccount(world.context.db);
       const port = await freePort();

@@ -29,7 +29,7 @@ export interface CampaignWorld {
   schedulers: Service[];
   addScheduler(env?: Record<string, string>): Promise<Service>;
   makeTenant(options?: { plan?: string; tier?: number }): Promise<Tenant>;
-  /** Mail that the sink took for addresses of a local part's prefix. */
+  /** Mail that the sink accepted for addresses of a local part's prefix. */
   received(prefix: string): { rcptTo: string; raw: string }[];
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// What the stories about inbound share: inbound itself in this process, a client that says exactly what it is told to,
-// and webhook endpoints that can be told what to answer.
+// What the stories about inbound share: inbound itself in this process, a client that sends exactly what a test says,
+// and webhook endpoints whose answers a test sets.
 
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';

@@ -33,7 +33,7 @@ export interface Pair {
   params?: Record<string, string>;
   /** Fields of the input that have another name in the body of REST. */
   renamed?: Record<string, string>;
-  /** Fields in which REST takes U+0000: it sends them on encoded. GraphQL takes it nowhere. */
+  /** Fields in which REST accepts U+0000: it sends them on encoded. GraphQL accepts it nowhere. */
   anyText?: string[];
   /** Where REST shows the record afterwards; `{id}` is the subject of the audit row. */
   read?: string;
@@ -383,7 +383,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
 
 /** Routes with a method that changes something, without a mutation, and why. */
 export const ONLY_REST: Record<string, string> = {
-  'POST /contacts/import': 'takes 100 MiB as they stream in',
+  'POST /contacts/import': 'accepts 100 MiB as a stream',
   'POST /templates/{id}/preview': 'changes nothing',
   'POST /transactional/batch': 'for programs; each message is as that of sendMessage',
 };

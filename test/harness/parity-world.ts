@@ -32,7 +32,7 @@ const schema = buildSchema();
 /** The names of all mutations. */
 export const MUTATIONS = Object.keys(schema.getMutationType()!.getFields());
 
-/** The input type of a mutation; undefined when it takes none. */
+/** The input type of a mutation; undefined when it has none. */
 export function inputOf(mutation: string): GraphQLInputObjectType | undefined {
   const argument = schema.getMutationType()!.getFields()[mutation]!.args[0];
   return argument && (getNamedType(argument.type) as GraphQLInputObjectType);
@@ -172,7 +172,7 @@ interface Problem {
   path: string;
 }
 
-// One field may have several problems; REST tells all of them, GraphQL of U+0000 only the first.
+// One field may have several problems; REST reports all of them, GraphQL of U+0000 only the first.
 const pathsOf = (details: Problem[], name: (path: string) => string) =>
   [...new Set(details.map(({ path }) => name(path)))].toSorted();
 

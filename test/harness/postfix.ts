@@ -77,7 +77,7 @@ smtpd_relay_restrictions = reject_unauth_destination
 `;
 }
 
-// Only what receiving takes; nothing of it may send mail anywhere.
+// Only what receiving needs; nothing of it may send mail anywhere.
 function masterCf(port: number): string {
   return `127.0.0.1:${port} inet n - n - - smtpd
 cleanup unix n - n - 0 cleanup

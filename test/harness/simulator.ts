@@ -1,4 +1,4 @@
-// A simulator for one test, and a mail client that tells what it was answered.
+// A simulator for one test, and a mail client that returns the answers it got.
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { onTestFinished } from 'vitest';

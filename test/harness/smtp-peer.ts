@@ -1,4 +1,4 @@
-// A mail server that does what a test tells it: every answer can be scripted, delayed, withheld or replaced by a
+// A mail server that does what a test says: every answer can be scripted, delayed, withheld or replaced by a
 // broken connection. It speaks over raw sockets and keeps what it got byte for byte.
 
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -40,7 +40,7 @@ export interface PeerMessage {
 export interface SmtpPeer {
   port: number;
   script: PeerScript;
-  /** Messages that it took. */
+  /** Messages that it accepted. */
   messages: PeerMessage[];
   /** Every command line, of all connections. */
   commands: string[];

@@ -1,4 +1,4 @@
-// A whole sending side for one test file: real sender processes (and api), a mail server that takes everything for
+// A whole sending side for one test file: real sender processes (and api), a mail server that accepts everything for
 // sink.test, a DNS server that says so.
 
 import type { Context } from './context.ts';

@@ -1,4 +1,4 @@
-// A gRPC peer that speaks sender.v1 and answers as a test tells it: the api meets a real server on a real socket, and
+// A gRPC peer that speaks sender.v1 and answers as a test wants: the api meets a real server on a real socket, and
 // the test needs no gate, no domain and no mail.
 
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';

@@ -1,4 +1,4 @@
-// Imports of contacts. The files themselves go to REST, which takes 100 MiB as they stream in.
+// Imports of contacts. The files themselves go to REST, which accepts up to 100 MiB as a stream.
 
 import { toId } from '../../../core/base/ids.ts';
 import type { ContactImport, ImportError } from '../../../core/contact-import/contact-import.ts';

@@ -1,4 +1,4 @@
-// Events: what happened to the tenant's mail, as REST's feed tells it.
+// Events: what happened to the tenant's mail, as in REST's feed.
 
 import { invalidField } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
@@ -64,7 +64,7 @@ export function addEventTypes(builder: Builder) {
   return { event };
 }
 
-/** Types as they were asked for; throws validation_failed for one that the feed does not know. */
+/** Types as requested; throws validation_failed for one that the feed does not know. */
 export function readTypes(types: readonly string[] | null | undefined): readonly FeedType[] {
   if (!types) return DEFAULT_FEED_TYPES;
   const known = types.filter((type): type is FeedType => (FEED_TYPES as string[]).includes(type));

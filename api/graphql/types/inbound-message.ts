@@ -1,4 +1,4 @@
-// Mail that came in. All of it was written by strangers: it is told, never trusted.
+// Received mail. All of it is untrusted input: it is shown, never trusted.
 
 import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';

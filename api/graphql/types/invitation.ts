@@ -102,7 +102,7 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
       role: t.expose('role', { type: role }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
       hasPassword: t.exposeBoolean('hasPassword', {
-        description: 'The address has an account with a password, which accepting takes',
+        description: 'The address has an account with a password, which is required to accept',
       }),
       hasSso: t.exposeBoolean('hasSso', { description: 'It can be accepted by acceptInvitationForSso' }),
       ssoOnly: t.exposeBoolean('ssoOnly', { description: 'It cannot be accepted with a password' }),

@@ -161,7 +161,7 @@ async function readAll<T>(keys: string[], read: (key: string) => Promise<T | nul
   return found.flatMap((one) => (one === null ? [] : [one]));
 }
 
-const REMEMBERED = 1_000; // events that were shown; an older one is not told of again
+const REMEMBERED = 1_000; // events that were published; an older one is not published again
 
 function createRecent() {
   const seen = new Set<string>();

@@ -57,7 +57,7 @@ export function addMailboxTypes(builder: Builder, deleted: DeletePayload): void 
   const renameInput = builder.inputType('RenameMailboxInput', {
     fields: (t) => ({
       id: t.id({ required: true }),
-      name: t.string({ description: 'Null takes it away; left out: it stays' }),
+      name: t.string({ description: 'Null removes the name; if omitted, it stays unchanged' }),
     }),
   });
   builder.mutationField('renameMailbox', (t) =>

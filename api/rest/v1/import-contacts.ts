@@ -64,8 +64,9 @@ export const importContacts = defineRoute(
       'CSV (`text/csv`, options in the query) or JSON (options in the body). Known columns are `email`, `first_name`, ' +
       '`last_name`, `tags` (separated by `|`) and `status`, in any letter case; every other column becomes an ' +
       'attribute. The header is row 1; a bad row fails alone; in JSON the first contact is row 1. An address that is ' +
-      'there already, or comes again in the file, is skipped, or with `update_existing` updated by what the row ' +
-      'tells; either way it is put on the list. Nobody who unsubscribed or complained is subscribed by an import.',
+      'there already, or comes again in the file, is skipped, or with `update_existing` updated with the fields that ' +
+      'the row has; either way it is added to the list. An import never subscribes anybody who unsubscribed or ' +
+      'complained.',
     query: z.strictObject({
       list_id: idParam('lst').optional(),
       update_existing: z

@@ -132,9 +132,9 @@ export const deleteTemplate = defineRoute(
     group: GROUP,
     summary: 'Delete a template',
     description:
-      'Its name is free again; mail accepted before is still rendered from it. A campaign that is being sent with it ' +
-      'pauses with `template_not_found` and can only be cancelled; one with a subject of its own took its copy when ' +
-      'it began, and goes on.',
+      'Its name can be used again; mail accepted before is still rendered from it. A campaign that is being sent ' +
+      'with it pauses with `template_not_found` and can only be cancelled; one with a subject of its own copied the ' +
+      'template when it started, and continues.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

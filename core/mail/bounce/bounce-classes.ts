@@ -66,7 +66,7 @@ export const BOUNCE_CLASSES: Readonly<Record<BounceClass, BounceClassFacts>> = {
   },
   content_rejected: { meaning: 'the form or an attachment of the message was refused', ...MAY_PASS_LATER },
   virus: { meaning: 'a scanner found malware or phishing in the message', ...MAY_PASS_LATER },
-  message_too_large: { meaning: 'the message is larger than the receiver takes', ...MAY_PASS_LATER },
+  message_too_large: { meaning: 'the message is larger than the receiver accepts', ...MAY_PASS_LATER },
   remote_system: { meaning: 'the receiving system is broken, overloaded or out of disk', ...MAY_PASS_LATER },
   dns_failure: {
     meaning: 'the domain could not be looked up, or its records are unusable',

@@ -4,13 +4,13 @@ import type { BounceClass } from './bounce-classes.ts';
 import type { SmtpCommand } from '../smtp-reply.ts';
 
 /**
- * Where a failure happened: before SMTP (`dns`, `connect`, `tls`), in a session (`smtp`), or told by a report
- * (`dsn`).
+ * Where a failure happened: before SMTP (`dns`, `connect`, `tls`), in a session (`smtp`), or elsewhere, as a report
+ * says (`dsn`).
  */
 export type BounceStage = 'dns' | 'connect' | 'tls' | 'smtp' | 'dsn';
 
 /**
- * One row. Every condition given must hold; a row tells nothing about what it leaves out. `text` is matched
+ * One row. Every condition given must hold; a condition that a row leaves out always holds. `text` is matched
  * against the reply in lower case with single spaces and without its codes; patterns have no unbounded repeat
  * inside or next to another, so matching is linear. Each example is a reply as it arrives, and hits this row
  * and no earlier one.

@@ -17,7 +17,7 @@ export function isAutoSubmitted(header: ReadHeader): boolean {
     : false;
 }
 
-/** Whether this is a personal automatic answer, such as a vacation note. Bounces are told apart before. */
+/** Whether this is a personal automatic answer, such as a vacation note. Bounces are recognized before. */
 export function isAutoReply(header: ReadHeader): boolean {
   if (keyword(header('auto-submitted')) === 'auto-replied') return true;
   if (/^(?:yes|auto|1)/i.test(header('x-autoreply')) || header('x-autorespond') !== '') return true;

@@ -38,7 +38,7 @@ export type Report =
 const MAX_DIAGNOSTIC_CHARS = 1000;
 
 // Only these say that the address itself is no good. A disabled or expired mailbox may come back, and a report, unlike
-// a live refusal, often does not tell why it is closed: the recipient is not struck off for it.
+// a live refusal, often does not say why it is closed: the recipient is not suppressed for it.
 const HARD_CLASSES: readonly BounceClass[] = ['invalid_recipient', 'invalid_domain', 'null_mx'];
 
 /** Reads a whole message. */

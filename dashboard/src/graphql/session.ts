@@ -24,7 +24,7 @@ export type SessionState = 'unknown' | 'signed-in' | 'signed-out';
 let token: AccessToken | null = null;
 let state: SessionState = 'unknown';
 let people = 0; // how many persons and tenants this page has seen signed in, one after the other
-let seen = 0; // `people` at the last change that was told
+let seen = 0; // `people` at the last change that listeners were notified of
 let refreshing: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
@@ -35,7 +35,7 @@ channel.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.data === 'signed-in') void refreshSession().catch(() => null); // perhaps as somebody else
 });
 
-/** The state now; changes are told to `onSessionChange`. */
+/** The state now; `onSessionChange` subscribes to changes. */
 export function sessionState(): SessionState {
   return state;
 }
@@ -80,7 +80,7 @@ export async function endSession(): Promise<void> {
   forget();
 }
 
-/** Forgets the token, for example because the api no longer takes it. */
+/** Forgets the token, for example because the api no longer accepts it. */
 export function forget(): void {
   clearTimeout(timer);
   token = null;

@@ -25,7 +25,7 @@ interface Look {
   icon?: LucideIcon;
 }
 
-/** A button. `busy` shows a spinner and takes no clicks. `type="submit"` must be said. */
+/** A button. `busy` shows a spinner and ignores clicks. `type="submit"` must be said. */
 export function Button({
   variant = 'secondary',
   size = 'medium',

@@ -1,5 +1,5 @@
 // HTML mail in a sandboxed frame without an origin. Its policy allows no scripts or forms of the mail, and no remote
-// images until the reader asks for them, because they tell the sender who reads.
+// images until the reader asks for them, because they show the sender who reads.
 
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 

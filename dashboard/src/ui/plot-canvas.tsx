@@ -176,7 +176,7 @@ function axisTime(seconds: number, by: PlotProps['by']): string {
   return formatUtc(at.toISOString(), 'day');
 }
 
-// A canvas takes no CSS variables, and ours hold light-dark(); a real element resolves both.
+// A canvas understands no CSS variables, and ours hold light-dark(); a real element resolves both.
 function colorReader(parent: HTMLElement): (variable: string) => string {
   return (variable) => {
     const probe = document.createElement('span');

@@ -84,7 +84,7 @@ test('too much waiting is refused, and taken again once there is less', async ()
   await batcher.drained();
 });
 
-test('a poisoned batch is split until the culprit is alone: nobody else hears of it', async () => {
+test('a poisoned batch is split until the culprit is alone: nobody else fails', async () => {
   const bad = [3, 70];
   const { batcher, done, failed, runs } = open((batch) => {
     if (bad.some((item) => batch.includes(item))) throw new Error('a bad item');
@@ -107,7 +107,7 @@ test('a batch of which every item fails is the store’s failure after some spli
   expect(runs.length).toBeLessThan(100);
 });
 
-test('when the store is down: all hear it at once, or are kept until it is back', async () => {
+test('when the store is down: all fail at once, or are kept until it is back', async () => {
   const down = open(() => {
     throw new Down();
   });
@@ -129,7 +129,7 @@ test('when the store is down: all hear it at once, or are kept until it is back'
   expect(troubles).toEqual([true, true, true]);
 });
 
-test('look-ups share a read; one that cannot be answered is told alone', async () => {
+test('look-ups share a read; one that cannot be answered fails alone', async () => {
   const reads: number[][] = [];
   const ask = createBatchedLookup<number, string>({
     read(questions) {

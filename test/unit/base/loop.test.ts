@@ -87,20 +87,20 @@ test('trouble of one kind is logged once, another kind again, and its end', asyn
   ]);
 });
 
-test('stopping waits for the step under way, tells it, and begins no other', async () => {
+test('stopping signals the step under way, waits for it, and begins no other', async () => {
   let steps = 0;
   let stopped = false;
   const gate = Promise.withResolvers<void>();
-  let told: AbortSignal | undefined;
+  let received: AbortSignal | undefined;
   start(async (signal) => {
     steps++;
-    told = signal;
+    received = signal;
     await gate.promise;
     return 0;
   });
   await waitUntil(() => steps === 1);
   const stopping = loop.stop().then(() => (stopped = true));
-  expect(told?.aborted).toBe(true);
+  expect(received?.aborted).toBe(true);
   await new Promise((resolve) => setImmediate(resolve));
   expect(stopped).toBe(false);
   gate.resolve();

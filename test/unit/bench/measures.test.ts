@@ -50,7 +50,7 @@ test('memory is the median of a stretch of the run', () => {
   expect(medianBetween(samples, 2, 3)).toBeNaN();
 });
 
-test('the sink takes pipelined mail, counts final dots and keeps a sample', async () => {
+test('the sink accepts pipelined mail, counts final dots and keeps a sample', async () => {
   const sink = await startSink();
   try {
     const answers = await converse(sink.smtpPort, [

@@ -16,7 +16,7 @@ function cut(text: string, size: number): Buffer[] {
   );
 }
 
-test('takes contacts out wherever the pieces are cut', () => {
+test('extracts contacts wherever the pieces are cut', () => {
   const contact = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
   fc.assert(
     fc.property(fc.array(contact, { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), (contacts, size) => {

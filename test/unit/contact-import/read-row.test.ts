@@ -11,7 +11,7 @@ const columns: CsvColumn[] = [
   { attribute: 'city' },
 ];
 
-test('reads cells; an empty cell tells nothing', () => {
+test('reads cells; an empty cell leaves its field unset', () => {
   const read = readCells([' Ann@Example.NET ', 'Ann', 'vip|new', 'Unsubscribed', ''], columns);
   expect(read).toEqual({
     ok: true,

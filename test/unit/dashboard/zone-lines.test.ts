@@ -29,6 +29,6 @@ test.each([
   ['a line that is no record', 'hello', 'line 1 is not: name type value'],
   ['an unknown type', '; fine\nshop.test SRV 1 2 3 x', 'line 2: type'],
   ['too many lines', '\n'.repeat(1_000), 'more than 1000 lines'],
-])('%s is told', (_, text, words) => {
+])('%s is reported', (_, text, words) => {
   expect(parseZoneText(text)).toEqual({ error: expect.stringContaining(words) });
 });

@@ -1,4 +1,4 @@
-// Look-ups of verification against servers in trouble: told apart from "not there", and over soon.
+// Look-ups of verification against servers in trouble: distinguished from "not there", and over soon.
 
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// What a key's value looks like, and that a mistyped one is told from an unknown one.
+// What a key's value looks like, and that a mistyped one is distinguished from an unknown one.
 
 import { expect, test } from 'vitest';
 

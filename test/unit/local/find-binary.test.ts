@@ -55,7 +55,7 @@ test('a file that does not run, fails, or lacks its companions is passed over', 
   expect(await findBinary(spec(folders, { companions: ['makestore'] }), '')).toBeUndefined();
 });
 
-test('a star in a folder takes the newest version first, by number', async () => {
+test('a star in a folder finds the newest version first, by number', async () => {
   const folder = await tempFolder();
   for (const major of [9, 15, 100])
     await program(join(folder, `${major}/bin/mailstore`), `mailstore ${major}.5`);

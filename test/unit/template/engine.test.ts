@@ -84,7 +84,7 @@ test('nothing but the data is within reach', () => {
   expect(({} as { polluted?: string }).polluted).toBeUndefined();
 });
 
-test('other templates, files and addresses are not available, and the author is told so with line and column', () => {
+test('other templates, files and addresses are not available, and the error says so with line and column', () => {
   for (const tag of [
     "include 'a'",
     "render '/etc/passwd'",

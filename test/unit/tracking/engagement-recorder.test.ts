@@ -58,7 +58,7 @@ test('while the database is away hits are kept, and each is written once it is b
   expect(lines).toEqual([]);
 });
 
-test('a hit that PostgreSQL refuses is told and costs only itself', async () => {
+test('a hit that PostgreSQL refuses is logged and costs only itself', async () => {
   const written: string[] = [];
   const bad = hit();
   const { recorder, lines } = setUp((hits) => {

@@ -21,7 +21,7 @@ export type DomainStatus =
 
 export type RenameMailboxInput = {
   id: string;
-  /** Null takes it away; left out: it stays */
+  /** Null removes the name; if omitted, it stays unchanged */
   name?: string | null | undefined;
 };
 
