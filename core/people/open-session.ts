@@ -1,14 +1,15 @@
-// Opening a session: the one way in, for passwords, invitations and SSO.
+// Opening a session, the one way in for passwords, invitations and SSO; and moving it to another tenant.
 
 import type pg from 'pg';
 
 import { userActor } from '../audit/actor.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import type { RecordChange } from '../audit/change.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import { SESSION_DAYS, type AccessTokens } from './access-token.ts';
 import type { User } from './membership-store.ts';
-import { insertSession, type SignInMethod } from './session-store.ts';
+import { insertSession, updateSessionTenant, type SignInMethod } from './session-store.ts';
 
 const USER_AGENT_CHARS = 400; // what is kept of it for the list of sessions
 
@@ -51,6 +52,18 @@ export async function openSession(
     details: { method: from.method },
   });
   return { accessToken: await accessFor(tokens, user, id), refreshToken, user };
+}
+
+/** Makes a session work in another tenant of its person from now on, in the caller's change. */
+export async function moveSession(
+  client: pg.PoolClient,
+  record: RecordChange,
+  sessionId: string,
+  user: User,
+): Promise<void> {
+  await updateSessionTenant(client, sessionId, user);
+  const { tenantId } = user;
+  await record({ tenantId, action: 'session.switched', subject: toId('ses', sessionId) });
 }
 
 /** The access token of a person's session. */

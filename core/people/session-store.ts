@@ -45,6 +45,8 @@ export interface SessionUser {
   user: User;
   tenant: Tenant;
   method: SignInMethod;
+  /** The tenant that the session worked in until now. */
+  worksIn: string;
 }
 
 const { id, userAgent, ip, createdAt, lastUsedAt, method } = getTableColumns(sessions);
@@ -80,7 +82,12 @@ async function noteSignIn(db: Queryable, { id: userId, tenantId }: User): Promis
 
 const userOfSession = prepared((db) =>
   db
-    .select({ user: USER, tenant: getTableColumns(tenants), method: sessions.method })
+    .select({
+      user: USER,
+      tenant: getTableColumns(tenants),
+      method: sessions.method,
+      worksIn: sessions.tenantId,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(memberships, eq(memberships.userId, users.id))

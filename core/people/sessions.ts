@@ -12,7 +12,7 @@ import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
 import type { AccessTokens } from './access-token.ts';
-import { accessFor, openSession, type Origin, type SignedIn } from './open-session.ts';
+import { accessFor, moveSession, openSession, type Origin, type SignedIn } from './open-session.ts';
 import { selectPasswordEntries, type User } from './membership-store.ts';
 import { verifyPassword } from './password.ts';
 import {
@@ -89,10 +89,17 @@ export async function refreshSession(
   }
   const live = await selectSessionUser(deps.db.pool, session.sessionId, null);
   if (!live) throw sessionOver();
+  const { user, worksIn } = live;
+  if (user.tenantId !== worksIn) {
+    // They may not work there any more: from now on the session is the other tenant's, and its log's.
+    await change(deps, userActor(user, ip), (client, record) =>
+      moveSession(client, record, session.sessionId, user),
+    );
+  }
   return {
-    accessToken: await accessFor(deps.tokens, live.user, session.sessionId),
+    accessToken: await accessFor(deps.tokens, user, session.sessionId),
     refreshToken: next,
-    user: live.user,
+    user,
   };
 }
 

@@ -4,12 +4,11 @@
 import type { Actor } from '../audit/actor.ts';
 import { change } from '../audit/change.ts';
 import { AppError, notFound } from '../base/errors.ts';
-import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import type { AccessTokens } from './access-token.ts';
 import { selectMemberships, selectUser, type Membership, type User } from './membership-store.ts';
-import { accessFor } from './open-session.ts';
-import { selectSessionUser, updateSessionTenant } from './session-store.ts';
+import { accessFor, moveSession } from './open-session.ts';
+import { selectSessionUser } from './session-store.ts';
 import type { OwnSession } from './sessions.ts';
 
 /** The tenants that a session's person belongs to, by name. A session by SSO sees its own tenant only. */
@@ -41,8 +40,7 @@ export async function switchTenant(
         'forbidden',
         'This tenant requires SSO. Sign in again and choose "Sign in with SSO".',
       );
-    await updateSessionTenant(client, self.sessionId, opened.user);
-    await record({ tenantId, action: 'session.switched', subject: toId('ses', self.sessionId) });
+    await moveSession(client, record, self.sessionId, opened.user);
     return opened.user;
   });
   return { accessToken: await accessFor(deps.tokens, user, self.sessionId), user };

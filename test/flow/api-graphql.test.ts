@@ -397,6 +397,24 @@ describe('what is refused', () => {
     }
   });
 
+  test('nodes reads a page at most, at the cost of each; a prefix that is no id’s finds nothing', async () => {
+    const { token } = await login(await person());
+    const ids = (count: number) => Array.from({ length: count }, () => toId('msg', newUuid()));
+    const ask = (fields: string, count: number) =>
+      world.graphql(`query($ids: [ID!]!) { nodes(ids: $ids) { ${fields} } }`, { ids: ids(count) }, as(token));
+    const many = await ask('id', 101);
+    expect(many.json.errors[0].extensions).toMatchObject({
+      code: 'validation_failed',
+      details: [{ path: 'ids', message: 'must have at most 100 items' }],
+    });
+    expect((await ask('id', 100)).json.data.nodes).toEqual(Array(100).fill(null));
+    const events = Array.from({ length: 14 }, (_, i) => `a${i}: events { type occurredAt data }`).join(' ');
+    const dear = await ask(`... on Message { ${events} }`, 100);
+    expect(dear.json.errors[0].message).toMatch(/^The request costs \d+/);
+    const odd = await world.graphql('{ node(id: "constructor_1") { id } }', {}, as(token));
+    expect(code(odd)).toBe('not_found');
+  });
+
   test('a stranger’s document that unfolds without end is refused at once, by POST and by GET', async () => {
     const unfolding = (name: string) => {
       const body = (at: number) => (at < 59 ? `...${name}${at + 1} ...${name}${at + 1}` : '__typename');

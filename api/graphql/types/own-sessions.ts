@@ -9,7 +9,7 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from '../../../core/people/sessions.ts';
-import { OWN_ACCOUNT, type Builder } from '../builder.ts';
+import { EVERY_ROLE, type Builder } from '../builder.ts';
 import { changedBy, signedIn } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';
 import type { TenantTypes } from './tenant.ts';
@@ -55,7 +55,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
     t.field({
       type: deleted,
       description: 'Its access tokens are rejected within a second',
-      ...OWN_ACCOUNT,
+      ...EVERY_ROLE,
       args: { input: t.arg({ type: revokeInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const id = fromId('ses', input.id);
@@ -71,7 +71,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
   builder.mutationField('revokeOtherSessions', (t) =>
     t.field({
       type: othersPayload,
-      ...OWN_ACCOUNT,
+      ...EVERY_ROLE,
       resolve: async (_root, _args, context) => {
         const count = await revokeOtherSessions(context.deps, changedBy(context), signedIn(context));
         return { count };

@@ -5,7 +5,7 @@ import { fromId } from '../../../core/base/ids.ts';
 import { changePassword } from '../../../core/people/change-password.ts';
 import { changeRole, listPeople, removePerson } from '../../../core/people/people.ts';
 import type { User } from '../../../core/people/membership-store.ts';
-import { OWN_ACCOUNT, type Builder } from '../builder.ts';
+import { EVERY_ROLE, type Builder } from '../builder.ts';
 import { changedBy, signedIn } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -80,7 +80,7 @@ function addChangePassword(builder: Builder): void {
     t.field({
       type: passwordPayload,
       description: 'Ends all other sessions',
-      ...OWN_ACCOUNT,
+      ...EVERY_ROLE,
       args: { input: t.arg({ type: passwordInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { user, sessionId } = signedIn(context);

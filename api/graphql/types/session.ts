@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../../core/base/errors.ts';
 import { fromId } from '../../../core/base/ids.ts';
 import { refreshSession, signIn, signOut } from '../../../core/people/sessions.ts';
 import { switchTenant } from '../../../core/people/tenant-switch.ts';
-import { OWN_ACCOUNT, type Builder } from '../builder.ts';
+import { EVERY_ROLE, type Builder } from '../builder.ts';
 import { changedBy, signedIn, type GraphqlContext } from '../context.ts';
 import { clearedCookie, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
 import { accessAnswer, keepSession, originOf, type SessionAnswer } from '../session-answer.ts';
@@ -67,7 +67,7 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
     t.field({
       type: payload('SwitchTenantPayload'),
       description: 'Switches the session to another tenant of the person, also after a refresh',
-      ...OWN_ACCOUNT,
+      ...EVERY_ROLE,
       args: { input: t.arg({ type: switchInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const tenantId = fromId('tnt', input.tenantId);

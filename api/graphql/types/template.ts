@@ -20,7 +20,7 @@ import {
   listTemplates,
 } from '../../../core/template/templates.ts';
 import { variableProblems, withDefaults } from '../../../core/template/variables.ts';
-import type { Builder } from '../builder.ts';
+import { EVERY_ROLE, type Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../check-input.ts';
@@ -172,6 +172,7 @@ function addChanges(
     t.field({
       type: preview,
       description: 'Renders a template; errors and limits are the same as when sending',
+      ...EVERY_ROLE,
       args: { input: t.arg({ type: previewInput, required: true }) },
       complexity: PREVIEW_COST,
       resolve: async (_root, { input: { id, values, ...content } }, context) =>
