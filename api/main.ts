@@ -80,11 +80,11 @@ async function main(config: Config): Promise<void> {
   const https = await startHttps(createFetch(deps, app), tls, { host, port: config.API_HTTPS_PORT });
   const http = await startRedirect(deps, () => https.port, { host, port: config.API_HTTP_PORT });
   const health = await startHealthServer({ host, port: config.METRICS_PORT, metrics: registry, checks });
-  log.info({ https: https.port, http: http.port, metrics: health.port }, 'api is up');
+  log.info({ https: https.port, http: http.port, metrics: health.port }, 'api is ready');
 
   stopOnSignals(log, [
     {
-      name: 'say that we stop',
+      name: 'readiness',
       stop: () => {
         stopping = true;
         health.setStopping();

@@ -31,7 +31,7 @@ export const COMMANDS: Command[] = [
     help: 'creates a tenant',
     args: [],
     options: {
-      name: { value: 'NAME', help: 'what people call it', required: true },
+      name: { value: 'NAME', help: 'shown to its people', required: true },
       plan: { value: 'PLAN', help: PLANS.join(', '), required: true },
     },
     async run({ db }, _, options) {
@@ -66,7 +66,7 @@ export const COMMANDS: Command[] = [
   },
   {
     name: 'key revoke',
-    help: 'revokes an API key; it opens nothing a second later',
+    help: 'revokes an API key; it stops working within a second',
     args: ['KEY'],
     options: {},
     async run({ db }, [key]) {
@@ -80,9 +80,9 @@ export const COMMANDS: Command[] = [
     args: [],
     options: {
       tenant,
-      email: { value: 'EMAIL', help: 'with which they sign in', required: true },
+      email: { value: 'EMAIL', help: 'the address to sign in with', required: true },
       role: { value: 'ROLE', help: ROLES.join(', '), required: true },
-      password: { value: 'TEXT', help: 'of a new person, instead of a random one' },
+      password: { value: 'TEXT', help: 'password of a new person; default: a random one' },
     },
     async run({ db }, _, options) {
       const role = ROLES.find((one) => one === options['role']);
@@ -96,7 +96,7 @@ export const COMMANDS: Command[] = [
       const json = { user_id: toId('usr', user.id), password };
       const text =
         password === null
-          ? `${user.email} (${json.user_id}) is ${role} of this tenant too, and signs in as before.`
+          ? `${user.email} (${json.user_id}) now belongs to this tenant too, as ${role}, and signs in as before.`
           : `Created ${role} ${json.user_id} ${user.email}. Password, shown only now:\n${password}`;
       return { json, text };
     },

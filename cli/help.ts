@@ -28,7 +28,7 @@ function optionLines(command: Command): string {
     `--${name} ${option.value}`,
     option.help,
   ]);
-  rows.push(['--json', 'one object on stdout instead of words']);
+  rows.push(['--json', 'one JSON object on stdout instead of text']);
   const width = Math.max(...rows.map(([left]) => left?.length ?? 0));
   return rows.map(([left = '', right]) => `  ${left.padEnd(width)}   ${right}\n`).join('');
 }

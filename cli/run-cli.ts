@@ -59,7 +59,7 @@ function readArguments(command: Command, argv: string[]) {
   const [missing] = command.args.slice(parsed.positionals.length);
   if (missing !== undefined) throw new UsageError(`${missing} is missing`);
   const extra = parsed.positionals[command.args.length];
-  if (extra !== undefined) throw new UsageError(`"${extra}" is too much`);
+  if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}"`);
   return { args: parsed.positionals, options: values };
 }
 

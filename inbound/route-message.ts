@@ -54,7 +54,7 @@ async function parse(deps: RouteDeps, work: RawWork): Promise<ParseResult> {
   const report = work.messages.some(({ kind }) => kind === 'bounce' || kind === 'complaint');
   if (!content && !report) return { content: null, bodies: [], report: null };
   if (work.attempts > MAX_ATTEMPTS) {
-    deps.log.error({ raw: work.id }, 'a message is left unparsed: it was tried too often');
+    deps.log.error({ raw: work.id }, 'a message stays unparsed after too many attempts');
     return {
       content: content ? unreadableContent('tried too often') : null,
       bodies: [],

@@ -35,7 +35,7 @@ export function startUpkeep(deps: {
 async function once(deps: Parameters<typeof startUpkeep>[0], signal: AbortSignal): Promise<void> {
   const { pool, config, log } = deps;
   const lost = await dropLostUploads(pool, config.INBOUND_SESSION_SECONDS * 1000 + SLACK_MS);
-  if (lost > 0) log.info({ uploads: lost }, 'mail that never arrived in full was forgotten');
+  if (lost > 0) log.info({ uploads: lost }, 'incomplete uploads were deleted');
   for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
     if ((await deleteOldInbound(pool, config.INBOUND_RETENTION_DAYS, BATCH)) < BATCH) return;
   }

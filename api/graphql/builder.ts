@@ -84,7 +84,10 @@ export function createBuilder() {
       defaultListMultiplier: LIST_LENGTH,
       limit: { complexity: MAX_COST },
       complexityError: (_kind, { complexity }) =>
-        new AppError('validation_failed', `The request costs ${complexity}. The limit is ${MAX_COST}.`),
+        new AppError(
+          'validation_failed',
+          `The request costs ${complexity}, and the limit is ${MAX_COST}. Select fewer fields or smaller pages.`,
+        ),
     },
   });
 

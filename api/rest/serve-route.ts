@@ -108,7 +108,10 @@ function accessRefusal(principal: Principal | null, access: Access, tokenGiven: 
   }
   if (access === 'any' || principal.scopes.has(access)) return null;
   if (principal.kind === 'user') return new AppError('forbidden', 'Your role does not allow this.');
-  return new AppError('invalid_scope', `The API key does not have the scope ${access}.`);
+  return new AppError(
+    'invalid_scope',
+    `The API key does not have the scope ${access}. Use a key that has it.`,
+  );
 }
 
 function readParams(route: Route, context: Context<ApiEnv>): unknown {

@@ -63,7 +63,7 @@ async function unsubscribeNow(deps: ApiDeps, exchange: Exchange, token: Tracking
     const done = await unsubscribe(deps.db, token, fromPage ? 'page' : 'one_click');
     return page(done ? donePage(done.email) : unknownPage());
   } catch (error) {
-    deps.log.warn({ err: error, request_id: exchange.requestId }, 'somebody could not unsubscribe');
+    deps.log.warn({ err: error, request_id: exchange.requestId }, 'an unsubscribe request failed');
     return page(waitPage());
   }
 }

@@ -40,6 +40,6 @@ export function createBatchedLookup<Q, A>(options: BatchedLookupOptions<Q, A>): 
   return (question) =>
     new Promise((resolve, reject) => {
       if (batcher.push({ question, resolve, reject })) return;
-      reject(new AppError('unavailable', 'Too many look-ups are waiting.', { retryAfterSeconds: 1 }));
+      reject(new AppError('unavailable', 'The service is busy. Try again.', { retryAfterSeconds: 1 }));
     });
 }

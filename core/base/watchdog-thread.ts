@@ -32,7 +32,7 @@ function endProcess(): void {
   const words = `the event loop stood still for ${config.WATCHDOG_STALL_SECONDS} s; ending the process`;
   let logged = false;
   setTimeout(() => {
-    if (!logged) log.fatal({ stack: null }, `${words}; where it stands could not be had`);
+    if (!logged) log.fatal({ stack: null }, `${words}; its stack could not be read`);
     process.kill(process.pid, 'SIGKILL');
   }, STACK_LIMIT_MS);
   const files = new Map<string, string>(); // by script id: a frame itself has no url here

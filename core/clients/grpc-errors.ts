@@ -77,7 +77,8 @@ export function fromServiceError(error: unknown): AppError {
   }
   const unavailable =
     code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED || code === status.CANCELLED;
-  if (!unavailable) return new AppError('internal_error', 'The sender failed.', { cause: error });
+  if (!unavailable)
+    return new AppError('internal_error', 'The sender failed; see its log.', { cause: error });
   return new AppError('unavailable', 'The sender is temporarily unavailable. Try again.', {
     retryAfterSeconds: 1,
     cause: error,

@@ -93,7 +93,7 @@ function checkForm(text: string, allowPrivate: boolean): string | null {
   if (!url) return 'is not a URL';
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
     return 'must start with https://';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (url.hash !== '') return 'must not have a fragment';
   if (url.port === '0') return 'must not use port 0';
   return null;

@@ -46,35 +46,35 @@ export function readCsvLayout(head: Buffer, ended: boolean): ReadLayout {
   const end = endOfRow(head, start);
   if (end === null && !ended && head.length < MAX_HEADER_BYTES) return 'more';
   if ((end ?? head.length) > MAX_HEADER_BYTES)
-    return refuse(`the header row is longer than ${MAX_HEADER_BYTES / 1024} KiB; is this a CSV file?`);
+    return refuse(`has a header row longer than ${MAX_HEADER_BYTES / 1024} KiB; is it a CSV file?`);
   const row = head.subarray(start, end ?? head.length);
-  if (row.includes(0)) return refuse('the header row has a NUL character');
+  if (row.includes(0)) return refuse('has a NUL character in its header row');
   const text = row.toString('utf8').replace(/[\r\n]+$/, '');
-  if (text.trim() === '') return refuse('the file has no header row');
-  if (text.includes('\ufffd')) return refuse('the header row is not valid UTF-8');
+  if (text.trim() === '') return refuse('has no header row');
+  if (text.includes('\ufffd')) return refuse('has a header row that is not valid UTF-8');
   const delimiter = findDelimiter(text);
   const names = splitRow(text, delimiter);
-  if (names === null) return refuse('the header row has a quote that is not closed');
+  if (names === null) return refuse('has a quote in its header row that is not closed');
   const columns = toColumns(names);
   if (typeof columns === 'string') return refuse(columns);
   return { ok: true, layout: { delimiter, columns, headerBytes: end ?? head.length } };
 }
 
 function toColumns(names: string[]): CsvColumn[] | string {
-  if (names.length > MAX_ATTRIBUTES) return `there are more than ${MAX_ATTRIBUTES} columns`;
+  if (names.length > MAX_ATTRIBUTES) return `has more than ${MAX_ATTRIBUTES} columns`;
   const seen = new Set<string>();
   const columns: CsvColumn[] = [];
   for (const [at, raw] of names.entries()) {
     const name = raw.trim();
     const field = fieldOf(name);
     const key = field ?? name.toLowerCase();
-    const problem = name === '' ? `column ${at + 1} has no name` : attributeNameProblem(name);
+    const problem = name === '' ? `has no name for column ${at + 1}` : attributeNameProblem(name);
     if (problem !== null) return problem;
-    if (seen.has(key)) return `the column ${name} is there twice`;
+    if (seen.has(key)) return `has two columns named ${name}`;
     seen.add(key);
     columns.push(field === undefined ? { attribute: name } : { field });
   }
-  return seen.has('email') ? columns : 'there is no column email';
+  return seen.has('email') ? columns : 'has no column named email';
 }
 
 function fieldOf(name: string): (typeof FIELDS)[number] | undefined {
@@ -116,7 +116,7 @@ function foreignEncoding(head: Buffer): string | null {
   const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   const unmarked =
     (first === 0 && second !== 0) || (second === 0 && first !== 0 && fourth === 0 && third !== 0);
-  return marked || unmarked ? 'the file is in UTF-16; save it as UTF-8' : null;
+  return marked || unmarked ? 'is in UTF-16; save it as UTF-8' : null;
 }
 
 function refuse(reason: string): { ok: false; reason: string } {

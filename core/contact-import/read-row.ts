@@ -136,7 +136,7 @@ function setField(
 // Several tags in a cell are separated by | or by the comma or semicolon that the file does not use itself.
 function setTags(contact: ImportedContact, cell: string): string | null {
   const tags = [...new Set(cell.split(/[|,;]/).map((tag) => tag.trim()))].filter((tag) => tag !== '');
-  if (tags.length > MAX_TAGS) return `tags must be at most ${MAX_TAGS}`;
+  if (tags.length > MAX_TAGS) return `tags must have at most ${MAX_TAGS} items`;
   if (tags.some((tag) => tag.length > MAX_TAG_CHARS))
     return `tags must have at most ${MAX_TAG_CHARS} characters each`;
   if (!tags.every(isOneLine)) return 'tags have a line break or a control character';

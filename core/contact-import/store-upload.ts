@@ -162,7 +162,7 @@ async function finish(
   try {
     await change({ db }, by, async (client, record) => {
       if (listId !== null && !(await holdLists(client, tenantId, [listId])).has(listId))
-        throw invalidField('list_id', 'there is no such list');
+        throw invalidField('list_id', 'does not exist');
       await finishUpload(client, upload);
       const details = { format, size_bytes: sizeBytes };
       await record({ tenantId, action: 'import.created', subject: toId('imp', id), details });

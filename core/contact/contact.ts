@@ -43,12 +43,12 @@ const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** What is wrong with the name of an attribute, or null. */
 export function attributeNameProblem(name: string): string | null {
-  if (name === '') return 'an attribute must have a name';
+  if (name === '') return 'must not contain an empty name';
   if (name.length > MAX_ATTRIBUTE_NAME_CHARS)
-    return `an attribute's name must have at most ${MAX_ATTRIBUTE_NAME_CHARS} characters`;
+    return `must not contain a name of more than ${MAX_ATTRIBUTE_NAME_CHARS} characters`;
   if (CONTROL.test(name) || !isStorable(name))
-    return `an attribute's name has a character that is not allowed`;
-  return RESERVED.has(name) ? `${name} is a reserved name` : null;
+    return 'must not contain a name with characters that are not allowed';
+  return RESERVED.has(name) ? `must not contain the name ${name}, which is reserved` : null;
 }
 
 /** What is wrong with attributes that came as JSON, or null. */
@@ -56,7 +56,7 @@ export function attributesProblem(attributes: unknown): string | null {
   if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes))
     return 'must be an object';
   const names = Object.keys(attributes);
-  if (names.length > MAX_ATTRIBUTES) return `must have at most ${MAX_ATTRIBUTES} names`;
+  if (names.length > MAX_ATTRIBUTES) return `must have at most ${MAX_ATTRIBUTES} entries`;
   for (const [name, value] of Object.entries(attributes)) {
     const problem = attributeNameProblem(name) ?? valueProblem(value, 0);
     if (problem !== null) return problem;

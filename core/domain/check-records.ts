@@ -105,7 +105,7 @@ async function checkDmarc(dns: DomainDns, domain: string, record: DomainRecord):
 async function run<T>(domain: string, record: DomainRecord, check: Check<T>): Promise<CheckResult> {
   const answer = await check.ask(record.name);
   if (answer.kind === 'unavailable') {
-    const problem = `DNS did not answer for ${record.name} (${answer.detail}); try again in a while.`;
+    const problem = `DNS did not answer for ${record.name} (${answer.detail}); try again in a few minutes.`;
     return { status: 'unknown', problem };
   }
   const judged: Judgement =
@@ -124,11 +124,11 @@ async function misplaced<T>(
   const below = record.name.slice(0, -domain.length - 1);
   const parent = parentOf(domain);
   const places = [
-    { name: `${record.name}.${domain}`, why: 'your provider adds the domain by itself' },
+    { name: `${record.name}.${domain}`, why: 'your DNS provider appends the domain automatically' },
     ...(parent === null
       ? []
       : [
-          { name: `${record.name}.${parent}`, why: `your provider adds ${parent} by itself` },
+          { name: `${record.name}.${parent}`, why: `your DNS provider appends ${parent} automatically` },
           ...(below === '' ? [] : [{ name: `${below}.${parent}`, why: 'that is one level too high' }]),
         ]),
     ...(record.purpose === 'dkim'
@@ -141,7 +141,7 @@ async function misplaced<T>(
   if (!place) return null;
   return {
     status: 'wrong',
-    problem: `The record stands at ${place.name} instead of ${record.name}: ${place.why}.`,
+    problem: `The record is at ${place.name} instead of ${record.name}: ${place.why}.`,
   };
 }
 

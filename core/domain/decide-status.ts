@@ -57,7 +57,7 @@ export function decideStatus(
         ...base,
         status: 'failed',
         failingSince,
-        reason: 'the return path record has been gone for three days',
+        reason: 'the return path record has been missing for three days',
       }
     : { ...base, status: 'verified', failingSince };
 }

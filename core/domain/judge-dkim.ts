@@ -16,7 +16,7 @@ export function judgeDkim(values: string[], key: DkimKeyInfo, others: DkimKeyInf
   if (!found) return judged[0] ?? { status: 'missing', problem: 'There is no TXT record at this name.' };
   if (values.length === 1) return found;
   // RFC 6376 section 3.6.2.2: with several records the result is undefined; most receivers try each.
-  return { status: 'found', problem: 'Another TXT record stands at the same name; remove it.' };
+  return { status: 'found', problem: 'Another TXT record has the same name; remove it.' };
 }
 
 /** Whether a TXT record holds this key, however it was pasted. */
@@ -27,12 +27,12 @@ export function holdsKey(value: string, key: DkimKeyInfo): boolean {
 function judgeOne(value: string, key: DkimKeyInfo, others: DkimKeyInfo[]): Judgement {
   if (value.includes('"')) {
     return holdsKey(value, key)
-      ? wrong('The value is right but holds quotation marks: publish it without them, as one text.')
-      : wrong('The value holds quotation marks and is not our key: copy the value again, without them.');
+      ? wrong('The value is right but contains quotation marks: publish it without them, as one text.')
+      : wrong('The value contains quotation marks and is not our key: copy the value again, without them.');
   }
   const tags = tagsOf(value);
   const published = keyText(value);
-  if (published === null) return wrong('The record holds no DKIM key (no p=): copy the whole value.');
+  if (published === null) return wrong('The record has no DKIM key (no p=): copy the whole value.');
   if (published === '') return wrong('The record revokes the key (p= is empty): copy the value again.');
   if (published !== key.publicKey) return wrong(otherKey(published, key, others));
   const version = tags.get('v');
@@ -52,8 +52,8 @@ function otherKey(published: string, key: DkimKeyInfo, others: DkimKeyInfo[]): s
       'values over 255 characters in several strings of one record.'
     );
   const old = others.find((other) => other.publicKey === published);
-  if (old) return `The record holds the key of selector ${old.selector}: copy the value of this one.`;
-  return 'The record holds another key, perhaps an old one: replace it by the value shown here.';
+  if (old) return `The record has the key of selector ${old.selector}: replace it with the value shown here.`;
+  return 'The record has another key, perhaps an old one: replace it with the value shown here.';
 }
 
 // Whitespace inside p= is legal: long values are folded.

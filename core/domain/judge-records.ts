@@ -37,7 +37,7 @@ export function judgeSpf(values: string[], host: string): Judgement {
     (term) => /^\+?a:/.test(term) && plain(term.replace(/^\+?a:/, '')) === plain(host),
   );
   if (ours < 0) return wrong(`The SPF record does not name our servers: add a:${host} before "all".`);
-  if (all >= 0 && all < ours) return wrong(`"a:${host}" stands after "all", where it is never read.`);
+  if (all >= 0 && all < ours) return wrong(`"a:${host}" comes after "all", where it is ignored.`);
   return FINE;
 }
 
@@ -48,12 +48,12 @@ export function judgeDmarc(values: string[]): Judgement {
   if (policy === undefined)
     return {
       status: 'missing',
-      problem: 'There is no DMARC record; large receivers ask bulk senders for one.',
+      problem: 'There is no DMARC record; large mailbox providers require one from bulk senders.',
     };
   if (policies.length > 1) return wrong('There are two DMARC records: receivers then use neither. Keep one.');
   if (policy.includes('"')) return wrong('The value holds quotation marks: publish it without them.');
   if (!/;\s*p\s*=\s*(none|quarantine|reject)\b/i.test(policy))
-    return wrong('The DMARC record says no policy: add p=none, p=quarantine or p=reject.');
+    return wrong('The DMARC record has no policy: add p=none, p=quarantine or p=reject.');
   return FINE;
 }
 
@@ -61,16 +61,16 @@ export function judgeDmarc(values: string[]): Judgement {
 export function judgeCname(targets: string[], host: string, domain: string): Judgement {
   if (targets.some((target) => plain(target) === plain(host))) return FINE;
   return wrong(
-    `It leads to ${shown(targets[0] ?? '')} and must lead to ${plain(host)}${lostDot(targets, host, domain)}.`,
+    `It points to ${shown(targets[0] ?? '')} and must point to ${plain(host)}${lostDot(targets, host, domain)}.`,
   );
 }
 
 function noneOfOurs(others: MxRecord[], wanted: string, domain: string): string {
   const [other] = others;
   if (!other || other.exchange === '')
-    return `It says that no mail is taken (null MX); it must lead to ${wanted}.`;
+    return `It says that the domain accepts no mail (null MX); it must point to ${wanted}.`;
   const hint = lostDot([other.exchange], wanted, domain);
-  return `It leads to ${shown(other.exchange)} and must lead to ${wanted}${hint}.`;
+  return `It points to ${shown(other.exchange)} and must point to ${wanted}${hint}.`;
 }
 
 // `mx.example.net` typed without its last dot becomes `mx.example.net.<zone>` at some providers.

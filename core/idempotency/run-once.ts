@@ -64,7 +64,7 @@ export async function runOnce(
   }
   throw new AppError(
     'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still running.',
+    'The first request with this Idempotency-Key is still running. Try again in a moment.',
     {
       retryAfterSeconds: 1,
     },
@@ -93,7 +93,7 @@ async function runReserved(
 function otherRequest(): AppError {
   return new AppError(
     'idempotency_conflict',
-    'This Idempotency-Key was already used with a different request.',
+    'This Idempotency-Key was already used with a different request. Use a new key.',
   );
 }
 

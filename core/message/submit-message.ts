@@ -51,7 +51,12 @@ export async function submitMessage(sender: SenderClient, submit: Submit): Promi
     if (outcome?.$case === 'sent') return { ...toAccepted(outcome.value), ...use(outcome.value) };
     if (outcome?.$case === 'failure')
       return { ...toRefused(outcome.value), quota: toQuota(outcome.value.quota) };
-    return { ok: false, code: 'internal_error', message: 'The sender gave no answer.', quota: null };
+    return {
+      ok: false,
+      code: 'internal_error',
+      message: 'The sender returned no result for this message.',
+      quota: null,
+    };
   } catch (error) {
     return { ...refusalOf(error), quota: null };
   }

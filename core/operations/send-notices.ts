@@ -56,7 +56,10 @@ export async function sendDueNotice(deps: NoticeDeps): Promise<number> {
     }
     const retryInMs = nextRetryMs(notice, result.retryAfterMs);
     await markNoticeFailed(client, notice.id, result.error, retryInMs);
-    deps.log.warn({ notice: notice.id, error: result.error, retryInMs, ms }, 'a notice did not get through');
+    deps.log.warn(
+      { notice: notice.id, error: result.error, retryInMs, ms },
+      'a notice could not be sent; it is tried again',
+    );
     return Math.max(FAILED_PAUSE_MS, Math.min(result.retryAfterMs, LONGEST_PAUSE_MS));
   });
 }

@@ -130,12 +130,12 @@ function make(part: PartName, share: number, value: number, advise: () => string
 
 function adviseComplaints(rate: number, of: number): string {
   if (rate <= THRESHOLDS.complaints.good) return few(of, 'few complaints');
-  return `Complaints are at ${percent(rate)}; stay under 0.1 %. Send only to people who asked for it, and make leaving easy.`;
+  return `Complaints are at ${percent(rate)}; stay under 0.1 %. Send only to people who signed up, and make it easy to unsubscribe.`;
 }
 
 function adviseBounces(rate: number, of: number): string {
   if (rate <= THRESHOLDS.bounces.good) return few(of, 'few bounces');
-  return `Bounces are at ${percent(rate)}; stay under 2 %. Confirm new addresses and drop those that have long been silent.`;
+  return `Bounces are at ${percent(rate)}; stay under 2 %. Confirm new addresses, and remove contacts who have not opened mail for months.`;
 }
 
 function adviseDelivery(rate: number, of: number): string {
@@ -151,7 +151,7 @@ function adviseEngagement(rate: number, of: number): string {
 function adviseTier({ tier, paused }: ScoreInput): string {
   if (paused)
     return 'The warm-up is paused. Fix the cause of the bounces, then ask your administrator to resume it.';
-  return `Send every day: a healthy day at tier ${tier} leads to tier ${tier + 1}.`;
+  return `Send every day: a healthy day at tier ${tier} moves the domain to tier ${tier + 1}.`;
 }
 
 function few(of: number, what: string): string {

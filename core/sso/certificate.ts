@@ -23,7 +23,7 @@ export function readCertificate(text: string): { ok: true; pem: string } | { ok:
   }
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey;
   if (type !== 'rsa' || (details?.modulusLength ?? 0) < MIN_RSA_BITS) {
-    return { ok: false, reason: `must hold an RSA key of ${MIN_RSA_BITS} bits or more` };
+    return { ok: false, reason: `must contain an RSA key of ${MIN_RSA_BITS} bits or more` };
   }
   return { ok: true, pem: certificate.toString() };
 }

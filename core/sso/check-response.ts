@@ -112,7 +112,7 @@ function assertionProblem(root: XmlElement): string | null {
 function signatureProblem(root: XmlElement): string | null {
   const assertion = selectElements(root, "./*[local-name()='Assertion']")[0]!;
   const own = selectElements(assertion, "./*[local-name()='Signature']");
-  if (own.length !== 1) return 'the assertion must carry one signature';
+  if (own.length !== 1) return 'the assertion must have one signature';
   const outer = selectElements(root, "./*[local-name()='Signature']");
   const all = selectElements(root, "//*[local-name()='Signature']");
   if (outer.length > 1 || all.length !== outer.length + 1) return 'a signature is not where it belongs';
@@ -133,15 +133,15 @@ function methodProblem(signature: XmlElement): string | null {
   if (!oneOf('SignatureMethod', SIGNATURE_METHODS))
     return 'the signature must be RSA with SHA-256 or SHA-512';
   if (!oneOf('DigestMethod', DIGEST_METHODS)) return 'the digest must be SHA-256 or SHA-512';
-  if (!oneOf('CanonicalizationMethod', CANONICAL)) return 'the canonicalization is not taken';
+  if (!oneOf('CanonicalizationMethod', CANONICAL)) return 'the canonicalization method is not supported';
   const transforms = values('Transform', 'Algorithm');
   if (transforms.length > 2 || transforms.some((one) => !TRANSFORMS.includes(one ?? ''))) {
-    return 'a transform of the signature is not taken';
+    return 'a transform of the signature is not supported';
   }
   const owner = (signature.parentNode as XmlElement).getAttribute('ID');
   const references = values('Reference', 'URI');
   if (!owner || references.length !== 1 || references[0] !== `#${owner}`) {
-    return 'the signature is not for the element that it stands in';
+    return 'the signature does not cover the element that contains it';
   }
   const extra = selectElements(signature, ".//*[local-name()='Object' or local-name()='Manifest']");
   return extra.length > 0 ? 'the signature holds more than a signature' : null;

@@ -128,10 +128,11 @@ function sentenceOf(error: unknown): string {
 
 function plainWords(text: string): string {
   if (text.startsWith(TIME_MESSAGE)) return `takes longer than ${RENDER_LIMIT_MS} ms to render`;
-  if (text.startsWith(MEMORY_MESSAGE)) return 'needs more memory than a template may take';
+  if (text.startsWith(MEMORY_MESSAGE)) return 'needs more memory than a template may use';
   if (text.includes('Maximum call stack')) return 'is nested too deeply';
   if (text.includes('Invalid string length')) return 'is too large once rendered';
   const tag = /^tag "(\w+)" not found$/.exec(text)?.[1];
-  if (tag && OTHER_TEMPLATES.includes(tag)) return `{% ${tag} %} is not available: a template stands alone`;
+  if (tag && OTHER_TEMPLATES.includes(tag))
+    return `{% ${tag} %} is not available: a template cannot include other templates`;
   return toOneLine(text);
 }

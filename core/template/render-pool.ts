@@ -71,7 +71,7 @@ export function createRenderPool(log: Logger, workers: number): RenderPool {
     let chances = job.key === null ? CHANCES.once : CHANCES.stored;
     for (;;) {
       const placement = history.placementOf(job);
-      if (placement === 'refused') return { kind: 'failed', reason: `${TOO_SLOW} (again and again)` };
+      if (placement === 'refused') return { kind: 'failed', reason: `${TOO_SLOW} (repeatedly)` };
       const end = await (placement === 'shared' ? shared : trial).run(job);
       const verdict = judge(end, job, chances > 1);
       if (verdict.kind !== 'again') return verdict;
@@ -88,7 +88,10 @@ export function createRenderPool(log: Logger, workers: number): RenderPool {
           : unavailable('The renderer is stopping');
       case 'killed':
         if (!end.blamed) return { kind: 'again', cost: false };
-        log.warn({ tenant: job.tenantId, template: job.key, why: end.why }, 'a template was stopped');
+        log.warn(
+          { tenant: job.tenantId, template: job.key, why: end.why },
+          'the rendering of a template was stopped',
+        );
         history.ranOver(job);
         return mayAgain ? { kind: 'again', cost: true } : { kind: 'failed', reason: REASONS[end.why] };
       case 'done':

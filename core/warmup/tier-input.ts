@@ -28,8 +28,8 @@ export const tierInput = z
   })
   .refine(({ action, tier }) => (action === undefined) !== (tier === undefined), {
     path: ['action'],
-    message: 'give either an action or a tier',
+    message: 'is required unless a tier is given; give one of the two',
   });
 
 /** The end of a pause. */
-export const resumeInput = z.strictObject({ reason: reason.default('the pause was lifted by hand') });
+export const resumeInput = z.strictObject({ reason: reason.default('the pause was lifted manually') });

@@ -60,7 +60,7 @@ export async function startLease(deps: {
     renewed(startedAt, now);
   };
   const lose = () => {
-    log.warn({ worker: id }, 'the lease was lost; messages in flight are left to others');
+    log.warn({ worker: id }, 'the lease was lost; other senders take over the messages in flight');
     id = newUuid();
     registered = false;
     goodUntil = 0;

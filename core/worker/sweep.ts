@@ -34,7 +34,7 @@ export function startSweep(deps: {
       const lost = lease.steadyMs() > leaseMs ? () => sweepOnce(pool, leaseMs) : () => 0;
       const freed = (await forgotten()) + (await lost());
       if (freed > 0) {
-        log.warn({ messages: freed }, 'messages lost their worker and are free again');
+        log.warn({ messages: freed }, 'messages of a dead worker can be claimed again');
         deps.onFreed();
       }
       return leaseMs / SWEEPS_PER_LEASE;

@@ -178,6 +178,9 @@ function toRaw(
 // row in inbound_uploads decides, because the accepting statement deletes it.
 async function forget(deps: DataDeps, rawId: string): Promise<void> {
   await dropUpload(deps.pool, rawId).catch((error: unknown) => {
-    deps.log.warn({ err: error }, 'the chunks of mail that was not accepted stay until the sweep');
+    deps.log.warn(
+      { err: error },
+      'chunks of mail that was not accepted could not be deleted; the sweep deletes them',
+    );
   });
 }

@@ -23,7 +23,7 @@ export const reconcile: Job = async ({ db, config, log }, { now, runTime, manual
     for (const mismatch of mismatches.slice(0, 10))
       log.error(
         { day, ...mismatch },
-        'the count of a day is not the number of messages that are admitted on it',
+        'the count of a day differs from the number of messages admitted on it',
       );
     return { day, tenant_routes: routes, mismatches: mismatches.length };
   });

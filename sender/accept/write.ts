@@ -49,7 +49,10 @@ async function keepAnswers(
 ): Promise<void> {
   const kept = await insertAnswers(client, answers);
   if (kept === answers.length) return;
-  throw new AppError('idempotency_in_progress', 'Another request with this key is running.');
+  throw new AppError(
+    'idempotency_in_progress',
+    'The first request with this key is still running. Try again soon.',
+  );
 }
 
 // Only what was accepted is kept: a refused request may be corrected and sent again under the same key.

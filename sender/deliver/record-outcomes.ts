@@ -40,7 +40,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     run: (batch) => record(deps, batch),
     failed: (outcome) => tryLater(outcome),
     onTrouble: (error, outcomes, storeDown) =>
-      deps.log.warn({ err: error, outcomes, storeDown }, 'recording outcomes failed; they are kept'),
+      deps.log.warn(
+        { err: error, outcomes, storeDown },
+        'recording outcomes failed; they are kept and tried again',
+      ),
     isStoreDown: isDatabaseAway,
     whenDown: 'keep',
     longestPauseMs: LONGEST_PAUSE_MS,
@@ -68,6 +71,9 @@ async function record(deps: RecorderDeps, batch: Outcome[]): Promise<void> {
   deps.fail('deliver.after-record');
   const fenced = batch.filter((outcome) => !written.has(outcome.claim.id));
   if (fenced.length > 0)
-    deps.log.warn({ messages: fenced.length }, 'fenced off: other senders have claimed these messages');
+    deps.log.warn(
+      { messages: fenced.length },
+      'outcomes were discarded: other senders have claimed these messages',
+    );
   deps.onRecorded(fenced.length === 0 ? batch : batch.filter(({ claim }) => written.has(claim.id)), fenced);
 }

@@ -99,7 +99,7 @@ test('added with exact records, says in words what is wrong, verified once it is
   const failed = await world.call('POST', `/mail/domains/${id}/verify`, { key });
   expect(failed).toMatchObject({ status: 200, json: { data: { status: 'pending' } } });
   const problem = (purpose: string) => recordOf(failed.json.data.records, purpose).problem;
-  expect(problem('dkim')).toMatch(/instead of .*your provider adds the domain by itself/);
+  expect(problem('dkim')).toMatch(/instead of .*your DNS provider appends the domain automatically/);
   expect(problem('return_path')).toMatch(/one level too high/);
   expect(problem('spf')).toMatch(/two SPF records/);
   expect(problem('dmarc')).toMatch(/no .*(DMARC|TXT) record/i);

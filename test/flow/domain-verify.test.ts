@@ -137,9 +137,7 @@ test('records at wrong places are found there and named', async () => {
   const looked = await verifyIt(view);
   expect(recordOf(looked, 'dkim')).toMatchObject({
     status: 'wrong',
-    problem: expect.stringMatching(
-      /stands at .*mail\.brand\.example\.mail\.brand\.example .*adds the domain/,
-    ),
+    problem: expect.stringMatching(/is at .*mail\.brand\.example\.mail\.brand\.example .*appends the domain/),
   });
   expect(recordOf(looked, 'return_path')).toMatchObject({
     status: 'wrong',

@@ -55,11 +55,11 @@ test.each([
   expect(line.stack).toMatch(new RegExp(`at ${named} \\(file:.*blocking-process\\.ts:\\d+`));
 });
 
-test('in native code: ends all the same, and the line says that the stack could not be had', async () => {
+test('in native code: ends all the same, and the line says that the stack could not be read', async () => {
   const { written, ended, up } = start('native');
   await up();
   expect(await ended).toBe('SIGKILL');
-  expect(written.err).toContain('could not be had');
+  expect(written.err).toContain('stack could not be read');
 });
 
 test('a process that was stopped for longer than a stall goes on', async () => {

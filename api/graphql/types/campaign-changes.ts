@@ -119,7 +119,7 @@ function addVerbs(builder: Builder, payload: Payload): void {
     t.field({
       type: payload,
       description:
-        'Every contact of the audience who is subscribed when its turn comes gets exactly one message',
+        'Every contact of the audience who is still subscribed when the campaign reaches them gets one message',
       args: { input: t.arg({ type: launch, required: true }) },
       resolve: async (_root, { input }, context) => {
         const at = checkInput(launchInput, { scheduledAt: input.scheduledAt }).scheduled_at ?? null;

@@ -16,7 +16,7 @@ export function addContactImportTypes(builder: Builder): void {
   const problem = builder.objectRef<ImportError>('ImportError').implement({
     description: 'A failed row',
     fields: (t) => ({
-      row: t.exposeInt('row', { description: 'The header is row 1' }),
+      row: t.exposeInt('row', { description: 'In CSV the header is row 1, in JSON the first contact' }),
       email: t.exposeString('email'),
       message: t.exposeString('message'),
     }),

@@ -28,7 +28,7 @@ export function addJobTypes(builder: Builder): void {
         type: 'DateTime',
         nullable: true,
         description:
-          'A run time that has passed without a finished run: it is running, it failed, or no scheduler is there',
+          'A run time that has passed without a finished run: it is running, it failed, or no scheduler is running',
       }),
       last: t.field({ type: run, nullable: true, resolve: ({ last }) => last }),
     }),

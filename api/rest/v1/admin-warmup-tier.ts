@@ -28,7 +28,7 @@ export const overrideWarmupTier = defineRoute(
     body: jsonBody(tierInput),
     response: domainView,
     status: 200,
-    example: { action: 'hold', reason: 'a new list is about to be tried' },
+    example: { action: 'hold', reason: 'testing a new list' },
   },
   async ({ deps, by, params: { id, domain_id: domainId }, body }) => {
     await overrideTier(deps, by, { tenantId: id, domain: { id: domainId } }, body);

@@ -28,8 +28,8 @@ export const launchCampaign = defineRoute(
     group: GROUP,
     summary: 'Launch or schedule a campaign',
     description:
-      'Every contact of the audience who is subscribed when its turn comes gets exactly one message. With ' +
-      '`scheduled_at` in the future it begins then. The sending domain must be verified and not paused.',
+      'Every contact of the audience who is still subscribed when the campaign reaches them gets exactly one message. ' +
+      'With `scheduled_at` in the future it starts then. The sending domain must be verified and not paused.',
     params,
     body: { ...jsonBody(launchInput), optional: true },
     response: campaignView,
@@ -51,7 +51,7 @@ export const pauseCampaign = defineRoute(
     group: GROUP,
     summary: 'Pause a campaign',
     description:
-      'No more messages are made, and those that wait are held. What is being delivered right now is not.',
+      'No more messages are created, and waiting messages are held. Messages being delivered right now still go out.',
     params,
     response: campaignView,
     status: 200,
@@ -109,7 +109,7 @@ export const listFailedRecipients = defineRoute(
     group: GROUP,
     summary: 'List failed recipients',
     description:
-      'Contacts for whom no message could be made, such as one without a variable that the template needs.',
+      'Contacts for whom no message could be created, for example without a variable that the template requires.',
     params,
     query: z.strictObject(pageQuery),
     response: pageOf(

@@ -93,8 +93,8 @@ export const createCampaign = defineRoute(
     summary: 'Create a draft',
     description:
       'Subject, html and text are Liquid; `email`, `first_name`, `last_name` and the contact’s attributes are the ' +
-      'variables. `{{ unsubscribe_url }}` is the link with which its recipient leaves: a page that asks once, and ' +
-      'the same link as in the List-Unsubscribe header. The name is reserved: an attribute of that name is not used.',
+      'variables. `{{ unsubscribe_url }}` is the recipient’s unsubscribe link, the same as in the List-Unsubscribe ' +
+      'header; its page asks for confirmation. An attribute of that name is ignored.',
     body: jsonBody(newCampaign),
     response: campaignView,
     status: 201,

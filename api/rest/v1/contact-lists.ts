@@ -110,8 +110,8 @@ export const deleteContactList = defineRoute(
     group: GROUP,
     summary: 'Delete a list',
     description:
-      'Its contacts stay. A campaign to it that is being sent pauses with `list_not_found`: what was submitted is ' +
-      'delivered, nobody else gets it, and it can only be cancelled.',
+      'Its contacts are kept. A campaign that is being sent to it pauses with `list_not_found`: messages already ' +
+      'submitted are delivered, nobody else receives it, and it can only be cancelled.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

@@ -46,7 +46,7 @@ export const createContact = defineRoute(
     group: GROUP,
     summary: 'Create a contact',
     description:
-      'One per address, compared without letter case; a second is 409. Without `status`, an address that ' +
+      'There is one contact per address, in any letter case; 409 if it exists. Without `status`, an address that ' +
       'unsubscribed or complained before is created as unsubscribed.',
     body: jsonBody(newContact),
     response: contactView,
@@ -116,7 +116,7 @@ export const changeContact = defineRoute(
     group: GROUP,
     summary: 'Change a contact',
     description:
-      'Only what is named changes; `attributes`, `tags` and `lists` are replaced as a whole. Setting `status` to ' +
+      'Fields left out do not change; `attributes`, `tags` and `lists` are replaced as a whole. Setting `status` to ' +
       'subscribed does not lift a suppression of the address.',
     params,
     body: jsonBody(contactChange),

@@ -19,8 +19,8 @@ export const rotateDomainDkim = defineRoute(
     group: GROUP,
     summary: 'Start a DKIM key rotation',
     description:
-      'Makes a key under a new selector. Publish its record beside the old one: the new key signs as soon as ' +
-      'verification has seen it. Keep the old record for a few days. A second rotation at a time is 409.',
+      'Creates a key with a new selector. Publish its record next to the old one: the new key signs as soon as a DNS ' +
+      'check finds it. Keep the old record for a few days. 409 if a rotation is already in progress.',
     params,
     response: domainView,
     status: 201,
@@ -38,7 +38,7 @@ export const cancelDomainDkim = defineRoute(
     access: 'domains:write',
     group: GROUP,
     summary: 'Cancel a DKIM key rotation',
-    description: 'Deletes the new key while it does not sign yet. Does nothing without one.',
+    description: 'Deletes the new key if it does not sign yet. Does nothing if there is none.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

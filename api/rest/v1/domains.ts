@@ -29,8 +29,8 @@ export const createDomain = defineRoute(
     group: GROUP,
     summary: 'Add a sending domain',
     description:
-      'Answers the DNS records to publish. A name that another account has verified, or that this account holds ' +
-      'already, is 409; of two accounts that wait for one name the first to verify has it.',
+      'Returns the DNS records to publish. 409 if another account has verified the name, or this account already has ' +
+      'it. If two accounts add the same name, the first to verify it gets it.',
     body: jsonBody(newDomain),
     response: domainView,
     status: 201,
@@ -105,7 +105,7 @@ export const deleteDomain = defineRoute(
     group: GROUP,
     summary: 'Delete a sending domain',
     description:
-      'Nothing more is sent from it or taken in for it. Added again it has the warm-up state that it had.',
+      'Sending from it and receiving for it stop. If it is added again, its warm-up state is restored.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,
@@ -125,8 +125,8 @@ export const verifyDomain = defineRoute(
     group: GROUP,
     summary: 'Check the DNS records now',
     description:
-      'Verified once the DKIM key and the return path are found. What is wrong with a record stands in its ' +
-      '`problem`. All domains are looked at again every day.',
+      'A domain is verified once its DKIM key and return path are found. The `problem` of a record says what is wrong ' +
+      'with it. All domains are checked again every day.',
     params,
     response: domainView,
     status: 200,

@@ -63,10 +63,10 @@ export const importContacts = defineRoute(
     description:
       'CSV (`text/csv`, options in the query) or JSON (options in the body). Known columns are `email`, `first_name`, ' +
       '`last_name`, `tags` (separated by `|`) and `status`, in any letter case; every other column becomes an ' +
-      'attribute. The header is row 1; a bad row fails alone; in JSON the first contact is row 1. An address that is ' +
-      'there already, or comes again in the file, is skipped, or with `update_existing` updated with the fields that ' +
-      'the row has; either way it is added to the list. An import never subscribes anybody who unsubscribed or ' +
-      'complained.',
+      'attribute. In CSV the header is row 1, in JSON the first contact; a bad row does not affect the others. An ' +
+      'address that exists already, or comes again in the file, is skipped, or with `update_existing` updated with ' +
+      'the fields that the row has; either way it is added to the list. An import never subscribes anybody who ' +
+      'unsubscribed or complained.',
     query: z.strictObject({
       list_id: idParam('lst').optional(),
       update_existing: z

@@ -47,8 +47,8 @@ export const changeInboundWebhook = defineRoute(
     group: GROUP,
     summary: 'Set up or change the webhook',
     description:
-      'The first change makes the secret; `rotate_secret=true` makes another, which signs from then on. A secret is ' +
-      'shown once. The URL must be https, without credentials, at a public address.',
+      'The first change creates the secret; `rotate_secret=true` replaces it, and the new one signs from then on. A ' +
+      'secret is shown once. The URL must be https, without credentials, at a public address.',
     query: z.strictObject({
       rotate_secret: z.enum(['true', 'false']).optional().meta({ description: 'create a new secret' }),
     }),

@@ -59,7 +59,7 @@ export const listEvents = defineRoute(
     summary: 'Read the event feed',
     description:
       'Newest first. Without `type`: open, click, bounce and complaint. Opens and clicks of scanners and ' +
-      'prefetchers are marked and stay out of all rates.',
+      'prefetchers are marked and not counted in rates.',
     query: z.strictObject({
       ...pageQuery,
       type: types.optional(),

@@ -23,7 +23,7 @@ const metrics = z.object({
   complained: z.int(),
   opened: z.int().meta({ description: 'messages that a person opened' }),
   clicked: z.int().meta({ description: 'messages in which a person clicked a link' }),
-  machine_opened: z.int().meta({ description: 'opens by scanners and prefetchers, in no rate' }),
+  machine_opened: z.int().meta({ description: 'opens by scanners and prefetchers, not counted in rates' }),
   machine_clicked: z.int(),
   unsubscribed: z.int(),
   delivery_rate: rate,
@@ -65,7 +65,7 @@ export const listReputation = defineRoute(
     group: 'Reputation',
     summary: 'Read the reputation of all domains',
     description:
-      'Machines’ opens and clicks are in no rate, nor is what the built-in domain sends to the simulator.',
+      'The rates leave out opens and clicks by machines, and mail of the built-in domain to the simulator.',
     query: z.strictObject({
       ...pageQuery,
       domain: z

@@ -37,8 +37,7 @@ export const postMailbox = defineRoute(
     access: 'mail:write',
     group: GROUP,
     summary: 'Create a mailbox',
-    description:
-      'Its domain must be a verified domain of the tenant. Mail that came before stays where it was.',
+    description: 'Its domain must be a verified domain of the tenant. Mail received earlier is not moved.',
     body: jsonBody(newMailbox),
     response: mailboxView,
     status: 201,

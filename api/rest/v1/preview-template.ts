@@ -22,9 +22,8 @@ export const previewTemplate = defineRoute(
     group: 'Templates',
     summary: 'Render a template',
     description:
-      'Renders the current version. A required variable that is missing, or a rendering that takes too long or ' +
-      'too much memory, is 422. Without a text part of its own the text is the one made from the HTML (empty for ' +
-      'HTML over 32 KiB).',
+      'Renders the current version. 422 if a required variable is missing, or rendering takes too long or too much ' +
+      'memory. A template without a text part gets its text from the HTML (empty for HTML over 32 KiB).',
     params: z.object({ id: idParam('tpl') }),
     body: jsonBody(z.strictObject({ variables: z.record(z.string(), z.unknown()).default({}) })),
     response: z.object({ subject: z.string(), html: z.string(), text: z.string() }),

@@ -43,8 +43,8 @@ export const sendBatch = defineRoute(
     group: 'Messages',
     summary: 'Send up to 100 messages',
     description:
-      'Each message has its own answer or error, in order. A batch of N counts as N requests. At the quota before ' +
-      'its first message the whole batch is refused with 402.',
+      'Each message has its own answer or error, in order. A batch of N counts as N requests. If the quota is already ' +
+      'used up, the whole batch is refused with 402.',
     body: { ...jsonBody(shell, SEND_BODY_BYTES), schema: documented },
     response: z.object({ items: z.array(z.union([sendAnswer, itemError])) }),
     status: 202,

@@ -20,8 +20,9 @@ export const sendMessage = defineRoute(
     group: 'Messages',
     summary: 'Send a message',
     description:
-      'Accepted means stored: the message then ends as delivered, bounced, expired, dropped or cancelled. Over the ' +
-      'day’s warm-up cap of the domain it is deferred to the next day; to a suppressed recipient it is dropped.',
+      'Accepted means stored: the message then ends as delivered, bounced, expired, dropped or cancelled. Once ' +
+      'the domain has reached its warm-up cap of the day, the message is deferred to the next day; to a suppressed ' +
+      'recipient it is dropped.',
     body: { schema: sendInput, check: checkSend, limitBytes: SEND_BODY_BYTES },
     response: sendAnswer,
     status: 202,

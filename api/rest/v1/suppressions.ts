@@ -42,9 +42,9 @@ export const addSuppression = defineRoute(
     group: GROUP,
     summary: 'Suppress one address or many',
     description:
-      'Counts for the next send of every process. An address that is there already keeps its entry; its reason ' +
-      'only changes to a weightier one (complaint, unsubscribe, bounce, manual). Answers the entry, or for ' +
-      '`emails` all of them in order.',
+      'Takes effect with the next send. An address that is already suppressed keeps its entry; its reason only ' +
+      'changes to a more serious one (most serious first: complaint, unsubscribe, bounce, manual). Returns the entry, ' +
+      'or for `emails` all entries in order.',
     body: jsonBody(newSuppressions),
     response: z.union([suppressionView, added]),
     status: 201,
@@ -94,8 +94,7 @@ export const removeSuppression = defineRoute(
     access: 'suppressions:write',
     group: GROUP,
     summary: 'Remove a suppression',
-    description:
-      'A contact who unsubscribed stays unsubscribed: this only lets mail to the address through again.',
+    description: 'A contact who unsubscribed stays unsubscribed: this only allows mail to the address again.',
     params: z.object({
       email: z.string().max(MAX_ADDRESS_CHARS).meta({ description: 'the address' }),
     }),

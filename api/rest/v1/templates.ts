@@ -49,9 +49,9 @@ export const createTemplate = defineRoute(
     group: GROUP,
     summary: 'Create a template',
     description:
-      'Variables are Liquid: `{{ name }}` is escaped in HTML, filters, `if` and `for` work, files do not exist. ' +
-      'Rendering has hard limits of time and memory. Without a text part one is made from the HTML. In campaign ' +
-      'mail `{{ unsubscribe_url }}` is the link with which the recipient leaves.',
+      'Templates are Liquid: `{{ name }}` is escaped in HTML, filters, `if` and `for` work, other files cannot be ' +
+      'included. Rendering has hard limits of time and memory. Without a text part, one is made from the HTML. In ' +
+      'campaign mail `{{ unsubscribe_url }}` is the recipient’s unsubscribe link.',
     body: jsonBody(newTemplate),
     response: templateView,
     status: 201,

@@ -34,7 +34,7 @@ test.each<[string, string[], string, RegExp | null]>([
     'split in quotes',
     [`"v=DKIM1; p=${RSA.slice(0, 200)}" "${RSA.slice(200)}"`],
     'wrong',
-    /right but holds quotation/,
+    /right but contains quotation/,
   ],
   ['cut off', [`v=DKIM1; k=rsa; p=${RSA.slice(0, 238)}`], 'wrong', /cut off after 238 of 310/],
   ['the old key', ['v=DKIM1; p=MIIBold'], 'wrong', /key of selector pr0/],
@@ -87,7 +87,7 @@ test.each<[string, [number, string][], string, RegExp | null]>([
     'wrong',
     /smaller number/,
   ],
-  ['another host', [[10, 'aspmx.l.google.com']], 'wrong', /leads to aspmx\.l\.google\.com/],
+  ['another host', [[10, 'aspmx.l.google.com']], 'wrong', /points to aspmx\.l\.google\.com/],
   ['lost dot', [[10, 'mx.postrider.example.example.com']], 'wrong', /dot at its end/],
   ['null MX', [[0, '']], 'wrong', /null MX/],
 ])('MX: %s', (_, found, status, problem) => {
@@ -120,7 +120,7 @@ test('DMARC and the tracking name', () => {
     status: 'found',
   });
   expect(judgeCname(['evil.example'], 'mail.postrider.example', 'x.example').problem).toMatch(
-    /leads to evil\.example/,
+    /points to evil\.example/,
   );
 });
 

@@ -94,7 +94,10 @@ test('other templates, files and addresses are not available, and the error says
   ]) {
     const word = tag.split(' ')[0]!;
     expect(problems(`<p>\n  {% ${tag} %}`)).toEqual([
-      { path: 'html', message: `line 2, column 3: {% ${word} %} is not available: a template stands alone` },
+      {
+        path: 'html',
+        message: `line 2, column 3: {% ${word} %} is not available: a template cannot include other templates`,
+      },
     ]);
   }
 });
