@@ -9,12 +9,36 @@ import { auditLog } from '../db/schema/operations.ts';
 import { memberships, users } from '../db/schema/people.ts';
 import { actorText, type Actor } from './actor.ts';
 
+/** What changes: the first part of an action. The dashboard's filter and docs/people.md have a line for each. */
+export const AUDIT_KINDS = [
+  'session',
+  'sign_in',
+  'user',
+  'invitation',
+  'api_key',
+  'sso',
+  'domain',
+  'warmup',
+  'webhook',
+  'campaign',
+  'contact',
+  'list',
+  'import',
+  'template',
+  'suppression',
+  'message',
+  'inbound_message',
+  'mailbox',
+  'tenant',
+  'admin_token',
+] as const;
+
 /** What was changed. */
 export interface AuditEntry {
   /** Null for what belongs to no tenant. */
   tenantId: string | null;
   /** The noun, and the verb in the past: `campaign.launched`. */
-  action: `${string}.${string}`;
+  action: `${(typeof AUDIT_KINDS)[number]}.${string}`;
   /** Outside id of what was changed. */
   subject: string;
   details?: Record<string, unknown>;

@@ -3,7 +3,7 @@
 // Guarantee: a contact has one row per campaign and one message id, and a sender accepts an id once; so whatever dies,
 // and whoever resumes from the rows, each contact gets one message. An id is replaced only when it has become too
 // old to be submitted and is not stored: nothing of it can be in flight any more.
-// Dies anywhere in here: docs/crashes.md, rows campaign.*.
+// Dies anywhere in here: docs/crashes-audience.md, rows campaign.*.
 
 import { monotonicMs } from '../base/clock.ts';
 import type { Fail } from '../base/failpoint.ts';

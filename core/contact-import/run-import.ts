@@ -1,7 +1,7 @@
 // Works an import off, batch by batch, from where it stands.
 // Guarantee: contacts, counts and cursor of a batch commit together and only while the claim holds, so that a crash,
 // or a second scheduler that thinks the first one dead, imports and counts every row once.
-// Dies anywhere in here: docs/crashes.md, rows import.*.
+// Dies anywhere in here: docs/crashes-audience.md, rows import.*.
 
 import type pg from 'pg';
 

@@ -1,6 +1,6 @@
 // Stores an upload of contacts while it streams in: in chunks, with back-pressure, so that 100 MiB cost the memory of
 // one chunk, and so that the 202 is given for bytes that are committed. Nothing is imported here.
-// Dies in here: the chunks are an upload that nobody finished; a sweep removes them (docs/crashes.md, import.*).
+// Dies in here: the chunks are an upload that nobody finished; a sweep removes them (docs/crashes-audience.md, import.*).
 
 import { createHash } from 'node:crypto';
 

@@ -9,7 +9,7 @@ import { connectionCost, resolveById } from '../page.ts';
 /** Adds AuditEntry and `auditLog`. */
 export function addAuditTypes(builder: Builder): void {
   const entry = builder.objectRef<AuditRow>('AuditEntry').implement({
-    description: 'One security or account change',
+    description: 'One change that somebody made',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('aud', id) }),
       at: t.expose('at', { type: 'DateTime' }),

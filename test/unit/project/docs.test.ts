@@ -1,14 +1,15 @@
-// The documents name files, tests and steps; every one of them exists, and every step has its row.
+// The documents name files, commands, links, tests, steps and audit kinds; every one is there, and every step has its row.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
+import { AUDIT_KINDS } from '../../../core/audit/audit-store.ts';
 import { FAILPOINTS } from '../../../core/base/failpoint.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const pages = ['README.md', 'CONTRIBUTING.md', ...markdown('docs')];
+const pages = ['README.md', 'CONTRIBUTING.md', 'dashboard/README.md', ...markdown('docs')];
 
 function markdown(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -19,11 +20,29 @@ function markdown(folder: string): string[] {
 test.each(pages)('%s names only files that exist', (page) => {
   const named = [
     ...read(page).matchAll(
-      /`((?:api|core|sender|inbound|scheduler|local|bench|test|docs|proto|deploy)\/[\w./-]+\.\w+)`/g,
+      /`((?:api|cli|core|dashboard|sender|inbound|scheduler|local|bench|test|docs|proto|deploy)\/[\w./-]+\.\w+)`/g,
     ),
   ];
   const missing = named.map((match) => match[1]!).filter((file) => !existsSync(join(ROOT, file)));
   expect(missing).toEqual([]);
+});
+
+test.each(pages)('%s has only links that lead somewhere and commands that are there', (page) => {
+  const text = read(page);
+  const links = [...text.matchAll(/\]\(([^)#\s]+)/g)].map((match) => match[1]!);
+  const local = links.filter((link) => !/^[a-z]+:/.test(link));
+  expect(local.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const commands = [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map((match) => match[1]!);
+  expect(commands.filter((command) => !(command in scripts))).toEqual([]);
+});
+
+test('every kind of the audit log is documented, and can be chosen on its page', () => {
+  const table = read('docs/people.md').split('## The audit log')[1]!;
+  expect(AUDIT_KINDS.filter((kind) => !table.includes(`\`${kind}\``))).toEqual([]);
+  const page = read('dashboard/src/pages/audit/audit.tsx');
+  const ofTenants = AUDIT_KINDS.filter((kind) => kind !== 'admin_token'); // belongs to none
+  expect(ofTenants.filter((kind) => !page.includes(`value: '${kind}'`))).toEqual([]);
 });
 
 test('the flow fits on a few screens', () => {

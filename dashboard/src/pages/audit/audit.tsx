@@ -26,6 +26,16 @@ const KINDS = [
   { value: 'domain', label: 'Domains' },
   { value: 'warmup', label: 'Warm-up' },
   { value: 'webhook', label: 'Webhooks' },
+  { value: 'campaign', label: 'Campaigns' },
+  { value: 'contact', label: 'Contacts' },
+  { value: 'list', label: 'Contact lists' },
+  { value: 'import', label: 'Contact imports' },
+  { value: 'template', label: 'Templates' },
+  { value: 'suppression', label: 'Suppressions' },
+  { value: 'message', label: 'Messages' },
+  { value: 'inbound_message', label: 'Inbound messages' },
+  { value: 'mailbox', label: 'Mailboxes' },
+  { value: 'tenant', label: 'Account' },
 ] as const;
 
 export function AuditPage(): ReactNode {
