@@ -132,12 +132,16 @@ export function startPoolProcess<T extends { job: unknown }, R>(
         running.set(lastId, { waiting, since: null });
         return { id: lastId, job: waiting.job };
       });
-      child.send(pack(numbered) as object, () => {}); // a process that cannot be reached is about to be lost
+      // A process that cannot be reached is about to be lost.
+      if (child.pid !== undefined) child.send(pack(numbered) as object, () => {});
       watchdog ??= setInterval(createWatch(), lookEveryMs);
     },
     async kill() {
       die('broken', 'the pool is closed');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      const runs = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+      if (!runs) return;
+      child.ref(); // or a process with nothing else to do would end before it
+      await once(child, 'exit');
     },
   };
 }

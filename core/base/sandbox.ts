@@ -18,7 +18,10 @@ export interface SandboxLimits {
 
 const MARK_FD = 4;
 
-/** Starts a child. It gets messages in the order in which they were sent, plain data only. */
+/**
+ * Starts a child. It gets messages in the order in which they were sent, plain data only. One that cannot be started has
+ * no `pid`, and says why with `error`; with no file descriptor left (EMFILE) it has no pipes and no `send` either.
+ */
 export function startSandbox(file: URL, limits: SandboxLimits, args: readonly string[] = []): ChildProcess {
   const { oldSpaceMb, youngSpaceMb } = limits;
   return fork(fileURLToPath(file), args, {
@@ -35,7 +38,7 @@ export function startSandbox(file: URL, limits: SandboxLimits, args: readonly st
 
 /** Calls back with every number that the child wrote with `writeMark`. */
 export function readMarks(child: ChildProcess, onMark: (mark: number) => void): void {
-  const pipe = child.stdio[MARK_FD] as Readable | null | undefined;
+  const pipe = markPipe(child);
   let rest: Buffer = Buffer.alloc(0);
   pipe?.on('data', (chunk: Buffer) => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -59,11 +62,16 @@ export function writeMark(mark: number): void {
 
 /** Whether this process stays alive for the child. One that has nothing to do should not hold it up. */
 export function holdOpen(child: ChildProcess, hold: boolean): void {
-  const pipe = child.stdio[MARK_FD] as { ref?(): void; unref?(): void } | null | undefined;
+  const pipe = markPipe(child) as { ref?(): void; unref?(): void } | undefined;
   for (const handle of [child, child.channel, pipe]) {
     if (hold) handle?.ref?.();
     else handle?.unref?.();
   }
+}
+
+function markPipe(child: ChildProcess): Readable | undefined {
+  const stdio = child.stdio as ChildProcess['stdio'] | undefined;
+  return stdio?.[MARK_FD] as Readable | undefined;
 }
 
 const LOOK_MS = 1_000;

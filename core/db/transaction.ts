@@ -43,13 +43,17 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
+class DatabaseAway extends AppError {}
+
 /** Whether an error means that PostgreSQL itself is unavailable (not that a statement was wrong). */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseAway) return true;
   const code =
     (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code ?? '';
-  // Class 08 connection, 57P0x shutting down or starting, 53300 too many connections; else socket errors.
-  if (/^(08|57P0|53300)/.test(code)) return true;
+  // Class 08 connection, 57P0x shutting down or starting, class 53 no disk, memory or connections left, class 58 the
+  // system below, 25006 read-only (a standby, after a failover); else socket errors.
+  if (/^(08|57P0|53|58|25006)/.test(code)) return true;
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EHOSTUNREACH)$/.test(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/i.test(
     error.message,
@@ -58,7 +62,7 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** The refusal that every API surface answers with 503 with Retry-After (or UNAVAILABLE). */
 export function databaseAway(cause: unknown): AppError {
-  return new AppError('unavailable', 'The database is temporarily unavailable. Try again.', {
+  return new DatabaseAway('unavailable', 'The database is temporarily unavailable. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });

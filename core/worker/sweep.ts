@@ -31,8 +31,8 @@ export function startSweep(deps: {
     log,
     isExpected: isDatabaseAway,
     async step() {
-      const lost = lease.steadyMs() > leaseMs ? () => sweepOnce(pool, leaseMs) : () => 0;
-      const freed = (await forgotten()) + (await lost());
+      const lost = lease.steadyMs() > leaseMs ? await sweepOnce(pool, leaseMs) : 0;
+      const freed = lost + (await forgotten());
       if (freed > 0) {
         log.warn({ messages: freed }, 'messages of a dead worker can be claimed again');
         deps.onFreed();
@@ -55,7 +55,8 @@ async function sweepOnce(pool: pg.Pool, leaseMs: number): Promise<number> {
 }
 
 // A message that is claimed for this process, but that is not in flight in two checks one after the other, was lost
-// between the commit that claimed it and the loop that delivers. One check would find what was claimed a moment ago.
+// between the commit that claimed it and the loop that delivers. One check would find what was claimed a moment ago, and
+// so would two without half a lease between them: the check is the last of a step, and one that fails does not count.
 function createForgottenCheck(deps: {
   pool: pg.Pool;
   lease: Pick<Lease, 'workerId'>;
@@ -68,7 +69,8 @@ function createForgottenCheck(deps: {
     const inFlight = deps.inFlight();
     const missing = claimed.filter((id) => !inFlight.has(id));
     const sure = missing.filter((id) => suspects.has(id));
+    const freed = sure.length === 0 ? 0 : await reclaimForgotten(deps.pool, workerId, sure);
     suspects = new Set(missing);
-    return sure.length === 0 ? 0 : reclaimForgotten(deps.pool, workerId, sure);
+    return freed;
   };
 }

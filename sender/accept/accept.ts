@@ -89,8 +89,7 @@ function createStreamBatcher(
     failed: (one, error, blamed) => one.resolve(blamed ? failure(error) : databaseBusy()),
     onTrouble: (error, submissions, storeDown) =>
       deps.log.warn({ err: error, submissions, storeDown }, 'a batch was not accepted'),
-    isStoreDown: (error) =>
-      isDatabaseAway(error) || (error instanceof AppError && error.code === 'unavailable'),
+    isStoreDown: isDatabaseAway,
     whenDown: 'fail',
     maxItems: BATCH_MESSAGES[stream],
     maxBytes: BATCH_BYTES,

@@ -42,7 +42,7 @@ async function admitAll(client: pg.ClientBase, day: string, decided: Decided): P
 }
 
 // Another request reserved one of the keys after we read them: nothing of this batch is stored, and its submissions are
-// tried again one by one, where that key is found in use.
+// tried again in halves (core/base/batcher.ts), where that key is found in use.
 async function keepAnswers(
   client: pg.ClientBase,
   answers: Parameters<typeof insertAnswers>[1],

@@ -2,6 +2,7 @@
 // without need.
 
 import { jetstreamManager } from '@nats-io/jetstream';
+import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
@@ -89,6 +90,37 @@ test('a sender that has just lost the database claims from nobody: the others ma
   } finally {
     await sweep.stop();
   }
+});
+
+test('a sweep that fails and is tried again at once takes nothing that was claimed a moment ago', async () => {
+  const worker = newUuid();
+  await world.rows(`insert into workers (id, service) values ($1, 'sender')`, [worker]);
+  await claimAs(worker, await world.queue('ann@moment.test'));
+  const { db, log } = world.context;
+  let failures = 0;
+  let looks = 0;
+  const query = (statement: pg.QueryConfig) => {
+    if (statement.name !== 'message-reclaim-from-lost' || failures > 2) return db.pool.query(statement);
+    failures += 1;
+    return Promise.reject(new Error('as if a lock had timed out'));
+  };
+  const sweep = startSweep({
+    pool: { query } as unknown as pg.Pool,
+    log,
+    leaseMs: 60_000,
+    lease: { workerId: () => worker, steadyMs: () => Infinity },
+    inFlight: () => {
+      looks += 1;
+      return new Set();
+    },
+    onFreed: () => {},
+  });
+  try {
+    await waitUntil(() => failures > 2 && looks > 0);
+  } finally {
+    await sweep.stop();
+  }
+  expect(await world.rows('select state from messages')).toEqual([{ state: 'sending' }]);
 });
 
 test('a worker that was taken for dead sends nothing more of what it held', async () => {

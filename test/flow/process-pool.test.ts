@@ -1,5 +1,9 @@
 // Processes that can be killed: who pays for a bad job, what waits, and what is refused.
 
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
 import { afterEach, expect, test } from 'vitest';
 
 import { createLogger, type Logger } from '../../core/base/log.ts';
@@ -74,6 +78,12 @@ test('together: of several jobs none is blamed, of one it is', async () => {
   expect(ends.map(({ kind }) => kind)).toEqual(['killed', 'done', 'killed']);
   expect(ends[0]).toMatchObject({ blamed: false });
   expect(await pool.run('hang')).toEqual({ kind: 'killed', why: 'too_slow', blamed: true });
+});
+
+test('without a file descriptor left no job is harmed: it waits until there is one', async () => {
+  const script = join(import.meta.dirname, '../harness/no-descriptors.ts');
+  const run = promisify(execFile)('sh', ['-c', 'ulimit -n 64 && exec "$0" "$1"', process.execPath, script]);
+  expect((await run).stdout).toBe('done\n');
 });
 
 test('what waits is bounded: one more is refused at once', async () => {

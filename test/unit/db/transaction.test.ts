@@ -1,0 +1,25 @@
+// Which errors say that PostgreSQL itself is unavailable, and nothing about a statement.
+
+import pg from 'pg';
+import { expect, test } from 'vitest';
+
+import { inTransaction, isDatabaseAway } from '../../../core/db/transaction.ts';
+
+const thrown = (code: string) => Object.assign(new Error('refused'), { code });
+
+test('a transaction that gets no connection says so', async () => {
+  const pool = new pg.Pool({ host: '127.0.0.1', port: 1 }); // tcpmux: nobody listens there
+  const error = await inTransaction(pool, async () => {}).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'unavailable' });
+  expect(isDatabaseAway(error)).toBe(true);
+  await pool.end();
+});
+
+test.each(['08006', '57P03', '53300', '53100', '58030', '25006', 'ECONNREFUSED'])('%s does', (code) => {
+  expect(isDatabaseAway(thrown(code))).toBe(true);
+  expect(isDatabaseAway(new Error('Failed query', { cause: thrown(code) }))).toBe(true);
+});
+
+test.each(['23505', '22021', '40P01', '57014', '25P02'])('%s does not', (code) => {
+  expect(isDatabaseAway(thrown(code))).toBe(false);
+});
