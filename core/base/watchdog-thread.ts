@@ -6,7 +6,7 @@ import { Session, type Debugger } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
 
 import { createLogger } from './log.ts';
-import { EXIT_STALLED, type WatchdogData } from './watchdog.ts';
+import { DEBUGGED, EXIT_STALLED, type WatchdogData } from './watchdog.ts';
 
 const STACK_LIMIT_MS = 1_000; // of the 3 s that a test gives from the stall to the end
 const MAX_FRAMES = 30;
@@ -19,7 +19,7 @@ let seen = -1;
 let ticksWithoutBeat = 0;
 const ticking = setInterval(() => {
   const beat = Atomics.load(beats, 0);
-  ticksWithoutBeat = beat === seen ? ticksWithoutBeat + 1 : 0;
+  ticksWithoutBeat = beat === seen && beat !== DEBUGGED ? ticksWithoutBeat + 1 : 0;
   seen = beat;
   if (ticksWithoutBeat < ticks) return;
   clearInterval(ticking);

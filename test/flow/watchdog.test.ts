@@ -75,3 +75,13 @@ test('a process that was stopped for longer than a stall goes on', async () => {
   child.kill('SIGTERM');
   expect(await ended).toBe('SIGTERM');
 });
+
+test('with a debugger open, which may stop the loop, nothing is ended', async () => {
+  const { child, written, ended, up } = start('debugged');
+  await up();
+  await Promise.race([ended, waitUntil(() => written.out.includes('"back"'), { limitMs: 30_000 })]);
+  expect(written.err).not.toContain('stood still');
+  expect(written.out).toContain('"back"');
+  child.kill('SIGTERM');
+  expect(await ended).toBe('SIGTERM');
+});

@@ -1,8 +1,10 @@
 // A process that is watched as the services are, says that it is up, and blocks its event loop in the way that its
-// argument names; with `idle` it does not.
+// argument names; with `idle` it does not, and with `debugged` for a while, a moment after a debugger was opened.
 
 import { pbkdf2Sync } from 'node:crypto';
+import { open } from 'node:inspector';
 
+import { monotonicMs } from '../../core/base/clock.ts';
 import { loadConfig } from '../../core/base/config.ts';
 import { createLogger } from '../../core/base/log.ts';
 import { startWatchdog } from '../../core/base/watchdog.ts';
@@ -18,6 +20,14 @@ const ways: Record<string, () => unknown> = {
   },
   longRegex: function matchForEver() {
     return /^(a+)+$/.test(`${'a'.repeat(45)}b`);
+  },
+  debugged: () => {
+    open(0);
+    setTimeout(() => {
+      const until = monotonicMs() + config.WATCHDOG_STALL_SECONDS * 2_500;
+      while (monotonicMs() < until) Math.sqrt(2);
+      log.info('back');
+    }, 300);
   },
   native: () => pbkdf2Sync('a', 'b', 2_000_000_000, 64, 'sha512'),
 };
