@@ -9,7 +9,7 @@ import { createProcessPool } from '../../core/base/process-pool.ts';
 
 const taken: number[] = [];
 const takeAll = () => {
-  for (;;) taken.push(openSync('/dev/null'));
+  for (;;) taken.push(openSync('/dev/null', 'r'));
 };
 const log = pino({}, { write: () => taken.splice(0).forEach((fd) => closeSync(fd)) });
 const pool = createProcessPool<string, string>(
