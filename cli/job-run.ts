@@ -1,4 +1,4 @@
-// `job run`: one job, now, by hand. `--now` is the clock of that run.
+// `job run`: runs one job now. `--now` is the clock of that run.
 
 import { nowDate } from '../core/base/clock.ts';
 import { UsageError, type Answer, type Command } from './command.ts';

@@ -24,7 +24,7 @@ const SECRET_FIELDS = [
 
 const STDOUT = 1;
 
-/** The root logger of one process. `service` stands in every line. What goes elsewhere is written at once. */
+/** The root logger of one process. `service` is in every line. What goes elsewhere is written at once. */
 export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, service: string, fd = STDOUT): Logger {
   const options: LoggerOptions = {
     level: config.LOG_LEVEL,

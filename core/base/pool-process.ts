@@ -98,7 +98,7 @@ export function startPoolProcess<T extends { job: unknown }, R>(
   // `close`, not `exit`: only then all that it said has been read.
   child.on('close', (code, signal) => die(deathOf(signal), `the process ended with ${signal ?? code}`));
 
-  // Its clock stands still while this process does: what the child said in the meantime lies unread.
+  // Its clock stops while this process does: what the child wrote in the meantime has not been read yet.
   const lookEveryMs = Math.ceil(limitMs / LOOKS);
   const createWatch = () => {
     let clock = 0;

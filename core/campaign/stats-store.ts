@@ -4,7 +4,7 @@
 import type { CampaignStats } from './campaign.ts';
 import type { Queryable } from '../db/pool.ts';
 
-/** What the ETA goes by: the sending domain today, and all of its mail that waits to be admitted. */
+/** What the ETA is based on: the sending domain today, and all of its mail that waits to be admitted. */
 export interface SendingCapacity {
   warmupState: string;
   tier: number;

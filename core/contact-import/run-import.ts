@@ -200,7 +200,7 @@ async function putAll(
   }
 }
 
-// The row fails alone: work goes on behind the next line break. False when there is none near.
+// Only the row fails: work continues after the next line break. False when there is none near.
 async function skipUnreadable(work: Work, problem: UnreadableRow): Promise<boolean> {
   const { db, claim, slice } = work;
   const cursorBytes = await findLineEnd(db.pool, claim, work.cursor, MAX_ROW_BYTES);

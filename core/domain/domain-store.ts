@@ -30,7 +30,7 @@ export async function lockName(client: pg.ClientBase, name: string): Promise<voi
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`domain:${name}`]);
 }
 
-/** Inserts a pending domain; one that was here before continues with its earlier warm-up state. */
+/** Inserts a pending domain; one that was here before is still held or paused as it was. */
 export async function insertDomain(
   db: Queryable,
   domain: Pick<Domain, 'id' | 'tenantId' | 'name' | 'warmupState' | 'pausedReason'>,

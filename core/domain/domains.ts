@@ -113,7 +113,7 @@ export async function patchDomain(
   return getDomain(deps, tenantId, domainId);
 }
 
-/** Deletes a domain: nothing more is sent from it or taken in for it. Throws not_found. */
+/** Deletes a domain: sending from it and receiving for it stop. Throws not_found. */
 export async function deleteDomain(
   deps: ChangeDeps,
   by: Actor,

@@ -13,7 +13,7 @@ import {
   type DomainView,
 } from './domain.ts';
 
-/** The settings that stand in the records. */
+/** The settings that appear in the records. */
 export type RecordSettings = Pick<Config, 'INBOUND_HOSTNAME' | 'OUTBOUND_HOSTNAME' | 'PUBLIC_URL'>;
 
 const MX_PRIORITY = 10;

@@ -12,7 +12,7 @@ export async function markMessage(db: Database, tenantId: string, id: string, re
   if (!(await markInbound(db.pool, tenantId, id, read))) throw notFound('message');
 }
 
-/** Deletes a message; a webhook delivery of it that is still under way goes on. Throws not_found. */
+/** Deletes a message; a webhook delivery in progress continues. Throws not_found. */
 export async function deleteMessage(
   deps: ChangeDeps,
   by: Actor,

@@ -57,7 +57,7 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
   return rows;
 }
 
-// A wake-up goes by a clock that was compared with the database's seconds ago.
+// A wake-up is timed by a clock that was compared with the database's seconds ago.
 const EARLY_MS = 250;
 
 /** Claims those of the named messages that are due and free. */

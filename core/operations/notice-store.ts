@@ -38,7 +38,7 @@ export async function addNotices(client: pg.ClientBase, notices: Notice[]): Prom
 
 /**
  * The notice that is due for longest, locked; one that another scheduler is sending is passed over. A week-old notice
- * helps nobody (a chat that was configured late, or away for as long): it is left, and retention removes it.
+ * helps nobody (a chat that was configured late, or unavailable for as long): it is left, and retention removes it.
  */
 export async function lockDueNotice(client: pg.ClientBase): Promise<DueNotice | null> {
   const { rows } = await client.query<DueNotice>({

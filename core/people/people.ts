@@ -1,6 +1,6 @@
-// The people of a tenant: who they are, what they may do, and that they go.
-// Guarantees: a tenant that has an owner keeps one; nobody becomes super_admin by an owner's hand, and no owner
-// touches a super_admin; what somebody had open in a tenant that they are removed from is over at once.
+// The people of a tenant: listing them, changing their role, removing them.
+// Guarantees: a tenant that has an owner keeps one; no owner can grant the role super_admin or change a super_admin;
+// the sessions of a person in a tenant end at once when they are removed from it.
 
 import type pg from 'pg';
 

@@ -29,7 +29,7 @@ export interface OverviewHour {
   clicked: number;
 }
 
-/** Mail that waits for one reason, and when the first of it goes on. */
+/** Mail that waits for one reason, and the next attempt of the first of it. */
 export interface WaitingCount {
   reason: string;
   count: number;

@@ -1,5 +1,5 @@
 // The trust score of a sending domain, 0 to 100: the sum of seven parts, each with what would raise it. Pure; the
-// reasons for the numbers, and their sources, stand in docs/reputation.md.
+// reasons for the numbers, and their sources, are in docs/reputation.md.
 
 import { TOP_TIER } from '../warmup/tiers.ts';
 
@@ -84,7 +84,7 @@ export function scoreParts(input: ScoreInput): ScorePart[] {
       'age',
       input.ageDays,
       MATURE_DAYS,
-      () => 'Age comes by itself: 30 days after the first verification.',
+      () => 'Nothing to do: full points 30 days after the first verification.',
     ),
     counted('tier', input.tier, TOP_TIER, () => adviseTier(input)),
     rated('engagement', engaged, delivered, adviseEngagement),

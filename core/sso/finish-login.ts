@@ -143,7 +143,7 @@ async function open(
     }
     const known = await selectUser(client, tenantId, { email });
     const user = known ?? (isListed ? await join(client, { tenantId, email, ip: origin.ip }) : null);
-    if (!user) return refuse('unknown_person', `${email} is nobody here`);
+    if (!user) return refuse('unknown_person', `${email} has no account in this tenant`);
     if (user.role === 'super_admin') return refuse('super_admin', `${email} is a super_admin`);
     const session = await openSession(client, deps.tokens, user, { ...origin, method: 'saml' });
     return { ok: true, session };

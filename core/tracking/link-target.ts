@@ -16,7 +16,7 @@ export function linkTarget(href: string): string | null {
   return PLAIN.test(target) && target.length <= MAX_TOKEN_TEXT_OCTETS ? target : null;
 }
 
-// What stands in URLs. Any other named reference leaves a link as it is: better not followed than led astray.
+// The named references found in URLs. Any other leaves a link as it is: better not followed than led astray.
 const NAMED: Record<string, string> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' };
 
 /** The value of an attribute without its character references; null when one of them is not known here. */

@@ -1,4 +1,4 @@
-// What stands in tracking links: which message, of which tenant, and for a click where it leads, all under our
+// The content of tracking links: which message, of which tenant, and for a click where it leads, all under our
 // signature. Nobody else can make a token, change one, or use a token of one kind as another.
 //
 // base64url( 16 octets of HMAC-SHA-256 ‖ message uuid ‖ tenant uuid ‖ kind's own text )

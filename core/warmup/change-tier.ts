@@ -1,4 +1,4 @@
-// Changing the tier of a domain by hand. Every change is one transaction: the domain, today's cap, a line of history and
+// Manual changes of a domain's tier. Every change is one transaction: the domain, today's cap, a line of history and
 // the audit log. The gate reads the cap from the same row, so no change can be half seen.
 
 import type pg from 'pg';

@@ -18,7 +18,7 @@ export interface ResetDomain {
 
 /**
  * Resets one batch of idle domains at the clock `now`: tier, caps, history, in one transaction. Held tiers stay.
- * A change of the tier by hand and the verification count like a send: the operator had a reason.
+ * A manual change of the tier and the verification count like a send: the operator had a reason.
  * Returns what was reset; fewer than `limit` means that nothing is left.
  */
 export async function resetIdleDomains(pool: pg.Pool, now: Date, limit: number): Promise<ResetDomain[]> {

@@ -1,4 +1,4 @@
-// Replaying dead letters: deliveries that were given up start again at attempt 1, under their ids.
+// Replaying dead letters: deliveries that failed for good start again at attempt 1, under their ids.
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';

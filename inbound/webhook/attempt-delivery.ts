@@ -71,7 +71,7 @@ async function post(deps: AttemptDeps, claim: DeliveryClaim): Promise<Attempted>
   return { kind: 'answered', status: result.status, retryAfter: result.retryAfter, detail };
 }
 
-// The signature stands in a header, so large mail is read twice, chunk by chunk, rather than held.
+// The signature is in a header, so large mail is read twice, chunk by chunk, rather than held.
 async function signedBody(
   pool: pg.Pool,
   claim: DeliveryClaim,

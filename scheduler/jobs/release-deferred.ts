@@ -1,5 +1,5 @@
 // 00:00 UTC: asks a sender to release deferred mail. The senders do so by themselves as well, by
-// the database's clock; this does the same work. Only a run by hand gives a clock of its own: the
+// the database's clock; this does the same work. Only a manual run gives its own clock: the
 // run time would use the cap of a day that is over when the run is late.
 
 import type { Job } from '../job.ts';

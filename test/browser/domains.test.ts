@@ -191,7 +191,7 @@ describe.skipIf(skips(noBrowser))('domains', () => {
       const parts = shown.getByRole('list', { name: 'Parts of the score' });
       await parts.getByRole('progressbar', { name: 'Complaints' }).waitFor();
       expect(await parts.getByRole('progressbar').count()).toBe(7);
-      await parts.getByText('Age comes by itself').waitFor();
+      await parts.getByText('Nothing to do: full points 30 days').waitFor();
       await looksRight('reputation', shown);
     }
     await page.getByRole('link', { name: 'shop.example.com' }).click();

@@ -66,7 +66,7 @@ test('killed in the middle of an upload', async () => {
   const again = upload({ headers }, 0);
   again.finish();
   expect(await again.ended).toBe(202);
-  // What was cut off is taken for abandoned when it was silent for an hour.
+  // An upload that was cut off counts as abandoned after an hour without data.
   await world.stack.context.db.pool.query(
     `update contact_imports set touched_at = now() - interval '61 minutes' where status = 'uploading'`,
   );

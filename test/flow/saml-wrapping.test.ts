@@ -133,6 +133,6 @@ describe('wrapped signatures', () => {
   ])('form %s', async (_name, sign, after) => {
     const answer = await signIn(to, { email: 'eve@elsewhere.test', sign, after });
     expect([answer.status, refreshCookie(answer)]).toEqual([403, undefined]);
-    expect(await whyRefused(to)).not.toContain('nobody here');
+    expect(await whyRefused(to)).not.toContain('has no account');
   });
 });

@@ -150,7 +150,7 @@ function addVerbs(builder: Builder, payload: Payload): void {
       }),
     );
   verb('pauseCampaign', 'No more messages are made, and those that wait are held', pauseCampaign);
-  verb('resumeCampaign', 'It goes on where it stopped', resumeCampaign);
+  verb('resumeCampaign', 'Continues where it stopped', resumeCampaign);
   verb('cancelCampaign', 'For good: messages that wait are cancelled', cancelCampaign);
   verb('retryFailedRecipients', 'In a campaign that is being sent or was sent', async (...verb) => {
     return (await retryRecipients(...verb)).campaign;

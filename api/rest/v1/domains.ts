@@ -105,7 +105,8 @@ export const deleteDomain = defineRoute(
     group: GROUP,
     summary: 'Delete a sending domain',
     description:
-      'Sending from it and receiving for it stop. If it is added again, its warm-up state is restored.',
+      'Sending from it and receiving for it stop. If it is added again, it starts at tier 0; a pause or hold ' +
+      'of its warm-up stays.',
     params,
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     status: 200,

@@ -42,7 +42,7 @@ export const apiKeys = pgTable(
   (t) => [index('api_keys_tenant').on(t.tenantId, t.id)],
 );
 
-/** A token of somebody who runs the service; only the SHA-256 of its value is kept. */
+/** A token of an administrator of the service; only the SHA-256 of its value is kept. */
 export const adminTokens = pgTable('admin_tokens', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull(),

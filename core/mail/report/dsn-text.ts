@@ -74,7 +74,7 @@ export function readTextRecipients(root: ReportPart): TextRecipient[] {
   return merge(found).slice(0, MAX_RECIPIENTS);
 }
 
-// Fields of RFC 3464 that stand in the text for people: their names and `rfc822;` are no words about the recipient.
+// Fields of RFC 3464 that appear in the text for people: their names and `rfc822;` say nothing about the recipient.
 const STATUS_FIELD = /^(?:[a-z]{1,12}-){1,3}(?:recipient|mta|date|id|name): /i;
 
 /** The report's own text, without the mail that it returns. */

@@ -33,6 +33,10 @@ test.each([
   [/\bin hand\b/i, 'in flight'],
   [/\b(?:goOn|moveMark|concludeTurns|hasActed|moveOnce|tellLive)\b/, 'resume, advanceCursor, record …'],
   [/\blanes\b/i, 'streams'],
+  [/\b(?:tells?|told|hears?) of\b/i, 'reports, is notified of'],
+  [/\btells the (?:story|rest)\b/i, 'describes'],
+  [/\bstrangers?\b/i, 'untrusted input, unauthenticated callers'],
+  [/\blets go of\b/i, 'releases'],
 ])('%s is not used: write "%s"', (pattern) => {
   expect(linesWith(pattern, /./)).toEqual([]);
 });

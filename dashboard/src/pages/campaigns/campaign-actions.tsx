@@ -60,7 +60,7 @@ export function CampaignActions({
           variant="primary"
           icon={Play}
           busy={resuming}
-          onClick={() => void run(resume, 'The campaign goes on')}
+          onClick={() => void run(resume, 'Campaign resumed')}
         >
           Resume
         </Button>
