@@ -158,7 +158,9 @@ export const settings = z.object({
     .min(1)
     .max(32)
     .default(1)
-    .describe('processes that parse stored mail, per inbound process'),
+    .describe(
+      'processes that parse stored mail, per inbound process; up to twice as many after mail crashed one',
+    ),
   INBOUND_RETENTION_DAYS: z.coerce
     .number()
     .min(1)

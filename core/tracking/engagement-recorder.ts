@@ -1,5 +1,6 @@
-// Records opens and clicks in batches (core/base/batcher.ts), after the answer went out. While the database is unavailable hits are kept and tried again, up to a bound; what is beyond it is counted in the
-// log. A process that is killed loses what it had not written yet, some milliseconds' worth: docs/crashes.md.
+// Records opens and clicks in batches (core/base/batcher.ts), after the answer went out. While the database is
+// unavailable hits are kept and tried again, up to a bound; what is beyond it is counted in the log. A process
+// that is killed loses what it had not written yet, some milliseconds' worth: docs/crashes.md.
 
 import { createBatcher } from '../base/batcher.ts';
 import { monotonicMs, sleep } from '../base/clock.ts';
