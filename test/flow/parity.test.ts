@@ -8,7 +8,8 @@ import { createAdminToken } from '../../core/key/keys.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
-import { ONLY_GRAPHQL, ONLY_REST, PAIRS, type Pair, type Side } from '../harness/parity-pairs.ts';
+import type { Fields, Pair, Side } from '../harness/parity-pair.ts';
+import { ONLY_GRAPHQL, ONLY_REST, PAIRS } from '../harness/parity-pairs.ts';
 import {
   askGraphql,
   askRest,
@@ -31,7 +32,6 @@ afterAll(async () => {
   await dns.close();
 });
 
-type Fields = Record<string, unknown>;
 const TOO_LONG = { what: 'too long', text: 'x'.repeat(600_000) }; // more than fields take, less than a body may have
 
 test('every mutation, and every route that changes something, has its twin or a reason to have none', () => {

@@ -9,10 +9,8 @@ import { createUser } from '../../core/people/users.ts';
 import { TESTER } from './actor.ts';
 import type { ApiWorld } from './api-world.ts';
 import { makeSignedAccount } from './factories.ts';
-import type { Pair, Side } from './parity-pairs.ts';
+import type { Fields, Pair, Side } from './parity-pair.ts';
 import { waitUntil } from './wait.ts';
-
-type Fields = Record<string, unknown>;
 
 /** What became of a request. Paths are in GraphQL's names. */
 export interface Outcome {

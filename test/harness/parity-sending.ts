@@ -1,0 +1,49 @@
+// Parity of what is done with messages and templates.
+
+import { toId } from '../../core/base/ids.ts';
+import { makeMessageRow } from './message-row.ts';
+import { byId, type Pair } from './parity-pair.ts';
+
+const TEMPLATE = { name: 'Welcome', subject: 'Hi {{ first_name }}', html: '<p>Hi</p>', text: null };
+
+/** Messages and templates. */
+export const SENDING_PAIRS: readonly Pair[] = [
+  {
+    mutation: 'sendMessage',
+    route: 'POST /transactional/send',
+    anyText: ['html', 'text'],
+    good: async ({ domain }) => ({
+      from: `shop@${domain}`,
+      to: 'ann@example.net',
+      subject: 'Hello',
+      text: 'Hello.',
+      tags: [{ name: 'kind', value: 'receipt' }],
+    }),
+  },
+  {
+    mutation: 'cancelMessage',
+    route: 'DELETE /transactional/{id}',
+    good: async ({ db, tenantId, domainId }) => ({
+      id: toId('msg', await makeMessageRow(db, tenantId, { state: 'deferred', domainId })),
+    }),
+    read: '/transactional/{id}',
+  },
+  {
+    mutation: 'createTemplate',
+    route: 'POST /templates',
+    good: async () => ({ ...TEMPLATE, variables: [{ name: 'first_name', required: true, default: null }] }),
+    read: '/templates/{id}',
+  },
+  {
+    mutation: 'updateTemplate',
+    route: 'PATCH /templates/{id}',
+    good: async (side) => ({ id: await side.make('/templates', TEMPLATE), name: 'Bye', text: 'Bye' }),
+    read: '/templates/{id}',
+  },
+  {
+    mutation: 'deleteTemplate',
+    route: 'DELETE /templates/{id}',
+    good: byId('/templates', TEMPLATE),
+    read: '/templates/{id}',
+  },
+];
