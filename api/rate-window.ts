@@ -62,7 +62,7 @@ export function createLocalWindows(options: { nowMs: () => number; maxSubjects: 
   };
 }
 
-// The second whose leaving brings the window down by `over`.
+// The second after which the window has dropped by `over`.
 function capacityAfter(buckets: Bucket[], over: number, now: number): number {
   let left = over;
   for (const bucket of buckets) {

@@ -1,5 +1,5 @@
 // /graphql: what happens to a request before and after yoga executes it. Same order as REST: who asks, how often,
-// what do they say. Only application/json is taken by POST, so that no form of another site can send one; GET serves
+// what do they say. Only application/json is accepted by POST, so that no form of another site can send one; GET serves
 // queries only (yoga refuses mutations there) and uses no cookie.
 
 import {

@@ -24,7 +24,7 @@ export interface BatcherOptions<T> {
   longestPauseMs?: number;
   /** Called for every try that failed; for the log. */
   onTrouble?(error: unknown, items: number, storeDown: boolean): void;
-  /** Most items of a batch, and most bytes; one item is always taken, however large. */
+  /** Most items of a batch, and most bytes; one item is always accepted, however large. */
   maxItems: number;
   maxBytes?: number;
   /** Most items that wait, and most bytes: `push` refuses one more. */
@@ -38,7 +38,7 @@ export interface BatcherOptions<T> {
 
 /** The batcher. */
 export interface Batcher<T> {
-  /** Whether it was taken; false when too much is waiting. */
+  /** Whether it was accepted; false when too much is waiting. */
   push(item: T): boolean;
   /** Items that wait or are in flight. */
   pending(): number;

@@ -1,5 +1,5 @@
-// How a service starts and stops. Stopping runs in the order given, each step bounded in time, so that what is in
-// hand is finished and nothing new is taken; a second signal ends the process at once.
+// How a service starts and stops. Stopping runs in the order given, each step bounded in time, so that work in flight
+// is finished and nothing new is accepted; a second signal ends the process at once.
 
 import { flushCompileCache } from 'node:module';
 

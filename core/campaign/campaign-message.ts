@@ -35,7 +35,7 @@ export function sendingDomain(campaign: Pick<CampaignContent, 'from'>): string {
 }
 
 // What is not known is left out, so that a variable's default is used. The contact's own fields win. The link to
-// unsubscribe is made at delivery; here its place is taken, so that no attribute has it and a template may require it.
+// unsubscribe is made at delivery; here its name is reserved: no attribute has it, and a template may require it.
 function variablesOf({ email, firstName, lastName, attributes }: RecipientContact): Record<string, unknown> {
   return {
     ...attributes,

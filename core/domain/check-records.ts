@@ -1,5 +1,5 @@
 // Looks every record of a domain up, all at once, and says of each what is there. Where one is missing, the places
-// where people put it by mistake are looked at too.
+// where people put it by mistake are checked too.
 
 import type { DnsAnswer } from '../clients/dns.ts';
 import type { DomainDns } from './dns-lookup.ts';
@@ -7,7 +7,7 @@ import type { DkimKeyInfo, DomainRecord } from './domain.ts';
 import { holdsKey, judgeDkim, type Judgement } from './judge-dkim.ts';
 import { judgeCname, judgeDmarc, judgeMx, judgeSpf } from './judge-records.ts';
 
-/** What a look at DNS says of one record; `unknown` when DNS itself did not answer. */
+/** The result of a DNS check of one record; `unknown` when DNS itself did not answer. */
 export type CheckResult = Judgement | { status: 'unknown'; problem: string };
 
 /** Results by record key. */

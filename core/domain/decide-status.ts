@@ -1,4 +1,4 @@
-// What a look at DNS makes of a domain. Pure: the same look gives the same decision.
+// The status of a domain after a DNS check. Pure: the same result gives the same decision.
 //
 //   pending, failed → verified   DKIM key and return path found
 //   verified → failed            DKIM key lost: at once; return path lost: after the grace period

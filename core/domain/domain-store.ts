@@ -197,7 +197,7 @@ export async function updateChecked(db: Queryable, checked: CheckedDomain): Prom
 
 /**
  * Writes what was found of domains whose status stays. A row that somebody holds is skipped: it is being changed or
- * its day is being opened right now, nothing waits for us, and the next run looks at it again.
+ * its day is being opened right now, nothing waits for us, and the next run checks it again.
  */
 export async function updateCheckedMany(db: Queryable, checked: CheckedDomain[]): Promise<void> {
   await db.query({

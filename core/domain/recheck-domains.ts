@@ -1,5 +1,5 @@
 // The daily check of every sending domain. Built for 100,000 of them: pages by id, a bounded number of domains looked
-// up at a time, and one statement per page for all that stay what they are. Dies anywhere: the next run looks at
+// up at a time, and one statement per page for all that stay what they are. Dies anywhere: the next run checks
 // everything again; nothing is half done, because each domain is written once.
 
 import { service } from '../audit/actor.ts';

@@ -1,8 +1,8 @@
 // Runs a request once per Idempotency-Key: reserve, run, keep the answer.
 // Guarantees: of two requests with one key at the same moment, on any processes, one runs; the first answer of a
 // success is repeated for 24 hours; a failure frees the key. A process that dies leaves a reservation that holds for
-// a minute; the retry after it gets the same change id, so a handler that inserts under that id (and takes a
-// duplicate for success) does its work once even then.
+// a minute; the retry after it gets the same change id, so a handler that inserts under that id (and treats a
+// duplicate as success) does its work once even then.
 
 import { createHash } from 'node:crypto';
 
@@ -14,7 +14,7 @@ import { freeReservation, reserve, selectStored, storeAnswer } from './idempoten
 /** Seconds that an answer is kept; the contract's 24 hours. */
 const KEEP_SECONDS = 86_400;
 
-/** Seconds after which a reservation is taken for abandoned: twice the longest statement (core/db/pool.ts). */
+/** Seconds after which a reservation counts as abandoned: twice the longest statement (core/db/pool.ts). */
 const ABANDONED_SECONDS = 60;
 
 const TRIES = 3; // a row may be deleted between two reads; not for ever

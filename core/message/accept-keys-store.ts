@@ -11,7 +11,7 @@ export interface StoredAnswer {
   answer: unknown;
 }
 
-// Answers are kept for 24 hours; a reservation (status 0) of core/idempotency is taken for abandoned after a minute.
+// Answers are kept for 24 hours; a reservation (status 0) of core/idempotency counts as abandoned after a minute.
 const KEY_IN_USE = `k.created_at > now() - interval '24 hours'
   and (k.status <> 0 or k.created_at > now() - interval '60 seconds')`;
 

@@ -56,7 +56,7 @@ export interface QuotaUse {
   cap: number;
 }
 
-/** A message that was taken: stored, or dropped because its recipient is suppressed. */
+/** A message that was accepted: stored, or dropped because its recipient is suppressed. */
 export interface Accepted {
   ok: true;
   /** UUID of the message. */
@@ -69,7 +69,7 @@ export interface Accepted {
   warmup: WarmupUse;
 }
 
-/** A message that was not taken, and what to do about it. */
+/** A message that was refused, and what to do about it. */
 export interface Refused {
   ok: false;
   code: ErrorCode;

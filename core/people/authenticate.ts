@@ -40,7 +40,7 @@ export interface UserPrincipal {
   scopes: ReadonlySet<Scope>;
 }
 
-/** Somebody who runs the service, by admin token. */
+/** An administrator of the service, by admin token. */
 export interface AdminPrincipal {
   kind: 'admin';
   tokenId: string;

@@ -149,8 +149,8 @@ export async function revokeInvitation(
 }
 
 /**
- * Adds the invited person to the tenant and signs them in there. Who has a password gives it, who has none chooses one.
- * Throws `not_found`, `forbidden` when the tenant insists on SSO, `validation_failed`, `rate_limited`.
+ * Adds the invited person to the tenant and signs them in there. A person with a password enters it, others choose one.
+ * Throws `not_found`, `forbidden` when the tenant requires SSO, `validation_failed`, `rate_limited`.
  */
 export async function acceptInvitation(
   deps: { db: Database; tokens: AccessTokens },

@@ -30,8 +30,8 @@ import type { Tenant } from '../tenant/tenant-store.ts';
 export const ROLES = memberships.role.enumValues;
 
 /**
- * What a person may do in a tenant: `owner` manages it, `member` uses it, `viewer` looks at it, `super_admin` runs the
- * service.
+ * What a person may do in a tenant: `owner` manages it, `member` uses it, `viewer` only reads it, `super_admin`
+ * administers the service.
  */
 export type Role = (typeof ROLES)[number];
 

@@ -1,4 +1,4 @@
-// Guessing is slowed per address of mail and per address of network, before the password is looked at.
+// Guessing is slowed per address of mail and per address of network, before the password is checked.
 
 import { AppError } from '../base/errors.ts';
 import type { Database } from '../db/pool.ts';

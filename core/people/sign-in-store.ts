@@ -15,8 +15,8 @@ export interface SignInLimit {
 export type SignInBooking = { ok: true; places: string[] } | { ok: false; freeInSeconds: number };
 
 /**
- * Books an attempt as failed before the password is looked at, unless a subject has its fill of failures. Attempts
- * on one subject wait for each other here, so that many made at the same moment cannot pass together.
+ * Records an attempt as failed before the password is checked, unless a subject has reached its limit. Attempts on
+ * one subject wait for each other here, so that many made at the same moment cannot pass together.
  */
 export async function bookSignIn(
   pool: pg.Pool,

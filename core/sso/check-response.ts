@@ -1,8 +1,8 @@
 // What a SAML response must look like before its signature is checked.
 //
 // Attacks on SAML move a signed assertion to where it is verified but not read (signature wrapping: Somorovsky et al.,
-// "On Breaking SAML", 2012, forms XSW1 to XSW8), or hide a part of a name from one of two parsers (comments). So only
-// the plainest document is taken: one assertion, a child of the response, with one signature, a child of it; every id
+// "On Breaking SAML", 2012, forms XSW1 to XSW8), or hide a part of a name from one of two parsers (comments). Only the
+// plainest document is accepted: one assertion, a child of the response, with one signature, a child of it; every id
 // once; no comment, CDATA, DTD or processing instruction anywhere. Everything else is refused, not understood.
 
 import { isUtf8 } from 'node:buffer';
@@ -29,7 +29,7 @@ export interface ExpectedResponse {
   acsUrl: string;
 }
 
-/** The response, or why it is not taken; `idp_refused` when the identity provider itself says that it failed. */
+/** The response, or why it is refused; `idp_refused` when the identity provider itself says that it failed. */
 export type ShapeResult =
   | { ok: true; response: ShapedResponse }
   | { ok: false; reason: 'invalid' | 'idp_refused'; why: string; inResponseTo: string | null };

@@ -41,7 +41,7 @@ export type SsoRefusal =
 /** A session, or why not; `why` is for the log and the audit log. */
 export type SsoOutcome = { ok: true; session: SignedIn } | { ok: false; refusal: SsoRefusal; why: string };
 
-/** A posted answer and the browser that brought it. */
+/** A posted answer and the browser that sent it. */
 export interface PostedResponse {
   samlResponse: string;
   browserToken: string;

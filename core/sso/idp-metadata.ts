@@ -1,5 +1,5 @@
 // The metadata of an identity provider (SAML 2.0 Metadata, section 2.4.3), as an owner uploads it: three things are
-// taken from it. Its own signature is not looked at: the owner vouches for the file.
+// read from it. Its own signature is not checked: the owner vouches for the file.
 
 import { invalidField } from '../base/errors.ts';
 import { readCertificate } from './certificate.ts';

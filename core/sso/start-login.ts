@@ -1,5 +1,5 @@
 // Starting a sign-in with SSO: the browser is sent to the tenant's identity provider with a request whose id we keep.
-// Only answers to such requests are taken (SP-initiated), each by the browser that started it.
+// Only answers to such requests are accepted (SP-initiated), each by the browser that started it.
 
 import { generateServiceProviderMetadata } from '@node-saml/node-saml';
 

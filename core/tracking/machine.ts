@@ -1,5 +1,5 @@
-// Which opens and clicks were not a person's. A rule per line, with what it knows. Whatever no rule names is taken
-// for a person: scanners that look like browsers are caught by their haste alone (HASTE_SECONDS).
+// Which opens and clicks were not a person's. A rule per line, with what it knows. Whatever no rule matches counts
+// as a person: scanners that look like browsers are caught by their haste alone (HASTE_SECONDS).
 
 /** What is known of a request. */
 export interface Visitor {
@@ -26,7 +26,7 @@ export const HASTE_SECONDS = 2;
 export const MACHINES: readonly Rule[] = [
   // Apple's relay loads all images of all mail, opened or not, and says no more than this.
   { userAgent: /^Mozilla\/5\.0$/, who: 'Apple Mail Privacy Protection' },
-  // Gmail loads images of mail that arrives while its page is open. Not to be taken for its image proxy
+  // Gmail loads images of mail that arrives while its page is open. Not to be confused with its image proxy
   // (GoogleImageProxy), which loads them when the mail is opened: that is a person, and so is Yahoo's proxy.
   { userAgent: /Edge\/12\.246 Mozilla\/5\.0$/, who: 'Gmail prefetch' },
   {

@@ -95,8 +95,8 @@ export async function wasHeld(client: pg.ClientBase, tenantId: string, domainId:
 
 /**
  * Writes a tier and state, and the cap of today and later. The row of today may be in use: its lock makes the change wait
- * for batches in flight, and them for it. A cap that falls below what was used already stops the day; nothing is taken
- * back.
+ * for batches in flight, and them for it. A cap that falls below what was used already stops the day; admissions are
+ * not revoked.
  */
 export async function writeTier(
   client: pg.ClientBase,

@@ -26,7 +26,7 @@ export interface Lease {
   databaseNow(): Date;
   /** Calls back, once per loss, after a lease was lost and before the process has a new name. */
   onLost(listener: () => void): void;
-  /** Ends the lease: the row goes, and what is still claimed goes to others. */
+  /** Ends the lease: its row is deleted, and messages still claimed can be claimed by others. */
   stop(): Promise<void>;
 }
 

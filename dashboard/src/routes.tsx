@@ -1,5 +1,5 @@
 // Every path and its page. A page is a named export of its own file, loaded when it is first shown. The first path
-// that fits is taken, so `/campaigns/new` stands before `/campaigns/:id`.
+// that matches is used, so `/campaigns/new` comes before `/campaigns/:id`.
 
 import type { ComponentType } from 'react';
 

@@ -23,7 +23,7 @@ export interface ParseResult {
   report: Report | null;
 }
 
-/** The verdicts of mail that was not looked at. */
+/** The verdicts of mail that was not checked. */
 export const NO_AUTH: AuthResults = { spf: 'none', dkim: 'none', dmarc: 'none' };
 
 /** What is stored of mail that could not be parsed: it is delivered raw all the same. */

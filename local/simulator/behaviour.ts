@@ -48,7 +48,7 @@ export function behaviourOf(address: string): Behaviour {
 export class RecipientGate {
   readonly #firstTries = new Set<string>();
 
-  /** The refusal, or undefined when the recipient is taken. A message is known by its envelope sender (VERP). */
+  /** The refusal, or undefined when the recipient is accepted. A message is known by its envelope sender (VERP). */
   refuse(mailFrom: string, recipient: string): Refusal | undefined {
     const behaviour = behaviourOf(recipient);
     if (behaviour === 'bounced' || behaviour === 'deferred') return REFUSALS[behaviour];

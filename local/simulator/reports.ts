@@ -20,7 +20,7 @@ export function complaintAddress(returnPath: string): string {
   return `complaints@${returnPath.slice(returnPath.lastIndexOf('@') + 1)}`;
 }
 
-/** The DSN about a message that was taken and then could not be delivered; none for a message that is a DSN. */
+/** The DSN about a message that was accepted and then could not be delivered; none for a message that is a DSN. */
 export function makeDsn(message: ReportedMessage): Report | undefined {
   if (message.mailFrom === '') return undefined; // RFC 5321 section 6.1: no notice about a notice
   const status = [

@@ -92,7 +92,7 @@ test('a sender that has just lost the database claims from nobody: the others ma
   }
 });
 
-test('a sweep that fails and is tried again at once takes nothing that was claimed a moment ago', async () => {
+test('a sweep that fails and is tried again at once frees nothing that was claimed a moment ago', async () => {
   const worker = newUuid();
   await world.rows(`insert into workers (id, service) values ($1, 'sender')`, [worker]);
   await claimAs(worker, await world.queue('ann@moment.test'));

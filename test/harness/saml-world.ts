@@ -7,7 +7,7 @@ import { makeSystemSender } from './invitations.ts';
 import { startSamlIdp, type AnswerChanges, type SamlIdp } from './saml-idp.ts';
 import { login, makePerson, stranger, type Credentials, type MadePerson } from './sign-in.ts';
 
-/** An api, and an identity provider that it may be told to trust. */
+/** An api, and an identity provider that a tenant may configure. */
 export interface SamlWorld {
   world: ApiWorld;
   idp: SamlIdp;

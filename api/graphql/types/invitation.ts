@@ -1,4 +1,4 @@
-// Invitations: made and revoked by owners, looked at and accepted by whoever has the link.
+// Invitations: made and revoked by owners, viewed and accepted by whoever has the link.
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';

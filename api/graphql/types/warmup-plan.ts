@@ -1,4 +1,4 @@
-// The plan of a tenant's warm-up, for super-admins: looked at first, then stored, in the end deleted.
+// The plan of a tenant's warm-up, for super-admins: previewed, stored, deleted.
 
 import { toId } from '../../../core/base/ids.ts';
 import { readForecastDomains } from '../../../core/warmup/forecast-store.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { toId } from '../../../core/base/ids.ts';
 import type { Accepted } from '../../../core/message/submission.ts';
 
-/** The answer for a message that was taken. */
+/** The answer for a message that was accepted. */
 export const sendAnswer = z
   .object({
     id: z.string().meta({ examples: ['msg_01jd8x4z3kf5t8r9w2m6q7v0ab'] }),

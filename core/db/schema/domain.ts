@@ -6,7 +6,7 @@ import { boolean, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'driz
 import { bytea, time, timeOfInsert } from './columns.ts';
 import { tenants } from './tenant.ts';
 
-/** What the last look at DNS said of one record. */
+/** The result of the last DNS check of one record. */
 export interface RecordStatus {
   status: 'pending' | 'found' | 'missing' | 'wrong';
   problem: string | null;

@@ -19,7 +19,7 @@ export const webhookSettings = pgTable('webhook_settings', {
   rotatedAt: time('rotated_at'),
 });
 
-/** The duty to bring one inbound message to the webhook: pending until it is accepted (2xx) or dead. */
+/** The delivery of one inbound message to the webhook: pending until it is accepted (2xx) or dead. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {

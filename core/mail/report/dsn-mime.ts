@@ -1,6 +1,6 @@
-// What reports say, part by part, as mailparser reads it. Reports come from old and broken servers, so any line ends will
-// do, and where the parser finds no parts the text is taken as it is.
-// Guarantee: never rejects; looks at MAX_REPORT_BYTES at most.
+// What reports say, part by part, as mailparser reads it. Reports come from old and broken servers, so any line ends
+// will do, and where the parser finds no parts the text is used as it is.
+// Guarantee: never rejects; reads MAX_REPORT_BYTES at most.
 
 import { isUtf8 } from 'node:buffer';
 import type { ParsedMail } from 'mailparser';
@@ -16,7 +16,7 @@ export interface ReportPart {
   children: ReportPart[];
 }
 
-/** Bytes of a report that are looked at. What a server says stands before the message that it returns. */
+/** Bytes of a report that are read. What a server says comes before the message that it returns. */
 const MAX_REPORT_BYTES = 1024 * 1024;
 
 const MAX_HEADER_CHARS = 64 * 1024;
