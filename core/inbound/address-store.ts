@@ -1,5 +1,5 @@
 // Who an envelope recipient belongs to.
-// SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
+// SQL by hand: prepared by name, for every RCPT of every session.
 
 import type pg from 'pg';
 

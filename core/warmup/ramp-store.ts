@@ -2,7 +2,7 @@
 //
 // Locks are taken in the order of the accepting transaction (sender/accept/batch.ts): rows of days first, domains
 // second, each by domain id. So a batch waits for mail in flight, and mail waits for a batch, but never both.
-// SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
+// SQL by hand: many rows to a statement (unnest), under locks in that order.
 
 import type pg from 'pg';
 

@@ -1,5 +1,5 @@
 // A tenant's stored plan. There is one at a time; a new one replaces the old in one transaction.
-// SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
+// SQL by hand: many rows to a statement (unnest).
 
 import type pg from 'pg';
 
