@@ -47,11 +47,10 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
 
 /** The codes that a route can answer, by what it does. */
 function routeErrors(route: Route): ErrorCode[] {
-  const codes: ErrorCode[] = ['unauthorized', 'rate_limited', 'internal_error', 'unavailable'];
-  if (route.access === 'admin') codes.push('forbidden');
-  else if (route.access !== 'any') codes.push('invalid_scope', 'forbidden');
+  const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable'];
+  if (route.access !== 'admin' && route.access !== 'any') codes.push('invalid_scope');
   if (route.path.includes('{')) codes.push('not_found');
-  if (route.method === 'DELETE' || route.method === 'PATCH') codes.push('conflict');
+  if (route.method !== 'GET') codes.push('conflict');
   if (route.query) codes.push('validation_failed');
   if (route.body || route.upload)
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed');

@@ -116,6 +116,9 @@ describe('keys', () => {
     const answer = await world.call('GET', '/whoami', { key: value });
     expect(answer).toMatchObject({ status: 403, json: { error: 'forbidden' } });
     expect(answer.headers['x-ratelimit-limit']).toBe('600');
+    const { paths } = (await world.call('GET', '/openapi.json', { headers: stranger() })).json;
+    expect(paths['/whoami'].get.responses['403'].description).toContain('`forbidden`');
+    expect(paths['/mail/domains'].post.responses['409'].description).toContain('`conflict`');
   });
 
   test('a revoked key is 401 within a second on every process', async () => {
