@@ -16,7 +16,7 @@ export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, de
   builder.queryField('people', (t) =>
     t.connection({
       type: user,
-      description: 'Newest first',
+      description: 'Newest accounts first',
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, context) =>
         resolveById(args, (page) => listPeople(context.deps.db, signedIn(context).tenantId, page)),
