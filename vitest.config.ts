@@ -27,6 +27,7 @@ export default defineConfig({
           name: 'servers',
           include: ['test/{flow,model,browser}/**/*.test.ts'],
           globalSetup: ['test/harness/servers.ts'],
+          setupFiles: ['test/harness/show-services.ts'],
         },
       },
     ],

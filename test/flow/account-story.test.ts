@@ -134,7 +134,6 @@ async function settled(tenant: Tenant, id: string) {
   };
   let campaign = await tenant.untilStatus(id, 'sent', 90_000);
   await waitUntil(async () => (campaign = await reported()) !== null, {
-    limitMs: 30_000,
     what: 'all bounces and complaints',
   });
   return campaign;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
-import { waitUntil } from '../harness/wait.ts';
+import { waitUntil, WITHIN_A_SECOND } from '../harness/wait.ts';
 
 let world: ApiWorld;
 let key: string;
@@ -129,5 +129,5 @@ test('reading with a cancelled key does not go on for a second', async () => {
   const id = toId('msg', await makeMessageRow(world.context.db, tenantId, { state: 'queued' }));
   expect((await get(id, made.key)).status).toBe(200);
   await world.context.db.pool.query('update api_keys set revoked_at = now() where id = $1', [made.keyId]);
-  await waitUntil(async () => (await get(id, made.key)).status === 401, { limitMs: 1_000 });
+  await waitUntil(async () => (await get(id, made.key)).status === 401, WITHIN_A_SECOND);
 });

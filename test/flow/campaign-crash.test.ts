@@ -91,9 +91,7 @@ test('schedulers and senders killed again and again: every contact has one messa
   const isOver = async () => (await tenant.ask('GET', `/campaigns/${id}`)).status === 'sent';
   for (const _ of Array.from({ length: 4 })) {
     const before = world.received('chaos-').length;
-    await waitUntil(async () => world.received('chaos-').length > before + 50 || (await isOver()), {
-      limitMs: 30_000,
-    });
+    await waitUntil(async () => world.received('chaos-').length > before + 50 || (await isOver()));
     if (await isOver()) break;
     const scheduler = world.schedulers.at(-1)!;
     const sender = world.stack.senders.at(-1)!;
@@ -103,7 +101,7 @@ test('schedulers and senders killed again and again: every contact has one messa
     await world.addScheduler();
   }
   expect(kills).toBeGreaterThan(0);
-  const sent = await tenant.untilStatus(id, 'sent', 60_000);
+  const sent = await tenant.untilStatus(id, 'sent');
   expect(sent.stats).toMatchObject({ recipients: count, delivered: count });
   const { rows } = await world.stack.context.db.pool.query<{ n: number; contacts: number }>(
     `select count(*)::int as n, count(distinct contact_id)::int as contacts from messages where domain_id = $1`,

@@ -47,10 +47,7 @@ const ask = (method: string, path: string, body?: unknown, who = key) =>
 
 // Waiting is done on the database: a slow machine would ask the API more often than its limit allows.
 const found = (text: string, values: unknown[]) =>
-  until(
-    async () => (await api.context.db.pool.query(text, [account.tenantId, ...values])).rows.length > 0,
-    60_000,
-  );
+  until(async () => (await api.context.db.pool.query(text, [account.tenantId, ...values])).rows.length > 0);
 const parsed = (recipient: string) =>
   found(
     `select 1 from inbound_messages m join inbound_raws r on r.id = m.raw_id

@@ -61,7 +61,7 @@ test.each(STEPS(/^inbound\.(before-commit|after-commit|after-reply)$/))('killed 
       account.tenantId,
     ]);
     return found.length === 1 ? found : null;
-  }, 25_000);
+  });
   expect(delivery.attempts).toBeGreaterThanOrEqual(1);
   const hits = endpoint.hits.slice(before);
   expect(hits.every((hit) => hit.body.toString() === DATA)).toBe(true);
@@ -113,7 +113,7 @@ test.each(STEPS(/^webhook\./))(
         account.tenantId,
       ]);
       return row.state === 'accepted';
-    }, 45_000);
+    });
     const made = await rows(
       `select attempt, started_at, ended_at, status_code from webhook_attempts where tenant_id = $1
        order by attempt`,

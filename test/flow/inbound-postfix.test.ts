@@ -73,7 +73,7 @@ describe.skipIf(skips(postfixMissing()))('Postfix as the sending server', () => 
     expect(await sendMail(port, { from: sent.returnPath, to: sent.rcptTo, data })).toMatch(/^250/);
     await waitUntil(
       async () => (await rows('select state from messages where id = $1', [sent.id]))[0].state === 'bounced',
-      { limitMs: 25_000, what: () => log() },
+      { what: () => log() },
     );
     expect((await rows('select data from events where message_id = $1', [sent.id]))[0].data).toMatchObject({
       kind: 'hard',

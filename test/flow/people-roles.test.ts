@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/rest/routes.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import type { Role } from '../../core/people/membership-store.ts';
-import { waitUntil } from '../harness/wait.ts';
+import { waitUntil, WITHIN_A_SECOND } from '../harness/wait.ts';
 import type { ApiWorld, RunningApi } from '../harness/api-world.ts';
 import { openPeopleWorld, peopleSteps, type Person } from '../harness/people-world.ts';
 import { code, words } from '../harness/sign-in.ts';
@@ -45,9 +45,7 @@ describe('roles', () => {
     expect(code(await change(owner, owner, 'member'))).toBe('conflict');
     expect(code(await remove(owner, owner))).toBe('conflict');
     expect((await change(owner, member, 'owner')).json.data.changeRole.user.role).toBe('owner');
-    await waitUntil(async () => !(await ask(member, '{ invitations { id } }')).json.errors, {
-      limitMs: 1_000,
-    });
+    await waitUntil(async () => !(await ask(member, '{ invitations { id } }')).json.errors, WITHIN_A_SECOND);
     const both = await Promise.all([change(owner, member, 'member'), change(member, owner, 'member')]);
     const { rows } = await world.context.db.pool.query(
       "select count(*)::int as n from memberships where tenant_id = $1 and role = 'owner'",

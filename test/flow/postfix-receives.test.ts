@@ -55,7 +55,7 @@ describe.skipIf(skips(postfixMissing()))('a real Postfix', () => {
       }),
     );
     sender.close();
-    await waitUntil(async () => (await stack.countByState(account))['delivered'] === 1, { limitMs: 20_000 });
+    await waitUntil(async () => (await stack.countByState(account))['delivered'] === 1);
     await waitUntil(() => postfix!.mails().length === 1);
 
     const { rows } = await stack.context.db.pool.query<{ selector: string; public_key: string }>(

@@ -7,7 +7,7 @@ import { userActor } from '../../core/audit/actor.ts';
 import { invitePerson } from '../../core/people/invitations.ts';
 import { makeAccount } from '../harness/factories.ts';
 import { mailedToken } from '../harness/invitations.ts';
-import { waitUntil } from '../harness/wait.ts';
+import { waitUntil, WITHIN_A_SECOND } from '../harness/wait.ts';
 import type { ApiWorld } from '../harness/api-world.ts';
 import type { SamlIdp } from '../harness/saml-idp.ts';
 import {
@@ -154,7 +154,7 @@ describe('who', () => {
     expect((await save({ required: true })).json.data.saveSamlConnection.samlConnection.required).toBe(true);
     await waitUntil(
       async () => code(await world.graphql('{ viewer { user { id } } }', {}, { key })) === 'unauthorized',
-      { limitMs: 1_500 },
+      WITHIN_A_SECOND,
     );
     const refused = await login(member);
     expect([code(refused), refused.json.errors[0].message]).toEqual([
@@ -170,7 +170,7 @@ describe('who', () => {
     await world.graphql(CHANGE, { input: change }, { key: to.token });
     await waitUntil(
       async () => code(await world.graphql('{ sessions { id } }', {}, { key: demoted })) === 'unauthorized',
-      { limitMs: 1_500 },
+      WITHIN_A_SECOND,
     );
     expect((await signIn(to, { email: member.email })).status).toBe(200);
     await save({ required: false });

@@ -184,7 +184,7 @@ test('seven attempts, then a dead letter', async () => {
     const [letter] = await until(async () => {
       const letters = await listDeadLetters(quick.context.db.pool, account.tenantId, { limit: 10 });
       return letters.length > 0 ? letters : null;
-    }, 25_000);
+    });
     expect(letter).toMatchObject({ attempts: 7, lastStatusCode: 500 });
     expect(endpoint.hits).toHaveLength(7);
   } finally {
@@ -195,7 +195,7 @@ test('seven attempts, then a dead letter', async () => {
 test('an endpoint that never answers is given 10 s in all', async () => {
   const { account, to } = await hooked(() => 'hang');
   await sendMail(world.port, { to, data: DATA });
-  await until(async () => (await attempts(account))[0]?.ended_at, 100_000);
+  await until(async () => (await attempts(account))[0]?.ended_at, { limitMs: 100_000 });
   const [first] = await attempts(account);
   const duration = first.ended_at.getTime() - first.started_at.getTime();
   expect(duration).toBeGreaterThanOrEqual(9_900);

@@ -113,11 +113,11 @@ function makeTenant(stack: Stack, account: Account): Tenant {
           made = await ask('GET', `/contacts/imports/${made.id}`);
           return made.finished_at !== null;
         },
-        { limitMs: 30_000, what: () => `the import to end: ${JSON.stringify(made)}` },
+        { what: () => `the import to end: ${JSON.stringify(made)}` },
       );
       return made;
     },
-    untilStatus: async (id, status, limitMs = 40_000) => {
+    untilStatus: async (id, status, limitMs = 90_000) => {
       // oxlint-disable-next-line typescript/no-explicit-any -- the data of an answer
       let campaign: any;
       await waitUntil(

@@ -16,6 +16,7 @@ import { makeOwnCertificate } from '../../inbound/own-certificate.ts';
 import { TESTER } from './actor.ts';
 import { createContext, type Context } from './context.ts';
 import { makeAccount, type Account } from './factories.ts';
+import { waitUntil } from './wait.ts';
 
 /** Inbound at work, with its own database. */
 export interface InboundWorld {
@@ -234,18 +235,18 @@ export async function makeSent(
   };
 }
 
-/** Waits until `check` gives something, looking often. */
+/** Waits until `check` gives something. */
 export async function until<T>(
   check: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  limitMs = 15_000,
+  options: { limitMs?: number } = {},
 ): Promise<T> {
-  const giveUpAt = Date.now() + limitMs;
-  for (;;) {
-    const found = await check();
-    if (found !== null && found !== undefined && found !== false) return found;
-    if (Date.now() > giveUpAt) throw new Error(`nothing came within ${limitMs} ms: ${check.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let found: Awaited<ReturnType<typeof check>>;
+  const isThere = async () => {
+    found = await check();
+    return found !== null && found !== undefined && found !== false;
+  };
+  await waitUntil(isThere, { ...options, what: () => check.toString() });
+  return found as T;
 }
 
 export { makeAccount };

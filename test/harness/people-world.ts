@@ -5,7 +5,7 @@ import type { Role } from '../../core/people/membership-store.ts';
 import { createApiWorld, type ApiWorld, type RunningApi } from './api-world.ts';
 import { mailedToken, makeSystemSender } from './invitations.ts';
 import { code, login, makePerson, stranger, type Credentials, type MadePerson } from './sign-in.ts';
-import { waitUntil } from './wait.ts';
+import { waitUntil, WITHIN_A_SECOND } from './wait.ts';
 
 /** Two apis on the same stores; closing the first closes both. */
 export interface PeopleWorld {
@@ -55,9 +55,7 @@ export function peopleSteps(of: () => PeopleWorld) {
       return { ...made, id: toId('usr', made.userId), token, cookie };
     },
     outWithinASecond: (token: string) =>
-      Promise.all(
-        [of().world, of().other].map((api) => waitUntil(() => isOut(token, api), { limitMs: 1_000 })),
-      ),
+      Promise.all([of().world, of().other].map((api) => waitUntil(() => isOut(token, api), WITHIN_A_SECOND))),
     /** Tenants of whoever a token is, each with the role there. */
     async tenantsOf(token: string) {
       const answer = await ask({ token }, '{ viewer { memberships { role tenant { id name } } } }');

@@ -28,9 +28,19 @@ const ROOT = join(import.meta.dirname, '../..');
 const START_LIMIT_MS = 60_000; // on a busy machine; a few seconds otherwise
 
 const running = new Set<ChildProcess>();
+const written: { name: string; output(): string }[] = [];
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
+
+const LAST_LINES = 20;
+
+/** The last lines that each service of this test file wrote: what a failed test needs to be understood. */
+export function lastLines(): string {
+  return written
+    .map(({ name, output }) => `── ${name}\n${output().trimEnd().split('\n').slice(-LAST_LINES).join('\n')}`)
+    .join('\n');
+}
 
 /** Starts `<name>/main.ts` and waits until /readyz says yes (unless `ready` is false). */
 export async function startService(
@@ -76,6 +86,7 @@ export async function startService(
     ended,
     output: () => output,
   };
+  written.push({ name: `${name} ${child.pid}`, output: service.output });
   if (options.ready !== false) await untilReady(name, service, child);
   return service;
 }
@@ -83,10 +94,11 @@ export async function startService(
 async function untilReady(name: string, service: Service, child: ChildProcess): Promise<void> {
   await waitUntil(
     async () => {
+      const answer = await fetch(`${service.metricsUrl}/readyz`).catch(() => null);
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(`${name} did not start:\n${service.output()}`);
       }
-      return (await fetch(`${service.metricsUrl}/readyz`).catch(() => null))?.ok === true;
+      return answer?.ok === true;
     },
     { limitMs: START_LIMIT_MS, what: () => `${name} to be ready:\n${service.output()}` },
   );
