@@ -1,10 +1,21 @@
-// Free loopback ports, asked of the kernel.
+// Free loopback ports. Not those that the kernel gives for port 0: until a service listens on such a port, an outgoing
+// connection or another process that asked the kernel may have it.
 
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that nobody listens on right now. */
-export function freePort(): Promise<number> {
-  return probe(0).then((port) => port ?? Promise.reject(new Error('no free port on 127.0.0.1')));
+const FIRST = 10_000;
+const COUNT = 22_000; // to below 32768, where Linux begins with the ports of outgoing connections
+const STRIDE = 97; // between processes that start one after the other: each counts from a place of its own
+
+let next = process.pid * STRIDE;
+
+/** A port of 127.0.0.1 that nobody listens on right now; another one with each call. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < COUNT; tries++) {
+    const port = FIRST + (next++ % COUNT);
+    if ((await probe(port)) !== undefined) return port;
+  }
+  throw new Error(`no free port on 127.0.0.1 from ${FIRST} to ${FIRST + COUNT - 1}`);
 }
 
 /** The wanted port when it is free, otherwise any free one. */

@@ -26,11 +26,17 @@ describe.skipIf(skips(missing))('a cluster of three nodes', () => {
   beforeAll(async () => {
     const { path } = (await findBinary(REDIS_BINARY))!;
     for (let i = 0; i < 3; i++) {
-      // The cluster bus listens 10,000 above the port.
-      const port = 20_000 + ((await freePort()) % 25_000);
+      const [port, bus] = [await freePort(), await freePort()];
       const dir = join(folder, String(port));
       mkdirSync(dir);
-      const settings = { port: String(port), 'cluster-enabled': 'yes', bind: '127.0.0.1', dir, save: '' };
+      const settings = {
+        port: String(port),
+        'cluster-enabled': 'yes',
+        'cluster-port': String(bus),
+        bind: '127.0.0.1',
+        dir,
+        save: '',
+      };
       nodes.push(
         spawn(
           path,

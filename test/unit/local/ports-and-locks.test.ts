@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,6 +23,13 @@ test('the wanted port when it is free, another when it is taken', async () => {
   expect(await freePortOr(free)).toBe(free);
   const taken = await occupiedPort();
   expect(await freePortOr(taken)).not.toBe(taken);
+});
+
+test('free ports are never given twice, and no outgoing connection can have one', async () => {
+  const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
+  expect(new Set(ports).size).toBe(50);
+  const [lowest] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t').map(Number);
+  expect(Math.max(...ports)).toBeLessThan(lowest!);
 });
 
 test('a row of neighbouring ports avoids a taken one', async () => {
