@@ -4,7 +4,7 @@
 import { nextUtcMidnight } from '../../core/base/clock.ts';
 import type { Failpoint } from '../../core/base/failpoint.ts';
 import { newUuid } from '../../core/base/ids.ts';
-import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
+import { openRedis, RedisAway, type RedisConnection } from '../../core/clients/redis.ts';
 import { sqlState } from '../../core/db/sql-state.ts';
 import type { NewMessage } from '../../core/message/submission.ts';
 import { overrideTier } from '../../core/warmup/change-tier.ts';
@@ -14,6 +14,7 @@ import { createGate, type Gate, type GateRequest } from '../../sender/accept/gat
 import { releaseDue } from '../../sender/release/release.ts';
 import { TESTER } from './actor.ts';
 import { createContext, type Context } from './context.ts';
+import { waitUntil } from './wait.ts';
 import { makeAccount, makeMessage, makeSubmission, type Account } from './factories.ts';
 
 /** An environment, used by one run at a time. */
@@ -130,19 +131,19 @@ export class World {
   }
 
   /** Redis loses everything about the domain. */
-  flush(): Promise<unknown> {
+  flush(): Promise<void> {
     return this.lua(`for _, key in ipairs(KEYS) do redis.call('DEL', key) end`);
   }
 
   /** Redis comes back with an older count, having forgotten the ids. */
-  rollBack(by: number): Promise<unknown> {
+  rollBack(by: number): Promise<void> {
     return this.lua(`local used = tonumber(redis.call('HGET', KEYS[1], 'used') or '')
       if used then redis.call('HSET', KEYS[1], 'used', math.max(used - ${by}, 0)) end
       redis.call('DEL', KEYS[2])`);
   }
 
   /** Redis counts admissions that no message holds. */
-  inflate(by: number): Promise<unknown> {
+  inflate(by: number): Promise<void> {
     return this.lua(
       `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HINCRBY', KEYS[1], 'used', ${by}) end`,
     );
@@ -238,14 +239,21 @@ export class World {
     };
   }
 
-  private async lua(source: string): Promise<unknown> {
+  // Unlike the gate, which goes on without an answer, this waits for one: the client's limit is 250 ms, and a busy machine
+  // may be later. To break the same thing twice is as good.
+  private async lua(source: string): Promise<void> {
     const { tenantId, domainId } = this.account;
     const key = `${this.environment.context.config.KEY_PREFIX}:gate:{${tenantId}:${domainId}}:${await this.day()}`;
-    return this.environment.redis.run(
-      { name: 'model', source, sha1: 'x'.repeat(40) },
-      [key, `${key}:ids`],
-      [],
-    );
+    const script = { name: 'model', source, sha1: 'x'.repeat(40) };
+    const isDone = () =>
+      this.environment.redis.run(script, [key, `${key}:ids`], []).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof RedisAway) return false;
+          throw error;
+        },
+      );
+    await waitUntil(isDone, { what: 'an answer of Redis' });
   }
 }
 
