@@ -132,5 +132,6 @@ function Detail({ detail }: { detail: unknown }): ReactNode {
 
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ');
+  if (value === null) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
