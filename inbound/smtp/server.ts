@@ -10,6 +10,7 @@ import type { Fail } from '../../core/base/failpoint.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { AcceptBatch } from '../accept-batch.ts';
 import type { Found, Recipient } from '../find-recipient.ts';
+import { connectionOf, extendConnection } from './extend-connection.ts';
 import { MAX_MESSAGE_BYTES, onData } from './on-data.ts';
 import { onMail } from './on-mail.ts';
 import { onRcpt } from './on-rcpt.ts';
@@ -59,7 +60,12 @@ export async function startSmtp(deps: SmtpDeps): Promise<InboundSmtp> {
   );
   const server = new SMTPServer({
     ...protocolOptions(deps),
-    onConnect: (session, callback) => answer(deps, callback, () => limits.enter(session)),
+    onConnect: (session, callback) =>
+      answer(deps, callback, () => {
+        const connection = connectionOf(server, session);
+        if (connection) extendConnection(connection);
+        limits.enter(session);
+      }),
     onMailFrom: (address, _session, callback) => answer(deps, callback, () => onMail(address)),
     onRcptTo: (address, _session, callback) =>
       answer(deps, callback, () => onRcpt({ ...deps, recipients }, address)),
@@ -98,6 +104,7 @@ function protocolOptions({ config, tls }: SmtpDeps): SMTPServerOptions {
     closeTimeout: STOP_MS,
     disabledCommands: ['AUTH'],
     disableReverseLookup: true,
+    hideENHANCEDSTATUSCODES: false,
     logger: false,
   };
 }

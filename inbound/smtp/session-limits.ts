@@ -3,6 +3,7 @@
 
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 
+import { connectionOf } from './extend-connection.ts';
 import { Refusal } from './refusal.ts';
 
 /** The sessions of one process. */
@@ -46,9 +47,7 @@ export function createSessionLimits(
 }
 
 function endSession(server: SMTPServer, session: SMTPServerSession): void {
-  for (const connection of server.connections) {
-    if (connection.session === session) connection.send(421, '4.4.2 This session took too long; goodbye');
-  }
+  connectionOf(server, session)?.send(421, '4.4.2 This session took too long; goodbye');
 }
 
 /** What counts as one client: an IPv4 address, or the /64 that one IPv6 customer has (RFC 6177). */

@@ -39,7 +39,14 @@ const count = async (table: string): Promise<number> =>
 test('EHLO offers what the contract names, before and after STARTTLS', async () => {
   const client = await connectSmtp(world.port);
   const plain = await client.say('EHLO c.test');
-  for (const word of ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'STARTTLS', 'SIZE 26214400'])
+  for (const word of [
+    'PIPELINING',
+    '8BITMIME',
+    'SMTPUTF8',
+    'ENHANCEDSTATUSCODES',
+    'STARTTLS',
+    'SIZE 26214400',
+  ])
     expect(plain).toContain(word);
   expect(plain).not.toContain('AUTH');
   expect(await client.say('STARTTLS')).toMatch(/^220/);
@@ -81,6 +88,57 @@ test('only addresses of verified domains with inbound on; never a relay', async 
   expect(await client.say('DATA')).toMatch(/^503/);
   expect(await client.say(`RCPT TO:<Bob+x@${account.domain.toUpperCase()}>`)).toMatch(/^250/);
   client.close();
+});
+
+test('every reply but those to EHLO and DATA has one enhanced status code, the library’s own too', async () => {
+  const client = await connectSmtp(world.port);
+  const dialogue: [string, RegExp][] = [
+    ['MAIL FROM:<a@b.test>', /^503 5\.5\.1 /],
+    ['HELO c.test', /^250 [^ ]+ greets you/],
+    ['RCPT TO:<x@y.test>', /^503 5\.5\.1 /],
+    ['MAIL FROM:<a@b', /^501 5\.1\.7 /],
+    ['MAIL FROM:<a@b.test> SIZE=99999999', /^552 5\.3\.4 /],
+    ['MAIL FROM:<a@b.test> BODY=9BIT', /^501 5\.5\.4 /],
+    [`MAIL FROM:<${'a'.repeat(120)}@${'b'.repeat(60)}.${'c'.repeat(60)}.test>`, /^250 2\.1\.0 /],
+    ['MAIL FROM:<a@b.test>', /^503 5\.5\.1 /],
+    ['DATA', /^503 5\.5\.1 /],
+    ['RCPT TO:<>', /^501 5\.1\.3 /],
+    ['RCPT TO:<x@elsewhere.test>', /^550 5\.7\.1 We/],
+    [`RCPT TO:<${to}>`, /^250 2\.1\.5 /],
+    ['DATA', /^354 End/],
+    ['Subject: x\r\n\r\nx\r\n.', /^250 2\.0\.0 Stored as/],
+    ['NOOP', /^250 2\.0\.0 /],
+    ['VRFY bob', /^252 2\.1\.5 /],
+    ['BDAT 1', /^500 5\.5\.2 /],
+    ['RSET', /^250 2\.0\.0 /],
+    ['QUIT', /^221 2\.0\.0 /],
+  ];
+  for (const [command, reply] of dialogue) {
+    expect([command, await client.say(command)]).toEqual([command, expect.stringMatching(reply)]);
+  }
+});
+
+test('a local part in quotation marks is read, and loses them where it needs none', async () => {
+  const client = await connectSmtp(world.port);
+  await client.say('EHLO c.test');
+  expect(await client.say('MAIL FROM:<"ann lee"@sender.test>')).toMatch(/^250 2\.1\.0/);
+  const written = ['"john doe"', '"a@b"', '"john"', 'john', '"say \\"hi\\""'];
+  for (const local of written) {
+    expect(await client.say(`RCPT TO:<${local}@${account.domain}>`)).toMatch(/^250 2\.1\.5/);
+  }
+  expect(await client.say(`RCPT TO:<"john doe@${account.domain}>`)).toMatch(/^501 5\.1\.3/);
+  expect(await client.say(`RCPT TO:<"a@${account.domain}"@evil.test>`)).toMatch(/^550 5\.7\.1/);
+  await client.say('DATA');
+  expect(await client.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
+  client.close();
+  const { rows } = await world.context.db.pool.query(
+    `select r.mail_from, array_agg(m.recipient order by m.id) as recipients
+     from inbound_raws r join inbound_messages m on m.raw_id = r.id where mail_from like '%ann lee%' group by 1`,
+  );
+  const stored = ['"john doe"', '"a@b"', 'john', '"say \\"hi\\""'];
+  expect(rows).toEqual([
+    { mail_from: '"ann lee"@sender.test', recipients: stored.map((local) => `${local}@${account.domain}`) },
+  ]);
 });
 
 test('SMTPUTF8 and 8BITMIME mail comes through', async () => {
