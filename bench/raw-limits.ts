@@ -82,6 +82,8 @@ function makeRow(tenantId: string, domainId: string, content: Buffer): MessageRo
     subject: 'Your order',
     templateId: null,
     templateVersion: null,
+    groupId: null,
+    addressField: null,
     campaignId: null,
     contactId: null,
     tags: [],

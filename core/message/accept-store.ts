@@ -5,22 +5,26 @@ import type pg from 'pg';
 
 import type { messages } from '../db/schema/message.ts';
 
-/** One message row to insert, with its content. */
-export type MessageRow = Omit<typeof messages.$inferSelect, 'attempts' | 'createdAt'> & { content: Buffer };
+/** One message row to insert, with its content; null for those of a group but the first, whose content it is. */
+export type MessageRow = Omit<typeof messages.$inferSelect, 'attempts' | 'createdAt'> & {
+  content: Buffer | null;
+};
 
 /** Inserts messages and their contents: two statements, however many there are. */
 export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]): Promise<void> {
   const column = <K extends keyof MessageRow>(key: K) => rows.map((row) => row[key]);
+  const contents = rows.filter((row) => row.content !== null);
   await Promise.all([
     client.query({
       name: 'message-accept',
       text: `insert into messages (id, tenant_id, domain_id, stream, state, reason, defer_reason, deferred_until,
                next_attempt_at, admitted_day, esp, header_from, rcpt_to, subject, template_id, template_version,
-               campaign_id, contact_id, tags, claim_version, claimed_by, expires_at, finished_at)
+               campaign_id, contact_id, tags, claim_version, claimed_by, expires_at, finished_at, group_id,
+               address_field)
              select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
                $8::timestamptz[], $9::timestamptz[], $10::date[], $11::text[], $12::text[], $13::text[], $14::text[],
                $15::uuid[], $16::int[], $17::uuid[], $18::uuid[], $19::jsonb[], $20::int[], $21::uuid[],
-               $22::timestamptz[], $23::timestamptz[])`,
+               $22::timestamptz[], $23::timestamptz[], $24::uuid[], $25::text[])`,
       values: [
         column('id'),
         column('tenantId'),
@@ -45,13 +49,19 @@ export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]):
         column('claimedBy'),
         column('expiresAt'),
         column('finishedAt'),
+        column('groupId'),
+        column('addressField'),
       ],
     }),
     client.query({
       name: 'message-accept-contents',
       text: `insert into message_contents (message_id, tenant_id, content)
              select * from unnest($1::uuid[], $2::uuid[], $3::bytea[])`,
-      values: [column('id'), column('tenantId'), column('content')],
+      values: [
+        contents.map((row) => row.id),
+        contents.map((row) => row.tenantId),
+        contents.map((row) => row.content),
+      ],
     }),
   ]);
 }

@@ -6,6 +6,8 @@ import type { Stream } from '../base/stream.ts';
 export interface Claim {
   /** UUID of the message. */
   id: string;
+  /** The first message of a submission to several recipients; null with one. */
+  groupId: string | null;
   tenantId: string;
   domainId: string;
   stream: Stream;

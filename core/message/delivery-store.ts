@@ -21,7 +21,7 @@ export interface ClaimLimits {
   octets: number;
 }
 
-const CLAIM_COLUMNS = `m.id, m.tenant_id as "tenantId", m.domain_id as "domainId", m.stream,
+const CLAIM_COLUMNS = `m.id, m.group_id as "groupId", m.tenant_id as "tenantId", m.domain_id as "domainId", m.stream,
   m.claim_version as "claimVersion", m.attempts, m.rcpt_to as "rcptTo", m.header_from as "headerFrom", m.esp,
   m.campaign_id as "campaignId", m.template_version as "templateVersion", m.created_at as "createdAt",
   coalesce(m.expires_at, m.created_at + interval '72 hours') as "expiresAt"`;
@@ -34,11 +34,11 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
   const { rows } = await pool.query<Claim>({
     name: 'message-claim-due',
     text: `with transactional as materialized (
-             select id, tenant_id, 0 as rank, next_attempt_at from messages
+             select id, tenant_id, coalesce(group_id, id) as content_id, 0 as rank, next_attempt_at from messages
              where stream = 'transactional' and next_attempt_at <= now() and claimed_by is null
              order by next_attempt_at limit $2 for update skip locked),
            bulk as materialized (
-             select id, tenant_id, 1 as rank, next_attempt_at from messages
+             select id, tenant_id, coalesce(group_id, id) as content_id, 1 as rank, next_attempt_at from messages
              where stream = 'bulk' and next_attempt_at <= now() and claimed_by is null
              order by next_attempt_at limit least($3, greatest($2 - (select count(*) from transactional), $2 / 4))
              for update skip locked),
@@ -46,7 +46,7 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
              select d.id, d.tenant_id, d.rank, d.next_attempt_at, coalesce(c.content, '') as content,
                row_number() over due as place, sum(octet_length(c.content)) over due as octets
              from (select * from transactional union all select * from bulk) d
-             left join message_contents c on c.message_id = d.id and c.tenant_id = d.tenant_id
+             left join message_contents c on c.message_id = d.content_id and c.tenant_id = d.tenant_id
              window due as (order by d.rank, d.next_attempt_at, d.id rows unbounded preceding))
            update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
            from sized s
@@ -70,13 +70,14 @@ export async function claimByIds(
   const { rows } = await pool.query<Claim>({
     name: 'message-claim-by-ids',
     text: `with free as materialized (
-             select m.id, m.tenant_id from unnest($2::uuid[], $3::uuid[]) as q(id, tenant_id)
+             select m.id, m.tenant_id, coalesce(m.group_id, m.id) as content_id
+             from unnest($2::uuid[], $3::uuid[]) as q(id, tenant_id)
              join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5
              where m.claimed_by is null and m.next_attempt_at <= now() + $6 * interval '1 millisecond'
              for update of m skip locked)
            update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
            from free f left join message_contents c
-             on c.message_id = f.id and c.tenant_id = f.tenant_id and c.message_id between $4 and $5
+             on c.message_id = f.content_id and c.tenant_id = f.tenant_id and c.message_id between $4 and $5
            where m.id = f.id and m.tenant_id = f.tenant_id and m.id between $4 and $5
            returning ${CLAIM_COLUMNS}, coalesce(c.content, '') as content`,
     values: [workerId, ids, wanted.map((one) => one.tenantId), lowest(ids), highest(ids), EARLY_MS],
@@ -159,10 +160,13 @@ const RECORD = `
     on conflict do nothing)
   select id from written`;
 
+// Ids of a group differ in their second half only: between these bounds is also the one under which its content is.
 function lowest(ids: string[]): string {
-  return ids.reduce((low, id) => (id < low ? id : low), ids[0] ?? '');
+  const low = ids.reduce((least, id) => (id < least ? id : least), ids[0] ?? '');
+  return `${low.slice(0, 18)}-0000-000000000000`;
 }
 
 function highest(ids: string[]): string {
-  return ids.reduce((high, id) => (id > high ? id : high), ids[0] ?? '');
+  const high = ids.reduce((most, id) => (id > most ? id : most), ids[0] ?? '');
+  return `${high.slice(0, 18)}-ffff-ffffffffffff`;
 }

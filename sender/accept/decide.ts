@@ -126,7 +126,7 @@ function queue(state: Deciding, candidate: Candidate): Accepted {
   if (claimed) {
     state.capacity.transactional -= 1;
     state.capacity.bulk -= 1;
-    state.claims.push(newClaim(row, clock.now));
+    state.claims.push(newClaim(row, candidate.message.content, clock.now));
   } else {
     state.unclaimed += 1;
   }

@@ -11,6 +11,8 @@ export function newMessageRow({ tenantId, message, domain, template }: Candidate
   return {
     id: message.id,
     tenantId,
+    groupId: null,
+    addressField: null,
     domainId: domain!.id,
     stream: message.stream,
     state: 'queued',
@@ -55,9 +57,10 @@ export function newEvent(
 }
 
 /** The claim of a message that is stored as claimed by this process. */
-export function newClaim(row: MessageRow, createdAt: Date): Claim {
+export function newClaim(row: MessageRow, content: Buffer, createdAt: Date): Claim {
   return {
     id: row.id,
+    groupId: row.groupId,
     tenantId: row.tenantId,
     domainId: row.domainId,
     stream: row.stream,
@@ -70,6 +73,6 @@ export function newClaim(row: MessageRow, createdAt: Date): Claim {
     templateVersion: row.templateVersion,
     createdAt,
     expiresAt: row.expiresAt!,
-    content: row.content,
+    content,
   };
 }

@@ -121,7 +121,7 @@ function contentOf(
       ...(contentType === '' ? {} : { contentType }),
       ...(contentId === '' ? {} : { contentId }),
     })),
-    messageId: makeMessageId(claim.id, domain.name),
+    messageId: makeMessageId(claim.groupId ?? claim.id, domain.name),
     date: claim.createdAt,
     feedbackId: feedbackId({
       campaign: claim.campaignId === null ? '' : toId('cmp', claim.campaignId),

@@ -172,6 +172,8 @@ function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessag
     subject,
     templateId: null,
     templateVersion: null,
+    groupId: null,
+    addressField: null,
     campaignId: null,
     contactId: null,
     tags: [],

@@ -1,6 +1,6 @@
 // Messages: what was submitted, what it says, every attempt.
 //
-// Words: a *message* is one submission to one recipient. Its *state* moves
+// Words: a *message* is one submission to one recipient; those of a submission to several are a *group*. Its *state* moves
 //   queued → sending → delivered | bounced | expired,  deferred (with defer_reason),  dropped,  cancelled.
 // `admitted_day` is the UTC day under whose cap the message was admitted; null means that it was not yet.
 // `claimed_by`/`claim_version` fence workers: who holds a message writes only under its own version.
@@ -19,6 +19,10 @@ export const messages = pgTable(
   {
     id: uuid('id').primaryKey(),
     tenantId: uuid('tenant_id').notNull(),
+    /** Of a submission to several recipients: the id of its first message. Null with one recipient. */
+    groupId: uuid('group_id'),
+    /** Where that submission named this recipient; null with one recipient. */
+    addressField: text('address_field', { enum: ['to', 'cc', 'bcc'] }),
     domainId: uuid('domain_id').notNull(),
     stream: text('stream', { enum: ['transactional', 'bulk'] }).notNull(),
     state: text('state', {
@@ -65,6 +69,9 @@ export const messages = pgTable(
     index('messages_claimed')
       .on(t.claimedBy)
       .where(sql`claimed_by is not null`),
+    index('messages_group')
+      .on(t.groupId)
+      .where(sql`group_id is not null`),
     index('messages_campaign')
       .on(t.campaignId)
       .where(sql`campaign_id is not null`),
@@ -74,7 +81,10 @@ export const messages = pgTable(
   ],
 );
 
-/** What a message says, as the bytes of sender.v1.OutgoingMessage. Apart from the state, so that it stays small. */
+/**
+ * What a message says, as the bytes of sender.v1.OutgoingMessage. Apart from the state, so that it stays small; once for
+ * a group, under the id of its first message: `coalesce(group_id, id)` finds it.
+ */
 export const messageContents = pgTable('message_contents', {
   messageId: uuid('message_id').primaryKey(),
   tenantId: uuid('tenant_id').notNull(),

@@ -1,4 +1,5 @@
-// Message-ID (RFC 5322 section 3.6.4): the same for every attempt, so a receiver can drop a repeat.
+// Message-ID (RFC 5322 section 3.6.4): the same for every attempt, so a receiver can drop a repeat, and for every
+// recipient of a submission, so that their replies are one thread.
 
 /**
  * `<uuid@domain>` of one message; the domain is the sending domain. Throws on text that could not stand
