@@ -23,7 +23,7 @@ export function headerLine(name: string, value: string): string {
   if (text === '') return '';
   // Text that holds =? would be decoded by the reader, so it is encoded even when it is plain.
   const plain = PRINTABLE.test(text) && !text.includes('=?') && !UNFOLDABLE.test(text);
-  return plain ? foldLine(`${name}: ${text}`) : `${name}: ${encodeWords(text).join('\r\n ')}\r\n`;
+  return plain ? foldLine(`${name}: ${text}`) : `${encoded(name, text)}\r\n`;
 }
 
 /** One field holding one mailbox. The address is written as it is: only parsed addresses may come here. */
@@ -33,7 +33,7 @@ export function mailboxLine(name: string, mailbox: Mailbox): string {
   const display = toOneLine(mailbox.name ?? '');
   if (display === '') return `${name}: ${mailbox.address}\r\n`;
   const plain = PRINTABLE.test(display) && !display.includes('=?') && display.length <= 200;
-  if (!plain) return `${name}: ${encodeWords(display).join('\r\n ')}\r\n <${mailbox.address}>\r\n`;
+  if (!plain) return `${encoded(name, display)}\r\n <${mailbox.address}>\r\n`;
   const phrase = ATOMS.test(display) ? display : `"${display.replace(/["\\]/g, '\\$&')}"`;
   return foldLine(`${name}: ${phrase} <${mailbox.address}>`);
 }
@@ -46,6 +46,12 @@ export function rawLine(name: string, value: string): string {
   if (!PRINTABLE.test(value) || UNFOLDABLE.test(value))
     throw new RangeError(`${name} has a value that cannot be written`);
   return foldLine(`${name}: ${value}`);
+}
+
+// A line that holds an encoded word has at most 76 characters (RFC 2047 section 2), the field's name among them.
+function encoded(name: string, text: string): string {
+  const [first, ...others] = encodeWords(text, FOLD_AT - `${name}: `.length);
+  return [`${name}: ${first}`.trimEnd(), ...others].join('\r\n ');
 }
 
 /** Cuts `Name: value` at spaces into lines of 76 characters where it can, and ends it with CRLF. */

@@ -3,26 +3,27 @@
 /** Octets of one encoded word with its delimiters, RFC 2047 section 2. */
 export const MAX_ENCODED_WORD_OCTETS = 75;
 
-const PREFIX_Q = '=?UTF-8?Q?';
-const PREFIX_B = '=?UTF-8?B?';
-const ROOM = MAX_ENCODED_WORD_OCTETS - PREFIX_Q.length - '?='.length;
-// Base64 makes four octets of three, and a word may not end inside a group.
-const ROOM_B = Math.floor(ROOM / 4) * 3;
+const DELIMITERS = '=?UTF-8?Q??='.length;
+const LEAST_FIRST_WORD = 32; // less than this on the first line is not worth a word; any character takes 24 at most
 
 const ENCODED_WORD = /^=\?([A-Za-z0-9-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([BbQq])\?([!-><-~]{0,900})\?=$/;
 const CHARSETS = new Set(['utf-8', 'us-ascii', 'iso-8859-1', 'iso-8859-15', 'windows-1252', 'iso-2022-jp']);
 
 /**
  * Encoded words for any text, each at most 75 octets and holding whole characters (RFC 2047 section 5), to be
- * joined by a space or a fold. Q or B, whichever is shorter. The set of literal characters is that of a
- * phrase (5.3), so the words are valid in names and in unstructured fields alike.
+ * joined by folds. The first one has at most `first` octets, since it stands behind the field's name: it is the
+ * empty string when that is too few, so that the first fold follows the name. Q or B, whichever is shorter. The set
+ * of literal characters is that of a phrase (5.3), so the words are valid in names and in unstructured fields alike.
  */
-export function encodeWords(text: string): string[] {
+export function encodeWords(text: string, first = MAX_ENCODED_WORD_OCTETS): string[] {
   const bytes = Buffer.from(text, 'utf8');
   let plain = 0;
   for (const byte of bytes) if (isPhraseSafe(byte) || byte === 0x20) plain += 1;
   const qLength = plain + (bytes.length - plain) * 3;
-  return qLength <= (bytes.length * 4) / 3 + 4 ? packQuoted(text) : packBase64(text);
+  const encoding = qLength <= (bytes.length * 4) / 3 + 4 ? Q : B;
+  return first < LEAST_FIRST_WORD
+    ? ['', ...pack(text, encoding, MAX_ENCODED_WORD_OCTETS)]
+    : pack(text, encoding, Math.min(first, MAX_ENCODED_WORD_OCTETS));
 }
 
 /**
@@ -70,36 +71,46 @@ function fromQ(body: string): Buffer | null {
   return Buffer.from(text, 'latin1');
 }
 
-function packBase64(text: string): string[] {
-  const words: string[] = [];
-  let chunk = '';
-  let size = 0;
-  for (const char of text) {
-    const width = Buffer.byteLength(char);
-    if (size + width > ROOM_B) {
-      words.push(`${PREFIX_B}${Buffer.from(chunk).toString('base64')}?=`);
-      chunk = '';
-      size = 0;
-    }
-    chunk += char;
-    size += width;
-  }
-  words.push(`${PREFIX_B}${Buffer.from(chunk).toString('base64')}?=`);
-  return words;
+interface Encoding {
+  letter: 'Q' | 'B';
+  /** How much of `capacity` a character takes. */
+  size(char: string): number;
+  /** How much fits between the delimiters into so many octets. */
+  capacity(octets: number): number;
+  encode(text: string): string;
 }
 
-function packQuoted(text: string): string[] {
+const Q: Encoding = {
+  letter: 'Q',
+  size: (char) => quoted(char).length,
+  capacity: (octets) => octets,
+  encode: (text) => Array.from(text, quoted).join(''),
+};
+
+// Base64 makes four octets of three, and a word may not end inside a group.
+const B: Encoding = {
+  letter: 'B',
+  size: (char) => Buffer.byteLength(char),
+  capacity: (octets) => Math.floor(octets / 4) * 3,
+  encode: (text) => Buffer.from(text).toString('base64'),
+};
+
+function pack(text: string, encoding: Encoding, first: number): string[] {
   const words: string[] = [];
   let chunk = '';
+  let left = encoding.capacity(first - DELIMITERS);
+  const end = () => words.push(`=?UTF-8?${encoding.letter}?${encoding.encode(chunk)}?=`);
   for (const char of text) {
-    const piece = quoted(char);
-    if (chunk.length + piece.length > ROOM) {
-      words.push(`${PREFIX_Q}${chunk}?=`);
+    const size = encoding.size(char);
+    if (size > left) {
+      end();
       chunk = '';
+      left = encoding.capacity(MAX_ENCODED_WORD_OCTETS - DELIMITERS);
     }
-    chunk += piece;
+    chunk += char;
+    left -= size;
   }
-  words.push(`${PREFIX_Q}${chunk}?=`);
+  end();
   return words;
 }
 

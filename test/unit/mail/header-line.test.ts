@@ -1,8 +1,12 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
 import fc from 'fast-check';
+import { simpleParser } from 'mailparser';
 import { expect, test } from 'vitest';
 import { decodeEncodedWords } from '../../../core/mail/compose/encoded-word.ts';
 import { foldLine, headerLine, mailboxLine, rawLine } from '../../../core/mail/header-line.ts';
 import { anyText } from '../../harness/any-text.ts';
+import { skips } from '../../harness/needs.ts';
 
 const ANY = anyText({ maxLength: 400 });
 
@@ -12,7 +16,7 @@ const ANY = anyText({ maxLength: 400 });
 function expectOneField(field: string, name: string): void {
   expect(field.endsWith('\r\n')).toBe(true);
   const lines = field.slice(0, -2).split('\r\n');
-  expect(lines[0]).toMatch(new RegExp(`^${name}: ?`));
+  expect(lines[0]).toMatch(new RegExp(`^${name}:( |$)`));
   for (const line of lines) {
     expect(line).not.toMatch(/\p{Cc}/u);
     expect(line.trim()).not.toBe('');
@@ -76,4 +80,72 @@ test('folds before 76 characters where there is a space, never after the name', 
   const lines = foldLine(`Subject: ${'word '.repeat(40)}end`).split('\r\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(76);
   expect(foldLine(`Subject: ${'x'.repeat(100)} y`)).toBe(`Subject: ${'x'.repeat(100)}\r\n y\r\n`);
+});
+
+// Scripts of one, two, three and four octets a character; what is shorter as Q and what is shorter as B.
+const SCRIPTS = [
+  'Größe und Preis für ',
+  'Žluťoučký kůň ',
+  'Привет, как дела? ',
+  'ありがとうございます。',
+  'שלום עולם ',
+  '🎉👩‍👩‍👧 ',
+  '"Müller, Ann" <x> =?UTF-8?Q?no?= ',
+];
+const ADDRESS = 'ann@example.com';
+const FIELDS = SCRIPTS.flatMap((script, nth) =>
+  Array.from({ length: 40 }, (_, size) => {
+    const length = 1 + size * 4 + nth;
+    const text = script.repeat(20).slice(0, length).toWellFormed().trim();
+    const name = `X-${'Long-Name-'.repeat(8).slice(0, size * 2)}${nth}`;
+    return [
+      { name, text, field: headerLine(name, text) },
+      { name: 'Subject', text, field: headerLine('Subject', text) },
+      ...['From', 'To', 'Reply-To'].map((name) => ({
+        name,
+        text,
+        field: mailboxLine(name, { name: text, address: ADDRESS }),
+      })),
+    ];
+  }).flat(),
+).filter(({ field }) => field.includes('=?'));
+
+test('no line that holds an encoded word is longer than 76 characters, whatever the name of the field', () => {
+  expect(FIELDS.length).toBeGreaterThan(1000);
+  for (const { field, name } of FIELDS) {
+    expectOneField(field, name);
+    for (const line of field.split('\r\n'))
+      if (line.includes('=?')) expect(line.length, line).toBeLessThanOrEqual(76);
+  }
+  const first = FIELDS.map(({ field }) => field.split('\r\n')[0]!.length);
+  expect(Math.max(...first.filter((length) => length <= 76))).toBeGreaterThan(70); // the first line is used
+});
+
+test('mailparser reads the text back', async () => {
+  for (const { name, text, field } of FIELDS) {
+    if (name.startsWith('X-')) continue; // which it leaves as they are
+    const mail = await simpleParser(Buffer.from(`${field}\r\n`));
+    const value = mail.headers?.get(name.toLowerCase());
+    const read = typeof value === 'string' ? value : (value as typeof mail.from)?.value[0]?.name;
+    expect(read, field).toBe(text);
+  }
+});
+
+const PYTHON = `
+import json, sys
+from email.header import decode_header, make_header
+from email.parser import Parser
+out = []
+for field in json.load(sys.stdin):
+    value = Parser().parsestr(field).values()[0]
+    out.append(str(make_header(decode_header(value))).replace("<${ADDRESS}>", "").strip())
+json.dump(out, sys.stdout)
+`;
+
+const python = spawnSync('python3', ['--version']).status === 0 ? null : 'python3 is not installed';
+
+test.skipIf(skips(python))('so does the email package of Python', () => {
+  const input = JSON.stringify(FIELDS.map(({ field }) => field));
+  const read = JSON.parse(execFileSync('python3', ['-c', PYTHON], { input }).toString());
+  expect(read).toEqual(FIELDS.map(({ text }) => text));
 });
