@@ -31,22 +31,18 @@ const MAX_WAITING = 5_000; // DATA commands, more than there may be sessions: be
 const BUSY_PER_SECOND = 200;
 const IN_FLIGHT = 2; // while one batch waits for the disk, the next is sent
 
-/** The batcher of one process. `onAccepted` gets, after each commit, the number of webhook deliveries that it made. */
-export function createAcceptBatch(deps: {
-  pool: pg.Pool;
-  fail: Fail;
-  onAccepted: (deliveries: number) => void;
-}): AcceptBatch {
+/** The batcher of one process. `onAccepted` is called after each commit. */
+export function createAcceptBatch(deps: { pool: pg.Pool; fail: Fail; onAccepted: () => void }): AcceptBatch {
   let pace = { since: monotonicMs(), count: 0, last: 0 }; // messages of this second and of the one before
   const batcher = createBatcher<Waiting>({
     async run(batch) {
       deps.fail('inbound.before-commit');
-      const deliveries = await acceptRaws(
+      await acceptRaws(
         deps.pool,
         batch.flatMap((one) => one.raws),
       );
       deps.fail('inbound.after-commit');
-      deps.onAccepted(deliveries);
+      deps.onAccepted();
       for (const one of batch) one.resolve();
     },
     failed: (one, error) => one.reject(error),

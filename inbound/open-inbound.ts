@@ -65,6 +65,10 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     returnPathKeys: keys,
     isBusy: () => batch.isBusy(),
     onEvent: (tenantId, eventId) => publishLive(nats, tenantId, 'events', { id: eventId }),
+    onDeliveriesDue: () => {
+      deliveries.wake();
+      wakeUps.announce(0);
+    },
   });
   const deliveries = startDeliveryLoop({
     pool,
@@ -82,12 +86,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
   const batch = createAcceptBatch({
     pool,
     fail,
-    onAccepted: (made) => {
-      routing.wake();
-      if (made === 0) return;
-      deliveries.wake();
-      wakeUps.announce(0);
-    },
+    onAccepted: () => routing.wake(),
   });
   const upkeep = startUpkeep({ pool, log, config });
   const smtp = await startSmtp({

@@ -24,6 +24,8 @@ export interface RouteDeps {
   returnPathKeys: readonly Buffer[];
   /** Publishes a tenant's new event to live views. */
   onEvent: (tenantId: string, eventId: string) => void;
+  /** Wakes up those who deliver to webhooks. */
+  onDeliveriesDue: () => void;
 }
 
 const OPEN: ReadonlySet<MessageState> = new Set(OPEN_STATES);
@@ -44,8 +46,9 @@ export async function routeMessage(deps: RouteDeps, work: RawWork): Promise<void
       if (eventId !== null) events.push(eventId);
     }
   };
-  await finishWork(deps.pool, work, result.content, bodies, result.report ? accept : null);
+  const due = await finishWork(deps.pool, work, result.content, bodies, result.report ? accept : null);
   deps.fail('inbound.after-route');
+  if (due > 0) deps.onDeliveriesDue();
   for (const eventId of events) deps.onEvent(work.tenantId, eventId);
 }
 

@@ -87,8 +87,9 @@ export async function postponeWork(
 }
 
 /**
- * Records what was read and calls it done, in one transaction with `more`. False when another process had done it
- * already: then nothing is written. Without attachments and without `more` it is one statement.
+ * Records what was read and calls it done, in one transaction with `more`; when another process had done it already,
+ * nothing is written. Without attachments and without `more` it is one statement. Returns the number of webhook
+ * deliveries that waited for it.
  */
 export async function finishWork(
   pool: pg.Pool,
@@ -96,47 +97,58 @@ export async function finishWork(
   content: InboundContent | null,
   bodies: { index: number; bytes: Buffer }[],
   more: ((client: pg.PoolClient) => Promise<void>) | null,
-): Promise<boolean> {
-  if (content && bodies.length === 0 && !more) return insertContent(pool, work, content);
+): Promise<number> {
+  if (content && bodies.length === 0 && !more) return (await insertContent(pool, work, content)).due;
   return inTransaction(pool, async (client) => {
-    const done = content ? await insertContent(client, work, content) : await markDone(client, work);
-    if (!done) return false;
+    const { done, due } = content ? await insertContent(client, work, content) : await markDone(client, work);
+    if (!done) return 0;
     for (const body of bodies) await insertAttachment(client, work.id, body.index, body.bytes);
     await more?.(client);
-    return true;
+    return due;
   });
+}
+
+interface Done {
+  done: boolean;
+  due: number;
 }
 
 // The first part of the text is what a search looks into: tsvector ends at 1 MB, and nobody remembers page 90.
 const SEARCHED_CHARS = 100_000;
 
-async function markDone(client: pg.PoolClient, work: RawWork): Promise<boolean> {
+async function markDone(client: pg.PoolClient, work: RawWork): Promise<Done> {
   const { rowCount } = await client.query({
     name: 'inbound-work-done',
     text: 'update inbound_raws set work_due_at = null where tenant_id = $1 and id = $2 and work_due_at is not null',
     values: [work.tenantId, work.id],
   });
-  return rowCount === 1;
+  return { done: rowCount === 1, due: 0 };
 }
 
-// Marks the raw as done and inserts what was read, if it was not done already.
+// Marks the raw as done and inserts what was read, if it was not done already. Its deliveries wait no longer.
 async function insertContent(
   db: Pick<pg.Pool, 'query'>,
   work: RawWork,
   content: InboundContent,
-): Promise<boolean> {
+): Promise<Done> {
   const names = [content.headerFrom ?? '', ...content.headerTo, ...content.headerCc].join(' ');
-  const { rowCount } = await db.query({
+  const { rows } = await db.query<Done>({
     name: 'inbound-content',
     text: `with done as (
              update inbound_raws set work_due_at = null
-             where id = $1::uuid and tenant_id = $2::uuid and work_due_at is not null returning id, tenant_id)
+             where id = $1::uuid and tenant_id = $2::uuid and work_due_at is not null returning id, tenant_id),
+           due as (
+             update webhook_deliveries d set next_attempt_at = now() from done
+             where d.raw_id = done.id and d.tenant_id = done.tenant_id and d.state = 'pending' and d.first_attempt_at is null
+             returning 1),
+           content as (
            insert into inbound_contents (raw_id, tenant_id, header_from, header_to, header_cc, subject, date, text, html,
              headers, attachments, auth, auto_submitted, parse_error, search)
            select id, tenant_id, $3, $4::text[], $5::text[], $6, $7::timestamptz, $8, $9, $10::jsonb, $11::jsonb,
              $12::jsonb, $13::boolean, $14,
              to_tsvector('simple', $15) || to_tsvector('simple', $16) || to_tsvector('simple', $17)
-           from done`,
+           from done)
+           select exists (select 1 from done) as done, (select count(*)::int from due) as due`,
     values: [
       work.id,
       work.tenantId,
@@ -157,7 +169,7 @@ async function insertContent(
       searchWords(content.text ?? ''),
     ],
   });
-  return rowCount === 1;
+  return rows[0]!;
 }
 
 // Words only: PostgreSQL would keep ann@example.com as one, and then not find "example".

@@ -7,13 +7,19 @@
 import type pg from 'pg';
 
 import { MAX_AGE_MS } from './schedule.ts';
+import type { DeliveryFacts } from './sign.ts';
 
 /** A delivery that this process alone attempts now. */
 export interface DeliveryClaim {
   id: string;
   tenantId: string;
   rawId: string;
+  messageId: string;
   recipient: string;
+  mailFrom: string;
+  peer: string;
+  /** Null while the message is not read. */
+  auth: DeliveryFacts['auth'];
   sizeBytes: number;
   claimVersion: number;
   /** Number of the attempt, 1 to 7. */
@@ -86,14 +92,16 @@ const CLAIM = `
         claimed_until = now() + $3 * interval '1 millisecond',
         first_attempt_at = coalesce(d.first_attempt_at, clock_timestamp())
     from picked p where d.id = p.id
-    returning d.id, d.tenant_id, d.raw_id, d.recipient, d.size_bytes, d.claim_version, d.attempts, p.webhook_url,
-      p.sealed_secret),
+    returning d.id, d.tenant_id, d.raw_id, d.message_id, d.recipient, d.size_bytes, d.claim_version, d.attempts,
+      p.webhook_url, p.sealed_secret),
   attempt as (
     insert into webhook_attempts (delivery_id, claim_version, tenant_id, attempt, webhook_url, started_at)
     select id, claim_version, tenant_id, attempts, webhook_url, clock_timestamp() from claimed)
-  select id, tenant_id as "tenantId", raw_id as "rawId", recipient, size_bytes as "sizeBytes",
-    claim_version as "claimVersion", attempts as attempt, webhook_url as url, sealed_secret as "sealedSecret"
-  from claimed`;
+  select d.id, d.tenant_id as "tenantId", d.raw_id as "rawId", d.message_id as "messageId", d.recipient,
+    r.mail_from as "mailFrom", r.peer, c.auth, d.size_bytes as "sizeBytes", d.claim_version as "claimVersion",
+    d.attempts as attempt, d.webhook_url as url, d.sealed_secret as "sealedSecret"
+  from claimed d join inbound_raws r on r.id = d.raw_id and r.tenant_id = d.tenant_id
+    left join inbound_contents c on c.raw_id = r.id and c.tenant_id = r.tenant_id`;
 
 /** Records how attempts ended. Returns the ids that were written; what is missing had lost its claim meanwhile. */
 export async function finishDeliveries(pool: pg.Pool, results: DeliveryResult[]): Promise<Set<string>> {

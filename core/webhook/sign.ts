@@ -8,7 +8,16 @@ export interface DeliveryFacts {
   recipient: string;
   deliveryId: string;
   attempt: number;
+  messageId: string;
+  /** Envelope sender; empty for the null sender. */
+  mailFrom: string;
+  /** Address of the client that sent the message. */
+  peer: string;
+  /** The words of RFC 8601 section 2.7; null while nobody has checked. */
+  auth: Record<'spf' | 'dkim' | 'dmarc', string> | null;
 }
+
+const NOT_CHECKED = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' };
 
 /** A fresh secret. The HMAC key is this text itself, in UTF-8. */
 export function newWebhookSecret(): string {
@@ -26,14 +35,23 @@ export function deliveryHeaders(
   signature: string,
   facts: DeliveryFacts,
 ): Record<string, string> {
+  const { spf, dkim, dmarc } = facts.auth ?? NOT_CHECKED;
   return {
     'content-type': 'message/rfc822',
     'user-agent': 'Postrider-Inbound/1',
     [`X-${prefix}-Inbound-Sig`]: `hmac-sha256=${signature}`,
     [`X-${prefix}-Inbound-Tenant`]: facts.tenantId,
-    // An HTTP header is octets: an address above ASCII (SMTPUTF8) goes as its UTF-8 octets.
-    [`X-${prefix}-Inbound-Recipient`]: Buffer.from(facts.recipient, 'utf8').toString('latin1'),
+    [`X-${prefix}-Inbound-Recipient`]: octets(facts.recipient),
     [`X-${prefix}-Inbound-Delivery`]: facts.deliveryId,
     [`X-${prefix}-Inbound-Attempt`]: String(facts.attempt),
+    [`X-${prefix}-Inbound-Message`]: facts.messageId,
+    [`X-${prefix}-Inbound-From`]: facts.mailFrom === '' ? '<>' : octets(facts.mailFrom),
+    [`X-${prefix}-Inbound-Peer`]: facts.peer,
+    [`X-${prefix}-Inbound-Auth`]: `spf=${spf}; dkim=${dkim}; dmarc=${dmarc}`,
   };
+}
+
+// An HTTP header is octets: an address above ASCII (SMTPUTF8) goes as its UTF-8 octets. SMTP lets no control into one.
+function octets(address: string): string {
+  return Buffer.from(address, 'utf8').toString('latin1');
 }

@@ -38,6 +38,10 @@ export async function testSend(deps: TestSendDeps, tenantId: string): Promise<Te
     recipient: 'webhook-test@example.com',
     deliveryId: toId('dlv', newUuid()),
     attempt: 1,
+    messageId: toId('inm', newUuid()),
+    mailFrom: 'webhook-test@example.com',
+    peer: '127.0.0.1',
+    auth: { spf: 'none', dkim: 'none', dmarc: 'none' },
   });
   const result = await deps.http.post(endpoint.url, headers, body, WEBHOOK_TIMEOUT_MS);
   if (result.kind !== 'answered') {

@@ -14,6 +14,7 @@ const TRIES = 2;
 const FOUND_MS = 60_000;
 const ABSENT_MS = 20_000; // absent or not answered
 const MAX_ENTRIES = 5_000;
+const BODY_CHANGED = 'body hash did not verify'; // mailauth says neutral, RFC 8601 section 2.7.1 fail
 const UNKNOWN: AuthResults = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' };
 
 /** Looks up a DNS record as mailauth asks for it. */
@@ -70,7 +71,9 @@ async function check(job: ParseJob, look: Look, hostname: string): Promise<AuthR
     disableArc: true,
     disableBimi: true,
   });
-  const signatures = (dkim?.results ?? []).map((one) => one.status.result);
+  const signatures = (dkim?.results ?? []).map(({ status }) =>
+    status.comment === BODY_CHANGED ? 'fail' : status.result,
+  );
   return {
     spf: word(spf === false ? undefined : spf?.status.result),
     dkim: word(signatures.includes('pass') ? 'pass' : signatures[0]),

@@ -62,6 +62,10 @@ async function post(deps: AttemptDeps, claim: DeliveryClaim): Promise<Attempted>
     recipient: claim.recipient,
     deliveryId: toId('dlv', claim.id),
     attempt: claim.attempt,
+    messageId: toId('inm', claim.messageId),
+    mailFrom: claim.mailFrom,
+    peer: claim.peer,
+    auth: claim.auth,
   });
   deps.fail('webhook.after-claim');
   const result = await deps.http.post(claim.url, headers, body, WEBHOOK_TIMEOUT_MS);

@@ -79,6 +79,14 @@ const attempts = async (account: Account) =>
     )
   ).rows;
 
+const AUTH = /^spf=[a-z]+; dkim=none; dmarc=[a-z]+$/;
+const messageId = async (account: Account): Promise<string> =>
+  (
+    await world.context.db.pool.query('select id from inbound_messages where tenant_id = $1', [
+      account.tenantId,
+    ])
+  ).rows[0].id;
+
 test('a message is posted once, byte for byte, with headers and signature', async () => {
   const { account, endpoint, secret, to } = await hooked(() => ({ status: 204 }));
   expect(await sendMail(world.port, { to, data: DATA })).toMatch(/^250/);
@@ -94,9 +102,41 @@ test('a message is posted once, byte for byte, with headers and signature', asyn
     'x-svc-inbound-recipient': to,
     'x-svc-inbound-delivery': toId('dlv', id),
     'x-svc-inbound-attempt': '1',
+    'x-svc-inbound-message': toId('inm', await messageId(account)),
+    'x-svc-inbound-from': 'ann@sender.test',
+    'x-svc-inbound-peer': '127.0.0.1',
+    'x-svc-inbound-auth': expect.stringMatching(AUTH),
     'content-length': String(body.length),
   });
 });
+
+test('the null sender is <>, a quoted one keeps its marks, and one above ASCII goes as UTF-8 octets', async () => {
+  const { endpoint, to } = await hooked(() => ({ status: 204 }));
+  const senders = ['', '"ann lee"@sender.test', 'jürgen@sender.test'];
+  for (const from of senders) {
+    const wire = Buffer.from(from, 'utf8').toString('latin1');
+    expect(await sendMail(world.port, { from: wire, to, data: DATA })).toMatch(/^250/);
+  }
+  await until(() => endpoint.hits.length === 3);
+  const given = endpoint.hits.map(({ headers }) => String(headers['x-svc-inbound-from']));
+  const read = given.map((header) => Buffer.from(header, 'latin1').toString('utf8'));
+  expect(new Set(read)).toEqual(new Set(['<>', '"ann lee"@sender.test', 'jürgen@sender.test']));
+});
+
+test('mail that cannot be read in time is delivered all the same, and says that nobody checked it', async () => {
+  const { account, endpoint, to } = await hooked(() => ({ status: 204 }));
+  const client = await world.context.db.pool.connect();
+  await client.query('begin');
+  await client.query('lock table inbound_contents in exclusive mode');
+  await sendMail(world.port, { to, data: DATA });
+  await until(() => endpoint.hits.length === 1, { limitMs: 60_000 });
+  await client.query('rollback');
+  client.release();
+  expect(endpoint.hits[0]!.headers['x-svc-inbound-auth']).toBe(
+    'spf=temperror; dkim=temperror; dmarc=temperror',
+  );
+  await settled(account, 'accepted');
+}, 90_000);
 
 test('each recipient has its own delivery, also over two tenants', async () => {
   const one = await hooked(() => ({ status: 200 }));
