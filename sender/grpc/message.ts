@@ -26,6 +26,7 @@ export function toMessage(message: MessageDetail): Message {
       smtpCode: attempt.smtpCode ?? 0,
       enhancedCode: attempt.enhancedCode ?? '',
       reply: attempt.reply,
+      tls: attempt.tls ?? '',
     })),
     events: message.events.map(({ type, occurredAt, data }) => ({ type, occurredAt, data })),
   };

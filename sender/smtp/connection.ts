@@ -31,7 +31,7 @@ export interface Connection {
   smtp: SMTPConnection;
   host: string;
   address: string;
-  /** TLS version, or null for plain text. */
+  /** TLS version and cipher, `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text. */
   tls: string | null;
   smtputf8: boolean;
   /** Messages that went over it. */
@@ -140,7 +140,7 @@ function wrap(smtp: SMTPConnection, endpoint: Endpoint): Connection {
     smtp,
     host: endpoint.host,
     address: endpoint.address,
-    tls: smtp.secure && smtp._socket ? (smtp._socket as TLSSocket).getProtocol() : null,
+    tls: smtp.secure && smtp._socket ? tlsOf(smtp._socket as TLSSocket) : null,
     smtputf8: /^250[ -]SMTPUTF8\b/im.test(smtp.lastServerResponse || ''), // the reply to EHLO, or to HELO
     used: 0,
     needsReset: false,
@@ -151,4 +151,8 @@ function wrap(smtp: SMTPConnection, endpoint: Endpoint): Connection {
       smtp.close();
     },
   };
+}
+
+function tlsOf(socket: TLSSocket): string {
+  return `${socket.getProtocol()} ${socket.getCipher().standardName}`;
 }

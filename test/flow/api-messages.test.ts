@@ -23,9 +23,9 @@ test('a message shows its attempts and its events in order', async () => {
   const { db } = world.context;
   const id = await makeMessageRow(db, tenantId, { state: 'delivered' });
   await db.pool.query(
-    `insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, smtp_code, enhanced_code, reply, outcome)
-     values ($1, 2, $2, now(), 5, 'direct', 'mx.example.net', 250, '2.0.0', 'OK', 'delivered'),
-            ($1, 1, $2, now() - interval '1 minute', 5, 'direct', null, null, null, 'connection refused', 'deferred')`,
+    `insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, smtp_code, enhanced_code, reply, outcome)
+     values ($1, 2, $2, now(), 5, 'direct', 'mx.example.net', 'TLSv1.3 TLS_AES_256_GCM_SHA384', 250, '2.0.0', 'OK', 'delivered'),
+            ($1, 1, $2, now() - interval '1 minute', 5, 'direct', null, null, null, null, 'connection refused', 'deferred')`,
     [id, tenantId],
   );
   for (const [type, ago] of [
@@ -55,8 +55,14 @@ test('a message shows its attempts and its events in order', async () => {
     template_id: null,
     tags: [{ name: 'kind', value: 'receipt' }],
     attempts: [
-      { mx: null, smtp_code: null, enhanced_code: null, reply: 'connection refused' },
-      { mx: 'mx.example.net', smtp_code: 250, enhanced_code: '2.0.0', reply: 'OK' },
+      { mx: null, tls: null, smtp_code: null, enhanced_code: null, reply: 'connection refused' },
+      {
+        mx: 'mx.example.net',
+        tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
+        smtp_code: 250,
+        enhanced_code: '2.0.0',
+        reply: 'OK',
+      },
     ],
     events: [{ type: 'accepted' }, { type: 'deferred', data: { a: 1 } }, { type: 'delivered' }],
   });

@@ -117,7 +117,7 @@ test('STARTTLS is used where it is offered, whatever the certificate', async () 
   await world.untilState(id, 'delivered');
   expect(peer.messages[0]!.tls).toBe(true);
   expect(await world.rows('select tls from message_attempts where message_id = $1', [id])).toMatchObject([
-    { tls: 'TLSv1.3' },
+    { tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384' },
   ]);
 });
 

@@ -88,7 +88,10 @@ function addMessage(builder: Builder) {
       at: t.expose('at', { type: 'DateTime' }),
       durationMs: t.exposeInt('durationMs'),
       mx: t.exposeString('mx', { nullable: true }),
-      tls: t.exposeString('tls', { nullable: true, description: 'TLS version; null for plain text' }),
+      tls: t.exposeString('tls', {
+        nullable: true,
+        description: 'TLS version and cipher; null for plain text',
+      }),
       command: t.exposeString('command', {
         nullable: true,
         description: 'The last SMTP command with a reply; DOT is the end of the message',

@@ -30,6 +30,9 @@ export const messageView = z
       z.object({
         at: time,
         mx: z.string().nullable(),
+        tls: z.string().nullable().meta({
+          description: 'TLS version and cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text',
+        }),
         smtp_code: z.int().nullable(),
         enhanced_code: z.string().nullable(),
         reply: z.string(),
@@ -80,6 +83,7 @@ function toMessageView(message: MessageDetail): z.input<typeof messageView> {
     attempts: message.attempts.map((attempt) => ({
       at: attempt.at.toISOString(),
       mx: attempt.mx,
+      tls: attempt.tls,
       smtp_code: attempt.smtpCode,
       enhanced_code: attempt.enhancedCode,
       reply: attempt.reply,

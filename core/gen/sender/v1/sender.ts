@@ -241,6 +241,8 @@ export interface Attempt {
   smtpCode: number;
   enhancedCode: string;
   reply: string;
+  /** version and cipher; empty for plain text */
+  tls: string;
 }
 
 export interface Event {
@@ -2223,7 +2225,7 @@ export const Message: MessageFns<Message> = {
 };
 
 function createBaseAttempt(): Attempt {
-  return { at: undefined, mx: "", smtpCode: 0, enhancedCode: "", reply: "" };
+  return { at: undefined, mx: "", smtpCode: 0, enhancedCode: "", reply: "", tls: "" };
 }
 
 export const Attempt: MessageFns<Attempt> = {
@@ -2242,6 +2244,9 @@ export const Attempt: MessageFns<Attempt> = {
     }
     if (message.reply !== "") {
       writer.uint32(42).string(message.reply);
+    }
+    if (message.tls !== "") {
+      writer.uint32(50).string(message.tls);
     }
     return writer;
   },
@@ -2299,6 +2304,14 @@ export const Attempt: MessageFns<Attempt> = {
             message.reply = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.tls = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2321,6 +2334,7 @@ export const Attempt: MessageFns<Attempt> = {
     message.smtpCode = object.smtpCode ?? 0;
     message.enhancedCode = object.enhancedCode ?? "";
     message.reply = object.reply ?? "";
+    message.tls = object.tls ?? "";
     return message;
   },
 };
