@@ -35,7 +35,7 @@ export function startCampaignLoop(deps: CampaignLoopDeps): Loop {
     sender: deps.sender,
     leaseMs: deps.config.WORKER_LEASE_MS,
     fail: deps.fail ?? (() => {}),
-    maxAgeMs: messageMaxAgeMs(deps.config as Config),
+    maxAgeMs: messageMaxAgeMs(deps.config),
     publish: ({ tenantId, id }) => deps.publishCampaign?.(tenantId, { campaign_id: toId('cmp', id) }),
   };
   return startLoop({

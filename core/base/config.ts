@@ -117,8 +117,8 @@ export const settings = z.object({
     .number()
     .min(0.001)
     .max(168)
-    .default(72)
-    .describe('how long a failing message is retried'),
+    .default(96)
+    .describe('how long a failing message is retried (RFC 5321 4.5.4.1 asks for 96 to 120)'),
   DKIM_ED25519: flag(false).describe('sign new domains with Ed25519 beside RSA'),
   INBOUND_HOSTNAME: z
     .string()
@@ -282,7 +282,7 @@ function withNewNames(given: Record<string, string | undefined>): Record<string,
 }
 
 /** Age in milliseconds at which a message that keeps failing expires. */
-export function messageMaxAgeMs(config: Config): number {
+export function messageMaxAgeMs(config: Pick<Config, 'MESSAGE_MAX_AGE_HOURS'>): number {
   return config.MESSAGE_MAX_AGE_HOURS * HOUR_MS;
 }
 

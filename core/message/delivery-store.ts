@@ -24,7 +24,7 @@ export interface ClaimLimits {
 const CLAIM_COLUMNS = `m.id, m.group_id as "groupId", m.tenant_id as "tenantId", m.domain_id as "domainId", m.stream,
   m.claim_version as "claimVersion", m.attempts, m.rcpt_to as "rcptTo", m.header_from as "headerFrom", m.esp,
   m.campaign_id as "campaignId", m.template_version as "templateVersion", m.created_at as "createdAt",
-  coalesce(m.expires_at, m.created_at + interval '72 hours') as "expiresAt"`;
+  m.expires_at as "expiresAt"`;
 
 /**
  * Claims due messages for a worker, transactional ones first, the longest due first. Rows that another worker is

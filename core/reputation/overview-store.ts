@@ -105,11 +105,14 @@ export async function readOverviewHours(
   return rows;
 }
 
-/** What waits now, by reason, most first. A retry is at most 72 hours old, so older messages are not looked at. */
+const LATE_MS = 3_600_000; // by which a last attempt may come after the age limit
+
+/** What waits now, by reason, most first. Of retries, those of messages older than `maxAgeMs` are not looked at. */
 export async function readWaiting(
   db: Queryable,
   tenantId: string,
   domain: string | null,
+  maxAgeMs: number,
 ): Promise<WaitingCount[]> {
   const { rows } = await db.query<WaitingCount>({
     name: 'overview-waiting',
@@ -121,12 +124,12 @@ export async function readWaiting(
              union all
              select m.defer_reason, m.next_attempt_at
              from messages m join mine on mine.id = m.domain_id
-             where m.tenant_id = $1 and m.id >= uuid_floor(now() - interval '73 hours')
+             where m.tenant_id = $1 and m.id >= uuid_floor(now() - make_interval(secs => $3::float8 / 1000))
                and m.state = 'deferred' and m.admitted_day is not null)
            select coalesce(reason, 'unknown') as reason, count(*)::int as count,
              min(until) filter (where until < '9999-01-01') as until
            from waiting group by 1 order by 2 desc, 1`,
-    values: [tenantId, domain],
+    values: [tenantId, domain, maxAgeMs + LATE_MS],
   });
   return rows;
 }

@@ -1,6 +1,7 @@
 // One tenant with one domain lives through some weeks: the real gate, the real release and the real ramp, against a
 // calendar that is moved and mailbox providers that are drawn.
 
+import { messageMaxAgeMs, settings } from '../../core/base/config.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { ensurePartitions } from '../../core/db/partitions.ts';
@@ -51,7 +52,7 @@ export interface SimulationDeps {
 
 const HOURS = [8, 12, 16, 20]; // when the day's mail is submitted, a quarter each
 const BATCH = 400; // messages of one submission
-const MAX_AGE_MS = 72 * 3_600_000;
+const MAX_AGE_MS = messageMaxAgeMs(settings.pick({ MESSAGE_MAX_AGE_HOURS: true }).parse({}));
 const RETRY_MS = 3_600_000; // of a soft refusal
 
 /** Lives through the days and returns them; `onDay` is called with each as it ends. */

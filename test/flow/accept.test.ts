@@ -23,7 +23,7 @@ beforeAll(async () => {
   const gate = createGate(redis, context.config.KEY_PREFIX, context.log);
   const { pool } = context.db;
   const worker = newUuid();
-  const common = { pool, gate, fail: () => {}, maxAgeMs: 1000 * 3600 * 72, wake: () => {} };
+  const common = { pool, gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
   accept = createAccept({
     ...common,
     workerId: () => worker,

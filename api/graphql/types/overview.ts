@@ -1,5 +1,6 @@
 // The overview: what the account's mail came to lately, and what waits.
 
+import { messageMaxAgeMs } from '../../../core/base/config.ts';
 import { invalidField } from '../../../core/base/errors.ts';
 import {
   readOverviewDays,
@@ -84,7 +85,12 @@ export function addOverviewTypes(builder: Builder): void {
         type: [waiting],
         complexity: STATEMENT_COST,
         resolve: ({ domain }, _args, context) =>
-          readWaiting(context.deps.db.pool, signedIn(context).tenantId, domain),
+          readWaiting(
+            context.deps.db.pool,
+            signedIn(context).tenantId,
+            domain,
+            messageMaxAgeMs(context.deps.config),
+          ),
       }),
       totals: t.field({
         type: totals,

@@ -34,7 +34,7 @@ export function CampaignStatus({ campaign }: { campaign: CampaignDetailFragment 
               , the last on <Time value={campaign.completedAt} exact />
             </>
           )}
-          . Deferred messages are retried for up to 72 hours.
+          . Deferred messages are retried until they expire.
         </Message>
       );
     case 'cancelled':

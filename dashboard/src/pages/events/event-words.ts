@@ -39,7 +39,7 @@ export function eventSentence(type: string, data: unknown): string {
     case 'cancelled':
       return 'Cancelled before it was sent.';
     case 'expired':
-      return join('Expired: no server accepted it within 72 hours', reply(text));
+      return join('Expired: no server accepted it in time', reply(text));
     case 'open':
       return join(text('machine_open') === 'true' ? 'Opened by a machine' : 'Opened', agent(text));
     case 'click':

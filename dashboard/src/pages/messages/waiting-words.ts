@@ -8,11 +8,11 @@ const REASONS: Record<string, { short: string; long: string }> = {
   scheduled: { short: 'Scheduled', long: 'The message is sent at its scheduled time.' },
   remote_4xx: {
     short: 'The server asked to retry',
-    long: 'The receiving server asked to retry later. We retry for up to 72 hours, at increasing intervals.',
+    long: 'The receiving server asked to retry later. We retry at increasing intervals until the message expires.',
   },
   network: {
     short: 'Server not reachable',
-    long: 'The receiving server could not be reached. We retry for up to 72 hours, at increasing intervals.',
+    long: 'The receiving server could not be reached. We retry at increasing intervals until the message expires.',
   },
   esp_cap: {
     short: 'Route cap reached',
@@ -58,7 +58,7 @@ export const STATE_SENTENCES: Record<(typeof MESSAGE_STATES)[number], string> = 
     'Accepted by the receiving server. This does not show whether it is in the inbox or the spam folder.',
   deferred: 'Waiting for the next attempt.',
   bounced: 'Bounced (permanent): the receiving server rejected it.',
-  expired: 'No server accepted it within 72 hours.',
+  expired: 'No server accepted it in time.',
   dropped: 'Not sent.',
   cancelled: 'Cancelled before it was sent.',
 };
