@@ -11,6 +11,7 @@ import type { GuardedHttp } from '../core/clients/guarded-http.ts';
 import { publishLive } from '../core/clients/live.ts';
 import type { Nats } from '../core/clients/nats.ts';
 import type { Database } from '../core/db/pool.ts';
+import { trackingKeys } from '../core/tracking/token.ts';
 import { createAcceptBatch } from './accept-batch.ts';
 import { createFindRecipient } from './find-recipient.ts';
 import { createParserPool } from './parse/parser-pool.ts';
@@ -62,7 +63,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     log,
     fail,
     parser,
-    returnPathKeys: keys,
+    keys: { returnPath: keys, tracking: trackingKeys(config) },
     isBusy: () => batch.isBusy(),
     onEvent: (tenantId, eventId) => publishLive(nats, tenantId, 'events', { id: eventId }),
     onDeliveriesDue: () => {

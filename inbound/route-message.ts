@@ -11,7 +11,7 @@ import { OPEN_STATES, type MessageState } from '../core/message/states.ts';
 import { readWhole } from '../core/inbound/raw-store.ts';
 import { finishWork, postponeWork, type RawWork } from '../core/inbound/work-store.ts';
 import { acceptBounce } from './accept-bounce.ts';
-import { acceptComplaint } from './accept-complaint.ts';
+import { acceptComplaint, type ReportKeys } from './accept-complaint.ts';
 import { unreadableContent, type ParseResult } from './parse/parse-job.ts';
 import type { ParserPool } from './parse/parser-pool.ts';
 
@@ -21,7 +21,7 @@ export interface RouteDeps {
   log: Logger;
   fail: Fail;
   parser: ParserPool;
-  returnPathKeys: readonly Buffer[];
+  keys: ReportKeys;
   /** Publishes a tenant's new event to live views. */
   onEvent: (tenantId: string, eventId: string) => void;
   /** Wakes up those who deliver to webhooks. */
@@ -83,7 +83,7 @@ async function acceptReport(
     return acceptBounce(client, { id, tenantId, aboutMessageId }, report);
   }
   if (kind === 'complaint') {
-    return acceptComplaint(client, { id, tenantId, domainId }, report, deps.returnPathKeys);
+    return acceptComplaint(client, { id, tenantId, domainId }, report, deps.keys);
   }
   return null;
 }

@@ -39,6 +39,30 @@ export async function lockReportedMessage(
   return rows[0] ?? null;
 }
 
+/** A message as one of those that share a Message-ID. */
+export interface GroupMember {
+  id: string;
+  rcptTo: string;
+}
+
+/** The messages of a domain whose Message-ID has this uuid: one, or all of a submission to several recipients. */
+export async function findByMessageId(
+  client: pg.ClientBase,
+  tenantId: string,
+  domainId: string,
+  uuid: string,
+): Promise<GroupMember[]> {
+  // Ids of a group differ in their second half only: between these bounds are the partitions that have them.
+  const half = uuid.slice(0, 18);
+  const { rows } = await client.query<GroupMember>({
+    name: 'message-find-by-message-id',
+    text: `select id, rcpt_to as "rcptTo" from messages
+           where tenant_id = $1 and domain_id = $2 and (id = $3 or group_id = $3) and id between $4 and $5`,
+    values: [tenantId, domainId, uuid, `${half}-0000-000000000000`, `${half}-ffff-ffffffffffff`],
+  });
+  return rows;
+}
+
 /** The state of a message without a lock; null when it is not there. */
 export async function readState(
   pool: pg.Pool,

@@ -4,7 +4,7 @@
 import type { Config } from '../base/config.ts';
 import { normalizeEmail } from '../mail/address.ts';
 import { MAX_UNSUBSCRIBE_URL_CHARS } from '../mail/compose/list-headers.ts';
-import { makeToken, trackingKeys } from './token.ts';
+import { makeToken, readToken, trackingKeys, type TrackingToken } from './token.ts';
 
 /** The variable of templates that holds the link. Nothing else may be given under this name to campaign mail. */
 export const UNSUBSCRIBE_VARIABLE = 'unsubscribe_url';
@@ -37,4 +37,10 @@ export function createUnsubscribeUrl(
     const whole = url(normalizeEmail(rcptTo));
     return whole.length <= MAX_UNSUBSCRIBE_URL_CHARS ? whole : url('');
   };
+}
+
+/** What a link of ours says, wherever we were reached when it was made; null for others. */
+export function readUnsubscribeUrl(url: string, keys: ReturnType<typeof trackingKeys>): TrackingToken | null {
+  const token = /^https?:\/\/[^?#]+\/u\/([A-Za-z0-9_-]+)$/.exec(url)?.[1];
+  return token === undefined ? null : readToken('u', token, keys);
 }

@@ -2,7 +2,18 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { arfReport, dsnReport } from '../harness/report-mail.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import { makeMessageId } from '../../core/mail/compose/message-id.ts';
+import { createUnsubscribeUrl } from '../../core/tracking/unsubscribe-url.ts';
+import {
+  aolReport,
+  arfReport,
+  dsnReport,
+  jmrpReport,
+  plainReport,
+  yahooReport,
+  type Returned,
+} from '../harness/report-mail.ts';
 import {
   connectSmtp,
   makeAccount,
@@ -160,8 +171,10 @@ test('a complaint without a token of ours, at another domain, or of another mean
   const sent = await makeSent(world.context, account);
   const other = await makeAccount(world.context.db);
   const to = `complaints@bounces.${account.domain}`;
-  expect(await report(to, arfReport(`news@${account.domain}`, 'abuse'))).toBe('no token of ours');
-  expect(await report(to, arfReport(sent.returnPath.replace('b+', 'b+a'), 'abuse'))).toBe('no token of ours');
+  expect(await report(to, arfReport(`news@${account.domain}`, 'abuse'))).toBe('names no message of ours');
+  expect(await report(to, arfReport(sent.returnPath.replace('b+', 'b+a'), 'abuse'))).toBe(
+    'names no message of ours',
+  );
   expect(await report(`complaints@bounces.${other.domain}`, arfReport(sent.returnPath, 'abuse'))).toBe(
     'no such message',
   );
@@ -169,6 +182,85 @@ test('a complaint without a token of ours, at another domain, or of another mean
   expect(await report(to, 'From: x@y.test\r\nSubject: stop\r\n\r\nstop it\r\n')).toBe('no report');
   expect(await events(sent.id)).toEqual([]);
   expect(await suppression(sent.rcptTo)).toBeUndefined();
+});
+
+/** A message that was sent, as reports return it. */
+async function returned(of: Account = account, more: { rcptTo?: string } = {}) {
+  const sent = await makeSent(world.context, of, more);
+  return { ...sent, mail: { messageId: makeMessageId(sent.id, of.domain), to: sent.rcptTo } };
+}
+const complaintsOf = (of: Account) => `complaints@bounces.${of.domain}`;
+
+const SHAPES: [string, (mail: Returned) => string][] = [
+  ['Microsoft JMRP', (mail) => jmrpReport(mail, mail.to)],
+  ['Microsoft JMRP that names nobody', (mail) => jmrpReport(mail, null)],
+  ['AOL', aolReport],
+  ['Yahoo CFL', (mail) => yahooReport(mail, mail.to.toUpperCase())],
+  ['ARF with the headers alone', (mail) => plainReport(mail)],
+  ['ARF with a removal recipient', (mail) => plainReport(mail, mail.to)],
+];
+
+test.each(SHAPES)('%s without the return path counts by the Message-ID', async (_name, write) => {
+  const sent = await returned();
+  const other = await makeAccount(world.context.db);
+  expect(await report(complaintsOf(other), write(sent.mail))).toBe('no such message');
+  const unknown = { ...sent.mail, messageId: makeMessageId(newUuid(), account.domain) };
+  expect(await report(complaintsOf(account), write(unknown))).toBe('no such message');
+  expect(await events(sent.id)).toEqual([]);
+  expect(await report(complaintsOf(account), write(sent.mail))).toBe('complaint');
+  expect(await events(sent.id)).toMatchObject([
+    { type: 'complaint', recipient: sent.rcptTo, data: { feedback_type: 'abuse', source: 'arf' } },
+  ]);
+  expect(await suppression(sent.rcptTo)).toMatchObject({ reason: 'complaint', source_message_id: sent.id });
+});
+
+test('a report that names another recipient than the message had does not count', async () => {
+  const sent = await returned();
+  for (const data of [
+    jmrpReport(sent.mail, 'eve@remote.test'),
+    jmrpReport({ ...sent.mail, to: 'eve@remote.test' }, null),
+    yahooReport(sent.mail, 'eve@remote.test'),
+    plainReport(sent.mail, 'eve@remote.test'),
+  ]) {
+    expect(await report(complaintsOf(account), data)).toBe('names another recipient');
+  }
+  expect(await events(sent.id)).toEqual([]);
+  expect(await suppression(sent.rcptTo)).toBeUndefined();
+});
+
+test('of a submission to several, the one that the report names complained', async () => {
+  const first = await returned();
+  const half = first.id.slice(0, 18);
+  const second = await makeSent(world.context, account, { id: `${half}-8aaa-aaaaaaaaaaaa` });
+  await query('update messages set group_id = $1 where id in ($1, $2)', [first.id, second.id]);
+  const mail = { ...first.mail, to: `${first.rcptTo}, ${second.rcptTo}` };
+  expect(await report(complaintsOf(account), aolReport(mail))).toBe('names none of several recipients');
+  expect(await report(complaintsOf(account), jmrpReport(first.mail, null))).toBe(
+    'names none of several recipients',
+  );
+  expect(await report(complaintsOf(account), jmrpReport(mail, 'eve@remote.test'))).toBe(
+    'names another recipient',
+  );
+  expect(await report(complaintsOf(account), jmrpReport(mail, second.rcptTo))).toBe('complaint');
+  expect(await events(first.id)).toEqual([]);
+  expect(await events(second.id)).toMatchObject([{ type: 'complaint', recipient: second.rcptTo }]);
+});
+
+test('the unsubscribe link of campaign mail says whose complaint it is, though the Message-ID was replaced', async () => {
+  const sent = await returned();
+  const link = createUnsubscribeUrl(world.context.config);
+  const { tenantId } = account;
+  const unsubscribeUrl = link({ id: sent.id, tenantId, rcptTo: sent.rcptTo, campaignId: newUuid() })!;
+  const mail = { messageId: '<1@relay.test>', to: 'undisclosed', unsubscribeUrl };
+  const forged = {
+    ...mail,
+    unsubscribeUrl: unsubscribeUrl.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')),
+  };
+  expect(await report(complaintsOf(account), aolReport(forged))).toBe('names no message of ours');
+  const other = await makeAccount(world.context.db);
+  expect(await report(complaintsOf(other), aolReport(mail))).toBe('no such message');
+  expect(await report(complaintsOf(account), aolReport(mail))).toBe('complaint');
+  expect(await events(sent.id)).toMatchObject([{ type: 'complaint' }]);
 });
 
 test('reports reach us though inbound mail is off; nobody else at that domain does', async () => {

@@ -218,9 +218,9 @@ export async function hook(world: InboundWorld, account: Account, url: string): 
 export async function makeSent(
   context: Context,
   account: Account,
-  more: { state?: string; rcptTo?: string } = {},
+  more: { id?: string; state?: string; rcptTo?: string } = {},
 ): Promise<{ id: string; rcptTo: string; returnPath: string }> {
-  const id = newUuid();
+  const id = more.id ?? newUuid();
   const rcptTo = more.rcptTo ?? `r${id.slice(-12)}@remote.test`;
   await context.db.pool.query(
     `insert into messages (id, tenant_id, domain_id, stream, state, header_from, rcpt_to, subject, tags, attempts)

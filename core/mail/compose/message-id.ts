@@ -10,3 +10,11 @@ export function makeMessageId(messageId: string, domain: string): string {
   if (!/^[a-z0-9.-]{1,253}$/.test(domain)) throw new RangeError(`not a normalised domain: ${domain}`);
   return `<${messageId.toLowerCase()}@${domain}>`;
 }
+
+/** The uuid of a Message-ID that makeMessageId may have made, with or without its brackets; null for others. */
+export function readMessageId(text: string): string | null {
+  const uuid = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@[a-z0-9.-]{1,253}>?$/i.exec(
+    text.trim(),
+  )?.[1];
+  return uuid?.toLowerCase() ?? null;
+}
