@@ -4,11 +4,15 @@
 // HTML: what a `{{ … }}` puts out is escaped unless the author wrote `| raw`. Subject and text: put out as they are; the
 // subject is made one line, so that no variable can add a header.
 
-import { Liquid, type Template as Parsed } from 'liquidjs';
+import { filters, Liquid, type FilterImplOptions, type Template as Parsed } from 'liquidjs';
 
 import { monotonicMs } from '../base/clock.ts';
 import type { FieldProblem } from '../base/errors.ts';
 import { toOneLine } from '../mail/unsafe-text.ts';
+import { checkTemplate } from './check-template.ts';
+import { registerFilters } from './filters.ts';
+import { markLiterals } from './parsed-values.ts';
+import { printValue } from './print-value.ts';
 import {
   MAX_OUTPUT_CHARS,
   MAX_PART_CHARS,
@@ -18,6 +22,8 @@ import {
   type Rendered,
   type TemplateContent,
 } from './template.ts';
+
+type FilterHandler = Extract<FilterImplOptions, (...args: never) => unknown>;
 
 /** A parsed template. */
 type Compiled = Record<(typeof PARTS)[number], Parsed[] | null>;
@@ -30,6 +36,8 @@ type EngineResult = ({ ok: true } & Rendered) | { ok: false; reason: string; too
 
 /** Parses and renders, on the thread that calls it. */
 export interface Engine {
+  /** What an author is told when a template is saved: everything that `compile` finds, and wrong arguments. */
+  check(content: Omit<TemplateContent, 'variables'>): FieldProblem[];
   compile(content: Omit<TemplateContent, 'variables'>): CompileResult;
   render(compiled: Compiled, variables: Record<string, unknown>): EngineResult;
 }
@@ -38,40 +46,51 @@ export interface Engine {
 export const RENDER_LIMIT_MS = 200;
 
 const MEMORY_LIMIT = 10_000_000; // characters and list items that filters may make in one part
+const MAX_SENTENCE_CHARS = 300; // they may quote the template
 const TIME_MESSAGE = 'template render limit exceeded';
 const MEMORY_MESSAGE = 'memory alloc limit exceeded';
 const OTHER_TEMPLATES = ['include', 'render', 'layout', 'block'];
+const escape = filters['escape'] as FilterHandler;
+// Authors write `| escape` out of habit. As the last filter it has escaped already; anywhere else the output is escaped
+// as usual, so nothing gets through.
+const ESCAPED = new Set(['raw', 'escape', 'escape_once', 'xml_escape']);
 
 /** Makes an engine. */
 export function createEngine(): Engine {
-  const html = createLiquid({ outputEscape: 'escape' });
-  // Authors write `| escape` out of habit. As the last filter it has escaped already; anywhere else the output is
-  // escaped as usual, so nothing gets through.
-  for (const name of ['escape', 'escape_once', 'xml_escape']) {
-    const handler = html.filters[name];
-    if (typeof handler === 'function') html.registerFilter(name, { raw: true, handler });
-  }
-  const plain = createLiquid({});
+  const html = createLiquid('html');
+  const plain = createLiquid('plain');
   const liquidOf = (part: (typeof PARTS)[number]) => (part === 'html' ? html : plain);
-  return {
-    compile(content) {
-      const compiled: Compiled = { subject: null, html: null, text: null };
-      const problems: FieldProblem[] = [];
-      if (countTags(content) > MAX_TAGS)
-        return {
-          ok: false,
-          problems: [{ path: 'html', message: `has more than ${MAX_TAGS} tags and outputs` }],
-        };
-      for (const part of PARTS) {
-        const source = content[part];
-        if (source === null) continue;
-        try {
-          compiled[part] = liquidOf(part).parse(source);
-        } catch (error) {
-          problems.push({ path: part, message: sentenceOf(error) });
-        }
+  const compile: Engine['compile'] = (content) => {
+    const compiled: Compiled = { subject: null, html: null, text: null };
+    const problems: FieldProblem[] = [];
+    if (countTags(content) > MAX_TAGS)
+      return {
+        ok: false,
+        problems: [{ path: 'html', message: `has more than ${MAX_TAGS} tags and outputs` }],
+      };
+    for (const part of PARTS) {
+      const source = content[part];
+      if (source === null) continue;
+      try {
+        compiled[part] = liquidOf(part).parse(source);
+        markLiterals(compiled[part]);
+      } catch (error) {
+        problems.push({ path: part, message: sentenceOf(error) });
       }
-      return problems.length > 0 ? { ok: false, problems } : { ok: true, compiled };
+    }
+    return problems.length > 0 ? { ok: false, problems } : { ok: true, compiled };
+  };
+  return {
+    compile,
+    check(content) {
+      const result = compile(content);
+      if (!result.ok) return result.problems;
+      return PARTS.flatMap((part) =>
+        checkTemplate(content[part] ?? '', result.compiled[part] ?? []).map((message) => ({
+          path: part,
+          message: message.slice(0, MAX_SENTENCE_CHARS).toWellFormed(),
+        })),
+      );
     },
     render(compiled, variables) {
       const endsAt = monotonicMs() + RENDER_LIMIT_MS;
@@ -95,9 +114,9 @@ export function createEngine(): Engine {
   };
 }
 
-function createLiquid(options: { outputEscape?: 'escape' }): Liquid {
+function createLiquid(kind: 'html' | 'plain'): Liquid {
   const liquid = new Liquid({
-    ...options,
+    outputEscape: kind === 'html' ? escapeOutput : printOutput,
     templates: {}, // never the file system
     ownPropertyOnly: true,
     strictFilters: true, // a misspelt filter is found when the template is saved
@@ -106,9 +125,17 @@ function createLiquid(options: { outputEscape?: 'escape' }): Liquid {
     timezoneOffset: 0,
     locale: 'en-US',
   });
+  registerFilters(liquid, kind === 'html' ? ESCAPED : new Set(['raw']));
   for (const tag of OTHER_TEMPLATES) delete liquid.tags[tag];
   return liquid;
 }
+
+const printOutput: FilterHandler = function (value) {
+  return printValue(value, this.context.memoryLimit);
+};
+const escapeOutput: FilterHandler = function (value) {
+  return escape.call(this, printOutput.call(this, value));
+};
 
 function countTags(content: Omit<TemplateContent, 'variables'>): number {
   let tags = 0;
@@ -123,7 +150,7 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return 'cannot be rendered';
   const [, text = '', line, column] = /^(.*?)(?:, line:(\d+), col:(\d+))?$/s.exec(error.message) ?? [];
   const where = line === undefined ? '' : `line ${line}, column ${column}: `;
-  return `${where}${plainWords(text)}`.slice(0, 300).toWellFormed();
+  return `${where}${plainWords(text)}`.slice(0, MAX_SENTENCE_CHARS).toWellFormed();
 }
 
 function plainWords(text: string): string {

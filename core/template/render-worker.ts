@@ -40,10 +40,7 @@ function post(report: Report): void {
 }
 
 function run(task: WorkerTask): WorkerOutcome {
-  if (task.kind === 'check') {
-    const result = engine.compile(task.content);
-    return { kind: 'checked', problems: result.ok ? [] : result.problems };
-  }
+  if (task.kind === 'check') return { kind: 'checked', problems: engine.check(task.content) };
   const before = process.threadCpuUsage();
   const result = compile(task);
   if (!result.ok) return { kind: 'failed', reason: firstOf(result.problems) };
