@@ -1,6 +1,8 @@
 // mailparser ships no types: these are the parts of it that are used.
 
 declare module 'mailparser' {
+  import type { Readable, Transform } from 'node:stream';
+
   /** A mailbox, or a group of them (then `address` is missing or empty). */
   export interface ParsedMailbox {
     name: string;
@@ -44,6 +46,25 @@ declare module 'mailparser' {
     skipTextToHtml?: boolean;
     ignoreEmbedded?: boolean;
     maxChildNodes?: number;
+    /** In place of iconv-lite: a stream of octets in a charset that comes out as UTF-8. */
+    Iconv?: new (charset: string) => Transform;
+  }
+
+  /** What a MailParser emits in place of a ParsedMail's parts. */
+  export type ParsedPart =
+    | { type: 'text'; text?: string; html?: string | false }
+    | (Omit<ParsedAttachment, 'content'> & { type: 'attachment'; content: Readable; release(): void });
+
+  /** A part while it is read. `charset` is absent when the message names none. */
+  export interface ParserNode {
+    charset?: string;
+  }
+
+  export class MailParser extends Transform {
+    constructor(options: ParseOptions);
+    headers: Map<string, unknown> | false;
+    headerLines: { key: string; line: string }[] | false;
+    createNode(node: unknown): ParserNode;
   }
 
   export function simpleParser(message: Buffer, options?: ParseOptions): Promise<ParsedMail>;

@@ -1,9 +1,12 @@
 // The one reader of MIME: mailparser parses inbound mail, bounces and complaints (docs/adr/0011-one-mime-parser.md).
 // Mail is untrusted input, so it runs in processes that can be killed.
 
-import { simpleParser, type ParsedMail } from 'mailparser';
+import { Transform, type TransformCallback } from 'node:stream';
+import { MailParser, type ParsedMail, type ParsedPart, type ParserNode } from 'mailparser';
 
+import { decodeText } from './charset.ts';
 import { MAX_LINE_OCTETS } from './header.ts';
+import { repairHeader } from './repair-header.ts';
 
 // Parts of one message, mailparser's own bound. Those in each other cost the square of their depth: 5,000 took 1.4 s.
 const MAX_PARTS = 1_000;
@@ -12,15 +15,61 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /** A message in its parts. Returned messages and delivery reports are attachments. Rejects with what mailparser says. */
-export function parseMail(raw: Uint8Array): Promise<ParsedMail> {
-  return simpleParser(cutBlanks(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)), {
+export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
+  const parser = new Parser({
     ignoreEmbedded: true,
     keepDeliveryStatus: true,
     keepCidLinks: true,
     skipHtmlToText: true,
     skipTextToHtml: true,
     maxChildNodes: MAX_PARTS,
+    Iconv: TextOf,
   });
+  parser.end(repairHeader(cutBlanks(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))));
+  const mail: ParsedMail = { attachments: [] };
+  for await (const part of parser as AsyncIterable<ParsedPart>) {
+    if (part.type === 'text') Object.assign(mail, { text: part.text, html: part.html });
+    else {
+      const pieces: Buffer[] = [];
+      for await (const piece of part.content as AsyncIterable<Buffer>) pieces.push(piece);
+      part.release();
+      mail.attachments.push({ ...part, content: Buffer.concat(pieces) });
+    }
+  }
+  const field = (name: string) => parser.headers && parser.headers.get(name);
+  for (const name of ['subject', 'from', 'to', 'cc']) {
+    if (field(name) !== undefined) Object.assign(mail, { [name]: field(name) });
+  }
+  return { ...mail, headerLines: parser.headerLines || [] };
+}
+
+// mailparser reads text as UTF-8, whatever it is, when it says that or nothing: here that is left to TextOf.
+class Parser extends MailParser {
+  override createNode(node: unknown): ParserNode {
+    const made = super.createNode(node);
+    if (/^utf-?8$|^(?:us-?)?ascii$/i.test(made.charset ?? 'utf-8')) made.charset = 'default';
+    return made;
+  }
+}
+
+// The text of a part as UTF-8.
+class TextOf extends Transform {
+  readonly #charset: string;
+  readonly #pieces: Buffer[] = [];
+
+  constructor(charset: string) {
+    super();
+    this.#charset = charset;
+  }
+
+  override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
+    this.#pieces.push(piece);
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(null, Buffer.from(decodeText(Buffer.concat(this.#pieces), this.#charset), 'utf8'));
+  }
 }
 
 // A run of blanks that is longer than a line may be (RFC 5322 section 2.1.1) is cut to that length: mailparser's reader of

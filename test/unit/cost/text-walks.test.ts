@@ -9,6 +9,7 @@ import { readJsonContacts } from '../../../core/contact-import/json-contacts.ts'
 import { foldLine, headerLine } from '../../../core/mail/header-line.ts';
 import { readReport } from '../../../core/mail/report/dsn.ts';
 import { readFields } from '../../../core/mail/report/dsn-mime.ts';
+import { repairHeader } from '../../../core/mail/repair-header.ts';
 import { parseReply } from '../../../core/mail/smtp-reply.ts';
 import { attributeText } from '../../../core/tracking/link-target.ts';
 import { rewriteLinks } from '../../../core/tracking/rewrite-links.ts';
@@ -35,6 +36,7 @@ const status = bounce('Content-Type: message/delivery-status');
 const feedback = bounce('Content-Type: message/feedback-report');
 const parts = bounce('Content-Type: multipart/mixed; boundary=x');
 const links: Walk = (text) => rewriteLinks(text, () => 'x');
+const repair: Walk = (text) => repairHeader(Buffer.from(text, 'latin1'));
 const body: Walk = (text) => parseJson(Buffer.from(text));
 const scan: Walk = (text) => {
   const message = scanMessage();
@@ -74,6 +76,10 @@ const CASES: [string, Walk, Make][] = [
   ['a header: one field again and again', readFields, again('a:\n')],
   ['a header: one folded field', readFields, again(' c\n', 'a: b\n')],
   ['a header: blanks before the colon', readFields, again(' ', 'a')],
+  ['a header: encoded words', repair, again('=?utf-8?Q?=ff?= ')],
+  ['a header: encoded words that never end', repair, again('=?a?q?')],
+  ['a header: blanks between encoded words', repair, again(' ', '=?a?q?=ff?=', '=?')],
+  ['a header: octets above ASCII', repair, again('\xff')],
   ['an incoming message: our mark again and again', scan, again(':postrider ', '\nfeedback-id:')],
   ['an incoming message: hops', scan, again('received: a\r\n')],
   ['an incoming message: dots', scan, again('\r\n.')],

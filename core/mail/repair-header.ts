@@ -1,0 +1,53 @@
+// The header of mail made fit for mailparser, where that would lose text: octets above ASCII that are no UTF-8, and
+// encoded words (RFC 2047) with such octets in them, cut within a character, or in a charset that is unknown or wrong.
+
+import { isUtf8 } from 'node:buffer';
+
+import { decodeText, decodeUnsure, isUnsure } from './charset.ts';
+
+// Words of one charset that only blanks separate: the cut between two may be within a character.
+const WORDS = /=\?([^?\s]{1,60})\?[bq]\?[^?\r\n]*\?=(?:[ \t\r\n]*=\?\1\?[bq]\?[^?\r\n]*\?=)*/gi;
+const WORD = /=\?([^?\s]{1,60})\?([bq])\?([^?\r\n]*)\?=/gi;
+const NOT_ASCII = /[\x80-\xff]/;
+
+/** The message with its header repaired; the same buffer when there is nothing to repair, as in most mail. */
+export function repairHeader(mail: Buffer): Buffer {
+  const end = headerEnd(mail);
+  const header = mail.toString('latin1', 0, end);
+  if (!NOT_ASCII.test(header) && !header.includes('=?')) return mail;
+  const repaired = header
+    .replace(WORDS, (words, charset: string) => repairWords(words, charset.replace(/\*.*/s, '')))
+    .replace(/[^\r\n]+/g, repairLine);
+  return repaired === header ? mail : Buffer.concat([Buffer.from(repaired, 'latin1'), mail.subarray(end)]);
+}
+
+function headerEnd(mail: Buffer): number {
+  const ends = [mail.indexOf('\r\n\r\n'), mail.indexOf('\n\n')].filter((at) => at >= 0);
+  return ends.length > 0 ? Math.min(...ends) : mail.length;
+}
+
+function repairWords(words: string, charset: string): string {
+  const all = [...words.matchAll(WORD)].map(([, , encoding = '', text = '']) => ({
+    base64: encoding.toLowerCase() === 'b',
+    text,
+  }));
+  const octets = Buffer.concat(
+    all.map(({ base64, text }) => (base64 ? Buffer.from(text, 'base64') : fromQ(text))),
+  );
+  const isMixed = all.some(({ base64 }) => base64 !== all[0]?.base64);
+  const isWrong = isUnsure(charset) && !(isUtf8(octets) && /^utf-?8$/i.test(charset));
+  if (!isMixed && !isWrong && !NOT_ASCII.test(words)) return words;
+  return `=?utf-8?B?${Buffer.from(decodeText(octets, charset), 'utf8').toString('base64')}?=`;
+}
+
+function fromQ(text: string): Buffer {
+  const octets = text
+    .replaceAll('_', ' ')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(octets, 'latin1');
+}
+
+function repairLine(line: string): string {
+  const octets = Buffer.from(line, 'latin1');
+  return isUtf8(octets) ? line : Buffer.from(decodeUnsure(octets), 'utf8').toString('latin1');
+}
