@@ -51,7 +51,7 @@ export function decideOutcome(
     };
     return { outcome: { kind: 'delivered', claim, attempt }, bounce: null };
   }
-  const bounce = classify(transaction);
+  const bounce = classify(transaction, started.mx);
   const attempt = { ...started, ...replyOf(transaction), bounceClass: bounce.class };
   return {
     outcome: isFinal(transaction, bounce)
@@ -61,10 +61,10 @@ export function decideOutcome(
   };
 }
 
-function classify(transaction: Refused | Failed): Bounce {
+function classify(transaction: Refused | Failed, host: string | null): Bounce {
   if (transaction.kind === 'refused') {
     const { reply } = transaction;
-    return classifyBounce({ reply, command: reply.command, stage: 'smtp' });
+    return classifyBounce({ reply, command: reply.command, host, stage: 'smtp' });
   }
   const { enhanced, detail, stage, command } = transaction;
   return classifyBounce({ reply: { code: null, enhanced, text: detail }, command, stage });

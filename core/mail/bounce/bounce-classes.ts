@@ -46,13 +46,14 @@ const OUR_SIDE = { kind: 'soft', infrastructure: true, suppresses: false } as co
 /** The table of classes. */
 export const BOUNCE_CLASSES: Readonly<Record<BounceClass, BounceClassFacts>> = {
   invalid_recipient: { meaning: 'the mailbox does not exist at that host', ...RECIPIENT_GONE },
-  inactive_mailbox: {
-    meaning: 'the mailbox exists but is disabled, suspended or abandoned',
-    ...RECIPIENT_GONE,
-  },
   null_mx: { meaning: 'the domain states that it accepts no mail (RFC 7505, 521, 556)', ...RECIPIENT_GONE },
   // Not suppressing: one resolver of ours that answers NXDOMAIN wrongly would otherwise empty whole lists.
   invalid_domain: { meaning: 'the domain of the recipient does not exist', ...RECIPIENT_UNREACHABLE },
+  // Closed for unpaid bills or long absence, and opened again often enough (RFC 3463 section 3.3, X.2.1).
+  inactive_mailbox: {
+    meaning: 'the mailbox exists but is disabled, suspended or abandoned',
+    ...MAY_PASS_LATER,
+  },
   mailbox_full: { meaning: 'the mailbox is over its quota', ...MAY_PASS_LATER },
   greylisted: { meaning: 'first contact is deferred; a later attempt passes', ...MAY_PASS_LATER },
   rate_limited: {

@@ -16,14 +16,22 @@ export type Refusal = {
   command?: SmtpCommand | null;
 };
 
-/** A refusal, what it answered (else `reply.command`) and where; `stage` defaults to a live SMTP session. */
-export type BounceInput = { reply: Refusal; command?: SmtpCommand | null; stage?: BounceStage };
+/**
+ * A refusal, what it answered (else `reply.command`), the host that gave it, and where; `stage` defaults to a live
+ * SMTP session.
+ */
+export type BounceInput = {
+  reply: Refusal;
+  command?: SmtpCommand | null;
+  host?: string | null;
+  stage?: BounceStage;
+};
 
 /**
  * The verdict. `permanent`: retrying this attempt's message is over (5xx, or an enhanced 5 where there is no
  * code; without both, see isPermanent). `kind` and `suppresses` hold what the class says only when the
- * refusal is permanent ("450 user unknown" is soft) and when a recipient had been named: no answer to EHLO or
- * MAIL says anything about one. `ruleId` names the row, or is `none`.
+ * refusal is permanent ("450 user unknown" is soft) and about the address (see isAboutAddress). `ruleId` names the
+ * row, or is `none`.
  */
 export type Bounce = {
   class: BounceClass;
@@ -47,7 +55,7 @@ export function classifyBounce(input: BounceInput): Bounce {
   const bounceClass = rule?.class ?? 'uncategorized';
   const facts = BOUNCE_CLASSES[bounceClass];
   const permanent = isPermanent(input, facts.kind);
-  const final = permanent && namesRecipient(commandOf(input));
+  const final = permanent && isAboutAddress(bounceClass, rule, input);
   return {
     class: bounceClass,
     kind: final ? facts.kind : 'soft',
@@ -69,12 +77,27 @@ function matches(rule: BounceRule, input: BounceInput, said: string): boolean {
   if (rule.command !== undefined && !rule.command.includes(commandOf(input) ?? 'QUIT')) return false;
   if (rule.code !== undefined && !rule.code.test(code === null ? '' : String(code))) return false;
   if (rule.enhanced !== undefined && !rule.enhanced.test(enhanced ?? '')) return false;
+  if (rule.host !== undefined && !rule.host.test((input.host ?? '').toLowerCase())) return false;
   return rule.text === undefined || rule.text.test(said);
 }
 
-function namesRecipient(command: SmtpCommand | null): boolean {
-  return command === null || command === 'RCPT' || command === 'DATA' || command === 'DOT';
+const ADDRESS_CODE = /^5\.1\.(?:[1236]|10|351)$/; // RFC 3463 section 3.2; the last is Exchange Online's
+const OTHER_SUBJECT = /^5\.(?:[1346-7]\.[1-9]|2\.|3\.)/; // a code that says more than x.0.0 and x.5.0, and another thing
+
+// Whether the address itself was refused. No answer to EHLO or MAIL says anything about a recipient. Once the message
+// was seen, "no such user" may be a rule of that user. Where nobody says what was refused, it takes a code of the
+// address, or a whole sentence of the host that keeps the mailboxes: gateways say "user unknown" of anything.
+function isAboutAddress(bounceClass: BounceClass, rule: BounceRule | undefined, input: BounceInput): boolean {
+  const command = commandOf(input);
+  if (command !== null && !ABOUT_RECIPIENT.includes(command)) return false;
+  if (bounceClass !== 'invalid_recipient') return true;
+  const { code, enhanced } = input.reply;
+  if (rule?.looksUpLate) return code !== null;
+  if (command === 'RCPT' || rule?.enhanced !== undefined || ADDRESS_CODE.test(enhanced ?? '')) return true;
+  return command === null && rule?.sentence === true && !OTHER_SUBJECT.test(enhanced ?? '');
 }
+
+const ABOUT_RECIPIENT: readonly SmtpCommand[] = ['RCPT', 'DATA', 'DOT'];
 
 function commandOf({ command, reply }: BounceInput): SmtpCommand | null {
   return command ?? reply.command ?? null;

@@ -23,6 +23,12 @@ export type BounceRule = {
   code?: RegExp;
   enhanced?: RegExp;
   text?: RegExp;
+  /** Name of the host that refused. */
+  host?: RegExp;
+  /** Hosts with these words look the user up only after the message: with a code they mean the address all the same. */
+  looksUpLate?: true;
+  /** Only the host of the mailbox speaks like this, so that the words are enough without a code. */
+  sentence?: true;
   examples: readonly string[];
 };
 

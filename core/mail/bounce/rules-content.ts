@@ -88,23 +88,6 @@ export const CONTENT_RULES: readonly BounceRule[] = [
     ],
   },
   {
-    id: 'policy-recipient-blocks-sender',
-    class: 'policy',
-    text: either(
-      /(?:blocked|rejected|refused|denied|filtered) by (?:the )?(?:recipient|user|addressee|administrator|owner)/,
-      /recipient (?:has )?(?:blocked|rejects?|refuses|does not want|doesn't accept)|envelope blocked/,
-      /anti-?spoofing|administrative prohibition|permitted senders/,
-      /not (?:on|in) (?:the |my |our )?(?:allow|white|safe|permitted|approved)[- ]?(?:ed)?[- ]?(?:senders?|list)/,
-      /restricted|not accepting (?:mail|messages) from/,
-    ),
-    examples: [
-      '550 Administrative prohibition - envelope blocked - https://community.mimecast.com/docs/DOC-1369#550',
-      '550 Rejected by header based Anti-Spoofing policy: news@example.com - https://community.mimecast.com/docs/DOC-1369#550',
-      '550 5.7.1 Message blocked by recipient',
-      '550 5.7.1 <staff@example.com>: Recipient address rejected: Restricted address',
-    ],
-  },
-  {
     id: 'policy-words',
     class: 'policy',
     text: either(

@@ -1,92 +1,31 @@
-// Refusals of the recipient: full, disabled, unknown, and domains that are not there. The only rows that may
-// suppress, so their words are narrow: a plain "rejected" or "unavailable" is not among them.
+// Refusals of the recipient: nobody of that name, and hosts that take no mail. The only rows that suppress, so their
+// words name a person or a mailbox and say that it is not there: a plain "rejected" or "unavailable" is not among them.
 
 import { either, type BounceRule } from './rule.ts';
 
-/** Rows about the recipient, read after those about us. */
+const WHO = String.raw`(?:users?|user ?names?|user ?id|recipients?|mail-?box(?:es)?|mail box|accounts?|alias(?:es)?|addressees?|rcpt|persons?|e-?mail(?: address| account| name)?|(?<!ip )(?:destination )?address(?:es)?|employee|member|spectator)`;
+const IT = String.raw`(?: \S{1,100}:?)?`; // the name or the address, as the server writes it
+const OF = String.raw`(?:\S{1,14} ){0,2}`; // local, virtual, valid, destination, …
+
+function words(pattern: string): RegExp {
+  return new RegExp(pattern);
+}
+
+/** Rows about a recipient that is not there, read after those about us and about mailboxes that exist. */
 export const RECIPIENT_RULES: readonly BounceRule[] = [
-  {
-    id: 'full-system-disk',
-    class: 'remote_system',
-    text: either(
-      /insufficient (?:system|disk)|(?:no|not enough|out of) (?:disk )?space (?:left )?on/,
-      /disk (?:is )?full|system storage/,
-    ),
-    examples: [
-      '452 4.3.1 Insufficient system storage',
-      '452 4.4.5 Insufficient disk space; try again later',
-      '452 4.3.1 Insufficient system resources (UsedDiskSpace[C:\\Exchange])',
-    ],
-  },
-  {
-    id: 'full-words',
-    class: 'mailbox_full',
-    text: either(
-      /(?:mailbox|inbox|mail box|maildrop|mailfolder|account)(?: \S{1,80})?(?: for user| of the recipient)? (?:is |has been |are )?(?:over |too )?full/,
-      /mailbox full|full mailbox|over ?(?:the |its |disk |mail )?quota|quota ?exceeded/,
-      /exceed(?:s|ed|ing)? (?:(?:the|its|their|his|mailbox|storage|disk|mail|allowed|allotted|user) ){0,3}(?:quota|storage|space)/,
-      /disk quota|out of storage|not enough (?:storage|mailbox|disk) ?space/,
-      /insufficient (?:mailbox |storage )?(?:storage|space|quota)|mailbox (?:size )?(?:limit )?exceed/,
-      /quota (?:full|violation|has been reached)|storage allocation|quota is full/,
-      /mapiexceptionshutoffquota|user is overdrawn/,
-    ),
-    examples: [
-      '552 5.2.2 <ann@icloud.com>: user is over quota',
-      "452-4.2.2 The recipient's inbox is out of storage space. Please direct the\r\n452-4.2.2 recipient to\r\n452 4.2.2 https://support.google.com/mail/?p=OverQuotaTemp - gsmtp",
-      "552-5.2.2 The recipient's inbox is out of storage space and inactive. Please\r\n552 5.2.2 direct the recipient to https://support.google.com/mail/?p=OverQuotaPerm - gsmtp",
-      '554 5.2.2 mailbox full; STOREDRV.Deliver.Exception:QuotaExceededException.MapiExceptionShutoffQuotaExceeded',
-      '552 5.2.2 <ann@example.com> Quota exceeded (mailbox for user is full)',
-      '552 sorry, mailbox ann@example.com is over quota temporarily (#5.1.1)',
-      '552 Requested mail action aborted: exceeded storage allocation',
-      '550 5.2.2 <ann@example.com>... Mailbox Full',
-      '522 5.2.0 Delivery failed: Over quota',
-    ],
-  },
-  {
-    id: 'locked-for-now',
-    class: 'remote_system',
-    text: /(?:temporar(?:y|ily)) (?:locked|disabled|suspended|unavailable|inactive|on hold|closed)/,
-    examples: [
-      '550 5.7.1 <ann@example.com>: Recipient address rejected: User ann@example.com temporary locked. Please try again later!',
-      '450 4.2.1 Mailbox temporarily disabled',
-    ],
-  },
-  {
-    id: 'inactive-words',
-    class: 'inactive_mailbox',
-    text: either(
-      /(?:mailbox|account|user|recipient|inbox)(?: \S{1,80})? (?:is |was |has been )?(?:currently )?(?:inactive|disabled)/,
-      /(?:mailbox|account|user|recipient|inbox)(?: \S{1,80})? (?:is |was |has been )?(?:suspended|deactivated|expired)/,
-      /(?:mailbox|account|user|recipient|inbox)(?: \S{1,80})? (?:is|was|has been) (?:discontinued|terminated|frozen)/,
-      // Not "user has blocked" and not "address is blocked": those speak about the sender.
-      /(?:mailbox|account|inbox)(?: \S{1,80})? (?:is|was|has been) (?:blocked|locked|closed|cancell?ed)/,
-      /(?:mailbox|account|user|recipient)(?: \S{1,80})? (?:is )?(?:not|no longer) active/,
-      /you tried to reach is (?:inactive|disabled)/,
-      /(?:disabled|inactive|suspended|expired|deactivated) (?:recipient|account|mailbox|user)/,
-      /compte du destinataire est bloque|over quota and inactive/,
-    ),
-    examples: [
-      '550-5.2.1 The email account that you tried to reach is inactive. Learn more at\r\n550 5.2.1 https://support.google.com/mail/?p=DisabledUser - gsmtp',
-      '550 5.2.1 The email account that you tried to reach is disabled.',
-      '554 delivery error: dd Sorry your message to ann@yahoo.com cannot be delivered. This account has been disabled or discontinued [#102]. - mta1061.mail.ne1.yahoo.com',
-      '550 Mailbox is frozen. See http://mail.i.ua/err/3/',
-      '525 5.7.13 Disabled recipient address',
-      '550 5.5.0 Le compte du destinataire est bloque. The recipient account is blocked. LPN007_426',
-      '550 5.2.1 <ann@example.com>: Recipient address rejected: User account disabled.',
-    ],
-  },
   {
     id: 'null-mx-words',
     class: 'null_mx',
     text: either(
-      /null ?mx/,
+      /null ?mx|no mx (?:record )?found for domain|no valid mx hosts? found|indicated no smtp/,
       /(?:host|domain|server) (?:\S{1,80} )?(?:does not|doesn't|never) (?:accept|receive|send or receive) (?:any )?(?:e-?mail|mail|messages)/,
-      /accepts? no (?:e-?mail|mail)/,
+      /accepts? no (?:e-?mail|mail)|couldn't find a mail exchanger or ip address/,
     ),
     examples: [
       '556 5.1.10 Recipient address has null MX',
       '550 Host does not accept mail',
       '521 5.3.2 server does not accept mail',
+      "Sorry, I couldn't find a mail exchanger or IP address. (#5.4.4)",
     ],
   },
   {
@@ -111,27 +50,19 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     ],
   },
   {
-    id: 'unknown-yahoo',
+    id: 'unknown-no-account',
     class: 'invalid_recipient',
-    text: /user doesn't have an? \S{1,60} account|mailbox does(?:n't| not) exist.{0,20}yahoo/,
+    text: /(?:doesn't|does not|don't) have an? \S{1,60} account/,
+    looksUpLate: true,
     examples: [
       "554 delivery error: dd This user doesn't have a yahoo.com account (nobody@yahoo.com) [0] - mta1061.mail.ne1.yahoo.com",
     ],
   },
   {
-    id: 'unknown-gmail',
-    class: 'invalid_recipient',
-    text: /account that you tried to reach does not exist/,
-    examples: [
-      "550-5.1.1 The email account that you tried to reach does not exist. Please try\r\n550-5.1.1 double-checking the recipient's email address for typos or\r\n550 5.1.1 unnecessary spaces. Learn more at https://support.google.com/mail/?p=NoSuchUser - gsmtp",
-    ],
-  },
-  {
-    id: 'unknown-exchange-resolver',
+    id: 'unknown-exchange',
     class: 'invalid_recipient',
     text: either(
-      /recip(?:ient)?notfound|recipient not found|resolver\.adr\.(?:exrecip|bad|invalid)/,
-      /unknown recipient or mailbox unavailable/,
+      /recip(?:ient)?notfound|resolver\.adr\.(?:exrecip|bad|invalid)|unknown recipient or mailbox unavailable/,
     ),
     examples: [
       '550 5.1.1 RESOLVER.ADR.RecipNotFound; not found',
@@ -140,6 +71,36 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     ],
   },
   {
+    id: 'unknown-sentence',
+    class: 'invalid_recipient',
+    sentence: true,
+    text: either(
+      /recipient name is not recogni[sz]ed|not listed in .{0,40}(?:directory|address book)|domino .{0,120}見つかりません/,
+      words(
+        `\\bthe(?:se)? ${WHO}(?: above| specified| you entered)?${IT} (?:could not be|couldn't be|cannot be|was not|is not) (?:found|located|known)`,
+      ),
+      words(
+        `\\b(?:this|that|the|your) ${OF}${WHO} (?:is wrong|does not exist|doesn't exist|is not valid|is invalid|no longer exists)`,
+      ),
+      words(`\\bno ${OF}${WHO} (?:here )?(?:by|with|of) (?:that|this) name|\\bno ${WHO} by the name`),
+      words(`\\bnot (?:a|an) (?:valid|known|existing) ${WHO} (?:here|of|on|at)`),
+      /no such (?:user|mailbox|person|recipient|account|alias) (?:here|at this|on this|in this)|no one (?:here|at this address|by that name)/,
+      /(?<![a-z] )\(?\buser (?:unknown|not found)\)|\blocal (?:user|mailbox)\b.{0,120}(?:unknown|not found|not known)/,
+      /invalid final delivery userid|^\W*unrout(?:e)?able address|no valid recipients? (?:for this|were found)|mail\.local: unknown user/,
+      /wrong or no longer valid|no matches to nameserver|did not (?:exactly )?match an? .{0,30}address|n['’]existe pas/,
+    ),
+    examples: [
+      '550 5.1.1 User nobody (nobody@example.com) not listed in Domino Directory',
+      'The recipient name is not recognized',
+      "Your message wasn't delivered because the address couldn't be found, or is unable to receive mail.",
+      '550 sorry, no mailbox here by that name. (#5.1.1)',
+      'Invalid final delivery userid: ann@example.com',
+      '550 No such user here',
+      '550 Unrouteable address',
+    ],
+  },
+  {
+    // Directory-based edge blocking: learn.microsoft.com says that this text with this code means no such recipient.
     id: 'unknown-exchange-edge',
     class: 'invalid_recipient',
     enhanced: /^5\.4\.1$/,
@@ -149,8 +110,9 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     ],
   },
   {
-    id: 'unknown-outlook-mailbox-unavailable',
+    id: 'unknown-mailbox-unavailable', // RFC 5321 section 4.2.3, where nothing else is said
     class: 'invalid_recipient',
+    sentence: true,
     code: /^550$/,
     text: /^requested (?:mail )?action not taken: mailbox unavailable/,
     examples: [
@@ -159,106 +121,87 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     ],
   },
   {
-    id: 'unknown-user-words',
+    id: 'domain-of-recipient',
+    class: 'invalid_domain',
+    text: /(?<!host or )domain(?: name)?(?: [^@ ]{1,100})? (?:does not|doesn't|not) (?:exist|found)|unknown domain|no such domain/,
+    examples: ['ann@no-such.example: Domain does not exist', '550 No such domain at this location'],
+  },
+  {
+    id: 'unknown-words', // "user … unknown", "recipient was not found", "address does not exist"
     class: 'invalid_recipient',
     text: either(
-      /(?:user|recipient|mailbox|account|alias|addressee)(?: \S{1,100}:?)? (?:is |was |name )?(?:unknown|not found)/,
-      /(?:user|recipient|mailbox|account|alias|addressee)(?: \S{1,100}:?)? (?:is |was )?(?:not known|not exist)/,
-      /(?:user|recipient|mailbox|account|alias)(?: \S{1,100}:?)? (?:is |was )?(?:not recogni[sz]ed|non-?existent)/,
-      /(?:user|recipient|mailbox|account|alias|email)(?: \S{1,100})? (?:does not|doesn't|do not|don't) exist/,
-      // "IP address not found" is about us.
-      /(?<!ip )address(?: \S{1,100}:?)? (?:is |was )?(?:unknown|not found|not known|does not exist|doesn't exist)/,
-      /(?:unknown|no such|non-?existent) (?:or illegal )?(?:local |virtual |e-?mail )?(?:user|recipient|mailbox)/,
-      /(?:unknown|no such|non-?existent) (?:or illegal )?(?:account|address|alias|person|addressee|local[- ]part)/,
+      words(
+        `${WHO}${IT} (?:is |was |are |were |name |cannot be |could not be |couldn't be |not be ){0,2}(?:unknown|not found|not known|not exists?|not recogni[sz]ed|non-?existent|not present|not located|undefined|invalid|not valid|not a valid)`,
+      ),
+      words(`${WHO}${IT} (?:does not|doesn't|do not|don't|did not|didn't) (?:exist|match)`),
+      /account that you tried to reach does not exist|\S{1,100}@\S{1,100} (?:does not|doesn't|not) exist|not found.{0,20}mailbox/,
     ),
     examples: [
       '550 5.1.1 <nobody@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
       '450 4.1.1 <nobody@example.com>: Recipient address rejected: User unknown in local recipient table',
       '550 5.1.1 <nobody@example.com>... User Unknown',
-      '550 Unknown user nobody@example.com',
-      '550 5.1.1 unknown or illegal alias: nobody@me.com',
       '550 5.1.1 <nobody@icloud.com>: user does not exist',
-      '550 No such user here',
       '550 5.1.1 Mailbox does not exist',
+      "550-5.1.1 The email account that you tried to reach does not exist. Please try\r\n550-5.1.1 double-checking the recipient's email address for typos or\r\n550 5.1.1 unnecessary spaces. Learn more at https://support.google.com/mail/?p=NoSuchUser - gsmtp",
     ],
   },
   {
-    id: 'unknown-invalid-words',
+    id: 'unknown-words-before', // "unknown user", "no such person", "invalid recipient"
     class: 'invalid_recipient',
     text: either(
-      /(?:invalid|illegal|bad) (?:recipient|mailbox|user|destination mailbox|rcpt|to address)/,
-      /(?:recipient|mailbox|user|addressee)(?: \S{1,100})? (?:is )?(?:invalid|not valid|not a valid)/,
-      /not a valid (?:recipient|mailbox|user|address)/,
-      /no (?:mailbox|user|account) (?:here )?(?:by|with|of) (?:that|this) name|no valid recipients?/,
-      /destinataire(?:s)? (?:invalide|inconnu)|email address could not be found/,
-      /unable to find (?:the )?(?:recipient|user)|not (?:our|a) (?:customer|known user)/,
-      /couldn't find (?:any )?(?:user|mailbox)|not listed in .{0,30}(?:directory|address book)/,
+      words(
+        `(?:unknown|no such|non-?existent|invalid|illegal|incorrect|wrong) (?:or (?:illegal|unknown|invalid|inactive) )?${OF}${WHO}`,
+      ),
+      words(
+        `\\bbad[ _](?:destination )?(?:rcpt|recipient|mailbox|user)|badrcptto|to address (?:invalid|unknown)`,
+      ),
+      words(`\\bno ${OF}${WHO}(?: here)? (?:here|by|with|of|at|found|available|for|in|named) `),
+      words(`\\bno ${OF}${WHO} (?:here|found|available)`),
+      words(`\\bnot (?:a|an|our|in|known) ${OF}(?:${WHO}|customer)`),
+      /not (?:present )?in (?:\S{1,12} ){0,3}(?:directory|list of users|validrcptto)/,
+      /(?:unable to|could not|couldn't|can't|cannot) (?:find|locate|resolve) (?:the |any )?(?:recipient|user|mailbox|person)/,
+      /unknown (?:local[- ]part|e-?mail)|unrout(?:e)?able address|no valid recipients?|user missing home/,
     ),
     examples: [
-      '550 sorry, no mailbox here by that name. (#5.1.1)',
-      '550 5.1.1 Adresse d au moins un destinataire invalide. Invalid recipient. OFR_416 [416]',
+      '550 Unknown user nobody@example.com',
+      '550 5.1.1 unknown or illegal alias: nobody@me.com',
       '553 Invalid recipient nobody@example.com (Mode: normal)',
       '550 Invalid Recipient - https://community.mimecast.com/docs/DOC-1369#550',
-      '550 5.1.1 User nobody (nobody@example.com) not listed in Domino Directory',
       '550 5.1.1 No valid recipients',
+    ],
+  },
+  {
+    id: 'unknown-words-elsewhere', // French, Spanish, Portuguese, German, Italian, Dutch, Polish, Russian, Chinese, Japanese
+    class: 'invalid_recipient',
+    text: either(
+      /(?:destinataire|utilisateur|adresse)s? (?:\S{1,40} )?(?:invalide|inconnue?|inexistante?)|n['’]existe pas|non recens/,
+      /(?:usuario|destinatario|cuenta|direcci[oó]n|persona) (?:\S{1,40} )?(?:desconocid[oa]|inexistente|no existe|inv[aá]lid[oa])|no existe (?:ese|esa|dicha|el|la) /,
+      /(?:usu[aá]rio|destinat[aá]rio|conta|endere[cç]o) (?:\S{1,40} )?(?:desconhecid[oa]|inexistente|n[aã]o existe|inv[aá]lid[oa])/,
+      /(?:empf(?:ä|ae)nger|benutzer|adresse|postfach) (?:\S{1,40} )?(?:ist )?(?:unbekannt|existiert nicht|nicht (?:gefunden|bekannt|vorhanden))|unbekannter? (?:empf|benutz|adress)/,
+      /(?:utente|destinatario|casella) (?:\S{1,40} )?(?:sconosciut[oa]|inesistente|non esiste)|nessun utente|(?:gebruiker|ontvanger) (?:\S{1,40} )?(?:onbekend|bestaat niet)|onbekende (?:gebruiker|ontvanger)/,
+      /(?:odbiorca|użytkownik|adres|konto) (?:\S{1,100} )?nie istnieje|nieznany (?:użytkownik|odbiorca)/,
+      /(?:пользователь|адресат|получатель|ящик|адрес) (?:\S{1,100} )?(?:не найден|не существует|не зарегистрирован|неизвестен)|нет такого (?:пользователя|адресата|ящика)/,
+      /(?:用户|用戶|收件人|邮箱|郵箱|帐号|账号|地址).{0,12}(?:不存在|无效|未找到)|(?:ユーザ|宛先|アドレス|メールボックス).{0,24}(?:存在しません|見つかりません|不明|存在しない)/,
+    ),
+    examples: [
+      '550 5.1.1 Adresse d au moins un destinataire invalide.',
+      '550 Usuario desconocido',
+      '550 Empfänger unbekannt',
+      '550 Пользователь не найден',
+      '550 收件人不存在',
     ],
   },
   {
     id: 'unknown-moved',
     class: 'invalid_recipient',
     text: either(
-      /(?:recipient|user|mailbox|account|address)(?: \S{1,80})? (?:is )?no longer (?:on|valid|exist|available|work|in use|with)/,
-      /has moved|mailbox moved|user not local|forwarding address|no longer on (?:this )?server/,
+      words(`${WHO}${IT} (?:is )?no longer (?:on|valid|exists?|available|works?|in use|with|accepts)`),
+      /has moved|mailbox moved|not local\b|not a local|forwarding address|no longer on (?:this )?server|(?:wrong|incorrect) or no longer valid/,
     ),
     examples: [
       '550 5.1.6 recipient no longer on server: ann@me.com',
       '551 User not local; please try <ann@example.net>',
       '550 5.1.6 Destination mailbox has moved, No forwarding address',
-    ],
-  },
-  {
-    id: 'unknown-exim-unrouteable',
-    class: 'invalid_recipient',
-    text: /unrout(?:e)?able address/,
-    examples: [
-      '550 Unrouteable address',
-      '550-Verification failed for <nobody@example.com>\r\n550 Unrouteable address',
-    ],
-  },
-  {
-    id: 'domain-lookup-failed',
-    class: 'dns_failure',
-    text: either(
-      /host not found, try again|malformed or unexpected name server reply/,
-      /(?:dns|name service|domain name|mx) (?:lookup|query|server|resolution|record)?s? ?(?:failed|failure|error(?! for name=\S{1,253} type=\w{1,6}: host not found)|timed out|problem)/,
-      /all relevant mx records point to non-existent|mail for \S{1,100} loops back/,
-      /can(?:no|')t (?:resolve|look up|find) (?:mx|domain|host|dns)|no mx (?:record|host)/,
-      /could ?n.t be (?:resolved|looked up)/,
-    ),
-    examples: [
-      '550 5.4.312 Message expired, DNS query failed(ErrorRetry)',
-      'Host or domain name not found. Name service error for name=example.com type=MX: Host not found, try again',
-      'Name service error for name=example.com type=MX: Malformed or unexpected name server reply',
-      'all relevant MX records point to non-existent hosts',
-      '451 4.4.3 DNS lookup failed',
-    ],
-  },
-  {
-    id: 'domain-unknown',
-    class: 'invalid_domain',
-    text: either(
-      /host unknown|unknown (?:host|domain)|host (?:or domain name )?not found/,
-      /(?:no such|non-?existent|invalid|unknown) (?:host|domain)/,
-      /domain(?: name)?(?: \S{1,100})? (?:does not|doesn't|not) (?:exist|found)/,
-      /\S{1,100}\.\S{2,20} does not exist|unrout(?:e)?able mail domain/,
-      /bad destination (?:system|host|mailbox system)/,
-    ),
-    examples: [
-      '550 5.1.2 <ann@no-such.example>... Host unknown (Authoritative answer from name server)',
-      'Host or domain name not found. Name service error for name=no-such.example type=A: Host not found',
-      'ann@no-such.example: Domain does not exist',
-      '553 no-such.example.com does not exist',
-      'Unrouteable mail domain "no-such.example"',
     ],
   },
 ];

@@ -20,34 +20,20 @@ export const REPUTATION_RULES: readonly BounceRule[] = [
     ],
   },
   {
-    id: 'block-spamhaus',
-    class: 'reputation_block',
-    text: /spamhaus/,
-    examples: [
-      '550 5.7.1 Service unavailable, Client host [192.0.2.7] blocked using Spamhaus. To request removal from this list see https://www.spamhaus.org/query/ip/192.0.2.7 (AS3130)',
-      '553 http://www.spamhaus.org/query/bl?ip=192.0.2.7',
-      '554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using zen.spamhaus.org',
-    ],
-  },
-  {
     id: 'block-named-list',
     class: 'reputation_block',
     text: either(
-      /spamcop|\bsorbs\b|barracudacentral|b\.barracuda|uceprotect|surbl|\buribl\b|abusix|mailspike/,
-      /senderscore|invaluement|\bnjabl\b|truncate\.gbudb|cloudmark\.com/,
-      /trendmicro\.com.{0,20}(?:ers|erspr)|backscatterer/,
+      /spamhaus|\bzen\b|spamcop|\bsorbs\b|barracuda|uceprotect|surbl|\buribl\b|abusix|mailspike|hostkarma/,
+      /senderscore|invaluement|\bnjabl\b|gbudb|cloudmark\.com|trendmicro\.com.{0,20}(?:ers|erspr)|backscatterer/,
+      /proofpoint\.com|senderbase|talos ?intelligence|\b(?:sbl|xbl|pbl|cbl|dul|ubl)\b/,
     ),
     examples: [
+      '550 5.7.1 Service unavailable, Client host [192.0.2.7] blocked using Spamhaus. To request removal from this list see https://www.spamhaus.org/query/ip/192.0.2.7 (AS3130)',
+      '553 http://www.spamhaus.org/query/bl?ip=192.0.2.7',
+      '554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using zen',
       '554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using bl.spamcop.net; Blocked - see https://www.spamcop.net/bl.shtml?192.0.2.7',
       '550 Blocked, see http://www.barracudacentral.org/reputation?ip=192.0.2.7',
       '550 5.7.1 mx.example.com: message refused, http://csi.cloudmark.com/reset-request/?ip=192.0.2.7',
-    ],
-  },
-  {
-    id: 'block-proofpoint',
-    class: 'reputation_block',
-    text: /proofpoint\.com|ipcheck\.proofpoint|blocked - see https:\/\/ipcheck|support\.proofpoint/,
-    examples: [
       '554 Blocked - see https://ipcheck.proofpoint.com/?ip=192.0.2.7',
       '421 4.7.1 Service unavailable, see https://support.proofpoint.com/dnsbl-lookup.cgi?ip=192.0.2.7',
     ],
@@ -57,8 +43,9 @@ export const REPUTATION_RULES: readonly BounceRule[] = [
     class: 'reputation_block',
     text: either(
       /\b(?:dns[bw]l|rbl|bl)\b.{0,60}(?:listed|block|reject|\d)/,
-      /blocked (?:using|by) \S{1,80}\.(?:org|net|com|de|info)|(?:black|block)[- ]?list/,
-      /listed (?:in|on|at|by) \S{1,60}\.\S{2,20}/,
+      /blocked (?:using|by) \S{1,80}\.(?:org|net|com|de|info)|(?<!may be )(?:black|block)[- ]?list/,
+      /(?<!not )listed (?:in|on|at|by) \S{1,60}\.\S{2,20}|blocked using (?!spam)\S/,
+      /(?:your|sender|client|source|sending|connecting) (?:ip|server|host|network|mta)\b.{0,60} (?:is|was|are|been) (?:black|block|deny)?-?listed/,
     ),
     examples: [
       '554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using dnsbl.example.org',
@@ -100,7 +87,7 @@ export const REPUTATION_RULES: readonly BounceRule[] = [
       /rejected due to listing/,
     ),
     examples: [
-      '554 5.7.1 Mail from IP 192.0.2.7 was rejected due to listing in Example XBL. For details please see https://support.example.com',
+      '554 5.7.1 Mail from IP 192.0.2.7 was rejected due to listing in Example DNS list. For details please see https://support.example.com',
       '554 5.7.1 [HM08] Message rejected due to local policy. Please visit https://support.apple.com/en-us/HT204137',
     ],
   },
@@ -109,7 +96,7 @@ export const REPUTATION_RULES: readonly BounceRule[] = [
     class: 'reputation_block',
     text: either(
       /client host (?:\S{1,80} )?(?:rejected|blocked)/,
-      /(?:your|the|this|source) (?:ip|host|server|mail server|network)(?: address)?(?: \S{1,50})? (?:is|was|has been) (?:blocked|banned|denied|refused|rejected)/,
+      /(?:your|the|this|source|sender) (?:ip|host|server|mail server|network)(?: address)?(?: \S{1,50})? (?:is |was |has been )(?:currently |temporarily )?(?:blocked|banned|denied|refused|rejected)/,
       /blocked (?:client|host|ip|sender ip)|adresse ip source bloquee/,
       /ip (?:address )?(?:blocked|rejected|banned)|access denied.{0,20}\bip\b|client \S{1,60} blocked/,
       /connection from \S{1,60} (?:rejected|refused|blocked)|connected from a bad ip/,

@@ -20,7 +20,7 @@ export const SYSTEM_RULES: readonly BounceRule[] = [
     class: 'remote_system',
     text: either(
       /(?:mail|routing|forwarding|message) ?loop|loop(?:s|ing)? (?:back|detected)|hop count/,
-      /too many (?:hops|received)|\bhops?\b.{0,20}exceed/,
+      /too many (?:hops|received)|\bhops?\b.{0,20}exceed|message looping|loops back to myself/,
     ),
     examples: [
       '554 5.4.6 Too many hops',
@@ -32,9 +32,11 @@ export const SYSTEM_RULES: readonly BounceRule[] = [
     id: 'expired-words',
     class: 'timeout',
     text: either(
-      /(?:message|envelope|queue|delivery|mail)(?:\.| (?:time )?)?expired/,
-      /retry (?:timeout|time) (?:exceeded|not reached)/,
-      /(?:unable|could not|cannot|not) (?:to )?(?:be )?deliver(?:ed)? .{0,20}(?:in|within|for|after) \d+/,
+      /(?:message|envelope|queue|delivery|mail|time)(?:\.| (?:time )?)?(?:has )?expired|expired after|gave up|giv(?:e|ing) up|given up/,
+      /retry (?:timeout|time|attempts?) (?:exceeded|not reached)|(?:maximum|max|too many) (?:number of )?(?:delivery |retry )?(?:attempts|retries)/,
+      /(?:unable|could not|cannot|not|couldn't) (?:to )?(?:be )?(?:deliver(?:ed)?|reachable) .{0,40}(?:in|within|for|after) (?:\S{1,12} ){0,3}(?:\d|queue period)/,
+      /(?:after|failed|aborted after|in) \d{1,4}(?:\.\d)? (?:\S{1,10} )?(?:attempts?|tries|retries|hours?|days?)|multiple retries|repeated(?:ly)? (?:attempts?|failed|trying)/,
+      /(?:all|any) hosts? (?:\S{1,60} ){0,3}(?:have|has) been failing|(?:in the|allowed) queue (?:for )?(?:too long|period)|(?:too|so) long(?: time)?.{0,20}(?:queue|undeliver)/,
       /(?:connection|operation|conversation|session|command|data)(?: \S{1,60})? time(?:d)?[ -]?out/,
       /timed? ?out|timeout/,
     ),
@@ -44,6 +46,8 @@ export const SYSTEM_RULES: readonly BounceRule[] = [
       'connect to mx.example.com[192.0.2.1]:25: Connection timed out',
       'retry timeout exceeded',
       '421 4.4.2 mx.example.com Error: timeout exceeded',
+      'all hosts for example.com have been failing for a long time',
+      'Could not deliver mail to this user for the last 14400 seconds.',
     ],
   },
   {

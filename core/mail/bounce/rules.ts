@@ -5,6 +5,8 @@
 import type { BounceRule } from './rule.ts';
 import { CODE_RULES } from './rules-code.ts';
 import { CONTENT_RULES } from './rules-content.ts';
+import { DOMAIN_RULES } from './rules-domain.ts';
+import { MAILBOX_RULES } from './rules-mailbox.ts';
 import { NETWORK_RULES } from './rules-network.ts';
 import { RATE_RULES } from './rules-rate.ts';
 import { RECIPIENT_RULES } from './rules-recipient.ts';
@@ -18,7 +20,9 @@ export const BOUNCE_RULES: readonly BounceRule[] = [
   ...RATE_RULES,
   ...REPUTATION_RULES,
   ...SENDER_RULES,
+  ...MAILBOX_RULES,
   ...RECIPIENT_RULES,
+  ...DOMAIN_RULES,
   ...CONTENT_RULES,
   ...SYSTEM_RULES,
   ...CODE_RULES,

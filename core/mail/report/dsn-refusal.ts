@@ -8,7 +8,7 @@ import type { SmtpCommand } from '../smtp-reply.ts';
 const COMMANDS: readonly { command: SmtpCommand; text: RegExp }[] = [
   {
     command: 'RCPT',
-    text: />>> data\s+<<< [^]{0,600}<<< (?:503|554 5\.5\.1)|(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}rcpt|smtp:rcpt|does not like recipient|>>> rcpt|\(rcpt(?: to)?\)|rejected recipient/i,
+    text: />>> data\s+<<< [^]{0,600}<<< (?:503|554 5\.5\.1)|(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}rcpt|smtp:rcpt|does not like recipient|rcpt to generated|\[rcpt_to\]|>>> rcpt|\(rcpt(?: to)?\)|rejected recipient/i,
   },
   {
     command: 'DOT',
@@ -35,9 +35,10 @@ const COMMANDS: readonly { command: SmtpCommand; text: RegExp }[] = [
 const ENHANCED = String.raw`[45]\.\d{1,3}\.\d{1,3}`;
 // A reply code stands at the start, or behind a sign that something is quoted; "550 users" in prose is not one.
 const REPLY = new RegExp(
-  String.raw`(?:^|[\s:;,>("'\[])(?:smtp; ?)?([45]\d\d)[ ,\n-]\s*(?:#?(${ENHANCED})[ :;-]?)?`,
+  String.raw`(?:^|[\s:;,>("'\[])(?:smtp; ?)?([45]\d\d)[ ,:\n-]\s*(?:#?(${ENHANCED})[ :;-]?)?`,
   'm',
 );
+const CODE_BEHIND = /(?:error|reply|response|result) code:? ?\[?([45]\d\d)\b/i; // "… [SMTP Error Code 550]"
 const BARE_ENHANCED = new RegExp(String.raw`(?:^|[\s#(\[:;])(${ENHANCED})(?![.\d])`);
 
 /** The refusal that some words of a report quote. `status` is the report's own Status field, or empty. */
@@ -48,7 +49,7 @@ export function findRefusal(given: string, status = ''): Refusal {
   const own = /^[45]\.\d/.test(status) && !/^[45]\.0\.0$/.test(status) ? status : null;
   const enhanced = reply?.[2] ?? BARE_ENHANCED.exec(words)?.[1] ?? own ?? (status === '' ? null : status);
   return {
-    code: reply ? Number(reply[1]) : null,
+    code: Number(reply?.[1] ?? CODE_BEHIND.exec(words)?.[1] ?? 0) || null,
     enhanced: enhanced !== null && /^[45]/.test(enhanced) ? enhanced : null,
     text: withoutCodes(text),
     command: commandOf(words),
@@ -60,5 +61,5 @@ function commandOf(words: string): SmtpCommand | null {
 }
 
 function withoutCodes(text: string): string {
-  return text.replace(new RegExp(String.raw`^[45]\d\d[ ,\n-]\s*(?:#?${ENHANCED}[ :;-]?\s*)?`), '').trim();
+  return text.replace(new RegExp(String.raw`^[45]\d\d[ ,:\n-]\s*(?:#?${ENHANCED}[ :;-]?\s*)?`), '').trim();
 }

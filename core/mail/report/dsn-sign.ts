@@ -1,23 +1,57 @@
-// Whether a message without any machine-readable report is a bounce at all.
+// What the words of a report say of it as a whole: whether it is a bounce at all, and whether it only reports a delay.
 
+import { classifyBounce } from '../bounce/classify-bounce.ts';
+import type { BounceClass } from '../bounce/bounce-classes.ts';
 import { headerOf, type ReportPart } from './dsn-mime.ts';
 import { reportText } from './dsn-text.ts';
 
 const FROM =
-  /mailer-?daemon|post_?master|mail delivery|mail administrator|system administrator|mdaemon|no-?reply@/i;
+  /mailer-?daemon|post_?master|mail delivery|mail administrator|system administrator|mdaemon|no-?reply@|^<?>?$/i;
 const SUBJECT =
-  /undeliver|(?:delivery|mail|message|returned).{0,30}(?:fail|error|problem|status|unknown|return|could ?n.t|not delivered|rejected|delay)|failure (?:notice|delivery)|failed delivery|returned (?:mail|to sender)|mail system error|nondeliverable|could not be delivered|rejected/i;
+  /undeliver|non-?deliver|(?:delivery|mail|message|returned).{0,30}(?:fail|error|problem|status|unknown|return|could ?n.t|not delivered|rejected|delay)|fail(?:ed|ure)? (?:notice|delivery|mail)|returned (?:mail|to sender)|mail system error|could not be delivered|processing error|rejected|unzustellbar|non remis|échec|no entregad|devuelt|devolvid|mancata consegna|niet (?:afgeleverd|bezorgd)|не доставлен|недостав|退信|退件|失[败敗]|配信(?:不能|エラー)|送信エラー/i;
 const TEXT =
-  /could ?n(?:o|')t be delivered|not (?:be )?delivered|undeliver(?:able|ed)|unable to deliver|delivery (?:has |to ).{0,80}fail|failed (?:permanently|to deliver)|did not reach|permanent (?:fatal )?error|delivery errors?|returned mail|transcript of session|invalid final delivery|unknown user|user unknown|no such user|invalid user|error sending your mail|送信できません|送信に失敗|qmail-send program|mail system|delivery failed|(?:not (?:been )?able|n't able) to deliver|(?:was|were) rejected/i;
+  /could ?n(?:o|')t be (?:delivered|sent)|not (?:be )?delivered|undeliver(?:able|ed)|unable to deliver|delivery (?:has |to ).{0,80}fail|failed (?:permanently|to deliver)|did not reach|permanent (?:fatal )?error|delivery errors?|returned mail|mail (?:has been|was|is being) returned|transcript of session|error sending your mail|送信できません|送信に失敗|配信できません|无法(?:发送|送达|投递|传递)|無法(?:傳送|送達|投遞|傳遞)|konnte nicht zugestellt|n'a pas (?:pu|été)|no (?:pudo|se pudo|ha podido)|não (?:pôde|foi possível)|non è stato possibile|не может быть доставлено|не удалось доставить|qmail-send program|mail system|delivery failed|(?:not (?:been )?able|n't able) to deliver|(?:was|were) rejected|did not exactly match/i;
+const REASONS: readonly BounceClass[] = [
+  'invalid_recipient',
+  'invalid_domain',
+  'mailbox_full',
+  'inactive_mailbox',
+];
 
-/** A person who writes "your mail bounced" is no bounce: two of three signs are needed. */
+/** Whether a message without any machine-readable report is a bounce. A person who writes "your mail bounced" is none. */
 export function looksLikeBounce(root: ReportPart): boolean {
   if (headerOf(root, 'x-failed-recipients') !== '') return true;
   const returnPath = headerOf(root, 'return-path').trim();
+  const text = reportText(root);
   const signs = [
-    FROM.test(headerOf(root, 'from')) || /^<>$|^<?mailer-daemon/i.test(returnPath),
+    FROM.test(headerOf(root, 'from').trim()) || /^<>$|^<?mailer-daemon/i.test(returnPath),
     SUBJECT.test(headerOf(root, 'subject')),
-    TEXT.test(reportText(root)),
+    TEXT.test(text) || saysReason(text),
   ];
   return signs.filter(Boolean).length >= 2;
+}
+
+function saysReason(text: string): boolean {
+  const reply = { code: null, enhanced: null, text };
+  return REASONS.includes(classifyBounce({ reply, stage: 'dsn' }).class);
+}
+
+const MAX_DELAY_CHARS = 4000; // what a report says of itself comes first
+
+// Who reports goes on trying. Not "please try again", which is what a server said to the one who reports.
+const GOES_ON =
+  /not yet (?:been )?(?:received|delivered)|not been (?:received|delivered) yet|(?:attempts?|try(?:ing)?|efforts?)[^.]{0,40} will (?:be )?continue|will (?:continue|keep|go on) (?:to |on )?(?:\w{1,12} )?(?:try|attempt|retry|send|deliver)|will (?:automatically )?(?:be re-?tried|be retrying|retry|try again|be attempted)|(?:will be|still being|being) (?:re-?tried|re-?attempted)|continue (?:to be made|trying)|warning (?:message )?only|only (?:a|an) (?:warning|notification about a delay)|(?:just a warning|advisory-only)|temporary failure report|kept in the queue|still (?:awaiting delivery|in the queue|queued|undelivered)|do not need to re-?send|no need to re-?send|no action is required|(?:delivery|message|mail|e-?mail)[^.]{0,80}(?:is|has been|have been|was|were) (?:temporarily )?(?:delayed|postponed|deferred)/;
+const GOES_ON_ELSEWHERE =
+  /noch nicht zugestellt|weiterhin versuch|erneut versuch|verzögert|pas encore|retard[eé]|nouvelle tentative|continuer[oa]n?s? [àa] essayer|todavía no|aún no|seguir[aáe]\w{0,4} intentando|retrasad|aplazad|ainda não|continuar\S{0,4} tentando|atrasad|non è (?:stato )?ancora|ritardat|nog niet|vertraagd|jeszcze nie|opóźni|ещ[её] не (?:было )?доставлен|попытк\S{1,4} (?:доставки )?(?:будут )?продолж|задерж|遅延|再送を|再試行|まだ配信|延迟|延遲|仍在尝试|继续尝试|將繼續|稍后重试|지연|다시 시도/;
+const DELAY_SUBJECT =
+  /delay(?:ed)?\b|still being retried|not yet (?:been )?delivered|warning: (?:could not send|message)|mail delivery warning|verzöger|retard|retras|atras|ritardo|vertraging|задерж|遅延|延迟|延遲/i;
+// Said of the message, not of what comes "eventually".
+const ENDED =
+  /(?:this is a |had )?permanent(?:ly)? (?:fatal )?(?:error|fail)|failed permanently|(?:giving|given|gave) up|no (?:further|more) attempts|not going to try again|will not (?:be )?(?:try|retr|attempt)|has been (?:removed from the|returned|bounced)|final failure|aborted after/;
+
+/** Whether a report in plain words says that delivery goes on, and not also that it ended. */
+export function saysDelay(root: ReportPart): boolean {
+  const text = reportText(root).slice(0, MAX_DELAY_CHARS).toLowerCase().replace(/\s+/g, ' ');
+  if (ENDED.test(text)) return false;
+  return GOES_ON.test(text) || GOES_ON_ELSEWHERE.test(text) || DELAY_SUBJECT.test(headerOf(root, 'subject'));
 }

@@ -55,23 +55,36 @@ const RECIPIENT_LINES: readonly RegExp[] = [
   ),
 ];
 
-/** The recipients that a report names in its text, with the words about each. */
-export function readTextRecipients(root: ReportPart): TextRecipient[] {
+/** The recipients that a report names in its text, with the words about each, and what it says before the first. */
+export function readTextRecipients(root: ReportPart): { recipients: TextRecipient[]; before: string } {
   const lines = reportText(root).split('\n').slice(0, MAX_LINES);
   const found: { address: string; lines: string[] }[] = [];
   const before: string[] = [];
+  let since: string[] = []; // the last line that names a recipient
   for (const line of lines) {
     const named = recipientOf(line);
-    if (named) found.push({ address: named.address, lines: [...carried(line, before), named.rest] });
+    const again = named ? null : transcriptOf(line, found);
+    if (named) found.push({ address: named.address, lines: [...carried(line, since), named.rest] });
+    else if (again) found.push({ address: again, lines: [line] });
     else (found.at(-1)?.lines ?? before).push(line);
-    if (named) before.length = 0;
+    since = named || again ? [] : [...since.slice(-20), line];
   }
+  const words = toWords(before);
+  if (found.length > 0) return { recipients: merge(found).slice(0, MAX_RECIPIENTS), before: words };
   const failed = failedHeader(root);
-  if (found.length === 0) {
-    const words = toWords(before);
-    return failed.length > 0 ? failed.map((address) => ({ address, words })) : [{ address: '', words }];
-  }
-  return merge(found).slice(0, MAX_RECIPIENTS);
+  const addresses = failed.length > 0 ? failed : [''];
+  return { recipients: addresses.map((address) => ({ address, words })), before: '' };
+}
+
+const TRANSCRIPT = new RegExp(
+  String.raw`^\s{0,8}(?:>>> |<<< |[45]\d\d[ -]|-->|<--|sent <<<).{0,200}?<?(${ADDRESS})>?`,
+  'i',
+);
+
+// A line of a transcript is about the recipient whose address stands on it; the sender's and others' are none.
+function transcriptOf(line: string, found: { address: string }[]): string | null {
+  const address = TRANSCRIPT.exec(line.slice(0, 600))?.[1]?.toLowerCase();
+  return address !== undefined && found.some((one) => one.address === address) ? address : null;
 }
 
 // Fields of RFC 3464 that appear in the text for people: their names and `rfc822;` say nothing about the recipient.

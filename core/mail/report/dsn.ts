@@ -4,13 +4,12 @@
 
 import { readArf, saysFeedbackReport, type ArfReport } from './arf-report.ts';
 import { isAutoReply } from './auto-submitted.ts';
-import { BOUNCE_CLASSES, type BounceClass } from '../bounce/bounce-classes.ts';
-import { classifyBounce, type Refusal } from '../bounce/classify-bounce.ts';
+import type { BounceClass } from '../bounce/bounce-classes.ts';
+import { classifyBounce, type Bounce, type Refusal } from '../bounce/classify-bounce.ts';
 import { headerOf, readReportParts, walkParts, type ReportPart } from './dsn-mime.ts';
 import type { SmtpCommand } from '../smtp-reply.ts';
 import { findRefusal } from './dsn-refusal.ts';
-import { FINAL_REPLIES, FINAL_WORDS, findDsnRule } from './dsn-rules.ts';
-import { looksLikeBounce } from './dsn-sign.ts';
+import { looksLikeBounce, saysDelay } from './dsn-sign.ts';
 import { readDeliveryStatus, type DsnFields } from './dsn-status.ts';
 import { readTextRecipients, reportText } from './dsn-text.ts';
 
@@ -36,10 +35,6 @@ export type Report =
   | { kind: 'other' };
 
 const MAX_DIAGNOSTIC_CHARS = 1000;
-
-// Only these say that the address itself is no good. A disabled or expired mailbox may come back, and a report, unlike
-// a live refusal, often does not say why it is closed: the recipient is not suppressed for it.
-const HARD_CLASSES: readonly BounceClass[] = ['invalid_recipient', 'invalid_domain', 'null_mx'];
 
 /** Reads a whole message. */
 export async function readReport(bytes: Buffer): Promise<Report> {
@@ -70,14 +65,19 @@ async function readInner(root: ReportPart): Promise<Report | null> {
 }
 
 function fromText(root: ReportPart): ReportedRecipient[] {
-  const recipients = readTextRecipients(root).map(({ address, words }) =>
-    judge({ address, words, status: '', action: null, aside: '', reporter: '', standard: false }),
+  const delays = saysDelay(root);
+  const { recipients, before } = readTextRecipients(root);
+  const [only, ...others] = recipients;
+  const aside = only && others.length === 0 ? before : '';
+  const judged = recipients.map(({ address, words }) =>
+    judge({ address, words, status: '', action: null, aside, host: '', standard: false, delays }),
   );
-  return withFailures(recipients);
+  return withFailures(judged);
 }
 
 function fromFields(root: ReportPart, fields: DsnFields[]): ReportedRecipient[] {
-  const texts = readTextRecipients(root);
+  const texts = readTextRecipients(root).recipients;
+  const delays = saysDelay(root);
   const whole = fields.length === 1 ? reportText(root) : '';
   return fields.map((one) => {
     const own = texts.find(({ address }) => address !== '' && address === one.address)?.words;
@@ -87,8 +87,9 @@ function fromFields(root: ReportPart, fields: DsnFields[]): ReportedRecipient[] 
       status: one.status,
       action: one.action,
       aside: own ?? whole,
-      reporter: one.reportingMta,
+      host: one.reportingMta,
       standard: true,
+      delays,
     });
   });
 }
@@ -100,30 +101,31 @@ interface Statement {
   action: DsnFields['action'];
   /** What the report says to people about the same recipient. */
   aside: string;
-  reporter: string;
+  /** That wrote the report. */
+  host: string;
   standard: boolean;
+  /** Whether the words of the report say that delivery goes on. */
+  delays: boolean;
 }
 
-interface Verdict {
-  class: BounceClass;
-  permanent: boolean;
+interface Verdict extends Bounce {
   refusal: Refusal;
 }
 
 function judge(statement: Statement): ReportedRecipient {
   const verdict = readVerdict(statement);
-  const outcome = outcomeOf(statement.action, statement.status, verdict.refusal.code);
-  const hard = outcome === 'failed' && isHard(statement, verdict);
-  const facts = BOUNCE_CLASSES[verdict.class];
+  const { class: bounceClass, infrastructure, refusal } = verdict;
+  const outcome = outcomeOf(statement, refusal.code);
+  const hard = outcome === 'failed' && verdict.kind === 'hard';
   return {
     address: statement.address,
     outcome,
-    class: verdict.class,
+    class: bounceClass,
     kind: hard ? 'hard' : 'soft',
-    infrastructure: facts.infrastructure,
-    suppresses: hard && facts.suppresses,
-    smtpCode: verdict.refusal.code,
-    enhancedCode: verdict.refusal.enhanced,
+    infrastructure,
+    suppresses: hard && verdict.suppresses,
+    smtpCode: refusal.code,
+    enhancedCode: refusal.enhanced,
     diagnostic: (statement.words || statement.aside)
       .replace(/\s+/g, ' ')
       .trim()
@@ -131,68 +133,76 @@ function judge(statement: Statement): ReportedRecipient {
   };
 }
 
-// The diagnostic decides. Where it is missing, or says nothing that we know, the text for people may.
-function readVerdict({ words, status, aside, reporter }: Statement): Verdict {
-  const first = classify(words, status, reporter);
-  if (words !== '' && first.class !== 'uncategorized' && !first.vague) return first;
+// The diagnostic decides. Where it is missing, or says nothing that we know, the text for people may; and where that
+// text says that the mailbox is there, the milder reading counts.
+function readVerdict(statement: Statement): Verdict {
+  const { words, aside } = statement;
+  const asked = findRefusal(aside).command ?? null;
+  const first = classify(statement, words, asked);
   if (aside === '') return first;
-  const second = classify(aside, status, reporter);
-  return second.class === 'uncategorized' || second.vague ? first : second;
+  const second = classify(statement, aside, asked);
+  if (isVague(second)) return first;
+  if (isVague(first)) return second;
+  return first.kind === 'hard' && MILDER.includes(second.class) ? second : first;
 }
 
-function classify(words: string, status: string, reporter: string): Verdict & { vague: boolean } {
-  const refusal = findRefusal(words, status);
-  const bounce = classifyBounce({ reply: refusal, stage: 'dsn' });
-  const said = `${refusal.text} ${words}`.slice(0, 3000).toLowerCase().replace(/\s+/g, ' ').trim();
-  const rule = findDsnRule(said, reporter);
-  return {
-    class: rule?.class ?? bounce.class,
-    permanent: bounce.permanent,
-    refusal,
-    vague: rule === null && VAGUE_RULES.includes(bounce.ruleId),
+// `asked` is the command that other words of the report name.
+function classify(statement: Statement, words: string, asked: SmtpCommand | null): Verdict {
+  const refusal = findRefusal(words, statement.status);
+  const command = refusal.command ?? asked ?? (isAboutRecipient(statement, words, refusal) ? 'RCPT' : null);
+  const judge = (text: string): Verdict => {
+    const reply = { ...refusal, text };
+    return { ...classifyBounce({ reply, command, host: statement.host, stage: 'dsn' }), refusal };
   };
+  const quoted = judge(refusal.text);
+  // The report may explain in its own words what the reply that it quotes does not say.
+  const whole = isVague(quoted) ? judge(words) : quoted;
+  return isVague(whole) ? quoted : whole;
 }
+
+// Where no command is named, a reply in the field of a recipient, or one that repeats its address, is about that
+// recipient, unless its code names another subject.
+function isAboutRecipient(
+  { standard, address }: Statement,
+  words: string,
+  { code, enhanced }: Refusal,
+): boolean {
+  if (enhanced !== null && !/\.0\.0$|\.5\.\d+$/.test(enhanced)) return false;
+  return standard ? code !== null : address !== '' && words.toLowerCase().includes(address);
+}
+
+function isVague({ ruleId }: Verdict): boolean {
+  return VAGUE_RULES.includes(ruleId);
+}
+
+const MILDER: readonly BounceClass[] = ['mailbox_full', 'inactive_mailbox'];
 
 // Codes that say only where it went wrong; the words beside them may know more.
-const VAGUE_RULES: readonly string[] = ['none', 'x.3', 'x.5.1-4', 'x.6', 'x.7', '500-504', '530'];
+const VAGUE_RULES: readonly string[] = [
+  'none',
+  'system-unavailable',
+  'x.3',
+  'x.5.1-4',
+  'x.6',
+  'x.7',
+  '500-504',
+  '530',
+];
 
-const ABOUT_RECIPIENT: ReadonlySet<SmtpCommand> = new Set(['RCPT', 'DATA', 'DOT']);
-// Enhanced codes that name another subject than the address; x.0.0 and x.5.0 name none.
-const SPECIFIC = /^5\.(?:[1-9]\.[1-9]|2\.|3\.|4\.|6\.|7\.)/;
-
-// A domain that is not there is not there for anybody. A mailbox is gone when the codes say so (RFC 3463 section 3.2),
-// when RCPT itself was refused, or when a standard report quotes a 5xx; a refusal after the message was seen may be
-// about the message, and a text without any code may be a guess.
-function isHard(statement: Statement, { class: bounceClass, permanent, refusal }: Verdict): boolean {
-  if (!permanent || !HARD_CLASSES.includes(bounceClass)) return false;
-  const command = refusal.command ?? findRefusal(statement.aside).command ?? null;
-  if (command !== null && !ABOUT_RECIPIENT.has(command)) return false;
-  if (bounceClass !== 'invalid_recipient') return true;
-  if (saysFull(statement.aside)) return false;
-  const enhanced = refusal.enhanced ?? '';
-  if (/^5\.1\.(?:1|2|3|6|10|351)$/.test(enhanced)) return true;
-  const said = `${statement.words} ${statement.aside}`.toLowerCase().replace(/\s+/g, ' ');
-  if (FINAL_WORDS.test(said) || (refusal.code !== null && FINAL_REPLIES.test(said))) return true;
-  if (command === 'RCPT') return true;
-  return command === null && statement.standard && refusal.code !== null && !SPECIFIC.test(enhanced);
-}
-
-// A report that says "user unknown" to machines and "not enough space" to people is not sure: the milder one counts.
-function saysFull(aside: string): boolean {
-  return /not enough (?:disk )?space|mailbox (?:is )?full|over quota|quota exceeded/i.test(aside);
-}
-
+// RFC 3464 section 2.3.3: only `failed` ends a message. Without that field, the codes say it, and where there are none
+// the words: a bounce that announces no further attempt has failed.
 function outcomeOf(
-  action: DsnFields['action'],
-  status: string,
+  { action, status, delays, standard }: Statement,
   code: number | null,
 ): ReportedRecipient['outcome'] {
   if (action === 'failed') return 'failed';
   if (action === 'delayed') return 'delayed';
   if (action !== null) return 'delivered';
   if (status.startsWith('2') && code === null) return 'delivered';
+  if (status.startsWith('5')) return 'failed';
+  if (delays) return 'delayed';
   if (status.startsWith('4') && (code === null || code < 500)) return 'delayed';
-  return 'failed';
+  return standard && code !== null && code < 500 ? 'delayed' : 'failed';
 }
 
 // A report names addresses that did not fail too (its own postmaster, "on behalf of"): those with no reason given go,

@@ -12,7 +12,8 @@ import { threadMs } from '../../../harness/thread-time.ts';
 
 function inputOf(rule: BounceRule, example: string): BounceInput {
   const reply = parseReply(example) ?? { code: null, enhanced: null, text: example };
-  return { reply, stage: rule.stage ?? 'smtp', command: rule.command?.[0] ?? null };
+  const host = rule.host ? 'inbound-smtp.us-east-1.amazonaws.com' : null;
+  return { reply, host, stage: rule.stage ?? 'smtp', command: rule.command?.[0] ?? null };
 }
 
 describe('each row of the bounce table', () => {

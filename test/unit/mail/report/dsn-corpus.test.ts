@@ -1,16 +1,28 @@
-// Bounces that others collected and labelled: what we read out of them agrees well enough.
+// Bounces that others collected and labelled: what we read out of them agrees well enough, on the half that the rules
+// were made on and on the half that only this test sees.
 
 import { expect, test } from 'vitest';
 
-import { compareCorpus } from '../../../../bench/bounce-corpus.ts';
+import { compareHalf, TARGETS } from '../../../../bench/bounce-corpus.ts';
+import { CORPORA } from '../../../../bench/bounce-samples.ts';
 
-test('every sample is read, with any line ends alike, and agrees with its labels well enough', async () => {
-  const { standard, free, others, lineEndsMatter, samples, disagreements } = await compareCorpus();
-  expect(samples).toBe(314);
-  expect(lineEndsMatter).toEqual([]);
-  const wrong = disagreements.join('\n');
-  expect(standard.sameKind / standard.labels, wrong).toBeGreaterThanOrEqual(0.95);
-  expect(free.sameKind / free.labels, wrong).toBeGreaterThanOrEqual(0.85);
-  expect(standard.falseHard + free.falseHard, wrong).toBe(0);
-  expect(others.right / others.samples, wrong).toBeGreaterThan(0.9);
-});
+const share = ({ sameKind, labels }: { sameKind: number; labels: number }) => (100 * sameKind) / labels;
+
+test.each(['tune', 'check'] as const)(
+  '%s half: hard or soft, delays and other mail as labelled',
+  async (half) => {
+    const { standard, plain, delays, others, lineEndsMatter, disagreements } = await compareHalf(
+      CORPORA,
+      half,
+    );
+    // What the check half gets wrong is nobody's to read: rules made for it would leave nothing unseen.
+    const wrong = half === 'tune' ? disagreements.join('\n') : `${disagreements.length} disagreements`;
+    expect(lineEndsMatter).toEqual([]);
+    expect(share(standard), wrong).toBeGreaterThanOrEqual(TARGETS.standard);
+    expect(share(plain), wrong).toBeGreaterThanOrEqual(TARGETS.plain);
+    expect(standard.falseHard + plain.falseHard, wrong).toBe(0);
+    expect(delays.ended, wrong).toBe(0);
+    expect(delays.labels).toBeGreaterThanOrEqual(15);
+    expect(others.right / others.labels, wrong).toBeGreaterThan(0.9);
+  },
+);
