@@ -6,7 +6,7 @@ import { CORPORA, readSamples, type Corpus, type Half, type Label, type Sample }
 import type { Figure } from './figure.ts';
 
 /** How well one kind of sample was read. */
-export interface Agreement {
+interface Agreement {
   /** Labels, one per recipient. */
   labels: number;
   /** Same verdict on hard or soft. */

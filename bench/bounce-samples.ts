@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a label says of one recipient. `other` is mail that is no bounce. */
-export type Expected = 'hard' | 'soft' | 'delay' | 'other';
+type Expected = 'hard' | 'soft' | 'delay' | 'other';
 
 /** One row of labels.tsv. `address` is empty where the report names nobody. */
 export interface Label {
