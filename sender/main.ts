@@ -27,6 +27,7 @@ import { startReleaseLoop } from './release/release-loop.ts';
 import type { ReleaseDeps } from './release/release.ts';
 
 const METRICS_PORT_OFFSET = 1;
+const STOP_MARGIN_MS = 5_000; // for everything that stops beside delivery
 
 useFastProtoText();
 await startOrExplain(() => start(loadConfig(process.env)));
@@ -90,7 +91,7 @@ async function start(config: Config): Promise<void> {
       nats: () => Promise.resolve(nats.connection() !== null),
     },
   });
-  stopOnSignals(log, [
+  const steps = [
     { name: 'health', stop: () => health.setStopping() },
     { name: 'grpc', stop: () => grpc.stop() },
     { name: 'accept', stop: () => accept.drain() },
@@ -101,6 +102,7 @@ async function start(config: Config): Promise<void> {
     { name: 'redis', stop: () => redis.close() },
     { name: 'database', stop: () => db.close() },
     { name: 'health server', stop: () => health.close() },
-  ]);
+  ];
+  stopOnSignals(log, steps, config.SENDER_DRAIN_SECONDS * 1000 + STOP_MARGIN_MS);
   log.info({ grpc: grpc.port, metrics: health.port, worker: lease.workerId() }, 'sender is ready');
 }

@@ -113,6 +113,15 @@ export const settings = z.object({
     .max(600)
     .default(60)
     .describe('silence of a peer after which an attempt is given up (RFC 5321 4.5.3.2 allows 300)'),
+  OUTBOUND_DOT_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3600)
+    .default(600)
+    .describe(
+      'the same for the answer to a whole message: less than a peer needs to scan it means duplicates',
+    ),
   MESSAGE_MAX_AGE_HOURS: z.coerce
     .number()
     .min(0.001)
@@ -214,6 +223,15 @@ export const settings = z.object({
     .max(100_000)
     .default(2000)
     .describe('most messages that one sender claims for delivery at a time'),
+  SENDER_DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3600)
+    .default(20)
+    .describe(
+      'how long a sender that stops waits for the answers of peers; give it ten seconds more before a kill',
+    ),
   WORKER_LEASE_MS: z.coerce
     .number()
     .int()

@@ -15,13 +15,16 @@ export interface StopStep {
 
 const STOP_LIMIT_MS = 25_000; // Kubernetes kills after 30 s by default
 
-/** Runs `stop` steps on SIGTERM or SIGINT, then exits 0. Also exits 1 on an error that nobody caught. */
-export function stopOnSignals(log: Logger, steps: StopStep[]): void {
+/**
+ * Runs `stop` steps on SIGTERM or SIGINT, then exits 0; with 1 when they take longer than `limitMs`. Also exits 1 on an
+ * error that nobody caught.
+ */
+export function stopOnSignals(log: Logger, steps: StopStep[], limitMs = STOP_LIMIT_MS): void {
   let stopping = false;
   const begin = (reason: string, exitCode: number) => {
     if (stopping) process.exit(exitCode === 0 ? 1 : exitCode);
     stopping = true;
-    void runSteps(log, reason, steps).finally(() => process.exit(exitCode));
+    void runSteps(log, reason, steps, limitMs).finally(() => process.exit(exitCode));
   };
   process.on('SIGTERM', () => begin('SIGTERM', 0));
   process.on('SIGINT', () => begin('SIGINT', 0));
@@ -35,13 +38,13 @@ export function stopOnSignals(log: Logger, steps: StopStep[]): void {
   });
 }
 
-async function runSteps(log: Logger, reason: string, steps: StopStep[]): Promise<void> {
+async function runSteps(log: Logger, reason: string, steps: StopStep[], limitMs: number): Promise<void> {
   const startedAt = nowMs();
   log.info({ reason }, 'stopping');
   const hurry = setTimeout(() => {
     log.error('stopping took too long; ending now');
     process.exit(1);
-  }, STOP_LIMIT_MS);
+  }, limitMs);
   hurry.unref();
   for (const step of steps) {
     try {

@@ -3,9 +3,10 @@
 import type { Claim } from '../../core/message/claim.ts';
 import type { AttemptRecord, Outcome } from '../../core/message/outcome.ts';
 import { normalizeEmail } from '../../core/mail/address.ts';
-import { classifyBounce, type Bounce } from '../../core/mail/bounce/classify-bounce.ts';
+import type { Bounce } from '../../core/mail/bounce/classify-bounce.ts';
 import { nextRetryMs } from './retry-schedule.ts';
 import type { Failed, Refused } from '../smtp/failure.ts';
+import { classifyFailure, isFinal } from '../smtp/is-final.ts';
 import type { Transaction } from '../smtp/transact.ts';
 
 /** One attempt, before its reply is classified. */
@@ -51,7 +52,7 @@ export function decideOutcome(
     };
     return { outcome: { kind: 'delivered', claim, attempt }, bounce: null };
   }
-  const bounce = classify(transaction, started.mx);
+  const bounce = classifyFailure(transaction, started.mx);
   const attempt = { ...started, ...replyOf(transaction), bounceClass: bounce.class };
   return {
     outcome: isFinal(transaction, bounce)
@@ -59,25 +60,6 @@ export function decideOutcome(
       : deferred(claim, attempt, transaction, rules),
     bounce,
   };
-}
-
-function classify(transaction: Refused | Failed, host: string | null): Bounce {
-  if (transaction.kind === 'refused') {
-    const { reply } = transaction;
-    return classifyBounce({ reply, command: reply.command, host, stage: 'smtp' });
-  }
-  const { enhanced, detail, stage, command } = transaction;
-  return classifyBounce({ reply: { code: null, enhanced, text: detail }, command, stage });
-}
-
-// A refusal of our set-up (EHLO, STARTTLS, AUTH) says nothing about the message, and an operator can fix it in time.
-// 503 says that the session was out of step (RFC 5321 section 4.2.4); the next connection is not.
-function isFinal(transaction: Refused | Failed, bounce: Bounce): boolean {
-  if (transaction.kind === 'failed') return transaction.permanent;
-  const { command, code } = transaction.reply;
-  return (
-    bounce.permanent && code !== 503 && command !== 'EHLO' && command !== 'STARTTLS' && command !== 'AUTH'
-  );
 }
 
 function replyOf(

@@ -5,7 +5,7 @@
 //
 // It polls for due messages when it is woken, about every second, and at once after a poll that brought a full batch.
 
-import { sleep } from '../../core/base/clock.ts';
+import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { startLoop, type Loop } from '../../core/base/loop.ts';
 import type { Stream } from '../../core/base/stream.ts';
@@ -28,7 +28,10 @@ export interface Delivery {
   start(): void;
   /** Polls for due messages now. */
   wake(): void;
-  /** Finishes running deliveries, releases the other messages, and resolves when all outcomes are recorded. */
+  /**
+   * Finishes running deliveries and releases the other messages. A peer that has not answered by then is cut off: its
+   * message is tried again like one whose connection broke. Resolves when all outcomes are recorded.
+   */
   drain(): Promise<void>;
   stats(): DeliveryStats;
   /** Ids of the messages in flight. */
@@ -51,6 +54,8 @@ export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'da
   onRecorded: RecorderDeps['onRecorded'];
   fail: RecorderDeps['fail'];
   maxInFlight: number;
+  /** How long `drain` waits for deliveries that run. */
+  drainMs: number;
   log: Logger;
 }
 
@@ -59,7 +64,7 @@ const TIDY_MS = 1_000;
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
 const WORTHWHILE_PART = 0.06; // of maxInFlight: with less capacity than that, a poll waits for more
 const CLAIM_OCTETS = 64 * 1024 * 1024; // of content in one batch
-const DRAIN_MS = 20_000; // a peer that needs longer is cut off; the sweep finds its message
+const CUT_OFF_MS = 1_000; // for what was cut off to end; the sweep finds the messages of connections that never opened
 
 /** Makes the loop; `start` begins to poll for due messages, `deliver` works at once. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
@@ -149,8 +154,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       void loop?.stop().then(() => (claiming = false));
       for (const message of dispatch.removeWaiting())
         onDone(message, postpone({ databaseNow }, message, null, 0));
-      for (let waited = 0; (dispatch.active() > 0 || claiming) && waited < DRAIN_MS; waited += 20)
-        await sleep(20);
+      const ended = async (limitMs: number) => {
+        const until = monotonicMs() + limitMs;
+        while ((dispatch.active() > 0 || claiming) && monotonicMs() < until) await sleep(20);
+      };
+      await ended(deps.drainMs);
+      dispatch.cutOff('Connection closed: this sender stopped before the peer answered');
+      await ended(CUT_OFF_MS);
       dispatch.close();
       await recorder.drained();
     },

@@ -30,7 +30,7 @@ export function createDeliveryMetrics(registry: Registry, stats: () => DeliveryS
   const seconds = new Histogram({
     name: 'postrider_delivery_seconds',
     help: 'Duration of attempts, from the connection to the last reply',
-    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30, 60, 120],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30, 60, 120, 300, 600],
     registers,
   });
   const fenced = new Counter({

@@ -37,6 +37,8 @@ export interface Dispatch {
   connections(): number;
   /** Closes idle connections and forgets destinations that were not used for a while. Called about once a second. */
   tidy(): void;
+  /** Breaks the connections of the deliveries that still run, with the reason that is recorded for them. */
+  cutOff(reason: string): void;
   close(): void;
 }
 
@@ -129,6 +131,9 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     active: () => active,
     connections: () => [...destinations.values()].reduce((sum, { pool }) => sum + pool.size(), 0),
     tidy: () => tidy(destinations),
+    cutOff: (reason) => {
+      for (const { pool } of destinations.values()) pool.cutOff(reason);
+    },
     close: () => {
       for (const { pool } of destinations.values()) pool.close();
     },

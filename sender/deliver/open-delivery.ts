@@ -70,6 +70,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
       publishChanges(nats, written);
     },
     maxInFlight: config.SENDER_MAX_IN_FLIGHT,
+    drainMs: config.SENDER_DRAIN_SECONDS * 1000,
     maxConnections: config.OUTBOUND_MAX_CONNECTIONS,
     random,
     scale,

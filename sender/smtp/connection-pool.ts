@@ -3,6 +3,7 @@
 import { monotonicMs } from '../../core/base/clock.ts';
 import { openConnection, type Connection, type Endpoint } from './connection.ts';
 import { failed, type Failed, type Refused } from './failure.ts';
+import { classifyFailure, isFinal } from './is-final.ts';
 import type { Target } from './target.ts';
 
 /** A connection to use, or the failure that best explains why there is none. */
@@ -20,6 +21,8 @@ export interface ConnectionPool {
   closeIdle(): void;
   /** Closes all that is idle. */
   close(): void;
+  /** Breaks the connections in use, with the reason that their messages get; none is opened any more. */
+  cutOff(reason: string): void;
   /** Open connections, in use or idle. */
   size(): number;
 }
@@ -32,7 +35,9 @@ const AVOID_MS = 60_000; // an address that did not answer is asked last for a m
 export function createConnectionPool(target: Target): ConnectionPool {
   const idle: Connection[] = [];
   const avoid = new Map<string, number>();
-  let inUse = 0;
+  const inUse = new Set<Connection>();
+  let opening = 0;
+  let stopped: string | null = null;
   const takeIdle = (): Connection | undefined => {
     for (let next = idle.pop(); next; next = idle.pop()) {
       if (next.alive() && monotonicMs() - next.idleSince < IDLE_MS) return next;
@@ -42,15 +47,24 @@ export function createConnectionPool(target: Target): ConnectionPool {
   };
   return {
     acquire: async (fresh = false) => {
-      inUse += 1;
       const ready = fresh ? undefined : takeIdle();
-      if (ready) return { ok: true, connection: ready, fresh: false };
+      if (ready) {
+        inUse.add(ready);
+        return { ok: true, connection: ready, fresh: false };
+      }
+      opening += 1;
       const opened = await openBest(target, avoid);
-      if (!opened.ok) inUse -= 1;
+      opening -= 1;
+      if (!opened.ok) return opened;
+      if (stopped !== null) {
+        opened.connection.close();
+        return { ok: false, failure: failed('connect', stopped), host: opened.connection.host };
+      }
+      inUse.add(opened.connection);
       return opened;
     },
     release: (connection) => {
-      inUse -= 1;
+      inUse.delete(connection);
       connection.idleSince = monotonicMs();
       if (connection.alive() && connection.used < MAX_MESSAGES) idle.push(connection);
       else connection.close();
@@ -66,7 +80,11 @@ export function createConnectionPool(target: Target): ConnectionPool {
     close: () => {
       for (const connection of idle.splice(0)) connection.close();
     },
-    size: () => idle.length + inUse,
+    cutOff: (reason) => {
+      stopped = reason;
+      for (const connection of inUse) connection.abort(reason);
+    },
+    size: () => idle.length + inUse.size + opening,
   };
 }
 
@@ -115,9 +133,7 @@ async function* candidates(
 // A host that may accept the message later outweighs one that never will: only when all of them refuse for good, or have
 // no address, is it over. Among equals the last one, which was the best still standing.
 function tellingMost(problems: Problem[]): Problem {
-  const mayPass = problems.findLast(({ failure }) =>
-    failure.kind === 'failed' ? !failure.permanent : failure.reply.code < 500,
-  );
+  const mayPass = problems.findLast(({ failure, host }) => !isFinal(failure, classifyFailure(failure, host)));
   const last = mayPass ?? problems.findLast(({ failure }) => failure.kind === 'refused') ?? problems.at(-1);
   return last ?? { failure: failed('connect', 'no host to connect to'), host: '' };
 }

@@ -23,7 +23,10 @@ export interface Endpoint {
   auth: { user: string; pass: string } | null;
   /** Our name in EHLO. */
   helo: string;
+  /** Longest silence of the peer. */
   timeoutMs: number;
+  /** The same after the final dot, when the peer scans and stores the message. */
+  dotTimeoutMs: number;
 }
 
 /** An open connection. One message at a time. */
@@ -41,8 +44,16 @@ export interface Connection {
   /** Monotonic clock. */
   idleSince: number;
   alive(): boolean;
+  /** The final dot was sent: from now on the peer may be silent for `dotTimeoutMs`. */
+  awaitVerdict(): void;
+  /** The answer to the dot came: silence counts as before. */
+  verdictCame(): void;
+  /** Ends what the last message left at the peer (RSET). False: the connection is of no use any more. */
+  reset(): Promise<boolean>;
   /** Ends it politely when it is idle, at once otherwise. */
   close(): void;
+  /** Breaks it; a message on its way fails for this reason. */
+  abort(reason: string): void;
 }
 
 const CONNECT_TIMEOUT_MS = 15_000; // of TCP alone: a host that is there answers within a second or two
@@ -115,17 +126,22 @@ async function logIn(smtp: SMTPConnection, { auth }: Endpoint): Promise<Refused 
   return auth === null ? null : step(smtp, 'AUTH', (done) => smtp.login(auth, done));
 }
 
-// Runs one step to its callback, or to the 'error' event for those failures that nodemailer only reports there.
+// Runs one step to its callback, or to the 'error' event for those failures that nodemailer only reports there. A peer
+// that refused and closed has refused: its last reply counts for more than the end of the connection.
 function step(
   smtp: SMTPConnection,
   command: SmtpCommand,
   run: (done: (error?: Error | null) => void) => void,
 ): Promise<Refused | Failed | null> {
   return new Promise((resolve) => {
+    const before = smtp.lastServerResponse;
     const done = (error?: Error | null) => {
       smtp.off('error', done);
       if (!error) return resolve(null);
       const problem = error as ConnectionError;
+      const last = smtp.lastServerResponse;
+      if (problem.response === undefined && last !== before && /^[45]/.test(last || ''))
+        Object.assign(problem, { response: last, command: command === 'CONNECT' ? 'EHLO' : command });
       const tls =
         smtp.upgrading === true || problem.code === 'ETLS' || problem.timeoutType === 'UPGRADE_TIMEOUT';
       resolve(tls ? failed('tls', problem.message, 'STARTTLS') : readError(problem, 'connect', command));
@@ -145,11 +161,15 @@ function wrap(smtp: SMTPConnection, endpoint: Endpoint): Connection {
     used: 0,
     needsReset: false,
     idleSince: monotonicMs(),
+    awaitVerdict: () => void (smtp._socket && smtp._socket.setTimeout(endpoint.dotTimeoutMs)),
+    verdictCame: () => void (smtp._socket && smtp._socket.setTimeout(endpoint.timeoutMs)),
+    reset: async () => (await step(smtp, 'RSET', (done) => smtp.reset(done))) === null,
     alive: () => !smtp.destroyed && smtp._socket !== false && smtp._socket?.writable === true,
     close: () => {
       if (!smtp.destroyed) smtp.quit();
       smtp.close();
     },
+    abort: (reason) => void (smtp._socket && smtp._socket.destroy(new Error(reason))),
   };
 }
 

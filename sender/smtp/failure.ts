@@ -1,5 +1,7 @@
 // What an SMTP step that did not work looks like: a reply, or a failure of the network around it.
 
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+
 import type { BounceStage } from '../../core/mail/bounce/rule.ts';
 import { parseReply, type Reply, type SmtpCommand } from '../../core/mail/smtp-reply.ts';
 
@@ -68,6 +70,21 @@ export function refusedHere(code: number, enhanced: string, text: string, comman
     reply: { code, enhanced, text, lines: [`${code} ${enhanced} ${text}`], command },
     local: true,
   };
+}
+
+/**
+ * The refusal that a transaction has had already when its connection breaks: a peer that refuses RCPT and hangs up, as
+ * Postfix does with 521, never answers the DATA that was sent along (RFC 2920). null when nothing was refused.
+ */
+export function lastRefusal(smtp: SMTPConnection): ConnectionError | null {
+  const { _envelope: envelope } = smtp as unknown as { _envelope?: Envelope | false };
+  return envelope ? (envelope.mailError ?? envelope.rejectedErrors?.at(-1) ?? null) : null;
+}
+
+// What nodemailer keeps of the replies to the commands of one message.
+interface Envelope {
+  mailError?: ConnectionError;
+  rejectedErrors?: ConnectionError[];
 }
 
 // nodemailer says DATA both for the command and for what follows it; the error code distinguishes them.

@@ -54,8 +54,6 @@ async function over(
 function isStale(transaction: Sent['transaction']): boolean {
   if (transaction.kind === 'failed') return transaction.command !== 'DOT';
   return (
-    transaction.kind === 'refused' &&
-    transaction.reply.code === 421 &&
-    (transaction.reply.command === 'MAIL' || transaction.reply.command === 'RSET')
+    transaction.kind === 'refused' && transaction.reply.code === 421 && transaction.reply.command === 'MAIL'
   );
 }

@@ -25,6 +25,7 @@ type OutboundConfig = Pick<
   | 'OUTBOUND_TLS'
   | 'OUTBOUND_ALLOW_PRIVATE'
   | 'OUTBOUND_TIMEOUT_SECONDS'
+  | 'OUTBOUND_DOT_TIMEOUT_SECONDS'
 >;
 
 /** What looking for a next hop needs. */
@@ -64,8 +65,15 @@ function mxEndpoint(config: OutboundConfig, host: string, address: string): Endp
     startTls: config.OUTBOUND_TLS,
     verify: false,
     auth: null,
+    ...ourSide(config),
+  };
+}
+
+function ourSide(config: OutboundConfig): Pick<Endpoint, 'helo' | 'timeoutMs' | 'dotTimeoutMs'> {
+  return {
     helo: config.OUTBOUND_HOSTNAME,
     timeoutMs: config.OUTBOUND_TIMEOUT_SECONDS * 1000,
+    dotTimeoutMs: config.OUTBOUND_DOT_TIMEOUT_SECONDS * 1000,
   };
 }
 
@@ -92,8 +100,7 @@ function relayTarget(config: OutboundConfig, name: string, url: URL): Target {
     startTls,
     verify: implicitTls || startTls === 'required',
     auth,
-    helo: config.OUTBOUND_HOSTNAME,
-    timeoutMs: config.OUTBOUND_TIMEOUT_SECONDS * 1000,
+    ...ourSide(config),
   };
   return {
     key: `relay ${name}`,

@@ -10,6 +10,7 @@ import { parseReply, type Reply, type SmtpCommand } from '../../core/mail/smtp-r
 import type { Connection } from './connection.ts';
 import {
   failed,
+  lastRefusal,
   readError,
   refusedHere,
   type ConnectionError,
@@ -43,17 +44,23 @@ export async function transact(
       'MAIL',
     );
   }
-  const unready = await reset(connection);
-  if (unready) return unready;
-  const message = new GatedMessage(envelope.message, maySend);
+  if (connection.needsReset && !(await connection.reset())) {
+    connection.close();
+    return failed('connect', 'RSET failed', 'RSET');
+  }
+  const message = new GatedMessage(envelope.message, maySend, () => connection.awaitVerdict());
   const result = await send(connection, envelope, message);
   connection.used += 1;
+  // After any refusal the peer may still have our MAIL FROM: RFC 5321 section 4.1.1.4 lets a refused dot end the
+  // transaction, and Postfix answers 503 to the next MAIL when smtpd_end_of_data_restrictions refused it.
+  connection.needsReset = result.kind === 'refused';
   if (message.withheld) {
     connection.close();
     return { kind: 'abandoned' };
   }
-  // After a refused RCPT or DATA the peer still has our MAIL FROM; the answer to the dot ends the transaction.
-  connection.needsReset = result.kind === 'refused' && result.reply.command !== 'DOT';
+  const outOfStep = result.kind === 'failed' || (message.released && !message.whole);
+  if (outOfStep) connection.close();
+  else connection.verdictCame();
   return result;
 }
 
@@ -62,7 +69,9 @@ function send(connection: Connection, envelope: Envelope, message: GatedMessage)
     const smtpEnvelope = { from: envelope.mailFrom, to: [envelope.rcptTo], size: envelope.message.length };
     connection.smtp.send(smtpEnvelope, message, (error, info) => {
       if (error) {
-        return resolve(readError(error, 'smtp', lastCommand(error, message)));
+        const broke = error.response === undefined && error.code !== 'EMESSAGE' && !message.released;
+        const problem = (broke && lastRefusal(connection.smtp)) || error;
+        return resolve(readError(problem, 'smtp', lastCommand(problem, message)));
       }
       const reply = parseReply(info.response, 'DOT');
       resolve(reply ? { kind: 'delivered', reply } : failed('smtp', `not a reply: ${info.response}`, 'DOT'));
@@ -76,27 +85,30 @@ function lastCommand(error: ConnectionError, message: GatedMessage): SmtpCommand
   return error.response === undefined ? 'MAIL' : 'RCPT';
 }
 
-function reset(connection: Connection): Promise<Failed | Refused | null> {
-  if (!connection.needsReset) return Promise.resolve(null);
-  connection.needsReset = false;
-  return new Promise((resolve) => {
-    connection.smtp.reset((error) => {
-      resolve(error ? failed('connect', error.message, 'RSET') : null);
-    });
-  });
-}
-
 // The message as a stream that is first read when the peer has said "go ahead": the last moment to hold it back.
 class GatedMessage extends Readable {
   released = false;
   withheld = false;
+  /** Its final dot was written. */
+  whole = false;
   readonly #bytes: Buffer;
   readonly #maySend: () => boolean;
+  readonly #onWhole: () => void;
 
-  constructor(bytes: Buffer, maySend: () => boolean) {
+  constructor(bytes: Buffer, maySend: () => boolean, onWhole: () => void) {
     super({ highWaterMark: 0 });
     this.#bytes = bytes;
     this.#maySend = maySend;
+    this.#onWhole = onWhole;
+  }
+
+  // nodemailer pipes the message through a stream that adds the dots.
+  override pipe<T extends NodeJS.WritableStream>(stuffed: T, options?: { end?: boolean }): T {
+    stuffed.once('end', () => {
+      this.whole = true;
+      this.#onWhole();
+    });
+    return super.pipe(stuffed, options);
   }
 
   override _read(): void {

@@ -105,18 +105,6 @@ describe('the peer says no', () => {
     expect(await suppressed('ann@blocks.test')).toHaveLength(0);
   });
 
-  test('a refusal at the door bounces, and suppresses nobody', async () => {
-    await world.startPeer('door.test', { greeting: () => '554 5.7.1 no mail from your network' });
-    const id = await world.queue('ann@door.test');
-    await world.untilState(id, 'bounced');
-    expect((await attemptsOf(id))[0]).toMatchObject({
-      command: 'CONNECT',
-      smtp_code: 554,
-      mx: 'mx.door.test',
-    });
-    expect(await suppressed('ann@door.test')).toHaveLength(0);
-  });
-
   test('452 defers, and the retry delivers', async () => {
     let tries = 0;
     const peer = await world.startPeer('later.test', {

@@ -78,6 +78,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
     OUTBOUND_SMTP_PORT: String(port),
     OUTBOUND_HOSTNAME: 'out.postrider.test',
     OUTBOUND_TIMEOUT_SECONDS: '5',
+    OUTBOUND_DOT_TIMEOUT_SECONDS: '5',
     TEST_RETRY_SCALE: '0.005',
     WORKER_LEASE_MS: '1000',
     ...overrides,

@@ -15,6 +15,9 @@ export interface PeerScript {
   /** Extensions offered; default PIPELINING, 8BITMIME, SMTPUTF8, SIZE. STARTTLS is added with `tls`. */
   extensions?: string[];
   tls?: boolean;
+  /** Instead of the extensions. */
+  ehlo?: () => Answer;
+  rset?: () => Answer;
   /** Given what AUTH PLAIN says, as `user password`. */
   auth?: (login: string) => Answer;
   mail?: (from: string) => Answer;
@@ -158,6 +161,7 @@ interface Asked {
 function answerTo(script: PeerScript, { verb, line, address, tls, hasRecipient }: Asked): Answer {
   switch (verb) {
     case 'EHLO': {
+      if (script.ehlo) return script.ehlo();
       const offers = [...(script.extensions ?? EXTENSIONS), ...(script.tls && !tls ? ['STARTTLS'] : [])];
       const lines = ['peer.test', ...offers];
       return lines.map((text, n) => `250${n === lines.length - 1 ? ' ' : '-'}${text}`).join('\r\n');
@@ -170,6 +174,8 @@ function answerTo(script: PeerScript, { verb, line, address, tls, hasRecipient }
       return hasRecipient ? (script.data?.() ?? '354 go on') : '503 5.5.1 no valid recipients';
     case 'AUTH':
       return script.auth?.(plainLogin(line)) ?? '235 2.7.0 ok';
+    case 'RSET':
+      return script.rset?.() ?? '250 2.0.0 ok';
     case 'STARTTLS':
       return '502 5.5.1 not here';
     case 'QUIT':
