@@ -3,6 +3,7 @@
 
 import { ForTag, TablerowTag, Tokenizer, TypeGuards, type Template, type Token } from 'liquidjs';
 
+import { toOneLine } from '../mail/unsafe-text.ts';
 import { FILTERS, type ArgumentKind } from './filter-table.ts';
 import { elementsOf, expressionsOf, type Expressed, type FilterCall } from './parsed-values.ts';
 
@@ -132,7 +133,7 @@ function isWhen(args: string): boolean {
 }
 
 function quote(token: Token): string {
-  const text = token.getText();
+  const text = toOneLine(token.getText());
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 

@@ -2,6 +2,7 @@
 // point is a float, calculated in decimal so that 10.1 - 2.2 is 7.9, and printed with its point (2.0).
 
 const MAX_DIGITS = 400; // of one number: the largest double has 309; more would only cost time
+const TOO_LARGE = 'too large a number';
 const QUOTIENT_DIGITS = 25; // significant digits of a division; a double keeps 17
 
 /** units / 10^scale. */
@@ -47,7 +48,9 @@ export class LiquidNumber {
 
 /** The value of a number as a template has it written: `7.0` is a float, `7` is not. */
 export function numberLiteral(text: string): number | LiquidNumber {
-  return text.includes('.') ? toNumber(fromText(text)) : Number(text);
+  const value = Number(text);
+  // What is too large fails where it is calculated with.
+  return text.length > MAX_DIGITS || !Number.isFinite(value) ? value : toNumber(fromText(text));
 }
 
 /** The sum. */
@@ -139,7 +142,7 @@ function toDecimal(value: unknown): Decimal {
 }
 
 function fromText(text: string): Decimal {
-  if (/^-?\d+\.\d+$/.test(text)) {
+  if (/^[+-]?\d+\.\d+$/.test(text)) {
     const [whole = '', fraction = ''] = text.split('.');
     return { units: toUnits(whole + fraction), scale: fraction.length, isFloat: true };
   }
@@ -149,6 +152,7 @@ function fromText(text: string): Decimal {
 
 // The shortest decimal that reads back as the same double is what was meant: 10.1, not 10.0999999999999996.
 function fromDouble(value: number): Decimal {
+  if (!Number.isFinite(value)) throw new RangeError(TOO_LARGE);
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
   const scale = fraction.length - Number(exponent);
@@ -163,7 +167,7 @@ function toUnits(digits: string): bigint {
 
 function toNumber({ units, scale, isFloat }: Decimal): number | LiquidNumber {
   const value = Number(`${units}e-${scale}`);
-  if (!Number.isFinite(value)) throw new RangeError('the result is too large a number');
+  if (!Number.isFinite(value)) throw new RangeError(TOO_LARGE);
   if (!isFloat && Number.isSafeInteger(value)) return value;
   if (!isFloat) return new LiquidNumber(String(units / 10n ** BigInt(scale)));
   return Number.isInteger(value) ? new LiquidNumber(`${fromDouble(value).units}.0`) : value;

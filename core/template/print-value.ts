@@ -1,6 +1,6 @@
 // What a value looks like in a mail.
 
-import { toValue } from 'liquidjs';
+import { filters, toValue } from 'liquidjs';
 
 import { LiquidNumber } from './liquid-number.ts';
 
@@ -8,6 +8,9 @@ import { LiquidNumber } from './liquid-number.ts';
 export interface MemoryLimit {
   use(characters: number): void;
 }
+
+// The library's own, which counts while it writes: a value that holds itself many times over ends in time.
+const toJson = filters['json'] as (this: { context: { memoryLimit: MemoryLimit } }, value: unknown) => string;
 
 /** Lists one item after the other, objects as JSON (Ruby prints its own notation), nothing for null. */
 export function printValue(value: unknown, memory: MemoryLimit): string {
@@ -17,18 +20,17 @@ export function printValue(value: unknown, memory: MemoryLimit): string {
   if (Array.isArray(plain)) return printItems(plain, memory).join('');
   if (typeof plain === 'number' || typeof plain === 'boolean') return String(plain);
   if (plain instanceof LiquidNumber) return plain.toString();
-  const json = JSON.stringify(plain);
-  memory.use(json.length);
-  return json;
+  return toJson.call({ context: { memoryLimit: memory } }, plain);
 }
 
 /** Each item as it is printed; lists in the list are unfolded. */
 export function printItems(list: readonly unknown[], memory: MemoryLimit): string[] {
   const items: string[] = [];
   for (const item of list) {
+    memory.use(1);
     const printed = Array.isArray(item) ? printItems(item, memory) : [printValue(item, memory)];
     for (const one of printed) {
-      memory.use(one.length + 1);
+      memory.use(one.length);
       items.push(one);
     }
   }

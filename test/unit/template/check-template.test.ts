@@ -22,6 +22,7 @@ test('wrong arguments are named with line and column', () => {
     ['{{ x | append: "a", "b" }}', /append takes 1 argument, got 2/],
     ['{{ x | divided_by: 0 }}', /^line 1, column 20: divided_by needs a number other than 0, not 0$/],
     ['{{ x | modulo: "0.0" }}', /a number other than 0/],
+    ['{{ x | plus: "a\nb" }}', /plus needs a number, not "a b"$/],
     ['{{ x | plus: "abc" }}', /plus needs a number, not "abc"/],
     ['{{ x | times: true }}', /times needs a number, not true/],
     ['{{ x | truncate: "abc" }}', /truncate needs a whole number, not "abc"/],

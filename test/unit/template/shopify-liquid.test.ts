@@ -61,9 +61,21 @@ test('numbers that are too large fail at once', () => {
   expect(textOf('{{ big | times: big }}', hostile)).toMatch(/too large a number/);
   expect(textOf('{{ tiny | times: tiny }} {{ 1 | round: 999999999 }}', hostile)).toBe('0.0 1');
   expect(textOf('{{ 1 | divided_by: tiny }}', hostile)).toMatch(/too large a number/);
+  const written = '9'.repeat(500);
+  expect(textOf(`{{ ${written} | plus: 1 }}`)).toMatch(/line 1, column 1: too large a number/);
+  expect(textOf(`{{ ${written}.5 | plus: 1 }}`)).toMatch(/too large a number/);
+  expect(textOf('{{ 12345678901234567890 | plus: 1 }} {{ +7.5 }} {{ 7. }}')).toBe(
+    '12345678901234567891 7.5 7',
+  );
   const loop = '{% for i in (1..2000) %}{% assign x = big | minus: tiny | divided_by: 7.3 %}{% endfor %}ok';
   expect(textOf(loop, { big: '9'.repeat(300), tiny: hostile.tiny })).toBe('ok');
   expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('a list that holds itself many times over is refused, not unfolded', () => {
+  const grow = '{% for i in (1..40) %}{% assign a = a | push: a %}{% endfor %}';
+  for (const last of ['{{ a }}', '{{ a | join }}', '{{ a | upcase }}', '{{ a | group_by: "x" }}'])
+    expect(textOf(`{% assign a = "" | split: "" %}${grow}${last}`)).toMatch(/needs more memory/);
 });
 
 test('an object is JSON wherever it is printed, and a list its items', () => {
