@@ -33,9 +33,9 @@ export const DOMAIN_RULES: readonly BounceRule[] = [
     class: 'invalid_domain',
     text: either(
       /host unknown|unknown (?:host|domain)|host (?:or domain name )?not found|name or service not known/,
-      /(?:no such|non-?existent|invalid|unknown) (?:host|domain)|(?:account or )?domain may not exist/,
+      /(?:no such|non-?existent|unknown) (?:host|domain)|(?:account or )?domain may not exist/,
       /(?<![@\S])[^\s@]{1,100}\.[^\s@]{2,20} does not exist|unrout(?:e)?able mail domain|(?:recipient )?domain must exist/,
-      /bad destination (?:system|host|mailbox system)|couldn't find any host|no dns records for/,
+      /bad destination (?:system|host|mailbox system)|couldn't find any host|no dns records for|domain is not reachable/,
     ),
     examples: [
       '550 5.1.2 <ann@no-such.example>... Host unknown (Authoritative answer from name server)',

@@ -76,7 +76,7 @@ export const RATE_RULES: readonly BounceRule[] = [
     id: 'rate-too-many',
     class: 'rate_limited',
     text: either(
-      /too many (?:\S{1,20} ){0,3}(?:connections?|sessions|messages(?! (?:on|in|stored))|emails|mails|recipients|rcpt|errors|requests|commands|addresses)/,
+      /too many (?:\S{1,20} ){0,3}(?:connections?|sessions|messages(?! (?:on|in|stored))|emails|mails|recipients|rcpt|errors|requests|commands|addresses|users)/,
       /too much (?:mail|traffic)/,
       /(?:connection|message|sending|recipient|mail|delivery) (?:rate|frequency|count) (?:limit|exceed|too high)/,
     ),

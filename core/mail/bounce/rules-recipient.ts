@@ -17,7 +17,7 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     id: 'null-mx-words',
     class: 'null_mx',
     text: either(
-      /null ?mx|no mx (?:record )?found for domain|no valid mx hosts? found|indicated no smtp/,
+      /null ?mx|no mx (?:record )?found for domain|no valid mx hosts? found|mail receiving disabled|indicated no smtp/,
       /(?:host|domain|server) (?:\S{1,80} )?(?:does not|doesn't|never) (?:accept|receive|send or receive) (?:any )?(?:e-?mail|mail|messages)/,
       /accepts? no (?:e-?mail|mail)|couldn't find a mail exchanger or ip address/,
     ),
@@ -75,7 +75,7 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     class: 'invalid_recipient',
     sentence: true,
     text: either(
-      /recipient name is not recogni[sz]ed|not listed in .{0,40}(?:directory|address book)|domino .{0,120}見つかりません/,
+      /recipient name is not recogni[sz]ed|not listed in .{0,40}(?:directory|address book)|(?:domino|ディレクトリ).{0,120}(?:見つかりません|にありません)/,
       words(
         `\\bthe(?:se)? ${WHO}(?: above| specified| you entered)?${IT} (?:could not be|couldn't be|cannot be|was not|is not) (?:found|located|known)`,
       ),
@@ -112,7 +112,6 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
   {
     id: 'unknown-mailbox-unavailable', // RFC 5321 section 4.2.3, where nothing else is said
     class: 'invalid_recipient',
-    sentence: true,
     code: /^550$/,
     text: /^requested (?:mail )?action not taken: mailbox unavailable/,
     examples: [
@@ -131,10 +130,13 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     class: 'invalid_recipient',
     text: either(
       words(
-        `${WHO}${IT} (?:is |was |are |were |name |cannot be |could not be |couldn't be |not be ){0,2}(?:unknown|not found|not known|not exists?|not recogni[sz]ed|non-?existent|not present|not located|undefined|invalid|not valid|not a valid)`,
+        `${WHO}${IT} (?:is |was |are |were |name ){0,2}(?:unknown|not ?found|not known|not exists?|not recogni[sz]ed|not ok|non[- ]?existent|not present|not located|undefined|invalid|not valid|not a valid)`,
+      ),
+      words(
+        `${WHO}${IT} (?:cannot|could not|couldn't|can't|can not) be (?:found|located|resolved|recogni[sz]ed)`,
       ),
       words(`${WHO}${IT} (?:does not|doesn't|do not|don't|did not|didn't) (?:exist|match)`),
-      /account that you tried to reach does not exist|\S{1,100}@\S{1,100} (?:does not|doesn't|not) exist|not found.{0,20}mailbox/,
+      /account that you tried to reach does not exist|\S{1,100}@\S{1,100} (?:(?:does not|doesn't|not) exist|(?:is |was )?(?:not found|unknown))|user-?unknown|not found.{0,20}mailbox/,
     ),
     examples: [
       '550 5.1.1 <nobody@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
@@ -150,17 +152,17 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     class: 'invalid_recipient',
     text: either(
       words(
-        `(?:unknown|no such|non-?existent|invalid|illegal|incorrect|wrong) (?:or (?:illegal|unknown|invalid|inactive) )?${OF}${WHO}`,
+        `(?:unknown|no such|non[- ]?existent|invalid|illegal|incorrect|wrong) (?:or (?:illegal|unknown|invalid|inactive) )?${OF}${WHO}`,
       ),
       words(
-        `\\bbad[ _](?:destination )?(?:rcpt|recipient|mailbox|user)|badrcptto|to address (?:invalid|unknown)`,
+        `\\bbad[ _](?:destination )?(?:rcpt|recipient|mailbox|user|address)|bad ?rcpt ?to|badrecipientto|to address (?:invalid|unknown)`,
       ),
       words(`\\bno ${OF}${WHO}(?: here)? (?:here|by|with|of|at|found|available|for|in|named) `),
       words(`\\bno ${OF}${WHO} (?:here|found|available)`),
       words(`\\bnot (?:a|an|our|in|known) ${OF}(?:${WHO}|customer)`),
       /not (?:present )?in (?:\S{1,12} ){0,3}(?:directory|list of users|validrcptto)/,
       /(?:unable to|could not|couldn't|can't|cannot) (?:find|locate|resolve) (?:the |any )?(?:recipient|user|mailbox|person)/,
-      /unknown (?:local[- ]part|e-?mail)|unrout(?:e)?able address|no valid recipients?|user missing home/,
+      /unknown (?:local[- ]part|e-?mail)|unrout(?:e)?able address|no valid recipients?|user missing home|(?:can't|cannot|do not|does not) accept user|not email address|\bno \S{1,80} in (?:\S{1,12} ){0,2}directory/,
     ),
     examples: [
       '550 Unknown user nobody@example.com',

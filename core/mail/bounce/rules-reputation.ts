@@ -42,7 +42,7 @@ export const REPUTATION_RULES: readonly BounceRule[] = [
     id: 'block-dnsbl-generic',
     class: 'reputation_block',
     text: either(
-      /\b(?:dns[bw]l|rbl|bl)\b.{0,60}(?:listed|block|reject|\d)/,
+      /\b(?:dns[bw]l|\S{0,12}rbl|bl)\b.{0,60}(?:listed|block|reject|\d)|\bin an? \S{1,20}[dr]bl\b/,
       /blocked (?:using|by) \S{1,80}\.(?:org|net|com|de|info)|(?<!may be )(?:black|block)[- ]?list/,
       /(?<!not )listed (?:in|on|at|by) \S{1,60}\.\S{2,20}|blocked using (?!spam)\S/,
       /(?:your|sender|client|source|sending|connecting) (?:ip|server|host|network|mta)\b.{0,60} (?:is|was|are|been) (?:black|block|deny)?-?listed/,
@@ -99,7 +99,9 @@ export const REPUTATION_RULES: readonly BounceRule[] = [
       /(?:your|the|this|source|sender) (?:ip|host|server|mail server|network)(?: address)?(?: \S{1,50})? (?:is |was |has been )(?:currently |temporarily )?(?:blocked|banned|denied|refused|rejected)/,
       /blocked (?:client|host|ip|sender ip)|adresse ip source bloquee/,
       /ip (?:address )?(?:blocked|rejected|banned)|access denied.{0,20}\bip\b|client \S{1,60} blocked/,
-      /connection from \S{1,60} (?:rejected|refused|blocked)|connected from a bad ip/,
+      /connection from \S{1,60} (?:rejected|refused|blocked)|connected from a bad ip|\bgo away\b|listed as abusive/,
+      /(?:no|not (?:currently )?accept(?:ing|ed)?) (?:mail |connections |access )?from (?:your|this|mail) (?:ip|host|server|network)/,
+      /mismatches client ip|cannot resolve your|unresolvable relay|purported responsible|no valid recipients from|looks suspicious/,
     ),
     examples: [
       '450 4.7.1 <mx7.example.net[192.0.2.7]>: Client host rejected: Access denied',

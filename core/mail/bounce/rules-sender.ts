@@ -94,6 +94,29 @@ export const SENDER_RULES: readonly BounceRule[] = [
     ],
   },
   {
+    id: 'sender-of-bounces', // who refuses the null sender, or an envelope sender without its own mark (BATV)
+    class: 'sender_rejected',
+    text: either(
+      /\bbatv\b|backscatter|bouncedeny|third-party dsn|unsigned dsn|returned mail not accepted|bogus mail from/,
+      /(?:null|empty) (?:envelope )?(?:sender|email|return)|sender domain is|from: domain|emetteur|mail from (?:not|\S{1,100} (?:does not|doesn't) exist)/,
+      /(?:invalid|bad|unknown) (?:envelope |header )?from\b|mx records for \S{1,100} violate|rfc ?1035|recursive cname|email address is not verified/,
+    ),
+    examples: [
+      '550 5.1.1 Backscatter Protection detected an invalid or expired email address',
+      '550 Empty envelope senders not allowed',
+      '554 Message rejected: Email address is not verified',
+    ],
+  },
+  {
+    id: 'helo-refused',
+    class: 'protocol',
+    text: /\b(?:helo|ehlo)\b.{0,80}(?:rejected|unknown|invalid|not found|required|denied|mismatch|need)/,
+    examples: [
+      '504 5.5.2 <mx7>: Helo command rejected: need fully-qualified hostname',
+      '550 <mx7.example.net>: Helo command rejected: Host not found',
+    ],
+  },
+  {
     id: 'login-refused',
     class: 'relay_denied',
     code: /^53[458]$/,
@@ -141,7 +164,7 @@ export const SENDER_RULES: readonly BounceRule[] = [
     id: 'relay-login-wanted',
     class: 'relay_denied',
     text: either(
-      /authentication (?:is )?required(?! for delivery)|must (?:be )?authenticat/,
+      /authentication (?:is )?required(?! for delivery)|requires? authentication|must (?:be )?authenticat/,
       /smtp auth(?:entication)? (?:is )?required|please (?:authenticate|log ?in)/,
       /unauthenticated senders? not|must issue a starttls.{0,5}auth/,
     ),

@@ -57,7 +57,7 @@ export const SYSTEM_RULES: readonly BounceRule[] = [
       /lost connection|connection (?:refused|reset|dropped|closed|lost|failed|was forcibly)/,
       /no route to host|network is unreachable|host is down|econn|ehostunreach|failed connect/,
       /unable to connect|could not connect|connect(?:ion)? (?:to|attempt) \S{1,100} failed|broken pipe/,
-      /remote host closed/,
+      /remote host closed|(?:did|does) not respond|not responding|no response|(?:host|domain|server) (?:\S{1,80} )?(?:is )?(?:not reachable|unreachable)|failed to deliver to domain/,
     ),
     examples: [
       'connect to mx.example.com[192.0.2.1]:25: Connection refused',
@@ -84,7 +84,6 @@ export const SYSTEM_RULES: readonly BounceRule[] = [
       '503 Improper sequence of commands',
       '501 5.5.4 Syntax error in parameters or arguments',
       '550 Protocol violation',
-      '504 5.5.2 <mx7>: Helo command rejected: need fully-qualified hostname',
       '553 5.6.7 SMTPUTF8 required',
     ],
   },
@@ -97,7 +96,7 @@ export const SYSTEM_RULES: readonly BounceRule[] = [
       /(?:temporary|local|internal|system|server|configuration|transient|unexpected|mailer|software|database|queue) (?:\S{1,20} )?(?:failure|error|problem|fault)/,
       /too busy|try (?:again )?later|resources? (?:temporarily )?(?:unavailable|exhaust|low)/,
       /please retry|service refuse|closing (?:transmission channel|connection)|system not capable/,
-      /could ?n.t create/,
+      /could ?n.t create|write error|misconfigured|could not load|there is no mdb|encountered an error|deferred/,
     ),
     examples: [
       '421 Service not available, closing transmission channel',

@@ -22,15 +22,13 @@ const ACTIONS: readonly string[] = ['failed', 'delayed', 'delivered', 'relayed',
 
 /** The recipients of all delivery-status parts, in order. Empty when there is no such part. */
 export function readDeliveryStatus(root: ReportPart): DsnFields[] {
-  const found: DsnFields[] = [];
-  for (const part of walkParts(root)) {
-    if (part.type === 'message/rfc822' || part.type === 'text/rfc822-headers') continue;
-    const isStatus = /^message\/(?:global-)?delivery-status$/.test(part.type);
-    if (isStatus || looksLikeStatus(part.text)) found.push(...readGroups(part.text));
-    if (found.length >= MAX_RECIPIENTS) break;
-  }
-  return found.slice(0, MAX_RECIPIENTS);
+  const parts = [...walkParts(root)].filter(({ type }) => !RETURNED.test(type));
+  const declared = parts.filter(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type));
+  const read = declared.length > 0 ? declared : parts.filter(({ text }) => looksLikeStatus(text));
+  return read.flatMap(({ text }) => readGroups(text)).slice(0, MAX_RECIPIENTS);
 }
+
+const RETURNED = /^(?:message\/rfc822|text\/rfc822-headers)$/;
 
 // Some servers send the groups as plain text, or under a wrong type.
 function looksLikeStatus(text: string): boolean {
@@ -41,10 +39,28 @@ function looksLikeStatus(text: string): boolean {
 }
 
 function readGroups(text: string): DsnFields[] {
-  const groups = text.split(/\n[ \t]*\n+/).map((group) => readFields(group.replace(/^\n+/, '')));
+  const groups = splitGroups(text).map(readFields);
   const reporter = groups.find((group) => group.has('reporting-mta'))?.get('reporting-mta')?.[0] ?? '';
   const reportingMta = stripType(reporter).toLowerCase();
   return groups.map((fields) => readGroup(fields, reportingMta)).filter((fields) => fields !== null);
+}
+
+const ONCE = /^(original-recipient|final-recipient|action|status)[ \t]*:/i; // in a group (RFC 3464 section 2.3)
+
+// An empty line ends a group; where a server leaves it out, a field that a group has only once begins the next.
+function splitGroups(text: string): string[] {
+  const groups: string[][] = [[]];
+  let seen = new Set<string>();
+  for (const line of text.split('\n')) {
+    const name = ONCE.exec(line)?.[1]?.toLowerCase();
+    if (line.trim() === '' || (name !== undefined && seen.has(name))) {
+      groups.push([]);
+      seen = new Set();
+    }
+    if (name !== undefined) seen.add(name);
+    if (line.trim() !== '') groups.at(-1)?.push(line);
+  }
+  return groups.filter((group) => group.length > 0).map((group) => group.join('\n'));
 }
 
 function readGroup(fields: Map<string, string[]>, reportingMta: string): DsnFields | null {

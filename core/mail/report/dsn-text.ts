@@ -50,7 +50,7 @@ const RECIPIENT_LINES: readonly RegExp[] = [
   new RegExp(String.raw`^\s*rcpt to:\s*<?(${ADDRESS})>?(.*)$`, 'i'),
   new RegExp(String.raw`^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3} )?<(${ADDRESS})>\.\.\.\s*(.*)$`),
   new RegExp(
-    String.raw`^\s*(?:invalid final delivery userid|unknown user|user unknown|no such user)\s*:?\s*<?(${ADDRESS})>?(.*)$`,
+    String.raw`^\s*(?:invalid final delivery userid|(?:unknown|invalid|no such) (?:user|recipient|mailbox|account|address)|user unknown)\s*:?\s*<?(${ADDRESS})>?(.*)$`,
     'i',
   ),
 ];
@@ -120,6 +120,7 @@ function* reportParts(root: ReportPart): Generator<ReportPart> {
 function stripTags(html: string): string {
   return html
     .slice(0, MAX_TEXT_CHARS)
+    .replace(/<(style|script|title)\b[^<>]{0,300}>[^<]{0,60000}<\/\1>/gi, ' ')
     .replace(/<(?:br|p|div|tr|li|h\d)[^<>]{0,300}>/gi, '\n')
     .replace(/<[^<>]{0,1000}>/g, ' ')
     .replace(/&lt;/g, '<')

@@ -110,6 +110,8 @@ interface Statement {
 
 interface Verdict extends Bounce {
   refusal: Refusal;
+  /** The words that were judged. */
+  said: string;
 }
 
 function judge(statement: Statement): ReportedRecipient {
@@ -126,7 +128,7 @@ function judge(statement: Statement): ReportedRecipient {
     suppresses: hard && verdict.suppresses,
     smtpCode: refusal.code,
     enhancedCode: refusal.enhanced,
-    diagnostic: (statement.words || statement.aside)
+    diagnostic: (statement.standard ? statement.words || statement.aside : verdict.said)
       .replace(/\s+/g, ' ')
       .trim()
       .slice(0, MAX_DIAGNOSTIC_CHARS),
@@ -152,7 +154,11 @@ function classify(statement: Statement, words: string, asked: SmtpCommand | null
   const command = refusal.command ?? asked ?? (isAboutRecipient(statement, words, refusal) ? 'RCPT' : null);
   const judge = (text: string): Verdict => {
     const reply = { ...refusal, text };
-    return { ...classifyBounce({ reply, command, host: statement.host, stage: 'dsn' }), refusal };
+    return {
+      ...classifyBounce({ reply, command, host: statement.host, stage: 'dsn' }),
+      refusal,
+      said: words,
+    };
   };
   const quoted = judge(refusal.text);
   // The report may explain in its own words what the reply that it quotes does not say.
