@@ -36,6 +36,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+// Bytes. What came in the same packets as the headers, or soon after: reading so much costs less than asking Redis.
+const SMALL_BODY_BYTES = 64 * 1024;
+
+/** Whether a request says that its body is small. */
+export function hasSmallBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return encoding === undefined && Number(length ?? 0) <= SMALL_BODY_BYTES;
+}
+
 /** The whole body. Throws `payload_too_large` beyond the limit. */
 export async function readBody({ incoming, outgoing }: NodeExchange, limitBytes: number): Promise<Buffer> {
   const announced = Number(incoming.headers['content-length'] ?? 0);

@@ -40,5 +40,11 @@ Example Shop, Example Street 1, 10115 Berlin.`;
 export function makeMail(domain: string, n: number): OutgoingMessage {
   const to = `customer${n}@${RECIPIENT_DOMAINS[n % RECIPIENT_DOMAINS.length]}`;
   const from = `Example Shop <orders@${domain}>`;
-  return OutgoingMessageCodec.fromPartial({ from, to, subject: `Your order A-${n}`, html: HTML, text: TEXT });
+  return OutgoingMessageCodec.fromPartial({
+    from,
+    to: [to],
+    subject: `Your order A-${n}`,
+    html: HTML,
+    text: TEXT,
+  });
 }

@@ -11,6 +11,7 @@ import { selectTemplatesById } from '../../core/template/template-store.ts';
 import type { Template } from '../../core/template/template.ts';
 import { countUnread } from '../../core/inbound/mailbox-store.ts';
 import { selectInboundBodies, type InboundMessage } from '../../core/inbound/message-store.ts';
+import { selectRecipients, type GroupRecipient } from '../../core/message/message-store.ts';
 import { selectDeliveriesOf, type ShownDelivery } from '../../core/webhook/shown-store.ts';
 import type { Database } from '../../core/db/pool.ts';
 
@@ -25,6 +26,8 @@ export interface AccountLoaders {
   contactLists: DataLoader<string, ContactList | null>;
   /** Of a domain of any tenant: super-admins look at others. */
   forecasts: DataLoader<{ tenantId: string; id: string }, ForecastRow | null, string>;
+  /** Recipients of messages to several, by group. */
+  recipients: DataLoader<string, GroupRecipient[] | null>;
   unread: DataLoader<string, number | null>;
   inboundBodies: DataLoader<string, InboundBodies | null>;
   deliveries: DataLoader<string, ShownDelivery[] | null>;
@@ -53,6 +56,9 @@ export function createAccountLoaders({ pool }: Database, tenantId: () => string)
         return domains.map(({ id }) => found.get(id) ?? null);
       },
       { cacheKeyFn: ({ id }) => id },
+    ),
+    recipients: byKey(async (groupIds) =>
+      Map.groupBy(await selectRecipients(pool, tenantId(), groupIds), (row) => row.groupId),
     ),
     unread: byKey((ids) => countUnread(pool, tenantId(), ids)),
     inboundBodies: byKey((ids) => selectInboundBodies(pool, tenantId(), ids)),

@@ -69,7 +69,7 @@ export function buildSchema(): GraphQLSchema {
   addJobTypes(builder);
   const messageTypes = addMessageTypes(builder);
   addLiveTypes(builder, { ...campaignTypes, ...domainTypes, ...eventTypes, ...messageTypes });
-  addSendMessage(builder);
+  addSendMessage(builder, messageTypes);
   addWarmupTypes(builder);
   return builder.toSchema();
 }

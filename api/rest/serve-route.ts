@@ -1,5 +1,6 @@
 // What happens to a request, in this order: who asks → may they → how often → what do they say → once → the handler
-// → the envelope. Nothing of a body is read before the caller is known and counted.
+// → the envelope. Nothing of a body is read before the caller is known and, unless it is small,
+// known to be under the limit.
 
 import type { Context } from 'hono';
 
@@ -26,7 +27,7 @@ import {
   type ApiEnv,
   type Exchange,
 } from '../exchange.ts';
-import { hasBody, readBody, requireJson } from '../read-body.ts';
+import { hasBody, hasSmallBody, readBody, requireJson } from '../read-body.ts';
 import { openUpload } from '../read-upload.ts';
 import { dataAnswer, errorAnswer } from './answer.ts';
 import { parseJson } from '../parse-json.ts';
@@ -60,13 +61,16 @@ export async function serveRoute(deps: ApiDeps, route: Route, context: Context<A
   }
 }
 
-/** Who asks, may they, and how often. A route whose cost is in its body is only looked at here, counted later. */
+/**
+ * Who asks, may they, and how often. Where the cost is in the body the request is counted once that is read; before a
+ * large one is read the caller's limit is looked at.
+ */
 async function admit(deps: ApiDeps, exchange: Exchange, route: Route): Promise<void> {
   const token = bearerToken(exchange);
   exchange.principal = token === null ? null : await deps.authenticator.authenticate(token);
   const refusal = accessRefusal(exchange.principal, route.access, token !== null);
   if (route.cost === undefined || refusal) await count(deps, exchange, route, refusal);
-  else {
+  else if (!hasSmallBody(exchange.context.env.incoming)) {
     const { principal, client } = exchange;
     const subject = rateSubject(principal, client);
     exchange.rate = await deps.limiter.peek(subject, rateClassFor(principal, routeRateClasses(route)));

@@ -1,7 +1,8 @@
 // The message that a campaign has for one contact. Pure.
 
 import { parseAddress, parseMailbox } from '../mail/address.ts';
-import type { MailboxInput, SendInput } from '../message/send-input.ts';
+import { toRecipients, type MailboxInput } from '../message/mailbox-input.ts';
+import type { SendInput } from '../message/send-input.ts';
 import { UNSUBSCRIBE_VARIABLE } from '../tracking/unsubscribe-url.ts';
 import type { CampaignContent } from './campaign.ts';
 import type { RecipientContact } from './expand-store.ts';
@@ -24,8 +25,11 @@ export function messageMaker(campaign: CampaignContent, templateId: string): Mak
     ...(campaign.trackClicks !== null && { trackClicks: campaign.trackClicks }),
   };
   return (contact) => {
-    const to = parseAddress(contact.email);
-    return to.ok ? { ...shared, to: to.address, variables: variablesOf(contact) } : null;
+    const parsed = parseAddress(contact.email);
+    if (!parsed.ok) return null;
+    const { address } = parsed;
+    const recipients = toRecipients({ to: [{ text: address.email, address }] });
+    return { ...shared, recipients, variables: variablesOf(contact) };
   };
 }
 

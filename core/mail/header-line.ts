@@ -23,19 +23,25 @@ export function headerLine(name: string, value: string): string {
   if (text === '') return '';
   // Text that holds =? would be decoded by the reader, so it is encoded even when it is plain.
   const plain = PRINTABLE.test(text) && !text.includes('=?') && !UNFOLDABLE.test(text);
-  return plain ? foldLine(`${name}: ${text}`) : `${encoded(name, text)}\r\n`;
+  return plain ? foldLine(`${name}: ${text}`) : `${encoded(`${name}:`, text)}\r\n`;
 }
 
-/** One field holding one mailbox. The address is written as it is: only parsed addresses may come here. */
-export function mailboxLine(name: string, mailbox: Mailbox): string {
-  if (/[\s<>\p{Cc}]/u.test(mailbox.address))
-    throw new RangeError(`${name} has an address that was not parsed`);
-  const display = toOneLine(mailbox.name ?? '');
-  if (display === '') return `${name}: ${mailbox.address}\r\n`;
+/**
+ * One field holding one mailbox or several, each beginning a line. Addresses are written as they are: only parsed ones
+ * may come here.
+ */
+export function mailboxLine(name: string, ...mailboxes: readonly Mailbox[]): string {
+  return `${mailboxes.map((mailbox, i) => mailboxText(i === 0 ? `${name}:` : '', mailbox)).join(',\r\n')}\r\n`;
+}
+
+function mailboxText(start: string, { address, name }: Mailbox): string {
+  if (/[\s<>\p{Cc}]/u.test(address)) throw new RangeError(`${start} has an address that was not parsed`);
+  const display = toOneLine(name ?? '');
+  if (display === '') return `${start} ${address}`;
   const plain = PRINTABLE.test(display) && !display.includes('=?') && display.length <= 200;
-  if (!plain) return `${encoded(name, display)}\r\n <${mailbox.address}>\r\n`;
+  if (!plain) return `${encoded(start, display)}\r\n <${address}>`;
   const phrase = ATOMS.test(display) ? display : `"${display.replace(/["\\]/g, '\\$&')}"`;
-  return foldLine(`${name}: ${phrase} <${mailbox.address}>`);
+  return foldLine(`${start} ${phrase} <${address}>`).slice(0, -2);
 }
 
 /**
@@ -49,9 +55,9 @@ export function rawLine(name: string, value: string): string {
 }
 
 // A line that holds an encoded word has at most 76 characters (RFC 2047 section 2), the field's name among them.
-function encoded(name: string, text: string): string {
-  const [first, ...others] = encodeWords(text, FOLD_AT - `${name}: `.length);
-  return [`${name}: ${first}`.trimEnd(), ...others].join('\r\n ');
+function encoded(start: string, text: string): string {
+  const [first, ...others] = encodeWords(text, FOLD_AT - `${start} `.length);
+  return [`${start} ${first}`.trimEnd(), ...others].join('\r\n ');
 }
 
 /** Cuts `Name: value` at spaces into lines of 76 characters where it can, and ends it with CRLF. */

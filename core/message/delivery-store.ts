@@ -8,6 +8,7 @@ import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
 import type { Claim } from './claim.ts';
+import { boundsOfGroups } from './group-id.ts';
 import type { Outcome } from './outcome.ts';
 import { toRow, type OutcomeRow } from './outcome-row.ts';
 
@@ -80,7 +81,7 @@ export async function claimByIds(
              on c.message_id = f.content_id and c.tenant_id = f.tenant_id and c.message_id between $4 and $5
            where m.id = f.id and m.tenant_id = f.tenant_id and m.id between $4 and $5
            returning ${CLAIM_COLUMNS}, coalesce(c.content, '') as content`,
-    values: [workerId, ids, wanted.map((one) => one.tenantId), lowest(ids), highest(ids), EARLY_MS],
+    values: [workerId, ids, wanted.map((one) => one.tenantId), ...boundsOfGroups(ids), EARLY_MS],
   });
   return rows;
 }
@@ -97,7 +98,7 @@ export async function recordOutcomes(pool: pg.Pool, outcomes: Outcome[]): Promis
   const { rows: written } = await pool.query<{ id: string }>({
     name: 'message-record-outcomes',
     text: RECORD,
-    values: [...COLUMNS.map((key) => column(key)), lowest(ids), highest(ids)],
+    values: [...COLUMNS.map((key) => column(key)), ...boundsOfGroups(ids)],
   });
   return new Set(written.map((row) => row.id));
 }
@@ -159,14 +160,3 @@ const RECORD = `
     order by o.tenant_id, o.suppress
     on conflict do nothing)
   select id from written`;
-
-// Ids of a group differ in their second half only: between these bounds is also the one under which its content is.
-function lowest(ids: string[]): string {
-  const low = ids.reduce((least, id) => (id < least ? id : least), ids[0] ?? '');
-  return `${low.slice(0, 18)}-0000-000000000000`;
-}
-
-function highest(ids: string[]): string {
-  const high = ids.reduce((most, id) => (id > most ? id : most), ids[0] ?? '');
-  return `${high.slice(0, 18)}-ffff-ffffffffffff`;
-}

@@ -2,12 +2,16 @@
 // SQL by hand: pages whose cost is that of an index, over joins that are written for it.
 
 import type { Queryable } from '../db/pool.ts';
+import { boundsOfGroups } from './group-id.ts';
+import type { AddressField } from './mailbox-input.ts';
 import type { DeferReason, MessageState } from './states.ts';
 import type { messageAttempts } from '../db/schema/message.ts';
 
 /** A message as its tenant sees it. Ids are UUIDs. */
 export interface MessageSummary {
   id: string;
+  /** The first message of a submission to several recipients; null with one. */
+  groupId: string | null;
   from: string;
   to: string;
   subject: string;
@@ -39,8 +43,17 @@ export interface MessageEvent {
   data: Record<string, unknown>;
 }
 
+/** One recipient of a group, and how the message to it stands. */
+export interface GroupRecipient extends Pick<MessageSummary, 'id' | 'status' | 'reason' | 'deferredUntil'> {
+  groupId: string;
+  email: string;
+  field: AddressField;
+}
+
 /** A message with everything that happened to it. */
 export interface MessageDetail extends MessageSummary {
+  /** All recipients of its group, itself among them, in the order of to, cc, bcc; none with one recipient. */
+  recipients: GroupRecipient[];
   attempts: MessageAttempt[];
   events: MessageEvent[];
 }
@@ -63,9 +76,10 @@ export interface MessagePage {
 }
 
 // A deferred message waits for its admission (deferred_until) or, once admitted, for its next attempt.
-const SUMMARY = `m.id, m.header_from as "from", m.rcpt_to as "to", m.subject, m.state as status, m.reason,
+const DEFERRED_UNTIL = `case when m.state = 'deferred' then coalesce(m.deferred_until, m.next_attempt_at) end`;
+const SUMMARY = `m.id, m.group_id as "groupId", m.header_from as "from", m.rcpt_to as "to", m.subject, m.state as status, m.reason,
   case when m.state = 'deferred' then m.defer_reason end as "deferReason",
-  case when m.state = 'deferred' then coalesce(m.deferred_until, m.next_attempt_at) end as "deferredUntil",
+  ${DEFERRED_UNTIL} as "deferredUntil",
   coalesce(d.name, lower(substring(m.header_from from '@([^@>]+)>?$'))) as domain,
   m.campaign_id as "campaignId", m.template_id as "templateId", m.tags, m.created_at as "createdAt"`;
 const FROM = 'from messages m left join domains d on d.id = m.domain_id';
@@ -92,11 +106,13 @@ export async function readMessage(
 ): Promise<MessageDetail | null> {
   const message = await selectMessage(db, tenantId, id);
   if (!message) return null;
-  const [attempts, events] = await Promise.all([
+  const { groupId } = message;
+  const [recipients, attempts, events] = await Promise.all([
+    groupId === null ? [] : selectRecipients(db, tenantId, [groupId]),
     selectAttempts(db, tenantId, [id]),
     selectEvents(db, tenantId, [id]),
   ]);
-  return { ...message, attempts, events };
+  return { ...message, recipients, attempts, events };
 }
 
 /** A page of a tenant's messages. Ids carry their time of creation, so their order is the order of time. */
@@ -126,6 +142,34 @@ export async function selectMessages(
     ],
   );
   return rows;
+}
+
+/** The recipients of some groups, each group's in order: the first has the group's id, ids of the others are in order. */
+export async function selectRecipients(
+  db: Queryable,
+  tenantId: string,
+  groupIds: string[],
+): Promise<GroupRecipient[]> {
+  const { rows } = await db.query<GroupRecipient>({
+    name: 'message.recipients',
+    text: `select m.id, m.group_id as "groupId", m.rcpt_to as email, m.address_field as field, m.state as status,
+             m.reason, ${DEFERRED_UNTIL} as "deferredUntil"
+           from messages m
+           where m.tenant_id = $1 and m.group_id = any($2::uuid[]) and m.id between $3 and $4
+           order by m.group_id, m.id <> m.group_id, m.id`,
+    values: [tenantId, groupIds, ...boundsOfGroups(groupIds)],
+  });
+  return rows;
+}
+
+/** Whom the headers of a message name, and whom none does. */
+export function addressesOf(
+  to: string,
+  recipients: Pick<GroupRecipient, 'email' | 'field'>[],
+): { headerTo: string[]; cc: string[]; bcc: string[] } {
+  const named = (field: AddressField) =>
+    recipients.filter((one) => one.field === field).map(({ email }) => email);
+  return { headerTo: recipients.length === 0 ? [to] : named('to'), cc: named('cc'), bcc: named('bcc') };
 }
 
 /** The attempts of some messages, each message's in order. */

@@ -4,9 +4,10 @@
 import { fromId, toId } from '../base/ids.ts';
 import type { FieldProblem } from '../base/errors.ts';
 import { OutgoingMessage, Stream } from '../gen/sender/v1/sender.ts';
-import { normalizeEmail } from '../mail/address.ts';
+import { idInGroup } from './group-id.ts';
+import type { AddressField } from './mailbox-input.ts';
 import { parseSendInput, type SendInput } from './send-input.ts';
-import type { NewMessage } from './submission.ts';
+import type { NewMessage, NewRecipient } from './submission.ts';
 
 /** What campaigns add to a message. */
 export interface CampaignOrigin {
@@ -18,7 +19,9 @@ export interface CampaignOrigin {
 export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): OutgoingMessage {
   return {
     from: input.from.text,
-    to: input.to.email,
+    to: textsOf(input, 'to'),
+    cc: textsOf(input, 'cc'),
+    bcc: textsOf(input, 'bcc'),
     subject: input.subject,
     html: input.html ?? '',
     text: input.text ?? '',
@@ -43,6 +46,10 @@ export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): Outgoin
   };
 }
 
+function textsOf({ recipients }: SendInput, field: AddressField): string[] {
+  return recipients.filter((one) => one.field === field).map((one) => one.text);
+}
+
 /** The message to accept, or what is wrong with it: anyone with the internal token may call, so all is checked. */
 export type ReadOutgoing = { ok: true; message: NewMessage } | { ok: false; details: FieldProblem[] };
 
@@ -56,12 +63,13 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
   if (outgoing.campaignId !== '' && campaignId === null)
     return problem('campaign_id', 'is not a campaign id');
   if (outgoing.contactId !== '' && contactId === null) return problem('contact_id', 'is not a contact id');
+  // What every recipient's copy is made from: it names nobody of Bcc.
+  const stored = { ...outgoing, to: textsOf(input, 'to'), cc: textsOf(input, 'cc'), bcc: [] };
   const message: NewMessage = {
     id,
     domain: input.from.address.domain,
     headerFrom: input.from.text,
-    rcptTo: input.to.email,
-    recipientKey: normalizeEmail(input.to),
+    recipients: recipientsOf(id, input),
     subject: input.subject,
     stream: outgoing.stream === Stream.STREAM_BULK ? 'bulk' : 'transactional',
     templateId: input.templateId ?? null,
@@ -71,14 +79,27 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
     tags: input.tags,
     campaignId,
     contactId,
-    content: Buffer.from(OutgoingMessage.encode({ ...outgoing, to: input.to.email }).finish()),
+    content: Buffer.from(OutgoingMessage.encode(stored).finish()),
   };
   return { ok: true, message };
 }
 
+function recipientsOf(id: string, { recipients }: SendInput): NewRecipient[] {
+  return recipients.map(({ field, key, address }, place) => ({
+    id: place === 0 ? id : idInGroup(id, place, key),
+    field,
+    rcptTo: address.email,
+    recipientKey: key,
+  }));
+}
+
 // proto3 has no "absent" for texts: an empty one is one that was not given.
 function toRaw(outgoing: OutgoingMessage): Record<string, unknown> {
-  const raw: Record<string, unknown> = { from: outgoing.from, to: outgoing.to };
+  const { to, cc, bcc } = outgoing;
+  const raw: Record<string, unknown> = { from: outgoing.from };
+  if (to.length > 0) raw['to'] = to.length === 1 ? to[0] : to;
+  if (cc.length > 0) raw['cc'] = cc;
+  if (bcc.length > 0) raw['bcc'] = bcc;
   const texts = {
     subject: outgoing.subject,
     html: outgoing.html,

@@ -7,10 +7,19 @@ import { z } from 'zod';
 import type { FieldProblem } from '../base/errors.ts';
 import { checkValue } from '../base/field-problems.ts';
 import { fromId } from '../base/ids.ts';
-import { parseAddress, parseMailbox, type Address } from '../mail/address.ts';
 import { checkHeaders, type Header } from '../mail/header.ts';
 import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
 import { checkAttachments, type AttachmentInput } from './attachment-input.ts';
+import {
+  mailbox,
+  mailboxes,
+  MAX_RECIPIENTS,
+  TOO_MANY,
+  toRecipients,
+  type AddressField,
+  type MailboxInput,
+  type RecipientInput,
+} from './mailbox-input.ts';
 import { checkVariables } from './variables-input.ts';
 
 /** Characters. A subject may be encoded and folded, but more than one line of RFC 5322 (998) is never read. */
@@ -31,17 +40,11 @@ const MAX_SCHEDULE_DAYS = 30;
 const DAY_MS = 86_400_000;
 const SCHEDULE_TOLERANCE_MS = 60_000; // clocks of clients differ; nobody means the last minute of 30 days
 
-/** A mailbox as it was written, with the address in it. */
-export interface MailboxInput {
-  /** `address` or `Name <address>`, trimmed. */
-  text: string;
-  address: Address;
-}
-
 /** A message that may be submitted. */
 export interface SendInput {
   from: MailboxInput;
-  to: Address;
+  /** At least one; with names as they are to be shown. */
+  recipients: RecipientInput[];
   /** Empty with a template, which has its own. */
   subject: string;
   html?: string;
@@ -62,29 +65,6 @@ export interface SendInput {
 
 /** The input, or what is wrong with it. */
 export type ParsedSend = { ok: true; input: SendInput } | { ok: false; details: FieldProblem[] };
-
-const mailbox = z
-  .string()
-  .transform((text, context): MailboxInput => {
-    const parsed = parseMailbox(text);
-    if (parsed.ok) return { text: text.trim(), address: parsed.address };
-    context.addIssue({ code: 'custom', message: `is not a mailbox: ${parsed.reason}` });
-    return z.NEVER;
-  })
-  .meta({ description: '`address` or `Name <address>`', examples: ['Shop <orders@example.com>'] });
-
-const recipient = z
-  .string({
-    error: ({ input }) =>
-      input === undefined ? 'is required' : 'must be one address (a string); send one message per recipient',
-  })
-  .transform((text, context): Address => {
-    const parsed = parseAddress(text.trim());
-    if (parsed.ok) return parsed.address;
-    context.addIssue({ code: 'custom', message: `is not an email address: ${parsed.reason}` });
-    return z.NEVER;
-  })
-  .meta({ description: 'exactly one address', examples: ['ann@example.com'] });
 
 const oneLine = (max: number) =>
   z
@@ -143,7 +123,9 @@ const variables = z
 export const sendInput = z
   .strictObject({
     from: mailbox,
-    to: recipient,
+    to: mailboxes,
+    cc: mailboxes.optional(),
+    bcc: mailboxes.optional(),
     subject: oneLine(MAX_SUBJECT_CHARS).min(1).optional(),
     html: part.optional(),
     text: part.optional(),
@@ -165,11 +147,11 @@ export const sendInput = z
       .optional(),
   })
   .superRefine((body, context) => {
-    for (const problem of contentProblems(body)) {
+    for (const problem of [...recipientProblems(body), ...contentProblems(body)]) {
       context.addIssue({ code: 'custom', path: [problem.path], message: problem.message });
     }
   })
-  .meta({ id: 'SendRequest', description: 'One message to one recipient' });
+  .meta({ id: 'SendRequest', description: 'One message to one recipient or several' });
 
 /** Checks one send body. `now` decides how far ahead `scheduled_at` may be. */
 export function parseSendInput(raw: unknown, now: Date): ParsedSend {
@@ -185,6 +167,12 @@ export function parseSendInput(raw: unknown, now: Date): ParsedSend {
 }
 
 type Body = z.output<typeof sendInput>;
+
+function recipientProblems({ to, cc, bcc }: Pick<Body, AddressField>): FieldProblem[] {
+  if (to.length === 0) return [{ path: 'to', message: 'must have at least one address' }];
+  const count = to.length + (cc?.length ?? 0) + (bcc?.length ?? 0);
+  return count > MAX_RECIPIENTS ? [{ path: 'to', message: TOO_MANY }] : [];
+}
 
 function contentProblems(body: Partial<Record<keyof Body, unknown>>): FieldProblem[] {
   const problems: FieldProblem[] = [];
@@ -203,7 +191,7 @@ function contentProblems(body: Partial<Record<keyof Body, unknown>>): FieldProbl
 function toInput(body: Body): SendInput {
   return {
     from: body.from,
-    to: body.to,
+    recipients: toRecipients(body),
     subject: body.template_id === undefined ? (body.subject ?? '') : '',
     headers: body.headers ?? [],
     tags: body.tags ?? [],

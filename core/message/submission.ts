@@ -2,6 +2,7 @@
 
 import { AppError, type ErrorCode, type FieldProblem } from '../base/errors.ts';
 import type { Stream } from '../base/stream.ts';
+import type { AddressField } from './mailbox-input.ts';
 
 /** The key under which a caller may repeat a request, with the hash of what was asked. */
 export interface IdempotencyKey {
@@ -10,17 +11,26 @@ export interface IdempotencyKey {
   bodyHash: Buffer;
 }
 
+/** One recipient of a message to accept: the unit of decision, admission and state. */
+export interface NewRecipient {
+  /** UUIDv7 of the message to this recipient. */
+  id: string;
+  field: AddressField;
+  /** The address as it goes on the wire. */
+  rcptTo: string;
+  /** Its normalized form (core/mail/address.ts), under which suppressions are kept. */
+  recipientKey: string;
+}
+
 /** One message to accept, validated and ready to store. */
 export interface NewMessage {
   /** UUIDv7 chosen by the caller: submitting the same id again gives the first answer. */
   id: string;
+  /** At least one; the id of the first is that of the message. */
+  recipients: NewRecipient[];
   /** Lower-case ASCII domain of the header From. */
   domain: string;
   headerFrom: string;
-  /** The recipient as it goes on the wire. */
-  rcptTo: string;
-  /** Its normalized form (core/mail/address.ts), under which suppressions are kept. */
-  recipientKey: string;
   subject: string;
   stream: Stream;
   templateId: string | null;
@@ -56,17 +66,23 @@ export interface QuotaUse {
   cap: number;
 }
 
-/** A message that was accepted: stored, or dropped because its recipient is suppressed. */
-export interface Accepted {
-  ok: true;
+/** What was decided for one recipient. */
+export interface Decision {
   /** UUID of the message. */
   id: string;
   status: 'queued' | 'deferred' | 'dropped';
   reason: 'warmup_cap' | 'suppressed' | 'scheduled' | 'esp_cap' | null;
   /** RFC 3339; null unless deferred. */
   deferredUntil: string | null;
+}
+
+/** A message that was accepted: stored, or dropped because its recipient is suppressed. Of several, the first. */
+export interface Accepted extends Decision {
+  ok: true;
   domain: string;
   warmup: WarmupUse;
+  /** With several recipients: what was decided for each, in order. */
+  recipients?: (Decision & { email: string })[];
 }
 
 /** A message that was refused, and what to do about it. */

@@ -4,10 +4,15 @@
 import { AppError, isErrorCode, type ErrorCode, type FieldProblem } from '../base/errors.ts';
 import { fromId, newUuid, toId } from '../base/ids.ts';
 import type { SenderClient } from '../clients/sender.ts';
-import type { Failure, QuotaUse as QuotaReply, SendResponse } from '../gen/sender/v1/sender.ts';
+import type {
+  Failure,
+  QuotaUse as QuotaReply,
+  RecipientAnswer,
+  SendResponse,
+} from '../gen/sender/v1/sender.ts';
 import { toOutgoing, type CampaignOrigin } from './outgoing.ts';
 import type { SendInput } from './send-input.ts';
-import type { Accepted, IdempotencyKey, QuotaUse, Refused } from './submission.ts';
+import type { Accepted, Decision, IdempotencyKey, QuotaUse, Refused } from './submission.ts';
 
 /** The answer for one message. `quota` is there when the sender got as far as counting. */
 export type SubmitAnswer =
@@ -92,12 +97,21 @@ function use(sent: SendResponse): { quota: QuotaUse | null; replayed: boolean } 
 function toAccepted(sent: SendResponse): Accepted {
   return {
     ok: true,
-    id: fromId('msg', sent.id) ?? '',
-    status: sent.status as Accepted['status'],
-    reason: sent.reason === '' ? null : (sent.reason as Accepted['reason']),
-    deferredUntil: sent.deferredUntil?.toISOString() ?? null,
+    ...toDecision(sent),
     domain: sent.domain,
     warmup: sent.warmup ?? { tier: 0, cap: 0, used: 0 },
+    ...(sent.recipients.length > 0 && {
+      recipients: sent.recipients.map((one) => ({ email: one.email, ...toDecision(one) })),
+    }),
+  };
+}
+
+function toDecision(sent: SendResponse | RecipientAnswer): Decision {
+  return {
+    id: fromId('msg', sent.id) ?? '',
+    status: sent.status as Decision['status'],
+    reason: sent.reason === '' ? null : (sent.reason as Decision['reason']),
+    deferredUntil: sent.deferredUntil?.toISOString() ?? null,
   };
 }
 

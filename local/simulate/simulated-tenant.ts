@@ -35,7 +35,7 @@ export function newMessage(account: SimulatedAccount, bulk: boolean, at: Date, p
   const headerFrom = `Shop <shop@${account.domain}>`;
   const content = OutgoingMessage.fromPartial({
     from: headerFrom,
-    to: rcptTo,
+    to: [rcptTo],
     subject: 'Hello',
     text: 'Hello',
   });
@@ -43,8 +43,7 @@ export function newMessage(account: SimulatedAccount, bulk: boolean, at: Date, p
     id,
     domain: account.domain,
     headerFrom,
-    rcptTo,
-    recipientKey: rcptTo,
+    recipients: [{ id, field: 'to', rcptTo, recipientKey: rcptTo }],
     subject: 'Hello',
     stream: bulk ? 'bulk' : 'transactional',
     templateId: null,

@@ -95,9 +95,13 @@ function createStreamBatcher(
     maxBytes: BATCH_BYTES,
     maxWaiting: QUEUE_MESSAGES,
     maxWaitingBytes: QUEUE_BYTES,
-    countOf: (one) => one.submission.messages.length,
+    countOf: (one) => countRecipients(one.submission),
     bytesOf: (one) => one.bytes,
   });
+}
+
+function countRecipients({ messages }: Submission): number {
+  return messages.reduce((sum, { recipients }) => sum + recipients.length, 0);
 }
 
 function failure(error: unknown): SubmissionAnswer {

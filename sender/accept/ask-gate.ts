@@ -47,7 +47,7 @@ function toRequest(group: Candidate[], day: string): GateRequest {
     day,
     cap,
     bulkCap: bulkCap(cap, domain.transactionalReserve),
-    items: group.map(({ message }) => ({ id: message.id, stream: message.stream })),
+    items: group.map(({ recipient, message }) => ({ id: recipient.id, stream: message.stream })),
     known: { used: domain.used ?? 0, reserved: domain.reserved ?? 0, bulkUsed: domain.bulkUsed ?? 0 },
   };
 }

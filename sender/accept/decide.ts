@@ -7,7 +7,7 @@ import type { MessageRow } from '../../core/message/accept-store.ts';
 import type { Accepted, MessageAnswer, QuotaUse, SubmissionAnswer } from '../../core/message/submission.ts';
 import { MONTHLY_CAP, type Plan } from '../../core/tenant/plan.ts';
 import { bulkCap } from '../../core/warmup/tiers.ts';
-import { quotaExceeded, refusal, warmupUse } from './answers.ts';
+import { idInUse, joinAnswers, quotaExceeded, refusal, warmupUse } from './answers.ts';
 import { needsAdmission, type Asked } from './ask-gate.ts';
 import type { Decided, Deciding } from './decided.ts';
 import type { Candidate, Facts } from './facts.ts';
@@ -60,17 +60,35 @@ function decideSubmission(state: Deciding, tenantId: string, candidates: Candida
   if (!state.facts.tenants.has(tenantId)) return refusal('not_found', 'No such tenant.');
   const before = quota(state, tenantId);
   if (before.used >= before.cap && candidates.some((candidate) => candidate.verdict === 'count')) {
-    return { ...quotaExceeded(before), quota: before };
+    return { ...quotaExceeded(before, candidates.length), quota: before };
   }
-  const items = candidates.map((candidate) => decideMessage(state, candidate));
+  const byMessage = Map.groupBy(candidates, (candidate) => candidate.index);
+  const items = [...byMessage.values()].map((recipients) => decideMessage(state, tenantId, recipients));
   return { ok: true, items, quota: quota(state, tenantId), replayed: false };
 }
 
-function decideMessage(state: Deciding, candidate: Candidate): MessageAnswer {
-  if (candidate.answer) return candidate.answer;
+// All recipients of a message are accepted, each with its own decision, or none is.
+function decideMessage(state: Deciding, tenantId: string, recipients: Candidate[]): MessageAnswer {
+  const known = recipients.flatMap(({ answer }) => answer ?? []);
+  const refused = known.find((answer) => !answer.ok);
+  if (refused) return refused;
+  if (known.length > 0) {
+    const again = known.filter((answer) => answer.ok);
+    // Only some are stored: the id was given to a message to others.
+    return again.length === recipients.length ? joinAnswers(recipients, again) : idInUse();
+  }
+  const counted = recipients.filter(({ verdict }) => verdict === 'count').length;
+  const month = quota(state, tenantId);
+  if (counted > 0 && month.used + counted > month.cap) return quotaExceeded(month, counted);
+  return joinAnswers(
+    recipients,
+    recipients.map((recipient) => decideRecipient(state, recipient)),
+  );
+}
+
+function decideRecipient(state: Deciding, candidate: Candidate): Accepted {
   if (candidate.verdict === 'dropped') return drop(state, candidate);
-  const { used, cap } = quota(state, candidate.tenantId);
-  if (used >= cap) return quotaExceeded({ used, cap });
+  const { used } = quota(state, candidate.tenantId);
   state.used.set(candidate.tenantId, used + 1);
   state.usage.set(candidate.tenantId, (state.usage.get(candidate.tenantId) ?? 0) + 1);
   if (!needsAdmission(candidate)) return defer(state, candidate, 'scheduled', candidate.message.scheduledAt!);
@@ -94,9 +112,10 @@ function admitToday(state: Deciding, candidate: Candidate): 'warmup_cap' | 'esp_
   const fits =
     day.used + day.reserved < day.cap && !(bulk && day.bulkUsed >= bulkCap(day.cap, transactionalReserve));
   const redis = state.redis.get(domainId);
-  if (redis && redis.has(candidate.message.id) !== fits) state.disagreements.add(domainId);
+  if (redis && redis.has(candidate.recipient.id) !== fits) state.disagreements.add(domainId);
   if (!fits) return 'warmup_cap';
-  if (state.esp && !state.esp.admit(candidate.tenantId, candidate.message)) return 'esp_cap';
+  const { id } = candidate.recipient;
+  if (state.esp && !state.esp.admit(candidate.tenantId, { id, esp: candidate.message.esp })) return 'esp_cap';
   const added = state.admissions.get(domainId) ?? { tenantId: candidate.tenantId, total: 0, bulk: 0 };
   added.total += 1;
   day.used += 1;
@@ -105,7 +124,7 @@ function admitToday(state: Deciding, candidate: Candidate): 'warmup_cap' | 'esp_
     day.bulkUsed += 1;
   }
   state.admissions.set(domainId, added);
-  state.admitted.add(candidate.message.id);
+  state.admitted.add(id);
   return null;
 }
 
@@ -162,9 +181,9 @@ function drop(state: Deciding, candidate: Candidate): Accepted {
   return { ...startAnswer(state, candidate), status: 'dropped', reason: 'suppressed' };
 }
 
-function startAnswer(state: Deciding, { message, domain }: Candidate): Accepted {
+function startAnswer(state: Deciding, { recipient, domain }: Candidate): Accepted {
   const day = state.days.get(domain!.id);
   const warmup = day ? { tier: domain!.tier, cap: day.cap, used: day.used } : warmupUse(domain!);
-  const { id } = message;
+  const { id } = recipient;
   return { ok: true, id, status: 'queued', reason: null, deferredUntil: null, domain: domain!.name, warmup };
 }

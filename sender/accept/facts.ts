@@ -20,6 +20,7 @@ import { readAnswers, tryLockKeys } from '../../core/message/accept-keys-store.t
 import type {
   MessageAnswer,
   NewMessage,
+  NewRecipient,
   Refused,
   Submission,
   SubmissionAnswer,
@@ -27,13 +28,14 @@ import type {
 import { variableProblems } from '../../core/template/variables.ts';
 import { answerAgain, refusal } from './answers.ts';
 
-/** One message on its way through the decisions. */
+/** One recipient of one message on its way through the decisions. */
 export interface Candidate {
-  /** Index of its submission in the batch, and its own index there. */
+  /** Index of its submission in the batch, and of its message there. */
   submission: number;
   index: number;
   tenantId: string;
   message: NewMessage;
+  recipient: NewRecipient;
   domain: DomainFacts | null;
   template: TemplateFacts | null;
   /** `answered`: done. `dropped`: suppressed. `count`: counts in the quota, and needs an admission unless scheduled. */
@@ -56,16 +58,16 @@ export async function readFacts(client: pg.ClientBase, submissions: Submission[]
   const all = submissions.flatMap((submission) =>
     submission.messages.map((message) => ({ tenantId: submission.tenantId, message })),
   );
+  const recipients = all.flatMap(({ tenantId, message }) =>
+    message.recipients.map(({ id, recipientKey }) => ({ tenantId, id, email: recipientKey })),
+  );
   const [clock, domains, suppressed, existing, templates, tenants, settled] = await Promise.all([
     readClock(client),
     readDomains(client, distinct(all.map((one) => ({ tenantId: one.tenantId, name: one.message.domain })))),
-    readSuppressed(
-      client,
-      distinct(all.map((one) => ({ tenantId: one.tenantId, email: one.message.recipientKey }))),
-    ),
+    readSuppressed(client, distinct(recipients.map(({ tenantId, email }) => ({ tenantId, email })))),
     readExisting(
       client,
-      all.map((one) => one.message.id),
+      recipients.map((one) => one.id),
     ),
     readNeededTemplates(client, all),
     readTenants(client, [...new Set(submissions.map((submission) => submission.tenantId))]),
@@ -75,12 +77,15 @@ export async function readFacts(client: pg.ClientBase, submissions: Submission[]
   const candidates = submissions.flatMap((submission, at) =>
     settled.has(at)
       ? []
-      : submission.messages.map((message, index): Candidate => {
+      : submission.messages.flatMap((message, index) => {
           const { tenantId } = submission;
           const domain = domainOf.get(`${tenantId} ${message.domain}`) ?? null;
           const template = templates.get(`${tenantId} ${message.templateId}`) ?? null;
           const base = { submission: at, index, tenantId, message, domain, template };
-          return { ...base, ...judge(base, existing.get(message.id), suppressed, clock) };
+          return message.recipients.map((recipient): Candidate => {
+            const unjudged = { ...base, recipient };
+            return { ...unjudged, ...judge(unjudged, existing.get(recipient.id), suppressed, clock) };
+          });
         }),
   );
   return { clock, submissions, settled, candidates, tenants };
@@ -91,16 +96,16 @@ type Unjudged = Omit<Candidate, 'verdict' | 'answer'>;
 
 // The order of the checks is the contract's: body, domain verified, domain paused, suppressed, then quota and gate.
 function judge(
-  { tenantId, message, domain, template }: Unjudged,
+  { tenantId, message, recipient, domain, template }: Unjudged,
   existing: ExistingMessage | undefined,
   suppressed: Set<string>,
   clock: StoreClock,
 ): Judged {
-  if (existing) return { verdict: 'answered', answer: answerAgain(existing, tenantId, message, domain) };
+  if (existing) return { verdict: 'answered', answer: answerAgain(existing, tenantId, domain) };
   const problem = templateProblem(message, template) ?? domainProblem(message, domain);
   if (problem) return { verdict: 'answered', answer: problem };
   if (message.scheduledAt && message.scheduledAt <= clock.now) message.scheduledAt = null;
-  if (suppressed.has(`${tenantId} ${message.recipientKey}`)) return { verdict: 'dropped', answer: null };
+  if (suppressed.has(`${tenantId} ${recipient.recipientKey}`)) return { verdict: 'dropped', answer: null };
   return { verdict: 'count', answer: null };
 }
 

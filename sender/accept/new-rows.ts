@@ -7,12 +7,13 @@ import type { Claim } from '../../core/message/claim.ts';
 import type { Candidate } from './facts.ts';
 
 /** The message row, queued and neither admitted nor claimed. */
-export function newMessageRow({ tenantId, message, domain, template }: Candidate): MessageRow {
+export function newMessageRow({ tenantId, message, recipient, domain, template }: Candidate): MessageRow {
+  const inGroup = message.recipients.length > 1;
   return {
-    id: message.id,
+    id: recipient.id,
     tenantId,
-    groupId: null,
-    addressField: null,
+    groupId: inGroup ? message.id : null,
+    addressField: inGroup ? recipient.field : null,
     domainId: domain!.id,
     stream: message.stream,
     state: 'queued',
@@ -23,7 +24,7 @@ export function newMessageRow({ tenantId, message, domain, template }: Candidate
     admittedDay: null,
     esp: message.esp,
     headerFrom: message.headerFrom,
-    rcptTo: message.rcptTo,
+    rcptTo: recipient.rcptTo,
     subject: template?.subject ?? message.subject,
     templateId: message.templateId,
     templateVersion: template?.version ?? null,
@@ -34,13 +35,13 @@ export function newMessageRow({ tenantId, message, domain, template }: Candidate
     claimedBy: null,
     expiresAt: null,
     finishedAt: null,
-    content: message.content,
+    content: recipient.id === message.id ? message.content : null,
   };
 }
 
 /** The event that is stored together with the message. */
 export function newEvent(
-  { tenantId, message, domain }: Candidate,
+  { tenantId, message, recipient, domain }: Candidate,
   type: NewEvent['type'],
   data: Record<string, unknown>,
 ): NewEvent {
@@ -48,10 +49,10 @@ export function newEvent(
     id: newUuid(),
     tenantId,
     type,
-    messageId: message.id,
+    messageId: recipient.id,
     domainId: domain!.id,
     campaignId: message.campaignId,
-    recipient: message.rcptTo,
+    recipient: recipient.rcptTo,
     data,
   };
 }

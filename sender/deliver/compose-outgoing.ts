@@ -109,7 +109,8 @@ function contentOf(
 ): MessageContent {
   return {
     from: mailbox(claim.headerFrom),
-    to: mailbox(claim.rcptTo),
+    to: message.to.map(mailbox),
+    ...(message.cc.length === 0 ? {} : { cc: message.cc.map(mailbox) }),
     ...(message.replyTo === '' ? {} : { replyTo: mailbox(message.replyTo) }),
     subject: words.subject,
     html: words.html,

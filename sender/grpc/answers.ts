@@ -2,7 +2,13 @@
 
 import { toId } from '../../core/base/ids.ts';
 import type { BatchAnswer, Failure, SendResponse } from '../../core/gen/sender/v1/sender.ts';
-import type { MessageAnswer, QuotaUse, Refused, SubmissionAnswer } from '../../core/message/submission.ts';
+import type {
+  Decision,
+  MessageAnswer,
+  QuotaUse,
+  Refused,
+  SubmissionAnswer,
+} from '../../core/message/submission.ts';
 
 /** The answer to a submission of one message: sent or refused, whole or single. */
 export type SingleAnswer = { sent: SendResponse } | { failure: Failure };
@@ -45,13 +51,20 @@ function toSendResponse(
 ): SendResponse {
   return {
     clientRef,
-    id: toId('msg', item.id),
-    status: item.status,
-    reason: item.reason ?? '',
-    deferredUntil: item.deferredUntil === null ? undefined : new Date(item.deferredUntil),
+    ...toDecision(item),
     domain: item.domain,
     warmup: item.warmup,
     quota: toQuota(quota),
     replayed,
+    recipients: (item.recipients ?? []).map((one) => ({ email: one.email, ...toDecision(one) })),
+  };
+}
+
+function toDecision({ id, status, reason, deferredUntil }: Decision) {
+  return {
+    id: toId('msg', id),
+    status,
+    reason: reason ?? '',
+    deferredUntil: deferredUntil === null ? undefined : new Date(deferredUntil),
   };
 }

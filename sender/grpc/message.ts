@@ -2,7 +2,7 @@
 
 import { toId } from '../../core/base/ids.ts';
 import type { Message } from '../../core/gen/sender/v1/sender.ts';
-import type { MessageDetail } from '../../core/message/message-store.ts';
+import { addressesOf, type MessageDetail } from '../../core/message/message-store.ts';
 
 /** The whole of it: state, attempts and timeline. The proto has empty texts and zeros where we have null. */
 export function toMessage(message: MessageDetail): Message {
@@ -27,6 +27,14 @@ export function toMessage(message: MessageDetail): Message {
       enhancedCode: attempt.enhancedCode ?? '',
       reply: attempt.reply,
       tls: attempt.tls ?? '',
+    })),
+    ...addressesOf(message.to, message.recipients),
+    recipients: message.recipients.map(({ email, id, status, reason, deferredUntil }) => ({
+      email,
+      id: toId('msg', id),
+      status,
+      reason: reason ?? '',
+      deferredUntil: deferredUntil ?? undefined,
     })),
     events: message.events.map(({ type, occurredAt, data }) => ({ type, occurredAt, data })),
   };

@@ -16,8 +16,9 @@ import { readOutgoing } from '../../core/message/outgoing.ts';
 import type { IdempotencyKey, NewMessage, Refused, Submission } from '../../core/message/submission.ts';
 import { refusal } from '../accept/answers.ts';
 
-/** Most messages of one batch; the gate decides that many in one call. */
+/** Most messages of one batch, and most recipients of them together: what one commit stores in about 0.1 s. */
 const MAX_BATCH = 1000;
+const MAX_BATCH_RECIPIENTS = 5000;
 
 // A message id chooses its partition: one from far away in time would miss the partitions and the retention.
 const ID_WINDOW_MS = 24 * 3_600_000;
@@ -45,6 +46,8 @@ export function readBatch(request: SendBatchRequest): ReadBatch {
   if (count < 1 || count > MAX_BATCH) throw invalidField('messages', `must have 1 to ${MAX_BATCH} messages`);
   const read = request.messages.map((item) => readOne(item.messageId, item.message));
   const messages = read.filter((one): one is NewMessage => !('code' in one));
+  if (messages.reduce((sum, { recipients }) => sum + recipients.length, 0) > MAX_BATCH_RECIPIENTS)
+    throw invalidField('messages', `must have at most ${MAX_BATCH_RECIPIENTS} recipients together`);
   const idempotency = readKey(request.idempotency, () =>
     Buffer.concat(request.messages.map((item) => BatchItem.encode(item).finish())),
   );

@@ -256,7 +256,7 @@ test('mail whose domain was deleted while it waited ends as dropped', async () =
   ]);
 });
 
-const address = (n: number) => ({ rcptTo: `r${n}@simulator.test`, recipientKey: `r${n}@simulator.test` });
+const address = (n: number) => ({ rcptTo: `r${n}@simulator.test` });
 const states = async (account: Account, rcptTo: string) => {
   const { rows } = await context.db.pool.query(
     'select state, reason, defer_reason from messages where tenant_id = $1 and rcpt_to = $2',

@@ -48,11 +48,11 @@ describe('JSON', () => {
   });
 
   test('unknown fields are named', async () => {
-    const body = { ...MESSAGE, subjekt: 'x', cc: 'bob@example.net' };
+    const body = { ...MESSAGE, subjekt: 'x', carbon: 'bob@example.net' };
     const answer = await world.call('POST', '/transactional/send', { key, body });
     expect(answer).toMatchObject({
       status: 422,
-      json: { error: 'validation_failed', details: [{ path: 'subjekt' }, { path: 'cc' }] },
+      json: { error: 'validation_failed', details: [{ path: 'subjekt' }, { path: 'carbon' }] },
     });
     expect(answer.json.message).toContain('subjekt');
   });

@@ -39,6 +39,28 @@ describe('rate limits', () => {
     expect((await world.call('GET', '/whoami', { key: (await world.makeKey()).key })).status).toBe(200);
   });
 
+  test('a message counts its recipients, all or nothing, and a batch all of its messages’', async () => {
+    const { key } = await world.makeKey();
+    const to = Array.from({ length: 50 }, (_, n) => `r${n}@example.net`);
+    const send = (more: object) =>
+      world.call('POST', '/transactional/send', { key, body: { ...MESSAGE, ...more } });
+    const batch = (messages: object[]) =>
+      world.call('POST', '/transactional/batch', { key, body: { messages } });
+    expect((await send({ to, cc: ['R1@example.net'] })).status).toBe(422); // 51 addresses; counts once
+    const body = { ...MESSAGE, to };
+    expect((await batch(Array.from({ length: 11 }, () => body))).headers['x-ratelimit-remaining']).toBe('49');
+    expect((await send({ to })).status).toBe(429);
+    const most = await send({ to: to.slice(0, 48), bcc: ['R1@example.net', 'Ann <ann@example.net>'] });
+    expect(most.headers['x-ratelimit-remaining']).toBe('0');
+    const { key: fresh } = await world.makeKey();
+    const refused = await world.call('POST', '/transactional/batch', {
+      key: fresh,
+      body: { messages: [...Array.from({ length: 12 }, () => body), MESSAGE] },
+    });
+    expect(refused).toMatchObject({ status: 422, json: { details: [{ path: 'messages' }] } });
+    expect(refused.json.message).toContain('601 recipients');
+  });
+
   test('a batch of N counts N, all or nothing, and what is refused does not count', async () => {
     const { key } = await world.makeKey();
     const batch = (n: number) =>

@@ -77,7 +77,7 @@ test('120 sends, Redis flushed, a sender killed: 50 go out, 70 wait', async () =
   const overGrpc = async (n: number): Promise<string> => {
     const message = OutgoingMessage.fromPartial({
       from: `a@${account.domain}`,
-      to: `r${n}@sink.test`,
+      to: [`r${n}@sink.test`],
       subject: 'Fire',
       text: 'x',
     });

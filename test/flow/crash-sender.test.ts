@@ -77,7 +77,7 @@ function makeRequest(account: Account, scheduled: boolean): SendRequest {
     messageId: toId('msg', newUuid()),
     message: OutgoingMessage.fromPartial({
       from: `a@${account.domain}`,
-      to: 'r@sink.test',
+      to: ['r@sink.test'],
       subject: 'Crash',
       text: 'x',
       ...(scheduled && { scheduledAt: new Date(Date.now() + 1_500) }),

@@ -70,7 +70,7 @@ const tenantId = () => toId('tnt', account.tenantId);
 const message = (more = {}) =>
   OutgoingMessage.fromPartial({
     from: `Shop <a@${account.domain}>`,
-    to: 'ann@example.com',
+    to: ['ann@example.com'],
     subject: 'Hi',
     text: 'Hi',
     ...more,
@@ -92,7 +92,7 @@ test('Send answers after the commit, and GetMessage shows the message', async ()
 
 test('refusals are statuses with ErrorInfo', async () => {
   const bad = await unary(
-    SendRequest.fromPartial({ tenantId: tenantId(), message: message({ to: 'not an address' }) }),
+    SendRequest.fromPartial({ tenantId: tenantId(), message: message({ to: ['not an address'] }) }),
   );
   expect(bad.error?.code).toBe(status.INVALID_ARGUMENT);
   expect(fromServiceError(bad.error)).toMatchObject({
@@ -123,7 +123,12 @@ test('without the token, or with another, nothing works', async () => {
 });
 
 test('a batch answers item by item, in order, and replays as a whole', async () => {
-  const messages = [message(), message({ to: 'broken@' }), message({ from: 'a@other.test' }), message()];
+  const messages = [
+    message(),
+    message({ to: ['broken@'] }),
+    message({ from: 'a@other.test' }),
+    message({ cc: ['ben@example.com'] }),
+  ];
   const request = {
     tenantId: tenantId(),
     messages: messages.map((one) => ({ messageId: '', message: one })),
@@ -134,12 +139,73 @@ test('a batch answers item by item, in order, and replays as a whole', async () 
   const again = await sender.sendBatch(request);
   expect(again.replayed).toBe(true);
   const ids = (answer: typeof first) =>
-    answer.items.map((item) => (item.outcome?.$case === 'sent' ? item.outcome.value.id : null));
+    answer.items.map(({ outcome }) =>
+      outcome?.$case === 'sent' ? [outcome.value.id, ...outcome.value.recipients.map(({ id }) => id)] : null,
+    );
+  expect(ids(first).map((one) => one?.length)).toEqual([1, undefined, undefined, 3]);
   expect(ids(again)).toEqual(ids(first));
   await expect(sender.sendBatch({ ...request, messages: [] })).rejects.toMatchObject({
     code: 'validation_failed',
   });
 });
+
+test('several recipients are answered one by one, by all three methods, and again when the id is given again', async () => {
+  const group = { to: ['ann@example.com', 'Ben <ben@example.com>'], bcc: ['cy@example.com'] };
+  const emails = ['ann@example.com', 'ben@example.com', 'cy@example.com'];
+  const messageId = toId('msg', newUuid());
+  const request = { tenantId: tenantId(), messageId, message: message(group) };
+  const first = await streamed(SendRequest.fromPartial(request));
+  if (first?.$case !== 'sent') throw new Error('refused');
+  expect(first.value.recipients.map(({ email }) => email)).toEqual(emails);
+  expect(first.value).toMatchObject({ id: messageId, status: first.value.recipients[0]!.status });
+  expect(first.value.recipients[0]!.id).toBe(messageId);
+  // As after a crash that lost the answer: nothing is stored or counted twice.
+  const used = () =>
+    context.db.pool.query('select used from tenant_usage where tenant_id = $1', [account.tenantId]);
+  const before = (await used()).rows;
+  const again = await sender.sendBatch({
+    ...request,
+    messages: [{ messageId, message: request.message }],
+    idempotency: undefined,
+  });
+  const [item] = again.items;
+  expect(item?.outcome?.$case === 'sent' && item.outcome.value.recipients).toEqual(first.value.recipients);
+  expect((await used()).rows).toEqual(before);
+
+  const found = await sender.getMessage({ tenantId: tenantId(), id: first.value.recipients[2]!.id });
+  expect(found).toMatchObject({
+    to: 'cy@example.com',
+    headerTo: emails.slice(0, 2),
+    cc: [],
+    bcc: emails.slice(2),
+  });
+  expect(found.recipients.map(({ id }) => id)).toEqual(first.value.recipients.map(({ id }) => id));
+
+  for (const other of [{ to: [...group.to, 'dee@example.com'] }, { ...group, to: ['ann@example.com'] }]) {
+    const refused = await unary(SendRequest.fromPartial({ ...request, message: message(other) }));
+    expect(fromServiceError(refused.error)).toMatchObject({ code: 'conflict' });
+  }
+});
+
+test('a batch has at most 5000 recipients', async () => {
+  const to = Array.from({ length: 50 }, (_, n) => `r${n}@example.com`);
+  const messages = Array.from({ length: 101 }, () => ({ messageId: '', message: message({ to }) }));
+  const batch = { tenantId: tenantId(), messages, idempotency: undefined };
+  await expect(sender.sendBatch(batch)).rejects.toMatchObject({ code: 'validation_failed' });
+  const all = await sender.sendBatch({ ...batch, messages: messages.slice(1) });
+  const sent = all.items.flatMap(({ outcome }) =>
+    outcome?.$case === 'sent' ? outcome.value.recipients : [],
+  );
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(5000);
+});
+
+async function streamed(request: SendRequest): Promise<SendStreamResponse['outcome']> {
+  const call = raw.sendStream(token);
+  const answer = new Promise<SendStreamResponse>((resolve) => call.on('data', resolve));
+  call.write(request);
+  call.end();
+  return (await answer).outcome;
+}
 
 test('a stream answers every request under its client_ref, however fast it is written', async () => {
   const call = raw.sendStream(token);

@@ -34,7 +34,7 @@ describe.skipIf(skips(postfixMissing()))('a real Postfix', () => {
     );
     const message = OutgoingMessage.fromPartial({
       from: `Größe & Co <shop@${account.domain}>`,
-      to: 'ann@sink.test',
+      to: ['ann@sink.test'],
       subject:
         'Ünïcode, and a long subject that is folded because it is longer than one line of seventy-eight characters',
       html: '<p>Hello <b>Ann</b></p>\n.\n<p>a line with a dot above, and trailing space </p>\r\n'.repeat(50),

@@ -155,7 +155,7 @@ function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessag
   const headerFrom = `Shop <shop@${account.domain}>`;
   const subject = more.subject ?? 'Hello';
   const { text = 'Hello there', html = '' } = more;
-  const outgoing = OutgoingMessage.fromPartial({ from: headerFrom, to: rcptTo, subject, text, html });
+  const outgoing = OutgoingMessage.fromPartial({ from: headerFrom, to: [rcptTo], subject, text, html });
   return {
     id: newUuid(),
     tenantId: account.tenantId,

@@ -51,13 +51,16 @@ export async function makeSignedAccount(
 }
 
 /** A message from the account's domain, ready to accept. */
-export function makeMessage(account: Account, more: Partial<NewMessage> = {}): NewMessage {
-  const id = newUuid();
-  const rcptTo = more.rcptTo ?? `r${id.slice(-12)}@simulator.test`;
+export function makeMessage(
+  account: Account,
+  { rcptTo: given, ...more }: Partial<NewMessage> & { rcptTo?: string } = {},
+): NewMessage {
+  const id = more.id ?? newUuid();
+  const rcptTo = given ?? `r${id.slice(-12)}@simulator.test`;
   const headerFrom = `Shop <shop@${account.domain}>`;
   const outgoing = OutgoingMessage.fromPartial({
     from: headerFrom,
-    to: rcptTo,
+    to: [rcptTo],
     subject: 'Hello',
     text: 'Hello there',
   });
@@ -65,8 +68,7 @@ export function makeMessage(account: Account, more: Partial<NewMessage> = {}): N
     id,
     domain: account.domain,
     headerFrom,
-    rcptTo,
-    recipientKey: rcptTo.toLowerCase(),
+    recipients: [{ id, field: 'to', rcptTo, recipientKey: rcptTo.toLowerCase() }],
     subject: 'Hello',
     stream: 'transactional',
     templateId: null,

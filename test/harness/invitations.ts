@@ -14,7 +14,7 @@ export async function makeSystemSender({ context }: Pick<ApiWorld, 'context'>): 
 /** The token in the newest invitation that was mailed to an address. */
 export function mailedToken({ stub }: Pick<ApiWorld, 'stub'>, email: string): string {
   const mails = stub.batches.flatMap(({ messages }) => messages.map(({ message }) => message!));
-  const mail = mails.findLast(({ to }) => to.toLowerCase() === email.toLowerCase());
+  const mail = mails.findLast(({ to }) => to[0]!.toLowerCase() === email.toLowerCase());
   return tokenIn(mail?.text ?? '');
 }
 

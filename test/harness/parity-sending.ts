@@ -15,6 +15,8 @@ export const SENDING_PAIRS: readonly Pair[] = [
     good: async ({ domain }) => ({
       from: `shop@${domain}`,
       to: 'ann@example.net',
+      cc: ['Bob <bob@example.net>', 'cy@example.net'],
+      bcc: ['dee@example.net'],
       subject: 'Hello',
       text: 'Hello.',
       tags: [{ name: 'kind', value: 'receipt' }],

@@ -68,7 +68,7 @@ export async function startStubSender(): Promise<StubSender> {
     sendStream: (call: ServerDuplexStream<SendRequest, SendStreamResponse>) => {
       call.on('data', (request: SendRequest) => {
         stub.requests.push(request);
-        if (request.message?.to === SILENCE) return;
+        if (request.message?.to[0] === SILENCE) return;
         const outcome = stub.answer(request);
         call.write({ clientRef: request.clientRef, outcome });
       });
@@ -102,6 +102,7 @@ export function sent(messageId: string, more: Partial<SendResponse> = {}): StubO
     warmup: { tier: 0, cap: 50, used: 1 },
     quota: { used: 7n, cap: 1000n },
     replayed: false,
+    recipients: [],
     ...more,
   };
   return { $case: 'sent', value };

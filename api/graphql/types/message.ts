@@ -6,6 +6,8 @@ import { cancelMessage } from '../../../core/message/cancel-message.ts';
 import {
   type MessageAttempt,
   type MessageEvent,
+  addressesOf,
+  type GroupRecipient,
   type MessageSummary,
   selectMessage,
   selectMessages,
@@ -15,13 +17,15 @@ import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { requireId } from '../check-input.ts';
+import { addRecipient } from './recipient.ts';
 
 /** What other types build on. */
 export type MessageTypes = ReturnType<typeof addMessageTypes>;
 
 /** Adds Message, `messages`, `message` and `cancelMessage`. */
 export function addMessageTypes(builder: Builder) {
-  const message = addMessage(builder);
+  const recipient = addRecipient(builder);
+  const message = addMessage(builder, recipient);
   const status = builder.enumType('MessageStatus', { values: MESSAGE_STATES });
 
   builder.objectField(message, 'status', (t) => t.expose('status', { type: status }));
@@ -75,10 +79,10 @@ export function addMessageTypes(builder: Builder) {
       },
     }),
   );
-  return { message };
+  return { message, recipient };
 }
 
-function addMessage(builder: Builder) {
+function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>) {
   const tag = builder.objectRef<{ name: string; value: string }>('Tag').implement({
     fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
   });
@@ -115,7 +119,23 @@ function addMessage(builder: Builder) {
     loadOne: (id, context) => findMessage(context, id),
     fields: (t) => ({
       from: t.exposeString('from'),
-      to: t.exposeString('to'),
+      to: t.exposeString('to', { description: 'the recipient of this message' }),
+      headerTo: t.stringList({
+        description: 'whom the header To names: with one recipient, `to`',
+        resolve: async (row, _args, context) =>
+          addressesOf(row.to, await recipientsOf(row, context)).headerTo,
+      }),
+      cc: t.stringList({
+        resolve: async (row, _args, context) => addressesOf(row.to, await recipientsOf(row, context)).cc,
+      }),
+      bcc: t.stringList({
+        resolve: async (row, _args, context) => addressesOf(row.to, await recipientsOf(row, context)).bcc,
+      }),
+      recipients: t.field({
+        type: [recipient],
+        description: 'all recipients in the order of to, cc, bcc; empty with one',
+        resolve: (row, _args, context) => recipientsOf(row, context),
+      }),
       subject: t.exposeString('subject'),
       reason: t.exposeString('reason', { nullable: true }),
       deferReason: t.exposeString('deferReason', { nullable: true }),
@@ -141,6 +161,10 @@ function addMessage(builder: Builder) {
     }),
   });
   return message;
+}
+
+async function recipientsOf({ groupId }: MessageSummary, context: GraphqlContext): Promise<GroupRecipient[]> {
+  return groupId === null ? [] : ((await context.account.recipients.load(groupId)) ?? []);
 }
 
 const WAITS: Readonly<Record<DeferReason, string>> = {

@@ -5,15 +5,19 @@ import { invalidField, invalidFields } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { isIdempotencyKey, requestHash } from '../../../core/idempotency/run-once.ts';
 import { toRefusal, type Accepted, type IdempotencyKey } from '../../../core/message/submission.ts';
+import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { parseSendInput } from '../../../core/message/send-input.ts';
 import { submitMessage } from '../../../core/message/submit-message.ts';
+import { countRequest } from '../../exchange.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { toRestNames } from '../check-input.ts';
+import type { MessageTypes } from './message.ts';
+import type { ShownRecipient } from './recipient.ts';
 
 /** Adds `sendMessage`. */
-export function addSendMessage(builder: Builder): void {
-  const payload = addPayload(builder);
+export function addSendMessage(builder: Builder, { recipient }: Pick<MessageTypes, 'recipient'>): void {
+  const payload = addPayload(builder, recipient);
   const input = addInput(builder);
   builder.mutationField('sendMessage', (t) =>
     t.field({
@@ -22,6 +26,9 @@ export function addSendMessage(builder: Builder): void {
       resolve: async (_root, args, context) => {
         const { idempotencyKey, ...fields } = args.input;
         const raw = toSendFields(fields);
+        const more = countRecipients(raw) - 1; // the request itself is counted
+        if (more > 0)
+          await countRequest(context.deps, context.exchange, { key: 'send', nobody: 'visitor' }, more);
         const parsed = parseSendInput(raw, nowDate());
         if (!parsed.ok) throw invalidFields(parsed.details);
         const idempotency = readKey(idempotencyKey, raw);
@@ -31,21 +38,27 @@ export function addSendMessage(builder: Builder): void {
           ...(idempotency && { idempotency }),
         });
         if (!answer.ok) throw toRefusal(answer);
-        return {
-          ...answer,
-          deferredUntil: answer.deferredUntil === null ? null : new Date(answer.deferredUntil),
-        };
+        return { ...withDate(answer), recipients: (answer.recipients ?? []).map(withDate) };
       },
     }),
   );
 }
 
-function addPayload(builder: Builder) {
+function withDate<T extends { deferredUntil: string | null }>(answer: T) {
+  const { deferredUntil } = answer;
+  return { ...answer, deferredUntil: deferredUntil === null ? null : new Date(deferredUntil) };
+}
+
+function addPayload(builder: Builder, recipient: MessageTypes['recipient']) {
   const warmup = builder.objectRef<Accepted['warmup']>('WarmupUse').implement({
     description: 'The day’s cap of the sending domain, right after the decision',
     fields: (t) => ({ tier: t.exposeInt('tier'), cap: t.exposeInt('cap'), used: t.exposeInt('used') }),
   });
-  type Shape = Omit<Accepted, 'deferredUntil'> & { deferredUntil: Date | null; replayed: boolean };
+  type Shape = Omit<Accepted, 'deferredUntil' | 'recipients'> & {
+    deferredUntil: Date | null;
+    replayed: boolean;
+    recipients: ShownRecipient[];
+  };
   return builder.objectRef<Shape>('SendMessagePayload').implement({
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('msg', id) }),
@@ -54,6 +67,10 @@ function addPayload(builder: Builder) {
       deferredUntil: t.expose('deferredUntil', { type: 'DateTime', nullable: true }),
       domain: t.exposeString('domain'),
       warmup: t.expose('warmup', { type: warmup }),
+      recipients: t.expose('recipients', {
+        type: [recipient],
+        description: 'all recipients in the order of to, cc, bcc, each with its decision; empty with one',
+      }),
       replayed: t.exposeBoolean('replayed', {
         description: 'true: the answer to an earlier request with this idempotency key',
       }),
@@ -78,7 +95,9 @@ function addInput(builder: Builder) {
     description: 'As the body of POST /transactional/send',
     fields: (t) => ({
       from: t.string({ required: true }),
-      to: t.string({ required: true }),
+      to: t.stringList({ required: true, description: 'one address or several; 50 with cc and bcc' }),
+      cc: t.stringList(),
+      bcc: t.stringList(),
       subject: t.string(),
       html: t.string(),
       text: t.string(),
@@ -101,7 +120,10 @@ function addInput(builder: Builder) {
 function toSendFields(fields: Record<string, unknown>): Record<string, unknown> {
   const raw = toRestNames(fields);
   const attachments = raw['attachments'] as Record<string, unknown>[] | undefined;
-  return attachments ? { ...raw, attachments: attachments.map((one) => toRestNames(one)) } : raw;
+  // GraphQL makes a list of one address, and REST names the field of that one without a place in a list.
+  const to = raw['to'] as string[];
+  const named = { ...raw, to: to.length === 1 ? to[0] : to };
+  return attachments ? { ...named, attachments: attachments.map((one) => toRestNames(one)) } : named;
 }
 
 function readKey(key: string | null | undefined, raw: unknown): IdempotencyKey | undefined {

@@ -4,9 +4,15 @@ import { z } from 'zod';
 
 import { notFound } from '../../../core/base/errors.ts';
 import { toId, type IdPrefix } from '../../../core/base/ids.ts';
-import { type MessageDetail, readMessage } from '../../../core/message/message-store.ts';
+import {
+  addressesOf,
+  type GroupRecipient,
+  type MessageDetail,
+  readMessage,
+} from '../../../core/message/message-store.ts';
 import { MESSAGE_STATES } from '../../../core/message/states.ts';
 import { defineRoute, idParam } from '../route.ts';
+import { recipientView } from './send-answer.ts';
 
 const time = z.iso.datetime();
 
@@ -15,7 +21,16 @@ export const messageView = z
   .object({
     id: z.string(),
     from: z.string(),
-    to: z.string(),
+    to: z.string().meta({ description: 'the recipient of this message' }),
+    header_to: z
+      .array(z.string())
+      .meta({ description: 'whom the header To names: with one recipient, `to`' }),
+    cc: z.array(z.string()),
+    bcc: z.array(z.string()),
+    recipients: z
+      .array(recipientView(MESSAGE_STATES))
+      .optional()
+      .meta({ description: 'only with several recipients: each of them in the order of to, cc, bcc' }),
     subject: z.string(),
     status: z.enum(MESSAGE_STATES),
     reason: z.string().nullable().meta({ description: 'the reason in the answer to the submission' }),
@@ -66,10 +81,15 @@ export const getMessage = defineRoute(
 
 /** A message as REST shows it. */
 function toMessageView(message: MessageDetail): z.input<typeof messageView> {
+  const { headerTo, cc, bcc } = addressesOf(message.to, message.recipients);
   return {
     id: toId('msg', message.id),
     from: message.from,
     to: message.to,
+    header_to: headerTo,
+    cc,
+    bcc,
+    ...(message.recipients.length > 0 && { recipients: message.recipients.map(toRecipient) }),
     subject: message.subject,
     status: message.status,
     reason: message.reason,
@@ -93,6 +113,16 @@ function toMessageView(message: MessageDetail): z.input<typeof messageView> {
       occurred_at: event.occurredAt.toISOString(),
       data: event.data,
     })),
+  };
+}
+
+function toRecipient({ email, id, status, reason, deferredUntil }: GroupRecipient) {
+  return {
+    email,
+    id: toId('msg', id),
+    status,
+    reason,
+    deferred_until: deferredUntil?.toISOString() ?? null,
   };
 }
 

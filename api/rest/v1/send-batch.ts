@@ -4,15 +4,20 @@ import { z } from 'zod';
 
 import { nowDate } from '../../../core/base/clock.ts';
 import { problemSentence, type FieldProblem } from '../../../core/base/errors.ts';
+import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { parseSendInput, sendInput, type SendInput } from '../../../core/message/send-input.ts';
 import { submitBatch } from '../../../core/message/submit-message.ts';
 import { toRefusal, type Accepted, type Refused } from '../../../core/message/submission.ts';
+import { RATE_LIMITS } from '../../rate-limit.ts';
 import { defineRoute, jsonBody } from '../route.ts';
 import { sendAnswer, toSendAnswer } from './send-answer.ts';
 import { SEND_BODY_BYTES } from './send-message.ts';
 
 /** Messages of one call; the contract's number. */
 const MAX_BATCH = 100;
+
+/** Recipients of one call: more would never fit the rate limit. */
+const MAX_RECIPIENTS = RATE_LIMITS.send;
 
 const itemError = z.object({
   error: z.string(),
@@ -21,7 +26,16 @@ const itemError = z.object({
 });
 
 // Items are checked one by one, so that a bad one fails alone; the list itself is checked here.
-const shell = z.strictObject({ messages: z.array(z.unknown()).min(1).max(MAX_BATCH) });
+const shell = z.strictObject({
+  messages: z
+    .array(z.unknown())
+    .min(1)
+    .max(MAX_BATCH)
+    .refine((messages) => totalRecipients(messages) <= MAX_RECIPIENTS, {
+      error: ({ input }) =>
+        `has ${totalRecipients(input as unknown[])} recipients, and a key may send to ${MAX_RECIPIENTS} in 60 seconds: split it`,
+    }),
+});
 const documented = z.strictObject({
   messages: z
     .array(
@@ -43,8 +57,9 @@ export const sendBatch = defineRoute(
     group: 'Messages',
     summary: 'Send up to 100 messages',
     description:
-      'Each message has its own answer or error, in order. A batch of N counts as N requests. If the quota is already ' +
-      'used up, the whole batch is refused with 402.',
+      'Each message has its own answer or error, in order. A batch counts as many requests as it has ' +
+      `recipients, ${MAX_RECIPIENTS} at most. If the quota is already used up, the whole batch is refused with 402; an ` +
+      'item whose recipients it does not all hold is refused alone.',
     body: { ...jsonBody(shell, SEND_BODY_BYTES), schema: documented },
     response: z.object({ items: z.array(z.union([sendAnswer, itemError])) }),
     status: 202,
@@ -84,8 +99,13 @@ export const sendBatch = defineRoute(
 
 function batchCost(raw: unknown): number {
   const messages = (raw as { messages?: unknown } | null)?.messages;
-  if (!Array.isArray(messages)) return 1;
-  return messages.length > MAX_BATCH ? 1 : Math.max(1, messages.length);
+  if (!Array.isArray(messages) || messages.length > MAX_BATCH) return 1;
+  const recipients = totalRecipients(messages);
+  return recipients > MAX_RECIPIENTS ? 1 : Math.max(1, recipients);
+}
+
+function totalRecipients(messages: unknown[]): number {
+  return messages.reduce<number>((sum, message) => sum + countRecipients(message), 0);
 }
 
 function toItem(answer: Accepted | Refused | undefined) {

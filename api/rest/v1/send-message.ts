@@ -1,7 +1,8 @@
-// POST /transactional/send: one message to one recipient.
+// POST /transactional/send: one message to one recipient or several.
 
 import { nowDate } from '../../../core/base/clock.ts';
 import type { Checked } from '../../../core/base/field-problems.ts';
+import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { parseSendInput, sendInput, type SendInput } from '../../../core/message/send-input.ts';
 import { toRefusal } from '../../../core/message/submission.ts';
 import { submitMessage } from '../../../core/message/submit-message.ts';
@@ -20,13 +21,16 @@ export const sendMessage = defineRoute(
     group: 'Messages',
     summary: 'Send a message',
     description:
-      'Accepted means stored: the message then ends as delivered, bounced, expired, dropped or cancelled. Once ' +
+      'Each recipient gets a message of its own, with its own id, status and decision; the headers show all of `to` and ' +
+      '`cc`, never `bcc`. It counts as many requests, and as many sends of the quota, as it has recipients: when either ' +
+      'does not hold all, none is accepted (402, 429). Accepted means stored: the message then ends as delivered, bounced, expired, dropped or cancelled. Once ' +
       'the domain has reached its warm-up cap of the day, the message is deferred to the next day; to a suppressed ' +
       'recipient it is dropped.',
     body: { schema: sendInput, check: checkSend, limitBytes: SEND_BODY_BYTES },
     response: sendAnswer,
     status: 202,
     rateClass: 'send',
+    cost: countRecipients,
     idempotency: 'handler',
     quotaHeaders: true,
     example: {

@@ -33,7 +33,7 @@ export function joinMessage(signatures: string, { headers, body }: ComposedMessa
   return Buffer.concat([Buffer.from(`${signatures}${headers}\r\n`, 'utf8'), body]);
 }
 
-function needsSmtputf8({ from, to, replyTo }: MessageContent): boolean {
-  const mailboxes: (Mailbox | undefined)[] = [from, to, replyTo];
-  return mailboxes.some((mailbox) => mailbox !== undefined && !isAscii(mailbox.address));
+function needsSmtputf8({ from, to, cc = [], replyTo }: MessageContent): boolean {
+  const mailboxes: Mailbox[] = [from, ...to, ...cc, ...(replyTo ? [replyTo] : [])];
+  return mailboxes.some((mailbox) => !isAscii(mailbox.address));
 }

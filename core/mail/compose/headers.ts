@@ -10,7 +10,9 @@ import type { MessageContent } from './message-content.ts';
  * checkHeaders would refuse is a bug of the caller and throws, so that it can never stand beside one of ours.
  */
 export function topHeaders(content: MessageContent): string {
-  let out = mailboxLine('From', content.from) + mailboxLine('To', content.to);
+  const { from, to, cc = [] } = content;
+  let out = mailboxLine('From', from) + mailboxLine('To', ...to);
+  if (cc.length > 0) out += mailboxLine('Cc', ...cc);
   if (content.replyTo) out += mailboxLine('Reply-To', content.replyTo);
   out += headerLine('Subject', content.subject);
   out += rawLine('Message-ID', content.messageId);

@@ -50,7 +50,7 @@ export interface Gate {
 }
 
 const KEEP_SECONDS = 2 * 86_400; // a day's counter is of no use after the day; one more for clocks and look-back
-const LARGEST_CALL = 1000; // Lua's unpack is safe to about 8,000 values; batches are this long at most
+const LARGEST_CALL = 1000; // Lua's unpack is safe to about 8,000 values; only a batch of many recipients is longer
 
 /** The gate on a Redis connection. All keys of a (tenant, domain) share a hash slot. */
 export function createGate(redis: RedisConnection, keyPrefix: string, log: Logger): Gate {
@@ -76,8 +76,6 @@ export function createGate(redis: RedisConnection, keyPrefix: string, log: Logge
     readReply(await redis.run(gateScript, keys(request), gateArguments(request)));
 
   async function admitOne(request: GateRequest): Promise<GateVerdict> {
-    if (request.items.length > LARGEST_CALL)
-      throw new Error(`the gate accepts ${LARGEST_CALL} messages at a time`);
     try {
       let reply = await ask(request);
       if (!reply.seeded) {
@@ -91,9 +89,21 @@ export function createGate(redis: RedisConnection, keyPrefix: string, log: Logge
     }
   }
 
+  async function admitAll(request: GateRequest): Promise<GateVerdict> {
+    const { items } = request;
+    if (items.length <= LARGEST_CALL) return admitOne(request);
+    const allowed: boolean[] = [];
+    for (let from = 0; from < items.length; from += LARGEST_CALL) {
+      const verdict = await admitOne({ ...request, items: items.slice(from, from + LARGEST_CALL) });
+      if (!verdict.decided) return verdict;
+      allowed.push(...verdict.allowed);
+    }
+    return { decided: true, allowed };
+  }
+
   return {
     // The commands of all requests are written in one go: node-redis pipelines what one tick issues.
-    admit: (requests) => Promise.all(requests.map(admitOne)),
+    admit: (requests) => Promise.all(requests.map(admitAll)),
     async refund(request, items) {
       try {
         return (await redis.run(refundScript, keys(request), items.map(tagged))) as number;

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { parseSendInput } from '../../../core/message/send-input.ts';
 
 const NOW = new Date('2026-01-15T12:00:00Z');
 const PLAIN = { from: 'Shop <shop@example.com>', to: 'Ann@Example.NET', subject: 'Hello', text: 'Hello.' };
 const parse = (more: Record<string, unknown>) => parseSendInput({ ...PLAIN, ...more }, NOW);
+const addresses = (count: number) => Array.from({ length: count }, (_, n) => `r${n}@example.com`);
 const problems = (more: Record<string, unknown>) => {
   const parsed = parse(more);
   return parsed.ok ? [] : parsed.details.map(({ path, message }) => `${path} ${message}`);
@@ -16,7 +18,14 @@ test('a plain message is read', () => {
     ok: true,
     input: {
       from: { text: 'Shop <shop@example.com>', address: expect.objectContaining({ domain: 'example.com' }) },
-      to: expect.objectContaining({ email: 'Ann@example.net' }),
+      recipients: [
+        {
+          text: 'Ann@Example.NET',
+          address: expect.objectContaining({ email: 'Ann@example.net' }),
+          field: 'to',
+          key: 'ann@example.net',
+        },
+      ],
       subject: 'Hello',
       text: 'Hello.',
       headers: [],
@@ -30,10 +39,19 @@ describe('each field says what is wrong with it', () => {
   test.each([
     [{ from: undefined }, 'from is required'],
     [{ from: 'shop' }, 'from is not a mailbox: it has no @'],
-    [{ to: ['a@b.example'] }, 'to must be one address (a string); send one message per recipient'],
-    [{ to: 'a@b.example, c@d.example' }, /^to is not an email address/],
-    [{ to: 'Ann <a@b.example>' }, /^to is not an email address/],
+    [{ to: undefined }, 'to is required'],
+    [{ to: 7 }, 'to must be an address or a list of addresses'],
+    [{ to: [] }, 'to must have at least one address'],
+    [{ to: 'a@b.example, c@d.example' }, /^to is not an email address: .*; give several as a list$/],
     [{ to: '' }, /^to is not an email address/],
+    [{ to: ['a@b.example', 'c'] }, 'to[1] is not an email address: it has no @'],
+    [{ cc: ['a@b.example', 'Cy c@d.example'] }, /^cc\[1\] is not an email address: it has a space/],
+    [{ bcc: [null] }, 'bcc[0] must be one address (a string)'],
+    [
+      { cc: addresses(25), bcc: addresses(25) },
+      'to must be at most 50 addresses, with all of to, cc and bcc',
+    ],
+    [{ bcc: addresses(51) }, 'bcc must be at most 50 addresses, with all of to, cc and bcc'],
     [{ subject: '' }, 'subject must not be empty'],
     [{ subject: undefined }, 'subject is required'],
     [{ subject: 'x'.repeat(999) }, 'subject must have at most 998 characters'],
@@ -67,7 +85,7 @@ describe('each field says what is wrong with it', () => {
     [{ scheduled_at: '2026-02-14T12:01:01Z' }, 'scheduled_at must be at most 30 days ahead'],
     [{ track_opens: 'yes' }, 'track_opens must be a boolean'],
     [{ esp: 'A B' }, 'esp is not the name of a route'],
-    [{ bcc: 'x' }, 'bcc is not a known field'],
+    [{ bccs: 'x' }, 'bccs is not a known field'],
   ] as const)('%j', (more, expected) => {
     const found = problems(more);
     expect(found).toHaveLength(1);
@@ -79,6 +97,8 @@ describe('each field says what is wrong with it', () => {
 test('what is allowed at the edges passes', () => {
   for (const more of [
     { scheduled_at: '2026-02-14T12:00:00Z' },
+    { to: addresses(48), cc: 'Cy <cy@example.com>', bcc: ['dee@example.com'] },
+    { cc: [], bcc: [] },
     { scheduled_at: '2026-01-15T14:00:00+02:00' },
     { headers: [{ name: 'X-A', value: 'b' }] },
     { headers: { 'X-A': 'b', 'In-Reply-To': '<a@b>' } },
@@ -97,10 +117,38 @@ test('what is allowed at the edges passes', () => {
   }
 });
 
+test('recipients are those of to, cc and bcc in this order, each once, where it came first', () => {
+  const parsed = parse({
+    to: ['Bo <bo@example.net>', 'ann@example.net'],
+    cc: ['ANN@example.NET', 'Cy <cy@example.net>', 'cy@example.net'],
+    bcc: ['bo@example.net', 'dee@example.net'],
+  });
+  expect(parsed.ok && parsed.input.recipients.map(({ field, text }) => [field, text])).toEqual([
+    ['to', 'Bo <bo@example.net>'],
+    ['to', 'ann@example.net'],
+    ['cc', 'Cy <cy@example.net>'],
+    ['bcc', 'dee@example.net'],
+  ]);
+});
+
+test('an unchecked body is counted by its recipients, and as one when it will be refused', () => {
+  expect(countRecipients({ ...PLAIN })).toBe(1);
+  expect(
+    countRecipients({ to: ['a@b.example', 'Ann <A@b.example>'], cc: 'c@d.example', bcc: ['e@f.example'] }),
+  ).toBe(3);
+  expect(countRecipients({ to: 'x', cc: [7, {}] })).toBe(1);
+  expect(countRecipients({ to: addresses(51) })).toBe(1);
+  fc.assert(
+    fc.property(fc.anything(), fc.anything(), (to, cc) => {
+      for (const raw of [to, { to, cc }]) expect(countRecipients(raw)).toBeGreaterThanOrEqual(1);
+    }),
+  );
+});
+
 test('whatever comes, the answer is a value and never an exception', () => {
   fc.assert(
     fc.property(
-      fc.record(Object.fromEntries(Object.keys(PLAIN).map((name) => [name, fc.anything()]))),
+      fc.record(Object.fromEntries([...Object.keys(PLAIN), 'cc'].map((name) => [name, fc.anything()]))),
       (raw) => {
         expect(typeof parseSendInput(raw, NOW).ok).toBe('boolean');
       },

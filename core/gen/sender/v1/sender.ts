@@ -73,8 +73,8 @@ export interface Header {
 export interface OutgoingMessage {
   /** `address` or `Name <address>`; its domain is one of the tenant's verified domains */
   from: string;
-  /** exactly one address */
-  to: string;
+  /** as `from`; together with cc and bcc 1 to 50, each a message of its own */
+  to: string[];
   /** ignored with a template */
   subject: string;
   html: string;
@@ -103,6 +103,10 @@ export interface OutgoingMessage {
   stream: Stream;
   campaignId: string;
   contactId: string;
+  /** named in the header Cc */
+  cc: string[];
+  /** named in no header */
+  bcc: string[];
 }
 
 export interface SendRequest {
@@ -110,7 +114,7 @@ export interface SendRequest {
   /** chosen by the caller, comes back with the answer */
   clientRef: string;
   /**
-   * Optional `msg_` id (a fresh UUIDv7). Sending the same id again gives the first answer and no second message,
+   * Optional `msg_` id (a fresh UUIDv7) of the first recipient's message; those of others follow from it. Sending the same id again gives the first answer and no second message,
    * so that a caller may repeat a call whose answer it lost.
    */
   messageId: string;
@@ -123,7 +127,7 @@ export interface SendRequest {
 
 export interface SendBatchRequest {
   tenantId: string;
-  /** 1 to 1000 */
+  /** 1 to 1000, with at most 5000 recipients */
   messages: BatchItem[];
   /** covers the batch as a whole */
   idempotency: Idempotency | undefined;
@@ -161,6 +165,18 @@ export interface SendResponse {
     | undefined;
   /** this is the first answer of an earlier request with the same idempotency key */
   replayed: boolean;
+  /** With several recipients: each of them, in the order of to, cc, bcc. The fields above are those of the first. */
+  recipients: RecipientAnswer[];
+}
+
+/** One recipient of several, each with a message of its own. */
+export interface RecipientAnswer {
+  email: string;
+  id: string;
+  /** as in SendResponse; of a stored message, its state */
+  status: string;
+  reason: string;
+  deferredUntil: Date | undefined;
 }
 
 /** The day's cap of the sending domain, right after this decision. */
@@ -218,6 +234,7 @@ export interface GetMessageRequest {
 export interface Message {
   id: string;
   from: string;
+  /** the recipient of this message */
   to: string;
   subject: string;
   status: string;
@@ -231,6 +248,12 @@ export interface Message {
   createdAt: Date | undefined;
   attempts: Attempt[];
   events: Event[];
+  /** Of a message to several recipients: whom the headers To and Cc name, whom none names, and how each stands. */
+  headerTo: string[];
+  cc: string[];
+  bcc: string[];
+  /** empty with one recipient */
+  recipients: RecipientAnswer[];
 }
 
 /** One try at delivering, with the peer's own words. */
@@ -561,7 +584,7 @@ export const Header: MessageFns<Header> = {
 function createBaseOutgoingMessage(): OutgoingMessage {
   return {
     from: "",
-    to: "",
+    to: [],
     subject: "",
     html: "",
     text: "",
@@ -578,6 +601,8 @@ function createBaseOutgoingMessage(): OutgoingMessage {
     stream: 0,
     campaignId: "",
     contactId: "",
+    cc: [],
+    bcc: [],
   };
 }
 
@@ -586,8 +611,8 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     if (message.from !== "") {
       writer.uint32(10).string(message.from);
     }
-    if (message.to !== "") {
-      writer.uint32(18).string(message.to);
+    for (const v of message.to) {
+      writer.uint32(18).string(v!);
     }
     if (message.subject !== "") {
       writer.uint32(26).string(message.subject);
@@ -637,6 +662,12 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     if (message.contactId !== "") {
       writer.uint32(146).string(message.contactId);
     }
+    for (const v of message.cc) {
+      writer.uint32(154).string(v!);
+    }
+    for (const v of message.bcc) {
+      writer.uint32(162).string(v!);
+    }
     return writer;
   },
 
@@ -666,7 +697,7 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
               break;
             }
 
-            message.to = reader.string();
+            message.to.push(reader.string());
             continue;
           }
           case 3: {
@@ -797,6 +828,22 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
             message.contactId = reader.string();
             continue;
           }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.cc.push(reader.string());
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.bcc.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -815,7 +862,7 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
   fromPartial(object: DeepPartial<OutgoingMessage>): OutgoingMessage {
     const message = createBaseOutgoingMessage();
     message.from = object.from ?? "";
-    message.to = object.to ?? "";
+    message.to = object.to?.map((e) => e) || [];
     message.subject = object.subject ?? "";
     message.html = object.html ?? "";
     message.text = object.text ?? "";
@@ -832,6 +879,8 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     message.stream = object.stream ?? 0;
     message.campaignId = object.campaignId ?? "";
     message.contactId = object.contactId ?? "";
+    message.cc = object.cc?.map((e) => e) || [];
+    message.bcc = object.bcc?.map((e) => e) || [];
     return message;
   },
 };
@@ -1171,6 +1220,7 @@ function createBaseSendResponse(): SendResponse {
     warmup: undefined,
     quota: undefined,
     replayed: false,
+    recipients: [],
   };
 }
 
@@ -1202,6 +1252,9 @@ export const SendResponse: MessageFns<SendResponse> = {
     }
     if (message.replayed !== false) {
       writer.uint32(72).bool(message.replayed);
+    }
+    for (const v of message.recipients) {
+      RecipientAnswer.encode(v!, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1291,6 +1344,14 @@ export const SendResponse: MessageFns<SendResponse> = {
             message.replayed = reader.bool();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.recipients.push(RecipientAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1321,6 +1382,110 @@ export const SendResponse: MessageFns<SendResponse> = {
       ? QuotaUse.fromPartial(object.quota)
       : undefined;
     message.replayed = object.replayed ?? false;
+    message.recipients = object.recipients?.map((e) => RecipientAnswer.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseRecipientAnswer(): RecipientAnswer {
+  return { email: "", id: "", status: "", reason: "", deferredUntil: undefined };
+}
+
+export const RecipientAnswer: MessageFns<RecipientAnswer> = {
+  encode(message: RecipientAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.status !== "") {
+      writer.uint32(26).string(message.status);
+    }
+    if (message.reason !== "") {
+      writer.uint32(34).string(message.reason);
+    }
+    if (message.deferredUntil !== undefined) {
+      Timestamp.encode(toTimestamp(message.deferredUntil), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecipientAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecipientAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.status = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.deferredUntil = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<RecipientAnswer>): RecipientAnswer {
+    return RecipientAnswer.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RecipientAnswer>): RecipientAnswer {
+    const message = createBaseRecipientAnswer();
+    message.email = object.email ?? "";
+    message.id = object.id ?? "";
+    message.status = object.status ?? "";
+    message.reason = object.reason ?? "";
+    message.deferredUntil = object.deferredUntil ?? undefined;
     return message;
   },
 };
@@ -2002,6 +2167,10 @@ function createBaseMessage(): Message {
     createdAt: undefined,
     attempts: [],
     events: [],
+    headerTo: [],
+    cc: [],
+    bcc: [],
+    recipients: [],
   };
 }
 
@@ -2051,6 +2220,18 @@ export const Message: MessageFns<Message> = {
     }
     for (const v of message.events) {
       Event.encode(v!, writer.uint32(122).fork()).join();
+    }
+    for (const v of message.headerTo) {
+      writer.uint32(130).string(v!);
+    }
+    for (const v of message.cc) {
+      writer.uint32(138).string(v!);
+    }
+    for (const v of message.bcc) {
+      writer.uint32(146).string(v!);
+    }
+    for (const v of message.recipients) {
+      RecipientAnswer.encode(v!, writer.uint32(154).fork()).join();
     }
     return writer;
   },
@@ -2188,6 +2369,38 @@ export const Message: MessageFns<Message> = {
             message.events.push(Event.decode(reader, reader.uint32()));
             continue;
           }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.headerTo.push(reader.string());
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.cc.push(reader.string());
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.bcc.push(reader.string());
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.recipients.push(RecipientAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2220,6 +2433,10 @@ export const Message: MessageFns<Message> = {
     message.createdAt = object.createdAt ?? undefined;
     message.attempts = object.attempts?.map((e) => Attempt.fromPartial(e)) || [];
     message.events = object.events?.map((e) => Event.fromPartial(e)) || [];
+    message.headerTo = object.headerTo?.map((e) => e) || [];
+    message.cc = object.cc?.map((e) => e) || [];
+    message.bcc = object.bcc?.map((e) => e) || [];
+    message.recipients = object.recipients?.map((e) => RecipientAnswer.fromPartial(e)) || [];
     return message;
   },
 };
@@ -3048,7 +3265,7 @@ export const SenderServiceService = {
     responseSerialize: (value: SendResponse): Buffer => Buffer.from(SendResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SendResponse => SendResponse.decode(value),
   },
-  /** Accepts 1 to 1000 messages of one tenant in one commit. Each has its own answer or error, in order. */
+  /** Accepts 1 to 1000 messages of one tenant, with at most 5000 recipients, in one commit. Each has its own answer or error, in order. */
   sendBatch: {
     path: "/sender.v1.SenderService/SendBatch" as const,
     requestStream: false as const,
@@ -3131,7 +3348,7 @@ export const SenderServiceService = {
 export interface SenderServiceServer extends UntypedServiceImplementation {
   /** Accepts one message. The answer follows a durable commit. */
   send: handleUnaryCall<SendRequest, SendResponse>;
-  /** Accepts 1 to 1000 messages of one tenant in one commit. Each has its own answer or error, in order. */
+  /** Accepts 1 to 1000 messages of one tenant, with at most 5000 recipients, in one commit. Each has its own answer or error, in order. */
   sendBatch: handleUnaryCall<SendBatchRequest, SendBatchResponse>;
   /**
    * Accepts messages as they come. Answers carry the client_ref of their request and may come in any order. The
@@ -3167,7 +3384,7 @@ export interface SenderServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SendResponse) => void,
   ): ClientUnaryCall;
-  /** Accepts 1 to 1000 messages of one tenant in one commit. Each has its own answer or error, in order. */
+  /** Accepts 1 to 1000 messages of one tenant, with at most 5000 recipients, in one commit. Each has its own answer or error, in order. */
   sendBatch(
     request: SendBatchRequest,
     callback: (error: ServiceError | null, response: SendBatchResponse) => void,

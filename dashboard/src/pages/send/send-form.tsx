@@ -41,7 +41,7 @@ export function SendForm({
   const own = content === 'own' || template === undefined;
   const input = () => ({
     from: `${local.trim()}@${domain}`,
-    to: to.trim(),
+    to: [to.trim()],
     ...(own
       ? { subject, ...(html.trim() && { html }), ...(text.trim() && { text }) }
       : { templateId: template.id, variables: givenValues(template, values) }),

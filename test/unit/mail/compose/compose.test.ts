@@ -10,7 +10,7 @@ import { simpleParser, type ParsedMail } from 'mailparser';
 
 const BASE: MessageContent = {
   from: { name: 'The Shop', address: 'shop@example.com' },
-  to: { address: 'ann@example.net' },
+  to: [{ address: 'ann@example.net' }],
   subject: 'Your order',
   messageId: '<018f4f5e-1111-7222-8333-444455556666@example.com>',
   date: new Date(Date.UTC(2026, 0, 1, 12, 30, 5)),
@@ -102,7 +102,7 @@ describe('whatever the texts hold', () => {
   });
 
   test('an unchecked address or header name throws', async () => {
-    await expect(wire({ ...BASE, to: { address: 'a@b.example\r\nBcc: c@d.example' } })).rejects.toThrow(
+    await expect(wire({ ...BASE, to: [{ address: 'a@b.example\r\nBcc: c@d.example' }] })).rejects.toThrow(
       RangeError,
     );
     await expect(wire({ ...BASE, messageId: '<x>\r\nBcc: c@d.example' })).rejects.toThrow(RangeError);
@@ -131,7 +131,7 @@ describe('the skeleton says what nodemailer’s composer says', () => {
   const reference = async (content: MessageContent): Promise<Buffer> =>
     new MailComposer({
       from: { name: content.from.name, address: content.from.address },
-      to: content.to,
+      to: [...content.to],
       replyTo: content.replyTo,
       subject: content.subject,
       messageId: content.messageId,
@@ -247,7 +247,7 @@ describe('one message', () => {
   test('says when it needs SMTPUTF8', async () => {
     expect((await composeMessage({ ...BASE, text: 'x' })).smtputf8).toBe(false);
     expect(
-      (await composeMessage({ ...BASE, text: 'x', to: { address: 'jürgen@example.net' } })).smtputf8,
+      (await composeMessage({ ...BASE, text: 'x', to: [{ address: 'jürgen@example.net' }] })).smtputf8,
     ).toBe(true);
   });
 });

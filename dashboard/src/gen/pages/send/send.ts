@@ -36,6 +36,8 @@ export type MessageStatus =
 /** As the body of POST /transactional/send */
 export type SendMessageInput = {
   attachments?: Array<AttachmentInput> | null | undefined;
+  bcc?: Array<string> | null | undefined;
+  cc?: Array<string> | null | undefined;
   esp?: string | null | undefined;
   from: string;
   headers?: Array<HeaderInput> | null | undefined;
@@ -47,7 +49,8 @@ export type SendMessageInput = {
   tags?: Array<TagInput> | null | undefined;
   templateId?: string | null | undefined;
   text?: string | null | undefined;
-  to: string;
+  /** one address or several; 50 with cc and bcc */
+  to: Array<string>;
   trackClicks?: boolean | null | undefined;
   trackOpens?: boolean | null | undefined;
   variables?: unknown;
