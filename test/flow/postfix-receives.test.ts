@@ -18,7 +18,7 @@ describe.skipIf(skips(postfixMissing()))('a real Postfix', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    postfix = await startPostfix('sink.test');
+    postfix = await startPostfix(['sink.test']);
     stack = await createStack({ senders: 1, env: { OUTBOUND_SMTP_PORT: String(postfix.port) } });
   });
   afterAll(async () => {
