@@ -21,32 +21,41 @@ export interface Recipient {
   aboutMessageId: string | null;
 }
 
-/** The recipient, or why it is refused: not a domain of ours, or nobody at one. */
-export type Found = Recipient | 'not_ours' | 'nobody';
+/** Who receives: a tenant, or the operators. */
+export type Receiver = Recipient | 'operators';
+
+/** The receiver, or why the recipient is refused: not a domain of ours, or nobody at one. */
+export type Found = Receiver | 'not_ours' | 'nobody';
 
 /** First label of the domain that return paths and the complaint address are at. */
 const REPORT_LABEL = 'bounces.';
 
 const COMPLAINTS = 'complaints';
+const OPERATORS: readonly string[] = ['postmaster', 'abuse']; // RFC 5321 section 4.5.1, RFC 2142 section 4
 const TOKEN_SHAPE = /^[a-z]\+[a-z2-7]+$/i; // of a return path of ours, or of one that somebody made up
 const CACHE_MS = 1_000; // how late a change of a domain may be seen
 const MAX_CACHED = 10_000;
 
-/** Looks up recipients. `keys` are those of return paths, the newest first. */
+/** Looks up recipients. `keys` are those of return paths, the newest first; `hostname` is our own. */
 export function createFindRecipient(
   pool: pg.Pool,
   keys: readonly Buffer[],
+  hostname: string,
 ): (address: string) => Promise<Found> {
   const domainOf = createCache((name) => findDomain(pool, name));
   const reportDomainOf = createCache((name) => findReportDomain(pool, name));
   return async (address) => {
+    if (address.toLowerCase() === 'postmaster') return 'operators';
     const at = address.lastIndexOf('@');
     const parsed = parseDomain(address.slice(at + 1).replace(/\.$/, ''));
     if (at < 1 || !parsed.ok) return 'not_ours';
     const domain = await domainOf(parsed.domain);
     if (domain) return domain.inboundEnabled ? toRecipient(domain, 'mail') : 'not_ours';
+    const isForOperators = OPERATORS.includes(address.slice(0, at).toLowerCase());
+    if (isForOperators && parsed.domain === hostname.toLowerCase()) return 'operators';
     if (!parsed.domain.startsWith(REPORT_LABEL)) return 'not_ours';
     const about = await reportDomainOf(parsed.domain.slice(REPORT_LABEL.length));
+    if (about && isForOperators) return 'operators';
     return about ? findReport(pool, keys, address.slice(0, at), about) : 'not_ours';
   };
 }

@@ -97,7 +97,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     log,
     fail,
     batch,
-    findRecipient: createFindRecipient(pool, keys),
+    findRecipient: createFindRecipient(pool, keys, config.INBOUND_HOSTNAME),
   });
   counts.watch(
     () => smtp.sessions(),

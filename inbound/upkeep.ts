@@ -7,6 +7,7 @@ import type { Logger } from '../core/base/log.ts';
 import { startLoop, type Loop } from '../core/base/loop.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 import { dropLostUploads } from '../core/inbound/raw-store.ts';
+import { deleteOldPostmasterMail } from '../core/operations/postmaster-store.ts';
 import { deleteOldInbound } from '../core/inbound/retention-store.ts';
 
 const GAP_MS = 60_000;
@@ -36,6 +37,7 @@ async function once(deps: Parameters<typeof startUpkeep>[0], signal: AbortSignal
   const { pool, config, log } = deps;
   const lost = await dropLostUploads(pool, config.INBOUND_SESSION_SECONDS * 1000 + SLACK_MS);
   if (lost > 0) log.info({ uploads: lost }, 'incomplete uploads were deleted');
+  await deleteOldPostmasterMail(pool, config.INBOUND_RETENTION_DAYS);
   for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
     if ((await deleteOldInbound(pool, config.INBOUND_RETENTION_DAYS, BATCH)) < BATCH) return;
   }

@@ -12,7 +12,8 @@ import { newUuid } from '../../core/base/ids.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { CHUNK_BYTES, copyUpload, dropUpload, putChunk, type NewRaw } from '../../core/inbound/raw-store.ts';
 import type { AcceptBatch } from '../accept-batch.ts';
-import type { Recipient } from '../find-recipient.ts';
+import type { Receiver, Recipient } from '../find-recipient.ts';
+import { keepForOperators } from '../keep-for-operators.ts';
 import { Refusal, tryAgain } from './refusal.ts';
 import { scanMessage, type MessageScan } from './scan-message.ts';
 
@@ -25,7 +26,7 @@ export interface DataDeps {
   log: Logger;
   fail: Fail;
   batch: AcceptBatch;
-  recipients: WeakMap<SMTPServerAddress, Recipient>;
+  recipients: WeakMap<SMTPServerAddress, Receiver>;
 }
 
 interface Received {
@@ -51,15 +52,16 @@ export async function onData(
   };
   try {
     await receive(deps, stream, received);
-    const recipients = recipientsOf(deps, session);
+    const { recipients, operators } = recipientsOf(deps, session);
     const problem = received.scan.problem();
     if (problem === 'smuggling') throw new Refusal(550, '5.6.11 A dot after a bare CR or LF is not accepted');
     if (problem === 'loop') throw new Refusal(554, '5.4.6 This message is going round in circles');
     if (received.scan.isOurs() && recipients.some(({ recipient }) => recipient.kind !== 'mail')) {
       throw new Refusal(554, '5.4.6 Mail of ours does not go to our own report addresses');
     }
-    const id = await accept(deps, session, received, recipients);
-    return `2.0.0 Stored as ${id}`;
+    if (operators.length > 0) await acceptForOperators(deps, session, received, operators);
+    if (recipients.length > 0) await accept(deps, session, received, recipients);
+    return `2.0.0 Stored as ${received.rawId}`;
   } catch (error) {
     if (received.uploaded > 0) await forget(deps, received.rawId);
     if (error instanceof Refusal) throw error;
@@ -113,12 +115,36 @@ interface Addressed {
   recipient: Recipient;
 }
 
-function recipientsOf(deps: DataDeps, session: SMTPServerSession): Addressed[] {
-  return session.envelope.rcptTo.map((address) => {
-    const recipient = deps.recipients.get(address);
-    if (!recipient) throw new Error('a recipient was accepted without being resolved');
-    return { address: address.address, recipient };
+function recipientsOf(
+  deps: DataDeps,
+  session: SMTPServerSession,
+): { recipients: Addressed[]; operators: string[] } {
+  const recipients: Addressed[] = [];
+  const operators: string[] = [];
+  for (const to of session.envelope.rcptTo) {
+    const receiver = deps.recipients.get(to);
+    if (!receiver) throw new Error('a recipient was accepted without being resolved');
+    if (receiver === 'operators') operators.push(to.address);
+    else recipients.push({ address: to.address, recipient: receiver });
+  }
+  return { recipients, operators };
+}
+
+// Before the tenants' mail: if that fails the client comes again, and the operators have it twice.
+async function acceptForOperators(
+  deps: DataDeps,
+  session: SMTPServerSession,
+  received: Received,
+  addresses: string[],
+): Promise<void> {
+  if (received.uploaded > 0) throw new Refusal(552, '5.3.4 Mail for postmaster may have 256 KiB');
+  const kept = await keepForOperators(deps.pool, {
+    recipient: addresses.join(', '),
+    mailFrom: senderOf(session),
+    peer: session.remoteAddress,
+    raw: received.tail,
   });
+  if (!kept) throw new Refusal(452, '4.3.1 Too much mail for postmaster from your network today');
 }
 
 // One raw per tenant: what belongs to one can be read and deleted without reading another's.
@@ -127,7 +153,7 @@ async function accept(
   session: SMTPServerSession,
   received: Received,
   recipients: Addressed[],
-): Promise<string> {
+): Promise<void> {
   const tenants = Map.groupBy(recipients, ({ recipient }) => recipient.tenantId);
   const raws: NewRaw[] = [];
   try {
@@ -141,7 +167,6 @@ async function accept(
     if (received.uploaded > 0) for (const raw of raws.slice(1)) await forget(deps, raw.id);
     throw error;
   }
-  return received.rawId;
 }
 
 function toRaw(
@@ -151,16 +176,15 @@ function toRaw(
   received: Received,
   recipients: Addressed[],
 ): NewRaw {
-  const { mailFrom, smtpUtf8 } = session.envelope;
   const { tail, uploaded } = received;
   return {
     id,
     tenantId,
-    mailFrom: mailFrom === false ? '' : mailFrom.address,
+    mailFrom: senderOf(session),
     helo: session.hostNameAppearsAs || '',
     peer: session.remoteAddress,
     tls: session.tlsOptions === false ? null : (session.tlsOptions?.version ?? null),
-    smtputf8: smtpUtf8 === true,
+    smtputf8: session.envelope.smtpUtf8 === true,
     sizeBytes: received.sizeBytes,
     lastChunk: tail.length > 0 || uploaded === 0 ? { seq: uploaded, bytes: tail } : null,
     messages: recipients.map(({ address, recipient }) => ({
@@ -172,6 +196,10 @@ function toRaw(
       aboutMessageId: recipient.aboutMessageId,
     })),
   };
+}
+
+function senderOf({ envelope: { mailFrom } }: SMTPServerSession): string {
+  return mailFrom === false ? '' : mailFrom.address;
 }
 
 // Best effort: what stays is found by the sweep. It must not touch mail whose COMMIT was answered by silence; the

@@ -1,15 +1,16 @@
-// RCPT TO (RFC 5321 section 4.1.1.3): only addresses of verified domains that want inbound mail. Never a relay.
+// RCPT TO (RFC 5321 section 4.1.1.3): addresses of verified domains that want inbound mail, report addresses and postmaster. Never a
+// relay.
 
 import type { SMTPServerAddress } from 'smtp-server';
 
-import type { Found, Recipient } from '../find-recipient.ts';
+import type { Found, Receiver } from '../find-recipient.ts';
 import { Refusal } from './refusal.ts';
 
 /** What RCPT needs. */
 export interface RcptDeps {
   findRecipient: (address: string) => Promise<Found>;
   /** What DATA will find again. */
-  recipients: WeakMap<SMTPServerAddress, Recipient>;
+  recipients: WeakMap<SMTPServerAddress, Receiver>;
 }
 
 /** Resolves when the recipient is accepted; throws a Refusal when not. */

@@ -9,7 +9,7 @@ import type { Config } from '../../core/base/config.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { AcceptBatch } from '../accept-batch.ts';
-import type { Found, Recipient } from '../find-recipient.ts';
+import type { Found, Receiver } from '../find-recipient.ts';
 import { connectionOf, extendConnection } from './extend-connection.ts';
 import { MAX_MESSAGE_BYTES, onData } from './on-data.ts';
 import { onMail } from './on-mail.ts';
@@ -52,7 +52,7 @@ const STOP_MS = 15_000; // for messages that are coming in
 /** Starts listening. Port 0 means any free port. */
 export async function startSmtp(deps: SmtpDeps): Promise<InboundSmtp> {
   const { config } = deps;
-  const recipients: WeakMap<object, Recipient> = new WeakMap();
+  const recipients: WeakMap<object, Receiver> = new WeakMap();
   const inData = new Set<string>();
   const limits = createSessionLimits(
     { perAddress: config.INBOUND_CONNECTIONS_PER_ADDRESS, sessionMs: config.INBOUND_SESSION_SECONDS * 1000 },

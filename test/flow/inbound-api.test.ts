@@ -258,6 +258,24 @@ test('dead letters are for super-admins', async () => {
   expect((await get(path, admin)).json.data.items).toEqual([]);
 });
 
+test('mail to postmaster is for super-admins', async () => {
+  const admin = await adminToken();
+  const path = '/admin/postmaster-mail';
+  for (const n of [1, 2]) {
+    await sendMail(world.port, { to: 'postmaster', data: `Subject: ${n}\r\n\r\nx\r\n` });
+  }
+  expect((await get(path)).status).toBe(403);
+  const first = (await get(`${path}?limit=1`, admin)).json.data;
+  expect(first.items).toMatchObject([
+    { recipient: 'postmaster', envelope_from: 'ann@sender.test', peer: '127.0.0.1', subject: '2' },
+  ]);
+  const rest = (await get(`${path}?after=${first.next_cursor}`, admin)).json.data;
+  expect(rest.items).toMatchObject([{ subject: '1', size_bytes: 17 }]);
+  const raw = `${path}/${rest.items[0].id}/raw`;
+  expect((await get(raw, admin)).text).toBe('Subject: 1\r\n\r\nx\r\n');
+  expect((await get(raw)).status).toBe(403);
+});
+
 async function adminToken(): Promise<string> {
   const { createAdminToken } = await import('../../core/key/keys.ts');
   return (await createAdminToken(api.context, TESTER, { name: 'test' })).value;

@@ -141,6 +141,48 @@ test('a local part in quotation marks is read, and loses them where it needs non
   ]);
 });
 
+test('postmaster is always there, and abuse where nobody else is; a flood ends', async () => {
+  const { pool } = world.context.db;
+  const data = 'Subject: =?utf-8?Q?Sp=C3=A4m?= <!here>\r\n\r\nx\r\n';
+  const forUs = ['postmaster', 'Postmaster', `postmaster@bounces.${account.domain}`];
+  for (const address of [...forUs, `"abuse"@BOUNCES.${account.domain}`]) {
+    expect(await sendMail(world.port, { from: '', to: [address, to], data })).toMatch(/^250 2\.0\.0/);
+  }
+  const kept = await pool.query(
+    'select recipient, mail_from, subject, raw from postmaster_mails order by id',
+  );
+  expect(kept.rows.map((row) => row.recipient)).toEqual([...forUs, `abuse@BOUNCES.${account.domain}`]);
+  expect(kept.rows[0]).toEqual({
+    recipient: 'postmaster',
+    mail_from: '',
+    subject: 'Späm <!here>',
+    raw: Buffer.from(data),
+  });
+  const notices = await pool.query("select text from operations_notices where event like 'postmaster.%'");
+  expect(notices.rows.length).toBeLessThanOrEqual(2); // one an hour
+  expect(notices.rows[0].text).toMatch(
+    /^Mail for postmaster from &lt;&gt; \(127\.0\.0\.1\): "Späm &lt;!here&gt;"\./,
+  );
+  const { rows } = await pool.query('select count(*)::int as n from inbound_messages where recipient = $1', [
+    to,
+  ]);
+  const before = rows[0].n;
+
+  expect(await sendMail(world.port, { to: `postmaster@${account.domain}`, data })).toMatch(/^250/);
+  expect(await sendMail(world.port, { to: 'postmaster@elsewhere.test', data })).toMatch(/^550 5\.7\.1/);
+  expect(await sendMail(world.port, { to: 'postmaster', data: data + 'x'.repeat(300_000) })).toMatch(
+    /^552 5\.3\.4/,
+  );
+  for (let n = 5; n <= 20; n++)
+    expect(await sendMail(world.port, { to: 'postmaster', data })).toMatch(/^250/);
+  expect(await sendMail(world.port, { to: ['postmaster', to], data })).toMatch(/^452 4\.3\.1/);
+  expect(await count('postmaster_mails')).toBe(20);
+  const after = await pool.query('select count(*)::int as n from inbound_messages where recipient = $1', [
+    to,
+  ]);
+  expect(after.rows[0].n).toBe(before);
+});
+
 test('SMTPUTF8 and 8BITMIME mail comes through', async () => {
   const client = await connectSmtp(world.port);
   const utf8 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');

@@ -1,6 +1,7 @@
 // The routes about inbound mail, in the order of the documentation.
 
 import type { Route } from '../route.ts';
+import { getPostmasterMail, getPostmasterMails } from './admin-postmaster-mail.ts';
 import {
   listInboundDeadLetters,
   replayInboundDeadLetter,
@@ -35,4 +36,6 @@ export const INBOUND_ROUTES: readonly Route[] = [
   listInboundDeadLetters,
   replayInboundDeadLetters,
   replayInboundDeadLetter,
+  getPostmasterMails,
+  getPostmasterMail,
 ];

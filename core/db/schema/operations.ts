@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
-import { count, time, timeOfInsert } from './columns.ts';
+import { bytea, count, time, timeOfInsert } from './columns.ts';
 
 /** A process that holds messages. One that stays silent longer than WORKER_LEASE_MS has lost them. */
 export const workers = pgTable('workers', {
@@ -44,6 +44,23 @@ export const operationsNotices = pgTable(
       .on(t.nextAttemptAt, t.id)
       .where(sql`next_attempt_at is not null`),
   ],
+);
+
+/** Mail to postmaster and abuse addresses of ours (RFC 5321 section 4.5.1), for the operators: belongs to no tenant. */
+export const postmasterMails = pgTable(
+  'postmaster_mails',
+  {
+    id: uuid('id').primaryKey(),
+    recipient: text('recipient').notNull(),
+    mailFrom: text('mail_from').notNull(),
+    /** Address of the client, and the network that counts as one. */
+    peer: text('peer').notNull(),
+    network: text('network').notNull(),
+    subject: text('subject').notNull(),
+    raw: bytea('raw').notNull(),
+    receivedAt: timeOfInsert('received_at'),
+  },
+  (t) => [index('postmaster_mails_network').on(t.network, t.receivedAt)],
 );
 
 /** Who did what with a privilege, and from which client address. */
