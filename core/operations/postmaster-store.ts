@@ -20,10 +20,10 @@ export interface PostmasterMail {
 }
 
 /** Messages kept; the oldest go. With the 256 KiB that one may have they take 256 MB at most. */
-export const MAX_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Messages a day from one network, so that no single one can push the others out. */
-export const MAX_PER_NETWORK = 20;
+const MAX_PER_NETWORK = 20;
 
 /** Keeps a message and tells the operators, once an hour at most. False when its network has sent too many. */
 export async function keepPostmasterMail(
