@@ -211,7 +211,9 @@ function compare(
   }
   const agreement = report.kind === 'dsn' && report.standard ? result.standard : result.plain;
   const hard = about?.kind === 'hard';
-  const right = about !== undefined && hard === (label.expected === 'hard');
+  // Labels of sisimai call delays soft.
+  const ended = about?.outcome === 'failed' || (label.address === '' && about !== undefined);
+  const right = ended && hard === (label.expected === 'hard');
   agreement.labels++;
   if (right) agreement.sameKind++;
   if (hard && label.expected === 'soft') agreement.falseHard++;

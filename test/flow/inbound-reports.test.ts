@@ -110,6 +110,16 @@ test('a delay changes no state', async () => {
   expect(await events(sent.id)).toMatchObject([{ type: 'deferred', data: { source: 'dsn' } }]);
 });
 
+test('a delay notice in plain words is an event, and nothing else', async () => {
+  const sent = await makeSent(world.context, account);
+  const notice = `From: Mailer-Daemon@mx.remote.test\r\nSubject: Warning: message delayed 24 hours\r\n\r\nYour message has not yet been delivered to:\r\n\r\n  ${sent.rcptTo}\r\n    550 User unknown\r\n\r\nDelivery attempts will continue.\r\n`;
+  expect(await report(sent.returnPath, notice)).toBe('delayed');
+  expect(await report(sent.returnPath, notice)).toBe('known already');
+  expect(await state(sent.id)).toBe('delivered');
+  expect(await events(sent.id)).toMatchObject([{ type: 'deferred', data: { source: 'dsn' } }]);
+  expect(await suppression(sent.rcptTo)).toBeUndefined();
+});
+
 test('a report that overtakes the record of the delivery waits for it', async () => {
   const sent = await makeSent(world.context, account, { state: 'sending' });
   const outcome = report(sent.returnPath, dsnReport(sent.rcptTo, '5.1.1', '550 5.1.1 User unknown'));

@@ -29,12 +29,6 @@ export const CODE_RULES: readonly BounceRule[] = [
     enhanced: /^[45]\.1\.6$/,
     examples: ['550 5.1.6 <ann@example.com> no'],
   },
-  {
-    id: 'x.1.7-8',
-    class: 'sender_rejected',
-    enhanced: /^[45]\.1\.[78]$/,
-    examples: ['550 5.1.7 no', '550 5.1.8 no'],
-  },
   { id: 'x.1.10', class: 'null_mx', enhanced: /^[45]\.1\.10$/, examples: ['556 5.1.10 no'] },
   {
     id: 'x.2.1',

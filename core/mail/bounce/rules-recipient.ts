@@ -3,9 +3,10 @@
 
 import { either, type BounceRule } from './rule.ts';
 
-const WHO = String.raw`(?:users?|user ?names?|user ?id|recipients?|mail-?box(?:es)?|mail box|accounts?|alias(?:es)?|addressees?|rcpt|persons?|e-?mail(?: address| account| name)?|(?<!ip )(?:destination )?address(?:es)?|employee|member|spectator)`;
+const WHO = String.raw`(?:users?|user ?names?|user ?id|recipients?|mail-?box(?:es)?|mail box|accounts?|alias(?:es)?|addressees?|rcpt|persons?|e-?mail (?:address|account|name)|(?<!ip )(?:destination )?address(?:es)?|employee|member|spectator)`;
 const IT = String.raw`(?: \S{1,100}:?)?`; // the name or the address, as the server writes it
-const OF = String.raw`(?:\S{1,14} ){0,2}`; // local, virtual, valid, destination, …
+// Not just any word: "no authorized user" and "not a trusted account" speak about us.
+const OF = String.raw`(?:(?:local|virtual|valid|known|existing|registered|legal|current|real|active|such|destination|final|final delivery|target|envelope|delivery|mail|e-?mail|smtp|internet|system|recipient|to|user|or illegal|or unknown|or invalid) ){0,2}`;
 
 function words(pattern: string): RegExp {
   return new RegExp(pattern);
@@ -18,7 +19,7 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     class: 'null_mx',
     text: either(
       /null ?mx|no mx (?:record )?found for domain|no valid mx hosts? found|mail receiving disabled|indicated no smtp/,
-      /(?:host|domain|server) (?:\S{1,80} )?(?:does not|doesn't|never) (?:accept|receive|send or receive) (?:any )?(?:e-?mail|mail|messages)/,
+      /(?:host|domain|server) (?:\S{1,80} )?(?:does not|doesn't|never) (?:accept|receive|send or receive) (?:any )?(?:e-?mail|mail|messages)(?! (?:from|with|containing|larger|bigger|over|of|that|without|via|on))/,
       /accepts? no (?:e-?mail|mail)|couldn't find a mail exchanger or ip address/,
     ),
     examples: [
@@ -136,7 +137,7 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
         `${WHO}${IT} (?:cannot|could not|couldn't|can't|can not) be (?:found|located|resolved|recogni[sz]ed)`,
       ),
       words(`${WHO}${IT} (?:does not|doesn't|do not|don't|did not|didn't) (?:exist|match)`),
-      /account that you tried to reach does not exist|\S{1,100}@\S{1,100} (?:(?:does not|doesn't|not) exist|(?:is |was )?(?:not found|unknown))|user-?unknown|not found.{0,20}mailbox/,
+      /account that you tried to reach does not exist|e-?mail (?:does not|doesn't) exist|\S{1,100}@\S{1,100} (?:(?:does not|doesn't|not) exist|(?:is |was )?(?:not found|unknown))|user-?unknown|not found.{0,20}mailbox/,
     ),
     examples: [
       '550 5.1.1 <nobody@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
@@ -151,9 +152,7 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     id: 'unknown-words-before', // "unknown user", "no such person", "invalid recipient"
     class: 'invalid_recipient',
     text: either(
-      words(
-        `(?:unknown|no such|non[- ]?existent|invalid|illegal|incorrect|wrong) (?:or (?:illegal|unknown|invalid|inactive) )?${OF}${WHO}`,
-      ),
+      words(`(?:unknown|no such|non[- ]?existent|invalid|illegal|incorrect|wrong) ${OF}${WHO}`),
       words(
         `\\bbad[ _](?:destination )?(?:rcpt|recipient|mailbox|user|address)|bad ?rcpt ?to|badrecipientto|to address (?:invalid|unknown)`,
       ),

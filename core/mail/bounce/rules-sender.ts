@@ -94,6 +94,12 @@ export const SENDER_RULES: readonly BounceRule[] = [
     ],
   },
   {
+    id: 'sender-code', // a code of the sender beats words such as "domain not found",
+    class: 'sender_rejected',
+    enhanced: /^[45]\.1\.[78]$/,
+    examples: ['550 5.1.7 no', '550 5.1.8 no'],
+  },
+  {
     id: 'sender-of-bounces', // who refuses the null sender, or an envelope sender without its own mark (BATV)
     class: 'sender_rejected',
     text: either(

@@ -7,8 +7,9 @@ import { reportText } from './dsn-text.ts';
 
 const FROM =
   /mailer-?daemon|post_?master|mail delivery|mail administrator|system administrator|mdaemon|no-?reply@|^<?>?$/i;
-const SUBJECT =
-  /undeliver|non-?deliver|(?:delivery|mail|message|returned).{0,30}(?:fail|error|problem|status|unknown|return|could ?n.t|not delivered|rejected|delay)|fail(?:ed|ure)? (?:notice|delivery|mail)|returned (?:mail|to sender)|mail system error|could not be delivered|processing error|rejected|unzustellbar|non remis|échec|no entregad|devuelt|devolvid|mancata consegna|niet (?:afgeleverd|bezorgd)|не доставлен|недостав|退信|退件|失[败敗]|配信(?:不能|エラー)|送信エラー/i;
+const STATUS_SUBJECT = /(?:delivery|mail|message).{0,30}(?:problem|status|delay)/i;
+const FAILED_SUBJECT =
+  /undeliver|non-?deliver|(?:delivery|mail|message|returned).{0,30}(?:fail|error|unknown|return|could ?n.t|not delivered|rejected)|fail(?:ed|ure)? (?:notice|delivery|mail)|returned (?:mail|to sender)|mail system error|could not be delivered|processing error|rejected|unzustellbar|non remis|échec|no entregad|devuelt|devolvid|mancata consegna|niet (?:afgeleverd|bezorgd)|не доставлен|недостав|退信|退件|失[败敗]|配信(?:不能|エラー)|送信エラー/i;
 const TEXT =
   /could ?n(?:o|')t be (?:delivered|sent)|not (?:be )?delivered|undeliver(?:able|ed)|unable to deliver|delivery (?:has |to ).{0,80}fail|failed (?:permanently|to deliver)|did not reach|permanent (?:fatal )?error|delivery errors?|returned mail|mail (?:has been|was|is being) returned|transcript of session|error sending your mail|送信できません|送信に失敗|配信できません|无法(?:发送|送达|投递|传递)|無法(?:傳送|送達|投遞|傳遞)|konnte nicht zugestellt|n'a pas (?:pu|été)|no (?:pudo|se pudo|ha podido)|não (?:pôde|foi possível)|non è stato possibile|не может быть доставлено|не удалось доставить|qmail-send program|mail system|delivery failed|(?:not (?:been )?able|n't able) to deliver|(?:was|were) rejected|did not exactly match/i;
 const REASONS: readonly BounceClass[] = [
@@ -22,10 +23,11 @@ const REASONS: readonly BounceClass[] = [
 export function looksLikeBounce(root: ReportPart): boolean {
   if (headerOf(root, 'x-failed-recipients') !== '') return true;
   const returnPath = headerOf(root, 'return-path').trim();
+  const subject = headerOf(root, 'subject');
   const text = reportText(root);
   const signs = [
     FROM.test(headerOf(root, 'from').trim()) || /^<>$|^<?mailer-daemon/i.test(returnPath),
-    SUBJECT.test(headerOf(root, 'subject')),
+    FAILED_SUBJECT.test(subject) || STATUS_SUBJECT.test(subject) || DELAY_SUBJECT.test(subject),
     TEXT.test(text) || saysReason(text),
   ];
   return signs.filter(Boolean).length >= 2;
@@ -49,9 +51,11 @@ const DELAY_SUBJECT =
 const ENDED =
   /(?:this is a |had )?permanent(?:ly)? (?:fatal )?(?:error|fail)|failed permanently|(?:giving|given|gave) up|no (?:further|more) attempts|not going to try again|will not (?:be )?(?:try|retr|attempt)|has been (?:removed from the|returned|bounced)|final failure|aborted after/;
 
-/** Whether a report in plain words says that delivery goes on, and not also that it ended. */
-export function saysDelay(root: ReportPart): boolean {
+/** What a report says of delivery as a whole: that it goes on, that it ended, or neither. */
+export function readAnnouncement(root: ReportPart): 'delayed' | 'failed' | null {
+  const subject = headerOf(root, 'subject');
   const text = reportText(root).slice(0, MAX_DELAY_CHARS).toLowerCase().replace(/\s+/g, ' ');
-  if (ENDED.test(text)) return false;
-  return GOES_ON.test(text) || GOES_ON_ELSEWHERE.test(text) || DELAY_SUBJECT.test(headerOf(root, 'subject'));
+  if (ENDED.test(text)) return 'failed';
+  if (GOES_ON.test(text) || GOES_ON_ELSEWHERE.test(text) || DELAY_SUBJECT.test(subject)) return 'delayed';
+  return TEXT.test(text) || FAILED_SUBJECT.test(subject) ? 'failed' : null;
 }

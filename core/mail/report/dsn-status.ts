@@ -18,7 +18,14 @@ export interface DsnFields {
 }
 
 const MAX_RECIPIENTS = 100; // of one report; ours name one
-const ACTIONS: readonly string[] = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'];
+// Some servers write "failure", "error" or "failed (bad mailbox)".
+const ACTIONS: readonly { starts: RegExp; action: DsnAction }[] = [
+  { starts: /^(?:fail|error|undeliver|reject)/, action: 'failed' },
+  { starts: /^delay/, action: 'delayed' },
+  { starts: /^deliver/, action: 'delivered' },
+  { starts: /^relay/, action: 'relayed' },
+  { starts: /^expand/, action: 'expanded' },
+];
 
 /** The recipients of all delivery-status parts, in order. Empty when there is no such part. */
 export function readDeliveryStatus(root: ReportPart): DsnFields[] {
@@ -47,27 +54,33 @@ function readGroups(text: string): DsnFields[] {
 
 const ONCE = /^(original-recipient|final-recipient|action|status)[ \t]*:/i; // in a group (RFC 3464 section 2.3)
 
-// An empty line ends a group; where a server leaves it out, a field that a group has only once begins the next.
+// An empty line ends a group, unless a server puts one inside; where it is missing, a field that a group has only once
+// begins the next.
 function splitGroups(text: string): string[] {
   const groups: string[][] = [[]];
   let seen = new Set<string>();
   for (const line of text.split('\n')) {
     const name = ONCE.exec(line)?.[1]?.toLowerCase();
-    if (line.trim() === '' || (name !== undefined && seen.has(name))) {
+    const isEmpty = line.trim() === '';
+    if (isEmpty ? isWhole(seen) : name !== undefined && seen.has(name)) {
       groups.push([]);
       seen = new Set();
     }
     if (name !== undefined) seen.add(name);
-    if (line.trim() !== '') groups.at(-1)?.push(line);
+    if (!isEmpty) groups.at(-1)?.push(line);
   }
   return groups.filter((group) => group.length > 0).map((group) => group.join('\n'));
+}
+
+function isWhole(seen: ReadonlySet<string>): boolean {
+  return (seen.has('final-recipient') || seen.has('original-recipient')) && seen.has('action');
 }
 
 function readGroup(fields: Map<string, string[]>, reportingMta: string): DsnFields | null {
   const first = (name: string) => fields.get(name)?.[0] ?? '';
   const recipient = addressOf(first('final-recipient')) || addressOf(first('original-recipient'));
   const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(first('status'))?.[0] ?? '';
-  const action = /^[a-z]+/.exec(first('action').toLowerCase())?.[0] ?? '';
+  const action = first('action').trim().toLowerCase();
   if (recipient === '' && status === '' && action === '') return null;
   if (!fields.has('final-recipient') && !fields.has('original-recipient')) return null;
   const diagnostics = [
@@ -76,7 +89,7 @@ function readGroup(fields: Map<string, string[]>, reportingMta: string): DsnFiel
   ];
   return {
     address: recipient,
-    action: ACTIONS.includes(action) ? (action as DsnAction) : null,
+    action: ACTIONS.find(({ starts }) => starts.test(action))?.action ?? null,
     status,
     diagnostic: diagnostics.map(stripType).filter(Boolean).join(' '),
     remoteMta: stripType(first('remote-mta')),

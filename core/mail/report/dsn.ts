@@ -9,7 +9,7 @@ import { classifyBounce, type Bounce, type Refusal } from '../bounce/classify-bo
 import { headerOf, readReportParts, walkParts, type ReportPart } from './dsn-mime.ts';
 import type { SmtpCommand } from '../smtp-reply.ts';
 import { findRefusal } from './dsn-refusal.ts';
-import { looksLikeBounce, saysDelay } from './dsn-sign.ts';
+import { looksLikeBounce, readAnnouncement } from './dsn-sign.ts';
 import { readDeliveryStatus, type DsnFields } from './dsn-status.ts';
 import { readTextRecipients, reportText } from './dsn-text.ts';
 
@@ -65,19 +65,19 @@ async function readInner(root: ReportPart): Promise<Report | null> {
 }
 
 function fromText(root: ReportPart): ReportedRecipient[] {
-  const delays = saysDelay(root);
+  const announced = readAnnouncement(root);
   const { recipients, before } = readTextRecipients(root);
   const [only, ...others] = recipients;
   const aside = only && others.length === 0 ? before : '';
   const judged = recipients.map(({ address, words }) =>
-    judge({ address, words, status: '', action: null, aside, host: '', standard: false, delays }),
+    judge({ address, words, status: '', action: null, aside, host: '', standard: false, announced }),
   );
   return withFailures(judged);
 }
 
 function fromFields(root: ReportPart, fields: DsnFields[]): ReportedRecipient[] {
   const texts = readTextRecipients(root).recipients;
-  const delays = saysDelay(root);
+  const announced = readAnnouncement(root);
   const whole = fields.length === 1 ? reportText(root) : '';
   return fields.map((one) => {
     const own = texts.find(({ address }) => address !== '' && address === one.address)?.words;
@@ -89,7 +89,7 @@ function fromFields(root: ReportPart, fields: DsnFields[]): ReportedRecipient[] 
       aside: own ?? whole,
       host: one.reportingMta,
       standard: true,
-      delays,
+      announced,
     });
   });
 }
@@ -104,8 +104,8 @@ interface Statement {
   /** That wrote the report. */
   host: string;
   standard: boolean;
-  /** Whether the words of the report say that delivery goes on. */
-  delays: boolean;
+  /** What the words of the report say of delivery as a whole. */
+  announced: 'delayed' | 'failed' | null;
 }
 
 interface Verdict extends Bounce {
@@ -117,7 +117,7 @@ interface Verdict extends Bounce {
 function judge(statement: Statement): ReportedRecipient {
   const verdict = readVerdict(statement);
   const { class: bounceClass, infrastructure, refusal } = verdict;
-  const outcome = outcomeOf(statement, refusal.code);
+  const outcome = outcomeOf(statement, verdict);
   const hard = outcome === 'failed' && verdict.kind === 'hard';
   return {
     address: statement.address,
@@ -195,20 +195,22 @@ const VAGUE_RULES: readonly string[] = [
   '530',
 ];
 
-// RFC 3464 section 2.3.3: only `failed` ends a message. Without that field, the codes say it, and where there are none
-// the words: a bounce that announces no further attempt has failed.
+// RFC 3464 section 2.3.3: only `failed` ends a message. Without that field nothing does but a permanent sign: in plain
+// words an announcement that it failed, else a code or a reason that is permanent.
 function outcomeOf(
-  { action, status, delays, standard }: Statement,
-  code: number | null,
+  { action, status, announced, standard }: Statement,
+  verdict: Verdict,
 ): ReportedRecipient['outcome'] {
   if (action === 'failed') return 'failed';
   if (action === 'delayed') return 'delayed';
   if (action !== null) return 'delivered';
+  const { code, enhanced } = verdict.refusal;
   if (status.startsWith('2') && code === null) return 'delivered';
   if (status.startsWith('5')) return 'failed';
-  if (delays) return 'delayed';
-  if (status.startsWith('4') && (code === null || code < 500)) return 'delayed';
-  return standard && code !== null && code < 500 ? 'delayed' : 'failed';
+  if (announced === 'delayed') return 'delayed';
+  if (!standard && announced === 'failed') return 'failed';
+  const permanent = code === null ? enhanced?.startsWith('5') || verdict.kind === 'hard' : code >= 500;
+  return permanent ? 'failed' : 'delayed';
 }
 
 // A report names addresses that did not fail too (its own postmaster, "on behalf of"): those with no reason given go,

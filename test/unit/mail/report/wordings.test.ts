@@ -80,6 +80,11 @@ describe('delay notices', () => {
     },
   );
 
+  test('a notice without any permanent sign ends nothing', async () => {
+    const words = `<${ANN}>:\n451 4.3.0 the queue of this host is long today`;
+    expect(await plain(words, 'Mail status')).toMatchObject({ outcome: 'delayed' });
+  });
+
   test('a last report that tells of earlier delays has failed', async () => {
     const words = `We will keep you posted no longer: after several delays we have given up on ${ANN}.`;
     expect(await plain(words)).toMatchObject({ outcome: 'failed' });
