@@ -14,6 +14,7 @@ export const PARTS = [
   'bounces',
   'import',
   'campaign',
+  'search',
   'memory',
 ] as const;
 

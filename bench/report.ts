@@ -34,6 +34,7 @@ const TITLES: Record<PartName, string> = {
   bounces: 'Bounce classes',
   import: 'Import of contacts',
   campaign: 'Campaigns',
+  search: 'Finding a message among 5 million of one tenant',
   memory: 'Memory',
 };
 

@@ -19,6 +19,7 @@ import { describeCommit, describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
+import { measureSearch } from './search-load.ts';
 import { measureMix, measureSaturation, measureSendPath } from './rest-load.ts';
 import { openBench, type Bench } from './stack/bench.ts';
 import { cleanServers } from './stack/clean.ts';
@@ -34,10 +35,11 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   bounces: measureBounces,
   import: measureImport,
   campaign: measureCampaign,
+  search: measureSearch,
   memory: measureMemory,
 };
 const NEED_K6 = new Set<PartName>(['send-path', 'saturation', 'mixed-templates', 'memory']);
-const LIMIT_MS = 20 * 60_000; // well over twice what all parts take; a million messages may take an hour
+const LIMIT_MS = 40 * 60_000; // well over twice what all parts take; a million messages may take an hour
 const MILLION_LIMIT_MS = 60 * 60_000;
 const RESULTS_FILE = join(import.meta.dirname, 'results.json');
 const NOTES_FILE = join(import.meta.dirname, 'notes.json');

@@ -16,6 +16,7 @@ import {
 } from './v1/domains.ts';
 import { getMessage } from './v1/get-message.ts';
 import { listEvents } from './v1/list-events.ts';
+import { listMessages } from './v1/list-messages.ts';
 import { listReputation } from './v1/list-reputation.ts';
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   whoami,
   sendMessage,
   sendBatch,
+  listMessages,
   getMessage,
   cancelMessage,
   createDomain,

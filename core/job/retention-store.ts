@@ -7,7 +7,13 @@ import { sqlState } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 
 /** The partitioned tables. `kept` is the setting that says for how long. */
-export type PartitionedTable = 'messages' | 'message_contents' | 'message_attempts' | 'events';
+export type PartitionedTable =
+  | 'messages'
+  | 'message_contents'
+  | 'message_attempts'
+  | 'events'
+  | 'message_segments'
+  | 'message_terms';
 
 const WEEK_MS = 7 * 86_400_000;
 const LOCK_NOT_AVAILABLE = '55P03';

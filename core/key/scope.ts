@@ -3,6 +3,7 @@
 /** Every scope. */
 export const SCOPES = [
   'transactional:send',
+  'transactional:read',
   'templates:read',
   'templates:write',
   'campaigns:read',

@@ -4,6 +4,7 @@
 import type { Queryable } from '../db/pool.ts';
 import { boundsOfGroups } from './group-id.ts';
 import type { AddressField } from './mailbox-input.ts';
+import { DEFERRED_UNTIL, MESSAGE_FROM, MESSAGE_SUMMARY } from './message-columns.ts';
 import type { DeferReason, MessageState } from './states.ts';
 import type { messageAttempts } from '../db/schema/message.ts';
 
@@ -58,32 +59,6 @@ export interface MessageDetail extends MessageSummary {
   events: MessageEvent[];
 }
 
-/** Which messages of a tenant, and which part of them. Newest first unless `oldestFirst`. */
-export interface MessagePage {
-  /** Only those older (with `oldestFirst`: still older than) this id. */
-  before?: string | undefined;
-  /** Only those newer than this id. */
-  after?: string | undefined;
-  oldestFirst?: boolean;
-  limit: number;
-  status?: MessageState | undefined;
-  /** Recipient address, compared without letter case. */
-  to?: string | undefined;
-  /** Name of the sending domain. */
-  domain?: string | undefined;
-  /** UUID. */
-  campaignId?: string | undefined;
-}
-
-// A deferred message waits for its admission (deferred_until) or, once admitted, for its next attempt.
-const DEFERRED_UNTIL = `case when m.state = 'deferred' then coalesce(m.deferred_until, m.next_attempt_at) end`;
-const SUMMARY = `m.id, m.group_id as "groupId", m.header_from as "from", m.rcpt_to as "to", m.subject, m.state as status, m.reason,
-  case when m.state = 'deferred' then m.defer_reason end as "deferReason",
-  ${DEFERRED_UNTIL} as "deferredUntil",
-  coalesce(d.name, lower(substring(m.header_from from '@([^@>]+)>?$'))) as domain,
-  m.campaign_id as "campaignId", m.template_id as "templateId", m.tags, m.created_at as "createdAt"`;
-const FROM = 'from messages m left join domains d on d.id = m.domain_id';
-
 /** One message of a tenant, or null. */
 export async function selectMessage(
   db: Queryable,
@@ -92,7 +67,7 @@ export async function selectMessage(
 ): Promise<MessageSummary | null> {
   const { rows } = await db.query<MessageSummary>({
     name: 'message.by-id',
-    text: `select ${SUMMARY} ${FROM} where m.tenant_id = $1 and m.id = $2`,
+    text: `select ${MESSAGE_SUMMARY} ${MESSAGE_FROM} where m.tenant_id = $1 and m.id = $2`,
     values: [tenantId, id],
   });
   return rows[0] ?? null;
@@ -113,35 +88,6 @@ export async function readMessage(
     selectEvents(db, tenantId, [id]),
   ]);
   return { ...message, recipients, attempts, events };
-}
-
-/** A page of a tenant's messages. Ids carry their time of creation, so their order is the order of time. */
-export async function selectMessages(
-  db: Queryable,
-  tenantId: string,
-  page: MessagePage,
-): Promise<MessageSummary[]> {
-  const { rows } = await db.query<MessageSummary>(
-    `select ${SUMMARY} ${FROM}
-     where m.tenant_id = $1
-       and ($2::uuid is null or m.id < $2) and ($3::uuid is null or m.id > $3)
-       and ($4::text is null or m.state = $4)
-       and ($5::text is null or lower(m.rcpt_to) = lower($5))
-       and ($6::text is null or d.name = lower($6))
-       and ($8::uuid is null or m.campaign_id = $8)
-     order by m.id ${page.oldestFirst === true ? 'asc' : 'desc'} limit $7`,
-    [
-      tenantId,
-      page.before ?? null,
-      page.after ?? null,
-      page.status ?? null,
-      page.to ?? null,
-      page.domain ?? null,
-      page.limit,
-      page.campaignId ?? null,
-    ],
-  );
-  return rows;
 }
 
 /** The recipients of some groups, each group's in order: the first has the group's id, ids of the others are in order. */

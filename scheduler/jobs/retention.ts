@@ -18,6 +18,8 @@ export const retention: Job = async ({ db, config, log }, { now, signal }) => {
     message_contents: config.RETENTION_CONTENT_DAYS,
     message_attempts: config.RETENTION_MESSAGE_DAYS,
     events: config.RETENTION_MESSAGE_DAYS,
+    message_segments: config.RETENTION_MESSAGE_DAYS,
+    message_terms: config.RETENTION_MESSAGE_DAYS,
     messages: config.RETENTION_MESSAGE_DAYS,
   };
   const dropped: string[] = [];

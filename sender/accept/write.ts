@@ -1,4 +1,5 @@
-// Last step of accepting: everything that was decided, written in one pipelined round trip before COMMIT.
+// Last step of accepting: everything that was decided, written in one pipelined round trip before COMMIT (a second one for a
+// message that comes long after its id was made).
 
 import type pg from 'pg';
 
@@ -7,6 +8,7 @@ import { insertAnswers } from '../../core/message/accept-keys-store.ts';
 import { acceptMessages } from '../../core/message/accept-store.ts';
 import { addUsage } from '../../core/message/accept-usage-store.ts';
 import { insertEvents } from '../../core/message/event-store.ts';
+import { noteLateMessages } from '../../core/message/search/segments.ts';
 import type { SubmissionAnswer } from '../../core/message/submission.ts';
 import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
 import { addAdmissions } from '../../core/warmup/warmup-store.ts';
@@ -28,6 +30,7 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
   const answers = answersToKeep(facts, decided.answers);
   if (answers.length > 0) work.push(keepAnswers(client, answers));
   await Promise.all(work);
+  await noteLateMessages(client, decided.rows, facts.clock.now);
 }
 
 async function admitAll(client: pg.ClientBase, day: string, decided: Decided): Promise<void> {

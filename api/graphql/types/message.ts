@@ -3,6 +3,8 @@
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
 import { cancelMessage } from '../../../core/message/cancel-message.ts';
+import { messageFilter } from '../../../core/message/list-input.ts';
+import { listMessages } from '../../../core/message/list-messages.ts';
 import {
   type MessageAttempt,
   type MessageEvent,
@@ -10,13 +12,12 @@ import {
   type GroupRecipient,
   type MessageSummary,
   selectMessage,
-  selectMessages,
 } from '../../../core/message/message-store.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
-import { requireId } from '../check-input.ts';
+import { checkInput } from '../check-input.ts';
 import { addRecipient } from './recipient.ts';
 
 /** What other types build on. */
@@ -35,21 +36,25 @@ export function addMessageTypes(builder: Builder) {
       description: 'Newest first',
       args: {
         status: t.arg({ type: status }),
-        to: t.arg.string({ description: 'recipient address' }),
+        to: t.arg.string({ description: 'the recipient’s address or a part of it, at least 3 characters' }),
+        q: t.arg.string({ description: 'words that are all in the subject' }),
+        tag: t.arg.string({ description: 'name, or name=value' }),
         domain: t.arg.string({ description: 'name of the sending domain' }),
         campaignId: t.arg.id(),
+        since: t.arg({ type: 'DateTime', description: 'created from this time on' }),
+        until: t.arg({ type: 'DateTime', description: 'created before this time' }),
       },
       complexity: (args) => connectionCost(args),
-      resolve: (_root, args, context) =>
-        resolveById(args, (page) =>
-          selectMessages(context.deps.db.pool, signedIn(context).tenantId, {
-            ...page,
-            status: args.status ?? undefined,
-            to: args.to ?? undefined,
-            domain: args.domain ?? undefined,
-            campaignId: args.campaignId ? requireId('cmp', args.campaignId, 'campaign') : undefined,
-          }),
-        ),
+      resolve: (_root, { first, last, after, before, since, until, ...texts }, context) => {
+        const filter = checkInput(messageFilter, {
+          ...texts,
+          since: since?.toISOString(),
+          until: until?.toISOString(),
+        });
+        return resolveById({ first, last, after, before }, (page) =>
+          listMessages(context.deps.db.pool, signedIn(context).tenantId, filter, page),
+        );
+      },
     }),
   );
   builder.queryField('message', (t) =>

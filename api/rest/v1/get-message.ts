@@ -8,6 +8,7 @@ import {
   addressesOf,
   type GroupRecipient,
   type MessageDetail,
+  type MessageSummary,
   readMessage,
 } from '../../../core/message/message-store.ts';
 import { MESSAGE_STATES } from '../../../core/message/states.ts';
@@ -16,11 +17,28 @@ import { recipientView } from './send-answer.ts';
 
 const time = z.iso.datetime();
 
+const summaryFields = z.object({
+  id: z.string(),
+  from: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  status: z.enum(MESSAGE_STATES),
+  reason: z.string().nullable().meta({ description: 'the reason in the answer to the submission' }),
+  defer_reason: z.string().nullable().meta({ description: 'why the message waits' }),
+  deferred_until: time.nullable(),
+  domain: z.string(),
+  campaign_id: z.string().nullable(),
+  template_id: z.string().nullable(),
+  tags: z.array(z.object({ name: z.string(), value: z.string() })),
+  created_at: time,
+});
+
+/** A message of a list, in the contract's words. */
+export const messageSummaryView = summaryFields.meta({ id: 'MessageSummary', description: 'A message' });
+
 /** A message in the contract's words. */
-export const messageView = z
-  .object({
-    id: z.string(),
-    from: z.string(),
+export const messageView = summaryFields
+  .extend({
     to: z.string().meta({ description: 'the recipient of this message' }),
     header_to: z
       .array(z.string())
@@ -31,16 +49,6 @@ export const messageView = z
       .array(recipientView(MESSAGE_STATES))
       .optional()
       .meta({ description: 'only with several recipients: each of them in the order of to, cc, bcc' }),
-    subject: z.string(),
-    status: z.enum(MESSAGE_STATES),
-    reason: z.string().nullable().meta({ description: 'the reason in the answer to the submission' }),
-    defer_reason: z.string().nullable().meta({ description: 'why the message waits' }),
-    deferred_until: time.nullable(),
-    domain: z.string(),
-    campaign_id: z.string().nullable(),
-    template_id: z.string().nullable(),
-    tags: z.array(z.object({ name: z.string(), value: z.string() })),
-    created_at: time,
     attempts: z.array(
       z.object({
         at: time,
@@ -79,17 +87,12 @@ export const getMessage = defineRoute(
   },
 );
 
-/** A message as REST shows it. */
-function toMessageView(message: MessageDetail): z.input<typeof messageView> {
-  const { headerTo, cc, bcc } = addressesOf(message.to, message.recipients);
+/** A message of a list as REST shows it. */
+export function toSummaryView(message: MessageSummary): z.input<typeof messageSummaryView> {
   return {
     id: toId('msg', message.id),
     from: message.from,
     to: message.to,
-    header_to: headerTo,
-    cc,
-    bcc,
-    ...(message.recipients.length > 0 && { recipients: message.recipients.map(toRecipient) }),
     subject: message.subject,
     status: message.status,
     reason: message.reason,
@@ -100,6 +103,17 @@ function toMessageView(message: MessageDetail): z.input<typeof messageView> {
     template_id: idOrNull('tpl', message.templateId),
     tags: message.tags,
     created_at: message.createdAt.toISOString(),
+  };
+}
+
+function toMessageView(message: MessageDetail): z.input<typeof messageView> {
+  const { headerTo, cc, bcc } = addressesOf(message.to, message.recipients);
+  return {
+    ...toSummaryView(message),
+    header_to: headerTo,
+    cc,
+    bcc,
+    ...(message.recipients.length > 0 && { recipients: message.recipients.map(toRecipient) }),
     attempts: message.attempts.map((attempt) => ({
       at: attempt.at.toISOString(),
       mx: attempt.mx,

@@ -57,6 +57,10 @@ export const messages = pgTable(
   },
   (t) => [
     index('messages_tenant').on(t.tenantId, t.id),
+    // For lists by status. Mail is mostly accepted as `sending` and ends once: one entry for a message's life.
+    index('messages_state')
+      .on(t.tenantId, t.state, t.id)
+      .where(sql`state <> 'sending'`),
     index('messages_due')
       .on(t.stream, t.nextAttemptAt)
       .where(sql`next_attempt_at is not null and claimed_by is null`),

@@ -2,7 +2,7 @@
 
 /** Scopes under what they are about. */
 export const SCOPE_GROUPS: readonly { label: string; scopes: readonly string[] }[] = [
-  { label: 'Sending', scopes: ['transactional:send'] },
+  { label: 'Sending', scopes: ['transactional:send', 'transactional:read'] },
   { label: 'Templates', scopes: ['templates:read', 'templates:write'] },
   { label: 'Campaigns', scopes: ['campaigns:read', 'campaigns:write'] },
   { label: 'Contacts', scopes: ['contacts:read', 'contacts:write'] },

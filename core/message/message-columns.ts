@@ -1,0 +1,18 @@
+// What statements that read messages have in common.
+
+/** The tables; `m` is the message. */
+export const MESSAGE_FROM = 'from messages m';
+
+/** Name of the sending domain. One that was deleted since is named by the message itself. */
+export const MESSAGE_DOMAIN = `coalesce((select d.name from domains d where d.id = m.domain_id and d.tenant_id = m.tenant_id),
+  lower(substring(m.header_from from '@([^@>]+)>?$')))`;
+
+/** A deferred message waits for its admission (deferred_until) or, once admitted, for its next attempt. */
+export const DEFERRED_UNTIL = `case when m.state = 'deferred' then coalesce(m.deferred_until, m.next_attempt_at) end`;
+
+/** A MessageSummary. */
+export const MESSAGE_SUMMARY = `m.id, m.group_id as "groupId", m.header_from as "from", m.rcpt_to as "to", m.subject, m.state as status, m.reason,
+  case when m.state = 'deferred' then m.defer_reason end as "deferReason",
+  ${DEFERRED_UNTIL} as "deferredUntil",
+  ${MESSAGE_DOMAIN} as domain,
+  m.campaign_id as "campaignId", m.template_id as "templateId", m.tags, m.created_at as "createdAt"`;
