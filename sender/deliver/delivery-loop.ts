@@ -47,7 +47,7 @@ export interface DeliveryStats {
 }
 
 /** What the loop needs; `claim` and `record` are the statements of core/message/delivery-store.ts. */
-export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'databaseNow'> {
+export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'freeOctets' | 'databaseNow'> {
   lease: Lease;
   claim: (workerId: string, limits: ClaimLimits) => Promise<Claim[]>;
   record: RecorderDeps['record'];
@@ -95,6 +95,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     databaseNow,
     onDone,
     free: () => inFlight.capacity('transactional'),
+    freeOctets: inFlight.octetsLeft,
   });
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;

@@ -2,8 +2,9 @@
 //
 // One slow or dead destination must never hold up the others. So a destination that rests keeps nothing in memory, and
 // a slow one keeps no more than half of the capacity that is still free (n slow ones then end up with 1/(n+2) of all
-// capacity each, and there is always some left) or what it delivers within two seconds, whichever is more. What does
-// not fit goes back to the database for about as long as the destination needs for what it has.
+// capacity each, and there is always some left) or what it delivers within two seconds, whichever is more; of the memory
+// for contents no more than half of what is free. What does not fit goes back to the database for about as long as the
+// destination needs for what it has.
 
 import type { Route } from '../../core/base/config.ts';
 import { monotonicMs } from '../../core/base/clock.ts';
@@ -13,11 +14,14 @@ import type { ChosenRoute } from './deliver-message.ts';
 import { jittered } from './retry-schedule.ts';
 import { chooseRoute } from './route.ts';
 import {
+  addWaiting,
   countAhead,
   createDestination,
   emptyWaiting,
   hasWaiting,
   nextWaiting,
+  octetsAhead,
+  removeMessage,
   type ClaimedMessage,
   type Destination,
   type Waiting,
@@ -50,6 +54,8 @@ export interface DispatchDeps {
   onDone: (message: ClaimedMessage, outcome: Outcome | null) => void;
   /** Capacity that is free for messages of any destination. */
   free: () => number;
+  /** Octets of content that may be added to what is in memory. */
+  freeOctets: () => number;
   databaseNow: () => Date;
   maxConnections: number;
   random: () => number;
@@ -82,6 +88,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     destination.active += 1;
     await run(message, { esp, next: destination });
     destination.active -= 1;
+    removeMessage(destination, message);
     destination.usedAt = monotonicMs();
     destination.rate.ended(destination.usedAt);
     pump(destination);
@@ -106,10 +113,11 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const now = monotonicMs();
     const { message } = waiting;
     destination.usedAt = now;
-    if (countAhead(destination, message.claim.stream) >= shareOf(deps, destination, now)) {
+    const full = countAhead(destination, message.claim.stream) >= shareOf(deps, destination, now);
+    if (full || isTooMuch(deps, destination, message)) {
       return deps.onDone(message, overflow(deps, destination, message, now));
     }
-    destination.waiting[message.claim.stream].push(waiting);
+    addWaiting(destination, waiting);
     pump(destination);
   };
   const place = async (message: ClaimedMessage) => {
@@ -180,6 +188,13 @@ function rest(
 function shareOf(deps: DispatchDeps, { rate, madeAt }: Destination, now: number): number {
   const free = now - madeAt < YOUNG_MS ? deps.free() : deps.free() / 2;
   return Math.max(free, (rate.perSecond(now) ?? 0) * FAST_WINDOW_S, LEAST_SHARE);
+}
+
+// Whether a message would give the destination more than half of the memory that is left. A peer may think about each
+// message for ten minutes, and a hundred attachments fill the memory. One message always fits.
+function isTooMuch(deps: DispatchDeps, destination: Destination, { claim }: ClaimedMessage): boolean {
+  const ahead = octetsAhead(destination, claim.stream);
+  return ahead > 0 && ahead + claim.content.length > deps.freeOctets() / 2;
 }
 
 // Back to the database for as long as the messages here will need, but no longer than the destination has been full

@@ -25,6 +25,8 @@ export interface Destination {
   pool: ConnectionPool;
   concurrency: Concurrency;
   waiting: { transactional: Waiting[]; bulk: Waiting[] };
+  /** Octets of content that its messages keep in memory, those that run among them. */
+  octets: Record<Stream, number>;
   /** SMTP transactions that run now. */
   active: number;
   /** How fast it accepts mail. */
@@ -45,6 +47,7 @@ export function createDestination(
     pool: createConnectionPool(target),
     concurrency: createConcurrency(options.maxConnections, options.scale),
     waiting: { transactional: [], bulk: [] },
+    octets: { transactional: 0, bulk: 0 },
     active: 0,
     rate: createDrainRate(),
     fullSince: null,
@@ -61,6 +64,23 @@ export function countAhead({ waiting, active }: Destination, stream: Stream): nu
   return waiting.transactional.length + active + (stream === 'bulk' ? waiting.bulk.length : 0);
 }
 
+/** The same for the octets of their content. */
+export function octetsAhead({ octets }: Destination, stream: Stream): number {
+  return octets.transactional + (stream === 'bulk' ? octets.bulk : 0);
+}
+
+/** Lets a message wait for a connection. */
+export function addWaiting(destination: Destination, waiting: Waiting): void {
+  const { stream, content } = waiting.message.claim;
+  destination.waiting[stream].push(waiting);
+  destination.octets[stream] += content.length;
+}
+
+/** Notes that a message needs the destination no more. */
+export function removeMessage({ octets }: Destination, { claim }: ClaimedMessage): void {
+  octets[claim.stream] -= claim.content.length;
+}
+
 /** Whether messages wait for a connection. */
 export function hasWaiting({ waiting }: Destination): boolean {
   return waiting.transactional.length + waiting.bulk.length > 0;
@@ -72,6 +92,9 @@ export function nextWaiting({ waiting }: Destination): Waiting | undefined {
 }
 
 /** Removes and returns all waiting messages. */
-export function emptyWaiting({ waiting }: Destination): ClaimedMessage[] {
-  return [...waiting.transactional.splice(0), ...waiting.bulk.splice(0)].map(({ message }) => message);
+export function emptyWaiting(destination: Destination): ClaimedMessage[] {
+  const { transactional, bulk } = destination.waiting;
+  const messages = [...transactional.splice(0), ...bulk.splice(0)].map(({ message }) => message);
+  for (const message of messages) removeMessage(destination, message);
+  return messages;
 }
