@@ -13,6 +13,7 @@ export interface SigningState {
   status: Domain['status'];
   warmupState: Domain['warmupState'];
   recordStatus: Domain['recordStatus'];
+  cfblEnabled: boolean;
   keys: { id: string; selector: string; algorithm: DkimKeyInfo['algorithm'] }[];
 }
 
@@ -88,7 +89,7 @@ export async function selectSigningStates(
   const { rows } = await db.query<SigningState>({
     name: 'dkim.signing-states',
     text: `select d.tenant_id as "tenantId", d.id as "domainId", d.name, d.status,
-             d.warmup_state as "warmupState", d.record_status as "recordStatus",
+             d.warmup_state as "warmupState", d.record_status as "recordStatus", d.cfbl_enabled as "cfblEnabled",
              (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'selector', k.selector,
                 'algorithm', k.algorithm) order by k.id), '[]')
               from dkim_keys k where k.domain_id = d.id and k.state = 'active') as keys

@@ -14,6 +14,7 @@ export const newDomain = z.strictObject({ name: z.string().min(1).max(MAX_NAME_C
 export const domainChange = z
   .strictObject({
     inbound_enabled: z.boolean(),
+    cfbl_enabled: z.boolean(),
     transactional_reserve: z.int().min(0).max(MAX_TRANSACTIONAL_RESERVE),
   })
   .partial();

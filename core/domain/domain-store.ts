@@ -20,6 +20,7 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.name, d.status, d.record_sta
   d.warmup_state as "warmupState", d.paused_reason as "pausedReason",
   to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day, w.cap, coalesce(w.used, 0) as used,
   d.transactional_reserve as "transactionalReserve", d.inbound_enabled as "inboundEnabled",
+  d.cfbl_enabled as "cfblEnabled",
   d.built_in as "builtIn", d.created_at as "createdAt", d.verified_at as "verifiedAt",
   d.checked_at as "checkedAt", d.failing_since as "failingSince", now() as "readAt"`;
 const TODAY = `left join warmup_days w
@@ -135,13 +136,23 @@ export async function updateSettings(
   db: Queryable,
   tenantId: string,
   id: string,
-  change: { inboundEnabled?: boolean | undefined; transactionalReserve?: number | undefined },
+  change: {
+    inboundEnabled?: boolean | undefined;
+    cfblEnabled?: boolean | undefined;
+    transactionalReserve?: number | undefined;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update domains set inbound_enabled = coalesce($3, inbound_enabled),
-            transactional_reserve = coalesce($4, transactional_reserve)
+            transactional_reserve = coalesce($4, transactional_reserve), cfbl_enabled = coalesce($5, cfbl_enabled)
      where tenant_id = $1 and id = $2`,
-    [tenantId, id, change.inboundEnabled ?? null, change.transactionalReserve ?? null],
+    [
+      tenantId,
+      id,
+      change.inboundEnabled ?? null,
+      change.transactionalReserve ?? null,
+      change.cfblEnabled ?? null,
+    ],
   );
   return rowCount === 1;
 }

@@ -103,9 +103,13 @@ export async function patchDomain(
   by: Actor,
   tenantId: string,
   domainId: string,
-  { inbound_enabled: inboundEnabled, transactional_reserve: transactionalReserve }: DomainChange,
+  asked: DomainChange,
 ): Promise<DomainView> {
-  const settings = { inboundEnabled, transactionalReserve };
+  const settings = {
+    inboundEnabled: asked.inbound_enabled,
+    cfblEnabled: asked.cfbl_enabled,
+    transactionalReserve: asked.transactional_reserve,
+  };
   await change(deps, by, async (client, record) => {
     if (!(await updateSettings(client, tenantId, domainId, settings))) throw notFound('domain');
     await record(domainEntry('domain.changed', tenantId, domainId, settings));

@@ -12,7 +12,13 @@ import type { Database } from '../db/pool.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
 import { createLookupCache } from '../base/lookup-cache.ts';
 import { selectSealed, selectSigningStates, type SigningState } from './dkim-store.ts';
-import { returnPathDomain, trackingDomain, type DkimAlgorithm, type DomainStatus } from './domain.ts';
+import {
+  complaintAddress,
+  returnPathDomain,
+  trackingDomain,
+  type DkimAlgorithm,
+  type DomainStatus,
+} from './domain.ts';
 import { dkimRecordKey } from './records.ts';
 
 /** A key that signs. */
@@ -29,6 +35,8 @@ interface SigningDomain {
   status: DomainStatus;
   paused: boolean;
   returnPathDomain: string;
+  /** Null unless the customer wants it in every message. */
+  cfblAddress: string | null;
   /** Null while the customer has not published it: links then go over our own host. */
   trackingDomain: string | null;
   dkimKeys: SigningKey[];
@@ -95,6 +103,7 @@ function toSigningDomain(state: SigningState, keyring: Keyring): SigningDomain {
     status: state.status,
     paused: state.warmupState === 'paused',
     returnPathDomain: returnPathDomain(name),
+    cfblAddress: state.cfblEnabled ? complaintAddress(name) : null,
     trackingDomain: recordStatus['tracking']?.status === 'found' ? trackingDomain(name) : null,
     dkimKeys: state.keys.flatMap(({ id, selector, algorithm }) => {
       // An Ed25519 signature whose record is missing would only add a failure to every message.

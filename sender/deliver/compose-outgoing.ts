@@ -20,6 +20,7 @@ import type { Envelope } from '../smtp/transact.ts';
 export interface SigningIdentity {
   name: string;
   returnPathDomain: string;
+  cfblAddress: string | null;
   dkimKeys: readonly Omit<DkimKey, 'domain'>[];
 }
 
@@ -130,6 +131,7 @@ function contentOf(
       stream: claim.stream,
       sender: 'postrider',
     }),
+    ...(domain.cfblAddress === null ? {} : { cfblAddress: domain.cfblAddress }),
     ...(words.unsubscribeUrl === undefined ? {} : { unsubscribeUrl: words.unsubscribeUrl }),
   };
 }

@@ -87,6 +87,24 @@ test('what leaves has CRLF line ends only, stuffed dots, and a DKIM signature th
   ]);
 });
 
+test('a domain that wants it names its complaint address in a field that its signature covers', async () => {
+  const peer = await world.startPeer('cfbl.test');
+  const { domain, domainId } = world.account;
+  const deliver = async () => {
+    await world.untilState(await world.queue('ann@cfbl.test', { text: 'x' }), 'delivered');
+    return peer.messages.at(-1)!.raw;
+  };
+  expect((await deliver()).toString()).not.toMatch(/^CFBL-/im);
+  await world.rows('update domains set cfbl_enabled = true where id = $1', [domainId]);
+  const field = `CFBL-Address: complaints@bounces.${domain}; report=arf`;
+  await waitUntil(async () => (await deliver()).toString().includes(field)); // settings are believed for a second
+  const raw = peer.messages.at(-1)!.raw;
+  const verified = await dkimVerify(raw, { resolver: async () => [[world.dkimRecord]] });
+  expect(verified.results).toMatchObject([{ status: { result: 'pass' }, signingDomain: domain }]);
+  expect(verified.results[0]!.signingHeaders!.keys.toLowerCase()).toContain('cfbl-address');
+  await world.rows('update domains set cfbl_enabled = false where id = $1', [domainId]);
+});
+
 test('mail of a domain that was deleted is dropped, not kept for ever', async () => {
   const peer = await world.startPeer('orphan.test');
   const id = await world.queue('ann@orphan.test', { domainId: newUuid() });

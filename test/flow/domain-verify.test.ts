@@ -112,7 +112,9 @@ test('settings change one by one, within their bounds', async () => {
   expect(await patch({ inbound_enabled: false })).toMatchObject({
     transactionalReserve: 90,
     inboundEnabled: false,
+    cfblEnabled: false,
   });
+  expect(await patch({ cfbl_enabled: true })).toMatchObject({ inboundEnabled: false, cfblEnabled: true });
   for (const bad of [-1, 91, 1.5, Number.NaN])
     expect(domainChange.safeParse({ transactional_reserve: bad }).success).toBe(false);
 });

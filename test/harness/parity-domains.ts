@@ -20,7 +20,12 @@ export const DOMAIN_PAIRS: readonly Pair[] = [
   {
     mutation: 'updateDomain',
     route: 'PATCH /mail/domains/{id}',
-    good: async (side) => ({ ...(await ownDomain(side)), inboundEnabled: false, transactionalReserve: 20 }),
+    good: async (side) => ({
+      ...(await ownDomain(side)),
+      inboundEnabled: false,
+      cfblEnabled: true,
+      transactionalReserve: 20,
+    }),
     read: '/mail/domains/{id}',
   },
   {

@@ -83,6 +83,9 @@ function addDomain(builder: Builder) {
       dkim: t.expose('dkim', { type: dkim, nullable: true }),
       records: t.expose('records', { type: [record] }),
       inboundEnabled: t.exposeBoolean('inboundEnabled'),
+      cfblEnabled: t.exposeBoolean('cfblEnabled', {
+        description: 'Whether its mail names the complaint address in a CFBL-Address field (RFC 9477)',
+      }),
       transactionalReserve: t.exposeInt('transactionalReserve', {
         description: 'Percent of the daily cap reserved for transactional mail',
       }),
@@ -112,6 +115,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
     fields: (t) => ({
       id: t.id({ required: true }),
       inboundEnabled: t.boolean(),
+      cfblEnabled: t.boolean(),
       transactionalReserve: t.int({ description: `0 to ${MAX_TRANSACTIONAL_RESERVE} percent` }),
     }),
   });

@@ -47,6 +47,9 @@ export const domainView = z
       paused_reason: z.string().nullable(),
     }),
     inbound_enabled: z.boolean(),
+    cfbl_enabled: z.boolean().meta({
+      description: 'whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477)',
+    }),
     transactional_reserve: z
       .int()
       .meta({ description: 'percent of the daily cap reserved for transactional mail' }),
@@ -75,6 +78,7 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
       paused_reason: domain.pausedReason,
     },
     inbound_enabled: domain.inboundEnabled,
+    cfbl_enabled: domain.cfblEnabled,
     transactional_reserve: domain.transactionalReserve,
     complaint_address: domain.complaintAddress,
     created_at: domain.createdAt.toISOString(),

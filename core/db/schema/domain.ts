@@ -32,6 +32,8 @@ export const domains = pgTable(
     /** Percent of the cap that campaign mail leaves to transactional mail. */
     transactionalReserve: smallint('transactional_reserve').notNull().default(0),
     inboundEnabled: boolean('inbound_enabled').notNull().default(true),
+    /** Whether its mail names the complaint address in a CFBL-Address field. */
+    cfblEnabled: boolean('cfbl_enabled').notNull().default(false),
     /** The domain that `npm start` makes: its simulator traffic stays out of reputation. */
     builtIn: boolean('built_in').notNull().default(false),
     createdAt: timeOfInsert('created_at'),

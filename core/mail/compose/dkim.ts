@@ -43,6 +43,7 @@ const SIGNED = [
   'list-unsubscribe',
   'list-unsubscribe-post',
   'feedback-id',
+  'cfbl-address',
   'auto-submitted',
 ];
 // Characters of a line of the h= and b= lists.

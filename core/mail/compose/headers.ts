@@ -18,6 +18,8 @@ export function topHeaders(content: MessageContent): string {
   out += rawLine('Message-ID', content.messageId);
   out += rawLine('Date', content.date.toUTCString().replace('GMT', '+0000'));
   if (content.feedbackId !== undefined) out += rawLine('Feedback-ID', content.feedbackId);
+  // RFC 9477 section 3.1: the address is at a child domain of the author's, so that domain's signature covers it.
+  if (content.cfblAddress !== undefined) out += rawLine('CFBL-Address', `${content.cfblAddress}; report=arf`);
   if (content.unsubscribeUrl !== undefined) {
     for (const { name, value } of unsubscribeHeaders(content.unsubscribeUrl)) out += rawLine(name, value);
   }

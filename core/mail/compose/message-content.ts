@@ -27,6 +27,7 @@ export type MessageContent = {
   messageId: string;
   date: Date;
   feedbackId?: string;
+  cfblAddress?: string;
   unsubscribeUrl?: string;
 };
 

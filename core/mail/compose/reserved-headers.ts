@@ -25,6 +25,7 @@ export const RESERVED_HEADERS: readonly ReservedHeader[] = [
   { name: 'dkim-signature', why: OURS },
   { name: 'domainkey-signature', why: OURS },
   { name: 'feedback-id', why: OURS },
+  { name: 'cfbl-', why: OURS },
   { name: 'list-unsubscribe', why: OURS },
   { name: 'list-unsubscribe-post', why: OURS },
   { name: 'x-postrider-', why: OURS },

@@ -29,6 +29,7 @@ export type RotateDkimInput = {
 };
 
 export type UpdateDomainInput = {
+  cfblEnabled?: boolean | null | undefined;
   id: string;
   inboundEnabled?: boolean | null | undefined;
   /** 0 to 90 percent */

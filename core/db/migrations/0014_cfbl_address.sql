@@ -1,0 +1,1 @@
+ALTER TABLE "domains" ADD COLUMN "cfbl_enabled" boolean DEFAULT false NOT NULL;
