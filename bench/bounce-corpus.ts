@@ -2,8 +2,7 @@
 
 import type { BounceClass } from '../core/mail/bounce/bounce-classes.ts';
 import { readReport, type Report, type ReportedRecipient } from '../core/mail/report/dsn.ts';
-import { CORPORA, readSamples, type Corpus, type Half, type Label, type Sample } from './bounce-samples.ts';
-import type { Figure } from './figure.ts';
+import { readSamples, type Corpus, type Half, type Label, type Sample } from './bounce-samples.ts';
 
 /** How well one kind of sample was read. */
 interface Agreement {
@@ -88,69 +87,6 @@ export async function compareHalf(corpora: readonly Corpus[], half: Half): Promi
   };
   for (const sample of samples) await compareSample(sample, result);
   return result;
-}
-
-/** The part of the bench. */
-export async function measureBounces(): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const corpus of CORPORA) {
-    const half = corpus === 'sisimai' ? 'tune' : 'check';
-    const name = half === 'tune' ? `${corpus}, which the rules were made on` : `${corpus}, check half`;
-    figures.push(...figuresOf(corpus, name, await compareHalf([corpus], half)));
-  }
-  return figures;
-}
-
-function figuresOf(id: string, name: string, result: HalfResult): Figure[] {
-  const { standard, plain, delays, others, samples } = result;
-  const share = (part: number, all: number) => (100 * part) / all;
-  const kind = (form: keyof typeof TARGETS, what: string): Figure[] => {
-    const { labels, sameKind } = result[form];
-    if (labels === 0) return [];
-    const target = { atLeast: TARGETS[form] };
-    const said = `Hard or soft as labelled, ${what}: ${name}`;
-    return [
-      {
-        id: `bounces.${id}.${form}`,
-        what: said,
-        value: share(sameKind, labels),
-        unit: '%',
-        target,
-        detail: `${labels} labels`,
-      },
-    ];
-  };
-  const counted = (key: string, what: string, value: number, of: string): Figure => ({
-    id: `bounces.${id}.${key}`,
-    what: `${what}: ${name}`,
-    value,
-    unit: '',
-    target: { atMost: 0 },
-    detail: of,
-  });
-  return [
-    ...kind('standard', 'standard reports (RFC 3464)'),
-    ...kind('plain', 'bounces in plain words'),
-    counted(
-      'false-hard',
-      'Hard where the label is soft',
-      standard.falseHard + plain.falseHard,
-      `${samples} samples`,
-    ),
-    ...(delays.labels > 0
-      ? [counted('ended', 'Delay notices that end a message', delays.ended, `${delays.labels} labels`)]
-      : []),
-    ...(others.labels > 0
-      ? [
-          counted(
-            'others',
-            'Mail that is no bounce, read as one',
-            others.labels - others.right,
-            `${others.labels} labels`,
-          ),
-        ]
-      : []),
-  ];
 }
 
 async function compareSample(sample: Sample, result: HalfResult): Promise<void> {

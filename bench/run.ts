@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { MissingServerError } from '../local/servers/install.ts';
 import { LockedError } from '../local/servers/lock.ts';
-import { measureBounces } from './bounce-corpus.ts';
+import { measureBounces } from './bounce-figures.ts';
 import { renderFolder } from './cpu-profile.ts';
 import { measureCampaign } from './campaign-load.ts';
 import { measureEndToEnd } from './end-to-end.ts';
