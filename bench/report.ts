@@ -47,17 +47,19 @@ that can do it, measured in the same run.`;
 /** The whole file. */
 export function renderResults(results: Results, order: readonly PartName[], notes: Notes): string {
   const parts = order.flatMap((name) => (results[name] ? [results[name]] : []));
-  const sections = parts.map((part) => renderPart(part, notes));
-  return `${[INTRO, renderMachine(parts), ...sections].filter((text) => text !== '').join('\n\n')}\n`;
+  const machine = usualMachine(parts);
+  const sections = parts.map((part) => renderPart(part, machine, notes));
+  return `${[INTRO, renderMachine(machine), ...sections].filter((text) => text !== '').join('\n\n')}\n`;
 }
 
 /** One part: where it stands, its table, and what is to be said about misses. */
-function renderPart(result: PartResult, notes: Notes): string {
+function renderPart(result: PartResult, usual: PartResult['machine'], notes: Notes): string {
+  const where = isSame(result.machine, usual) ? '' : `, on ${result.machine['CPU']}`;
   const rows = result.figures.map((figure) => `| ${renderRow(figure).join(' | ')} |`);
   const lines = [
     `## ${TITLES[result.part]}`,
     '',
-    `Commit ${result.commit}, ${result.at}, \`${result.command}\``,
+    `Commit ${result.commit}, ${result.at}, \`${result.command}\`${where}`,
     '',
     '| what | target | measured | raw limit | met? |',
     '|---|---|---|---|---|',
@@ -87,9 +89,17 @@ function renderRemark(figure: Figure, note: string | undefined): string[] {
 }
 
 // The machine of the newest part; a part that ran on another one says so through its commit and day.
-function renderMachine(parts: PartResult[]): string {
-  const newest = parts.toSorted((a, b) => b.at.localeCompare(a.at))[0];
-  if (!newest) return '';
-  const rows = Object.entries(newest.machine).map(([name, value]) => `| ${name} | ${value} |`);
+function renderMachine(machine: PartResult['machine']): string {
+  const rows = Object.entries(machine).map(([name, value]) => `| ${name} | ${value} |`);
   return ['| machine | |', '|---|---|', ...rows].join('\n');
+}
+
+// The machine of most parts; the others name theirs.
+function usualMachine(parts: PartResult[]): PartResult['machine'] {
+  const times = (one: PartResult) => parts.filter(({ machine }) => isSame(machine, one.machine)).length;
+  return parts.toSorted((a, b) => times(b) - times(a) || b.at.localeCompare(a.at))[0]?.machine ?? {};
+}
+
+function isSame(a: PartResult['machine'], b: PartResult['machine']): boolean {
+  return a['CPU'] === b['CPU'];
 }
