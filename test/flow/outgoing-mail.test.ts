@@ -72,7 +72,15 @@ const SHAPES: Record<string, Record<string, unknown>> = {
 
 const CAMPAIGN = 'a campaign';
 // Fields that would go unnoticed if no shape had them.
-const WATCHED = ['cc', 'reply-to', 'list-unsubscribe', 'list-unsubscribe-post', 'feedback-id', 'references'];
+const WATCHED = [
+  'cc',
+  'reply-to',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'feedback-id',
+  'references',
+  'cfbl-address',
+];
 
 let stack: Stack;
 let account: Account;
@@ -90,10 +98,10 @@ beforeAll(async () => {
   );
   // A key of Ed25519 signs once its record was seen.
   const seen = Object.fromEntries(keys.map((one) => [dkimRecordKey(one.selector), { status: 'found' }]));
-  await stack.context.db.pool.query('update domains set record_status = $2 where id = $1', [
-    account.domainId,
-    JSON.stringify(seen),
-  ]);
+  await stack.context.db.pool.query(
+    'update domains set record_status = $2, cfbl_enabled = true where id = $1',
+    [account.domainId, JSON.stringify(seen)],
+  );
   const scopes = ['transactional:send', 'templates:write'];
   const { tenantId } = account;
   key = (await createKey(stack.context, TESTER, { tenantId, name: 'mail', scopes })).value;
