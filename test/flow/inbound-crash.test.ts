@@ -43,8 +43,11 @@ async function hooked() {
 }
 
 test.each(STEPS(/^inbound\.(before-commit|after-commit|after-reply)$/))('killed at %s', async (step) => {
-  const { account, to } = await hooked();
+  const { account, to: tenant } = await hooked();
+  const to = [tenant, 'postmaster'];
   const before = endpoint.hits.length;
+  const kept = async () => (await rows('select id from postmaster_mails', [])).length;
+  const keptBefore = await kept();
   const doomed = await start(step);
   const reply = await sendMail(portOf(doomed), { to, data: DATA });
   expect(await doomed.ended).toBe('SIGKILL');
@@ -56,6 +59,7 @@ test.each(STEPS(/^inbound\.(before-commit|after-commit|after-reply)$/))('killed 
   // A client that got no answer sends again; after the commit that makes it two, each delivered once (RFC 1047).
   if (step === 'inbound.before-commit')
     expect(await sendMail(portOf(survivor), { to, data: DATA })).toMatch(/^250/);
+  expect(await kept()).toBe(keptBefore + (step === 'inbound.before-commit' ? 2 : 1));
   const [delivery] = await until(async () => {
     const found = await rows("select * from webhook_deliveries where tenant_id = $1 and state = 'accepted'", [
       account.tenantId,
