@@ -1,7 +1,8 @@
 // Compares what we read out of bounces that others collected with their labels, and says how well both agree.
 
 import type { BounceClass } from '../core/mail/bounce/bounce-classes.ts';
-import { readReport, type Report, type ReportedRecipient } from '../core/mail/report/dsn.ts';
+import { readReport, type Report } from '../core/mail/report/dsn.ts';
+import type { ReportedRecipient } from '../core/mail/report/judge-recipient.ts';
 import { readSamples, type Corpus, type Half, type Label, type Sample } from './bounce-samples.ts';
 
 /** How well one kind of sample was read. */

@@ -5,7 +5,8 @@ import type pg from 'pg';
 
 import { setOutcome, suppress } from '../core/inbound/report-store.ts';
 import { normalizeEmail } from '../core/mail/address.ts';
-import type { Report, ReportedRecipient } from '../core/mail/report/dsn.ts';
+import type { Report } from '../core/mail/report/dsn.ts';
+import type { ReportedRecipient } from '../core/mail/report/judge-recipient.ts';
 import {
   addReportEvent,
   bounceDelivered,

@@ -56,32 +56,6 @@ export const MAILBOX_RULES: readonly BounceRule[] = [
     ],
   },
   {
-    id: 'full-words-elsewhere', // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian, Turkish, CJK
-    class: 'mailbox_full',
-    text: either(
-      /(?:postfach|mailbox|speicher|konto)\S{0,20} .{0,40}(?:\bvoll\b|überfüllt|erschöpft|überschritten)|zu ?viele mails auf|kontingent/,
-      /bo[iî]te .{0,40}(?:pleine|satur[eé]e)|espace .{0,20}(?:insuffisant|d[eé]pass[eé])/,
-      /(?:buz[oó]n|casilla|bandeja|cuota|caixa|quota|cota) .{0,40}(?:llen[oa]|chei[ao]|excedid[ao]|superad[ao]|lotad[ao]|esgotad[ao])/,
-      /casella .{0,40}(?:piena|esaurit[ao])|spazio .{0,20}(?:esaurito|insufficiente)/,
-      /(?:postbus|mailbox|postvak) .{0,30}\bvol\b|skrzynk\S{1,3} .{0,40}(?:pełna|pelna|przepełniona|przepelniona)|przepełnion|brak miejsca/,
-      /переполнен|(?:ящик|место|квота) .{0,40}(?:заполнен|исчерпан|превышен)|kutusu .{0,20}dolu|kota(?:sı|si)? .{0,20}(?:dolu|aş)/,
-      /(?:メールボックス|受信箱|容量).{0,20}(?:いっぱい|満杯|一杯|超え|超過|オーバー|不足)/,
-      /(?:邮箱|信箱|郵箱|空间|空間|容量).{0,12}(?:满|滿|不足|超出|超限)|메일함.{0,20}(?:가득|초과)|용량.{0,12}초과/,
-    ),
-    examples: [
-      '550 Das Postfach des Empfängers ist voll',
-      '552 La boîte du destinataire est pleine',
-      '552 El buzón del destinatario está lleno',
-      '552 A caixa postal do destinatário está cheia',
-      '552 La casella di posta del destinatario è piena',
-      '552 De postbus van de ontvanger is vol',
-      '552 Skrzynka odbiorcy jest pełna',
-      '552 Почтовый ящик получателя переполнен',
-      '552 受信者のメールボックスがいっぱいです',
-      '552 收件人邮箱已满',
-    ],
-  },
-  {
     id: 'locked-for-now',
     class: 'remote_system',
     text: /temporar(?:y|ily) (?:locked|disabled|suspended|unavailable|inactive|on hold|closed|rejected)/,

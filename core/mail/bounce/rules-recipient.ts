@@ -172,27 +172,6 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     ],
   },
   {
-    id: 'unknown-words-elsewhere', // French, Spanish, Portuguese, German, Italian, Dutch, Polish, Russian, Chinese, Japanese
-    class: 'invalid_recipient',
-    text: either(
-      /(?:destinataire|utilisateur|adresse)s? (?:\S{1,40} )?(?:invalide|inconnue?|inexistante?)|n['’]existe pas|non recens/,
-      /(?:usuario|destinatario|cuenta|direcci[oó]n|persona) (?:\S{1,40} )?(?:desconocid[oa]|inexistente|no existe|inv[aá]lid[oa])|no existe (?:ese|esa|dicha|el|la) /,
-      /(?:usu[aá]rio|destinat[aá]rio|conta|endere[cç]o) (?:\S{1,40} )?(?:desconhecid[oa]|inexistente|n[aã]o existe|inv[aá]lid[oa])/,
-      /(?:empf(?:ä|ae)nger|benutzer|adresse|postfach) (?:\S{1,40} )?(?:ist )?(?:unbekannt|existiert nicht|nicht (?:gefunden|bekannt|vorhanden))|unbekannter? (?:empf|benutz|adress)/,
-      /(?:utente|destinatario|casella) (?:\S{1,40} )?(?:sconosciut[oa]|inesistente|non esiste)|nessun utente|(?:gebruiker|ontvanger) (?:\S{1,40} )?(?:onbekend|bestaat niet)|onbekende (?:gebruiker|ontvanger)/,
-      /(?:odbiorca|użytkownik|adres|konto) (?:\S{1,100} )?nie istnieje|nieznany (?:użytkownik|odbiorca)/,
-      /(?:пользователь|адресат|получатель|ящик|адрес) (?:\S{1,100} )?(?:не найден|не существует|не зарегистрирован|неизвестен)|нет такого (?:пользователя|адресата|ящика)/,
-      /(?:用户|用戶|收件人|邮箱|郵箱|帐号|账号|地址).{0,12}(?:不存在|无效|未找到)|(?:ユーザ|宛先|アドレス|メールボックス).{0,24}(?:存在しません|見つかりません|不明|存在しない)/,
-    ),
-    examples: [
-      '550 5.1.1 Adresse d au moins un destinataire invalide.',
-      '550 Usuario desconocido',
-      '550 Empfänger unbekannt',
-      '550 Пользователь не найден',
-      '550 收件人不存在',
-    ],
-  },
-  {
     id: 'unknown-moved',
     class: 'invalid_recipient',
     text: either(

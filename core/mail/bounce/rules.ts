@@ -6,6 +6,7 @@ import type { BounceRule } from './rule.ts';
 import { CODE_RULES } from './rules-code.ts';
 import { CONTENT_RULES } from './rules-content.ts';
 import { DOMAIN_RULES } from './rules-domain.ts';
+import { LANGUAGE_RULES } from './rules-languages.ts';
 import { MAILBOX_RULES } from './rules-mailbox.ts';
 import { NETWORK_RULES } from './rules-network.ts';
 import { RATE_RULES } from './rules-rate.ts';
@@ -22,6 +23,7 @@ export const BOUNCE_RULES: readonly BounceRule[] = [
   ...SENDER_RULES,
   ...MAILBOX_RULES,
   ...RECIPIENT_RULES,
+  ...LANGUAGE_RULES,
   ...DOMAIN_RULES,
   ...CONTENT_RULES,
   ...SYSTEM_RULES,

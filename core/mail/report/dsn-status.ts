@@ -18,9 +18,9 @@ export interface DsnFields {
 }
 
 const MAX_RECIPIENTS = 100; // of one report; ours name one
-// Some servers write "failure", "error" or "failed (bad mailbox)".
+// Some servers write "failure", "error", "expired" or "failed (bad mailbox)".
 const ACTIONS: readonly { starts: RegExp; action: DsnAction }[] = [
-  { starts: /^(?:fail|error|undeliver|reject)/, action: 'failed' },
+  { starts: /^(?:fail|error|undeliver|reject|bounce|expire)/, action: 'failed' },
   { starts: /^delay/, action: 'delayed' },
   { starts: /^deliver/, action: 'delivered' },
   { starts: /^relay/, action: 'relayed' },

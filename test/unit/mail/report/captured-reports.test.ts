@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 
-import { readReport, type ReportedRecipient } from '../../../../core/mail/report/dsn.ts';
+import { readReport } from '../../../../core/mail/report/dsn.ts';
+import type { ReportedRecipient } from '../../../../core/mail/report/judge-recipient.ts';
 import { capturedMail, capturedNames } from '../../../harness/captured-mail.ts';
 
 const UNKNOWN: ReportedRecipient = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { readReportParts } from '../../../../core/mail/report/dsn-mime.ts';
-import { readReport, type ReportedRecipient } from '../../../../core/mail/report/dsn.ts';
+import { readReport } from '../../../../core/mail/report/dsn.ts';
+import type { ReportedRecipient } from '../../../../core/mail/report/judge-recipient.ts';
 import { dsnReport } from '../../../harness/report-mail.ts';
 import { threadMsOf } from '../../../harness/thread-time.ts';
 

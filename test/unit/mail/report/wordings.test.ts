@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { classifyBounce } from '../../../../core/mail/bounce/classify-bounce.ts';
-import { readReport, type ReportedRecipient } from '../../../../core/mail/report/dsn.ts';
+import { readReport } from '../../../../core/mail/report/dsn.ts';
+import type { ReportedRecipient } from '../../../../core/mail/report/judge-recipient.ts';
 import { parseReply } from '../../../../core/mail/smtp-reply.ts';
 import { dsnReport } from '../../../harness/report-mail.ts';
 
