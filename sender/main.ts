@@ -80,7 +80,8 @@ async function start(config: Config): Promise<void> {
   });
   const release: ReleaseDeps = { pool, gate, fail, maxAgeMs, esp, wake };
   const releaseLoop = startReleaseLoop(release, log);
-  const grpc = await startGrpcServer(config, createMethods({ db, nats, accept, release, log }));
+  const routes = config.OUTBOUND_ROUTES.map(({ name }) => name);
+  const grpc = await startGrpcServer(config, createMethods({ db, nats, accept, release, routes, log }));
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
     port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,

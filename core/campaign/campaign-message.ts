@@ -1,9 +1,9 @@
 // The message that a campaign has for one contact. Pure.
 
 import { parseAddress, parseMailbox } from '../mail/address.ts';
+import { UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
 import { toRecipients, type MailboxInput } from '../message/mailbox-input.ts';
 import type { SendInput } from '../message/send-input.ts';
-import { UNSUBSCRIBE_VARIABLE } from '../tracking/unsubscribe-url.ts';
 import type { CampaignContent } from './campaign.ts';
 import type { RecipientContact } from './expand-store.ts';
 

@@ -4,6 +4,7 @@
 import { fromId, toId } from '../base/ids.ts';
 import type { FieldProblem } from '../base/errors.ts';
 import { OutgoingMessage, Stream } from '../gen/sender/v1/sender.ts';
+import { isUnsubscribeField, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
 import { idInGroup } from './group-id.ts';
 import type { AddressField } from './mailbox-input.ts';
 import { parseSendInput, type SendInput } from './send-input.ts';
@@ -39,6 +40,7 @@ export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): Outgoin
     scheduledAt: input.scheduledAt,
     trackOpens: input.trackOpens,
     trackClicks: input.trackClicks,
+    unsubscribe: input.unsubscribe ?? false,
     esp: input.esp ?? '',
     stream: campaign ? Stream.STREAM_BULK : Stream.STREAM_TRANSACTIONAL,
     campaignId: campaign ? toId('cmp', campaign.campaignId) : '',
@@ -63,6 +65,8 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
   if (outgoing.campaignId !== '' && campaignId === null)
     return problem('campaign_id', 'is not a campaign id');
   if (outgoing.contactId !== '' && contactId === null) return problem('contact_id', 'is not a contact id');
+  if (campaignId !== null && input.headers.some(({ name }) => isUnsubscribeField(name)))
+    return problem('headers', 'List-Unsubscribe of a campaign is ours');
   // What every recipient's copy is made from: it names nobody of Bcc.
   const stored = { ...outgoing, to: textsOf(input, 'to'), cc: textsOf(input, 'cc'), bcc: [] };
   const message: NewMessage = {
@@ -73,7 +77,10 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
     subject: input.subject,
     stream: outgoing.stream === Stream.STREAM_BULK ? 'bulk' : 'transactional',
     templateId: input.templateId ?? null,
-    variables: input.variables ?? {},
+    variables:
+      input.unsubscribe === true
+        ? { ...input.variables, [UNSUBSCRIBE_VARIABLE]: '' }
+        : (input.variables ?? {}),
     scheduledAt: input.scheduledAt ?? null,
     esp: input.esp ?? null,
     tags: input.tags,
@@ -115,6 +122,7 @@ function toRaw(outgoing: OutgoingMessage): Record<string, unknown> {
   if (outgoing.scheduledAt !== undefined) raw['scheduled_at'] = outgoing.scheduledAt.toISOString();
   if (outgoing.trackOpens !== undefined) raw['track_opens'] = outgoing.trackOpens;
   if (outgoing.trackClicks !== undefined) raw['track_clicks'] = outgoing.trackClicks;
+  if (outgoing.unsubscribe) raw['unsubscribe'] = true;
   if (outgoing.attachments.length > 0) raw['attachments'] = outgoing.attachments.map(toRawAttachment);
   return raw;
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { FieldProblem } from '../base/errors.ts';
 import { checkValue } from '../base/field-problems.ts';
 import { fromId } from '../base/ids.ts';
+import { isUnsubscribeField, unsubscribeProblem } from '../mail/compose/list-headers.ts';
 import { checkHeaders, type Header } from '../mail/header.ts';
 import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
 import { checkAttachments, type AttachmentInput } from './attachment-input.ts';
@@ -59,6 +60,8 @@ export interface SendInput {
   scheduledAt?: Date;
   trackOpens?: boolean;
   trackClicks?: boolean;
+  /** Our List-Unsubscribe pair, and the link in the content. */
+  unsubscribe?: boolean;
   /** Name of a route. */
   esp?: string;
 }
@@ -90,11 +93,18 @@ const headers = headerList
       ? given
       : Object.entries(given).map(([name, value]) => ({ name, value }));
     const check = checkHeaders(list);
-    if (check.ok) return list;
-    context.addIssue({ code: 'custom', message: check.reason });
+    const problem = check.ok ? unsubscribeProblem(list) : check.reason;
+    if (problem === null) return list;
+    context.addIssue({ code: 'custom', message: problem });
     return z.NEVER;
   })
-  .meta({ description: 'custom header fields; not those of the envelope, MIME, DKIM or tracking' });
+  .meta({
+    description:
+      'custom header fields; not those of the envelope, MIME, DKIM or tracking. `List-Unsubscribe` (`<https://…>` or ' +
+      '`<mailto:…>`, several separated by commas) and, with an https one, `List-Unsubscribe-Post: ' +
+      'List-Unsubscribe=One-Click` are your own way to unsubscribe, in place of `unsubscribe`',
+    examples: [{ 'X-Order': '1234' }],
+  });
 
 const tag = z.strictObject({
   name: oneLine(MAX_TAG_CHARS).min(1),
@@ -141,6 +151,14 @@ export const sendInput = z
       .optional(),
     track_opens: z.boolean().optional(),
     track_clicks: z.boolean().optional(),
+    unsubscribe: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'true: our signed List-Unsubscribe pair for one-click unsubscribing (RFC 8058), and the link in place of ' +
+          '`{{ unsubscribe_url }}` in the content; who follows it is suppressed',
+      }),
     esp: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'is not the name of a route')
@@ -174,8 +192,10 @@ function recipientProblems({ to, cc, bcc }: Pick<Body, AddressField>): FieldProb
   return count > MAX_RECIPIENTS ? [{ path: 'to', message: TOO_MANY }] : [];
 }
 
-function contentProblems(body: Partial<Record<keyof Body, unknown>>): FieldProblem[] {
+function contentProblems(body: Partial<Record<keyof Body, unknown>> & Pick<Body, 'headers'>): FieldProblem[] {
   const problems: FieldProblem[] = [];
+  if (body.unsubscribe === true && body.headers?.some(({ name }) => isUnsubscribeField(name)))
+    problems.push({ path: 'unsubscribe', message: 'cannot be combined with List-Unsubscribe headers' });
   const hasContent = body.html !== undefined || body.text !== undefined;
   if (body.template_id !== undefined) {
     if (hasContent) problems.push({ path: 'template_id', message: 'cannot be combined with html or text' });
@@ -204,6 +224,7 @@ function toInput(body: Body): SendInput {
     ...(body.scheduled_at !== undefined && { scheduledAt: body.scheduled_at }),
     ...(body.track_opens !== undefined && { trackOpens: body.track_opens }),
     ...(body.track_clicks !== undefined && { trackClicks: body.track_clicks }),
+    ...(body.unsubscribe !== undefined && { unsubscribe: body.unsubscribe }),
     ...(body.esp !== undefined && { esp: body.esp }),
   };
 }

@@ -34,7 +34,7 @@ export interface NewMessage {
   subject: string;
   stream: Stream;
   templateId: string | null;
-  /** Variables of the template, to check that the required ones are there. */
+  /** Variables of the template, to check that the required ones are there; the link to unsubscribe is one of them. */
   variables: Record<string, unknown>;
   scheduledAt: Date | null;
   /** Name of the route that the caller insists on. */

@@ -1,14 +1,18 @@
-// What a message gets on its way out: links that lead over us, a pixel, and the way to unsubscribe. The same message
-// gets the same bytes on every attempt.
+// What a message gets on its way out: links that lead over us, and a pixel. The same message gets the same bytes on
+// every attempt.
 
 import type { Config } from '../base/config.ts';
 import { textFromHtml } from '../mail/compose/text-from-html.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { makeToken, trackingKeys, type TokenKind } from './token.ts';
-import { createUnsubscribeUrl, trackingBase, type UnsubscribableMessage } from './unsubscribe-url.ts';
+import { trackingBase } from './unsubscribe-url.ts';
 
 /** Of the message: whose it is. */
-export type TrackedMessage = UnsubscribableMessage;
+export interface TrackedMessage {
+  /** UUID. */
+  id: string;
+  tenantId: string;
+}
 
 /** What its sender wished; both are on unless switched off. */
 export interface TrackingWishes {
@@ -21,7 +25,6 @@ export interface Decorated {
   html: string;
   /** The text part; where there was none, made from the HTML before links of ours came into it. */
   text: string;
-  unsubscribeUrl?: string;
 }
 
 // Characters. Links are looked for on the event loop: 20 to 50 ms for this much, whatever it is. Longer HTML, which no
@@ -32,14 +35,13 @@ const MAX_HTML_WITH_LINKS = 1024 * 1024;
 export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>) {
   const [key] = trackingKeys(config);
   const base = trackingBase(config);
-  const unsubscribeUrlOf = createUnsubscribeUrl(config);
   // To leave is no click on what was offered, and must work however the link is opened.
   const isOwn = (target: string) => target.startsWith(`${base}/u/`);
 
   return function decorate(
     message: TrackedMessage,
     wishes: TrackingWishes,
-    words: { html: string; text: string; unsubscribeUrl?: string | undefined },
+    words: { html: string; text: string },
   ): Decorated {
     const url = (path: string, kind: TokenKind, text: string) =>
       `${base}/${path}/${makeToken(kind, { messageId: message.id, tenantId: message.tenantId, text }, key)}`;
@@ -48,9 +50,7 @@ export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' 
     if (html.length <= MAX_HTML_WITH_LINKS && wishes.trackClicks !== false)
       html = rewriteLinks(html, (target) => (isOwn(target) ? null : url('t/c', 'c', target)));
     if (html !== '' && wishes.trackOpens !== false) html = withPixel(html, url('t/o', 'o', ''));
-    if (message.campaignId === null || !base.startsWith('https://')) return { html, text };
-    const unsubscribeUrl = words.unsubscribeUrl ?? unsubscribeUrlOf(message);
-    return unsubscribeUrl === null ? { html, text } : { html, text, unsubscribeUrl };
+    return { html, text };
   };
 }
 

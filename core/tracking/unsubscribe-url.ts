@@ -3,11 +3,8 @@
 
 import type { Config } from '../base/config.ts';
 import { normalizeEmail } from '../mail/address.ts';
-import { MAX_UNSUBSCRIBE_URL_CHARS } from '../mail/compose/list-headers.ts';
+import { MAX_UNSUBSCRIBE_URL_CHARS, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
 import { makeToken, readToken, trackingKeys, type TrackingToken } from './token.ts';
-
-/** The variable of templates that holds the link. Nothing else may be given under this name to campaign mail. */
-export const UNSUBSCRIBE_VARIABLE = 'unsubscribe_url';
 
 /** Of a message: whose it is. */
 export interface UnsubscribableMessage {
@@ -15,8 +12,6 @@ export interface UnsubscribableMessage {
   id: string;
   tenantId: string;
   rcptTo: string;
-  /** Null unless a campaign sent it: only campaign mail can be unsubscribed from. */
-  campaignId: string | null;
 }
 
 /** Where the links of tracking begin; no slash at the end. */
@@ -24,19 +19,26 @@ export function trackingBase(config: Pick<Config, 'PUBLIC_URL'>): string {
   return config.PUBLIC_URL.replace(/\/+$/, '');
 }
 
-/** Makes links; null for a message that no campaign sent. Keys are derived once, here. */
+/** Makes links. Keys are derived once, here. */
 export function createUnsubscribeUrl(
   config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>,
-): (message: UnsubscribableMessage) => string | null {
+): (message: UnsubscribableMessage) => string {
   const [key] = trackingKeys(config);
   const base = trackingBase(config);
-  return ({ id, tenantId, rcptTo, campaignId }) => {
-    if (campaignId === null) return null;
+  return ({ id, tenantId, rcptTo }) => {
     const url = (text: string) => `${base}/u/${makeToken('u', { messageId: id, tenantId, text }, key)}`;
     // The address lets the link outlive the message in our record. A long one has to do without.
     const whole = url(normalizeEmail(rcptTo));
     return whole.length <= MAX_UNSUBSCRIBE_URL_CHARS ? whole : url('');
   };
+}
+
+// The name in braces, as templates write it.
+const PLACEHOLDER = new RegExp(`\\{\\{\\s*${UNSUBSCRIBE_VARIABLE}\\s*\\}\\}`, 'g');
+
+/** Puts the link where words that are no template name it. */
+export function placeUnsubscribeUrl(words: string, url: string): string {
+  return words.replace(PLACEHOLDER, () => url);
 }
 
 /** What a link of ours says, wherever we were reached when it was made; null for others. */

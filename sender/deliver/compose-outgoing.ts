@@ -8,12 +8,12 @@ import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { parseMailbox } from '../../core/mail/address.ts';
 import { composeMessage, joinMessage } from '../../core/mail/compose/compose.ts';
 import { signMessage, type DkimKey } from '../../core/mail/compose/dkim.ts';
-import { feedbackId } from '../../core/mail/compose/list-headers.ts';
+import { feedbackId, UNSUBSCRIBE_VARIABLE } from '../../core/mail/compose/list-headers.ts';
 import type { MessageContent } from '../../core/mail/compose/message-content.ts';
 import { makeMessageId } from '../../core/mail/compose/message-id.ts';
 import { makeReturnPath } from '../../core/mail/return-path.ts';
 import type { Claim } from '../../core/message/claim.ts';
-import { UNSUBSCRIBE_VARIABLE } from '../../core/tracking/unsubscribe-url.ts';
+import { placeUnsubscribeUrl } from '../../core/tracking/unsubscribe-url.ts';
 import type { Envelope } from '../smtp/transact.ts';
 
 /** What signing for a domain needs. */
@@ -37,15 +37,11 @@ export type Render = (
   variables: Record<string, unknown>,
 ) => Promise<({ ok: true } & Words) | { ok: false; reason: string }>;
 
-/** Adds what follows opens and clicks, and the way to unsubscribe. */
-export type Decorate = (
-  claim: Claim,
-  message: OutgoingMessage,
-  words: Words & { unsubscribeUrl?: string },
-) => { html: string; unsubscribeUrl?: string };
+/** Adds what follows opens and clicks. */
+export type Decorate = (claim: Claim, message: OutgoingMessage, words: Words) => { html: string };
 
-/** The link with which the recipient leaves; null when the message is no campaign's. */
-export type UnsubscribeUrl = (claim: Claim) => string | null;
+/** The link with which the recipient leaves. */
+export type UnsubscribeUrl = (claim: Claim) => string;
 
 /** What composing needs. */
 export interface ComposeDeps {
@@ -68,12 +64,12 @@ export function createComposer(deps: ComposeDeps) {
     if (claim.content.length === 0)
       return { ok: false, reason: 'content_missing', detail: 'no stored content' };
     const message = OutgoingMessage.decode(claim.content);
-    const unsubscribeUrl = deps.unsubscribeUrl?.(claim) ?? null;
+    const canLeave = claim.campaignId !== null || message.unsubscribe;
+    const unsubscribeUrl = canLeave ? deps.unsubscribeUrl?.(claim) : undefined;
     const rendered = await wordsOf(deps.render, claim, message, unsubscribeUrl);
     if (!rendered.ok) return { ok: false, reason: 'render_failed', detail: rendered.reason };
-    const words = unsubscribeUrl === null ? rendered : { ...rendered, unsubscribeUrl };
-    const decorated = deps.decorate?.(claim, message, words) ?? { html: words.html };
-    const composed = await composeMessage(contentOf(claim, message, { ...rendered, ...decorated }, domain));
+    const words = { ...rendered, ...deps.decorate?.(claim, message, rendered) };
+    const composed = await composeMessage(contentOf(claim, message, words, domain, unsubscribeUrl));
     const keys = domain.dkimKeys.map((key) => ({ ...key, domain: domain.name }));
     const signatures = await signMessage(composed, keys, { timestamp: Math.floor(now.getTime() / 1000) });
     const mailFrom = makeReturnPath({
@@ -94,19 +90,25 @@ async function wordsOf(
   render: Render,
   claim: Claim,
   message: OutgoingMessage,
-  unsubscribeUrl: string | null,
+  unsubscribeUrl: string | undefined,
 ): ReturnType<Render> {
-  const { subject, html, text, templateId, variables } = message;
-  if (templateId === '' || claim.templateVersion === null) return { ok: true, subject, html, text };
-  const all = unsubscribeUrl === null ? variables : { ...variables, [UNSUBSCRIBE_VARIABLE]: unsubscribeUrl };
+  const { subject, templateId, variables } = message;
+  if (templateId === '' || claim.templateVersion === null) {
+    const place = (words: string) =>
+      unsubscribeUrl === undefined ? words : placeUnsubscribeUrl(words, unsubscribeUrl);
+    return { ok: true, subject, html: place(message.html), text: place(message.text) };
+  }
+  const all =
+    unsubscribeUrl === undefined ? variables : { ...variables, [UNSUBSCRIBE_VARIABLE]: unsubscribeUrl };
   return render({ tenantId: claim.tenantId, templateId, version: claim.templateVersion }, all ?? {});
 }
 
 function contentOf(
   claim: Claim,
   message: OutgoingMessage,
-  words: Words & { unsubscribeUrl?: string },
+  words: Words,
   domain: SigningIdentity,
+  unsubscribeUrl: string | undefined,
 ): MessageContent {
   return {
     from: mailbox(claim.headerFrom),
@@ -132,7 +134,8 @@ function contentOf(
       sender: 'postrider',
     }),
     ...(domain.cfblAddress === null ? {} : { cfblAddress: domain.cfblAddress }),
-    ...(words.unsubscribeUrl === undefined ? {} : { unsubscribeUrl: words.unsubscribeUrl }),
+    // RFC 8058 section 3.1: one click needs https.
+    ...(unsubscribeUrl?.startsWith('https://') ? { unsubscribeUrl } : {}),
   };
 }
 

@@ -31,7 +31,7 @@ import { readWarmup, type DomainRef, type Warmup } from '../../core/warmup/tier-
 import type { Accept } from '../accept/accept.ts';
 import { toBatchAnswer, toFailure, toQuota, toSingleAnswer } from './answers.ts';
 import { toMessage } from './message.ts';
-import { readBatch, readSend, readTenant } from './requests.ts';
+import { readBatch, readSend, readTenant, type RouteNames } from './requests.ts';
 import { serveSendStream } from './stream.ts';
 import { releaseDue, type ReleaseDeps, type ReleaseProgress } from '../release/release.ts';
 
@@ -39,6 +39,7 @@ import { releaseDue, type ReleaseDeps, type ReleaseProgress } from '../release/r
 export interface MethodDeps extends LiveChangeDeps {
   accept: Accept;
   release: ReleaseDeps;
+  routes: RouteNames;
   log: Logger;
 }
 
@@ -46,9 +47,9 @@ export interface MethodDeps extends LiveChangeDeps {
 export function createMethods(deps: MethodDeps): SenderServiceServer {
   const unary = <Q, A>(work: (request: Q, signal: AbortSignal) => Promise<A>) => serveUnary(deps.log, work);
   return {
-    send: unary((request: SendRequest, signal) => send(deps.accept, request, signal)),
-    sendBatch: unary((request: SendBatchRequest, signal) => sendBatch(deps.accept, request, signal)),
-    sendStream: (call) => serveSendStream(deps.accept, deps.log, call),
+    send: unary((request: SendRequest, signal) => send(deps, request, signal)),
+    sendBatch: unary((request: SendBatchRequest, signal) => sendBatch(deps, request, signal)),
+    sendStream: (call) => serveSendStream(deps, call),
     getMessage: unary(async ({ tenantId, id }): Promise<Message> => {
       const uuid = fromId('msg', id);
       const found = uuid === null ? null : await readMessage(deps.db.pool, readTenant(tenantId), uuid);
@@ -101,8 +102,12 @@ function toAppError(log: Logger, error: unknown): AppError {
   return new AppError('internal_error', 'The call failed; the log of the sender says why.');
 }
 
-async function send(accept: Accept, request: SendRequest, signal: AbortSignal): Promise<SendResponse> {
-  const submission = readSend(request);
+async function send(
+  { accept, routes }: MethodDeps,
+  request: SendRequest,
+  signal: AbortSignal,
+): Promise<SendResponse> {
+  const submission = readSend(request, routes);
   if ('code' in submission) throw toError(submission);
   const answer = toSingleAnswer(await accept.submit(submission, signal), request.clientRef);
   if ('sent' in answer) return answer.sent;
@@ -118,11 +123,11 @@ function toError(refused: Refused | Failure): AppError {
 }
 
 async function sendBatch(
-  accept: Accept,
+  { accept, routes }: MethodDeps,
   request: SendBatchRequest,
   signal: AbortSignal,
 ): Promise<SendBatchResponse> {
-  const { submission, refused } = readBatch(request);
+  const { submission, refused } = readBatch(request, routes);
   if (submission.messages.length === 0) {
     const items = refused.map((one) => toBatchAnswer(one!));
     return { items, quota: undefined, replayed: false, refused: undefined };

@@ -25,9 +25,12 @@ const ID_WINDOW_MS = 24 * 3_600_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const HASH_BYTES = 32;
 
+/** Names of the routes that a message may insist on. */
+export type RouteNames = readonly string[];
+
 /** The submission of a single send. Throws AppError for what is wrong with the call as a whole. */
-export function readSend(request: SendRequest): Submission | Refused {
-  const message = readOne(request.messageId, request.message);
+export function readSend(request: SendRequest, routes: RouteNames): Submission | Refused {
+  const message = readOne(request.messageId, request.message, routes);
   if ('code' in message) return message;
   const idempotency = readKey(request.idempotency, () => OutgoingMessage.encode(request.message!).finish());
   return { tenantId: readTenant(request.tenantId), idempotency, messages: [message] };
@@ -41,10 +44,10 @@ export interface ReadBatch {
 }
 
 /** The submission of a batch. Throws AppError for what is wrong with the call as a whole. */
-export function readBatch(request: SendBatchRequest): ReadBatch {
+export function readBatch(request: SendBatchRequest, routes: RouteNames): ReadBatch {
   const count = request.messages.length;
   if (count < 1 || count > MAX_BATCH) throw invalidField('messages', `must have 1 to ${MAX_BATCH} messages`);
-  const read = request.messages.map((item) => readOne(item.messageId, item.message));
+  const read = request.messages.map((item) => readOne(item.messageId, item.message, routes));
   const messages = read.filter((one): one is NewMessage => !('code' in one));
   if (messages.reduce((sum, { recipients }) => sum + recipients.length, 0) > MAX_BATCH_RECIPIENTS)
     throw invalidField('messages', `must have at most ${MAX_BATCH_RECIPIENTS} recipients together`);
@@ -64,14 +67,18 @@ export function readTenant(id: string): string {
   return tenantId;
 }
 
-function readOne(id: string, message: OutgoingMessage | undefined): NewMessage | Refused {
+function readOne(id: string, message: OutgoingMessage | undefined, routes: RouteNames): NewMessage | Refused {
   if (!message) return invalid([{ path: 'message', message: 'is required' }]);
   const uuid = id === '' ? newUuid() : fromId('msg', id);
   if (uuid === null || !isFresh(uuid)) {
     return invalid([{ path: 'message_id', message: 'must be a msg_ id with a UUIDv7 of today' }]);
   }
   const read = readOutgoing(uuid, message, nowDate());
-  return read.ok ? read.message : invalid(read.details);
+  if (!read.ok) return invalid(read.details);
+  const { esp } = read.message;
+  if (esp === null || routes.includes(esp)) return read.message;
+  const problem = `${esp} is not a route; there ${routes.length === 1 ? 'is' : 'are'} ${routes.join(', ')}`;
+  return invalid([{ path: 'esp', message: problem }]);
 }
 
 function isFresh(uuid: string): boolean {

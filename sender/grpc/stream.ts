@@ -8,7 +8,14 @@ import type { Failure, SendRequest, SendStreamResponse } from '../../core/gen/se
 import type { Accept } from '../accept/accept.ts';
 import { refusal } from '../accept/answers.ts';
 import { toFailure, toSingleAnswer } from './answers.ts';
-import { readSend } from './requests.ts';
+import { readSend, type RouteNames } from './requests.ts';
+
+/** What a stream needs. */
+interface StreamDeps {
+  accept: Accept;
+  routes: RouteNames;
+  log: Logger;
+}
 
 type Call = ServerDuplexStream<SendRequest, SendStreamResponse>;
 
@@ -18,7 +25,7 @@ const MAX_IN_FLIGHT = 1000;
 const RESUME_BELOW = 500;
 
 /** Serves one stream until the client ends it; what is in flight then is still answered. */
-export function serveSendStream(accept: Accept, log: Logger, call: Call): void {
+export function serveSendStream(deps: StreamDeps, call: Call): void {
   let inFlight = 0;
   let ended = false;
   const closed = new AbortController();
@@ -35,7 +42,7 @@ export function serveSendStream(accept: Accept, log: Logger, call: Call): void {
   call.on('data', (request: SendRequest) => {
     inFlight += 1;
     if (inFlight >= MAX_IN_FLIGHT) call.pause();
-    void answerOne(accept, log, request, closed.signal).then((answer) => {
+    void answerOne(deps, request, closed.signal).then((answer) => {
       if (!closed.signal.aborted) call.write(answer);
       answered();
     });
@@ -50,8 +57,7 @@ export function serveSendStream(accept: Accept, log: Logger, call: Call): void {
 }
 
 async function answerOne(
-  accept: Accept,
-  log: Logger,
+  { accept, routes, log }: StreamDeps,
   request: SendRequest,
   signal: AbortSignal,
 ): Promise<SendStreamResponse> {
@@ -61,7 +67,7 @@ async function answerOne(
     outcome: { $case: 'failure', value: failure },
   });
   try {
-    const submission = readSend(request);
+    const submission = readSend(request, routes);
     if ('code' in submission) return failed(toFailure(submission));
     const answer = toSingleAnswer(await accept.submit(submission, signal), clientRef);
     if ('failure' in answer) return failed(answer.failure);

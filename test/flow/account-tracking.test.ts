@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
 import { createDecorate } from '../../core/tracking/decorate.ts';
+import { createUnsubscribeUrl } from '../../core/tracking/unsubscribe-url.ts';
 import { createApiWorld, type ApiWorld, type RunningApi } from '../harness/api-world.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
@@ -55,7 +56,7 @@ async function delivered(more: { to?: string; campaign?: string; ago?: number; o
     'update messages set finished_at = now() - make_interval(secs => $2), campaign_id = $3 where id = $1',
     [id, more.ago ?? 60, more.campaign ?? null],
   );
-  const message = { id, tenantId: owner.tenantId, rcptTo: row.to, campaignId: more.campaign ?? null };
+  const message = { id, tenantId: owner.tenantId, rcptTo: row.to };
   const html = '<a href="https://shop.example/a?b=1&amp;c=2">A</a>';
   const made = createDecorate(world.context.config)(message, {}, { html, text: '' });
   account = owner;
@@ -64,7 +65,7 @@ async function delivered(more: { to?: string; campaign?: string; ago?: number; o
     owner,
     open: /src="([^"]+)"/.exec(made.html)![1]!,
     click: /href="([^"]+)"/.exec(made.html)![1]!,
-    unsubscribe: made.unsubscribeUrl ?? '',
+    unsubscribe: createUnsubscribeUrl(world.context.config)(message),
   };
 }
 

@@ -1,5 +1,5 @@
-// `{{ unsubscribe_url }}` in campaign mail: the recipient's own link, the one of the List-Unsubscribe header, whatever
-// a contact's attributes say; it asks before it acts, and who left gets no further campaign.
+// `{{ unsubscribe_url }}` in campaign mail, and in other mail that asks for it: the recipient's own link, the one of the
+// List-Unsubscribe header, whatever a contact's attributes say; it asks before it acts, and who left gets no more.
 
 import { request } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -105,4 +105,74 @@ test('mail of one’s own keeps the variable that it was given', async () => {
   });
   await waitUntil(() => world.received('cem@').length > 0);
   expect(world.received('cem@')[0]!.raw).toContain('Leave: https://shop.example/leave');
+});
+
+test('mail of one’s own has the link when it asks for it, as each of its recipients does', async () => {
+  const tenant = await world.makeTenant();
+  const template = await tenant.ask('POST', '/templates', {
+    name: 'digest',
+    subject: 's',
+    text: 'Leave: {{ unsubscribe_url }}',
+    variables: [{ name: 'unsubscribe_url', required: true }],
+  });
+  const from = `shop@${tenant.domain}`;
+  const html = '<a href="https://shop.example/">Shop</a> <a href="{{unsubscribe_url}}">Leave</a>';
+  const body = { from, to: ['dan@sink.test'], cc: ['eva@sink.test'], unsubscribe: true };
+  const sent = await tenant.ask('POST', '/transactional/send', { ...body, subject: 's', html });
+  const [dan, eva] = [await mailTo('dan'), await mailTo('eva')];
+  for (const mail of [dan, eva]) {
+    expect(mail.header).toMatch(/^https:\/\/mail\.postrider\.test\/u\/[\w-]+$/);
+    expect(mail.html).toContain(`<a href="${mail.header}">Leave</a>`);
+    expect(mail.html).toMatch(/href="https:\/\/mail\.postrider\.test\/t\/c\/[\w-]+">Shop/);
+    expect(mail.text).toContain(mail.header);
+  }
+  expect(dan.header).not.toBe(eva.header);
+  const { items } = await tenant.ask('POST', '/transactional/batch', {
+    messages: [{ from, to: 'fay@sink.test', template_id: template.id, unsubscribe: true }],
+  });
+  expect(items[0].status).toBe('queued');
+  const fay = await mailTo('fay');
+  expect(fay.text.trim()).toBe(`Leave: ${fay.header}`);
+  const raw = world.received('fay@')[0]!.raw.replaceAll('\r\n ', '');
+  expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  expect(raw).toMatch(/[ ;]h=[^;]*list-unsubscribe:\s*list-unsubscribe-post/);
+
+  expect((await open(eva.header, 'POST')).status).toBe(200);
+  const again = await tenant.ask('POST', '/transactional/send', { ...body, subject: 's', html });
+  expect(again.recipients.map(({ reason }: { reason: string | null }) => reason)).toEqual([
+    null,
+    'suppressed',
+  ]);
+  const read = await tenant.ask('GET', `/transactional/${sent.recipients[1].id}`);
+  expect(read.events.map(({ type }: { type: string }) => type)).toContain('unsubscribe');
+  const first = await tenant.ask('GET', `/transactional/${sent.id}`);
+  expect(first.events.map(({ type }: { type: string }) => type)).not.toContain('unsubscribe');
+});
+
+test('or it brings a pair of its own, which is signed; what providers could not use is refused', async () => {
+  const tenant = await world.makeTenant();
+  const mail = {
+    from: `shop@${tenant.domain}`,
+    to: 'gus@sink.test',
+    subject: 's',
+    text: 'See {{ unsubscribe_url }}',
+  };
+  const headers = {
+    'List-Unsubscribe': '<mailto:leave@shop.example>, <https://shop.example/leave?t=1>',
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  await tenant.ask('POST', '/transactional/send', { ...mail, headers });
+  await waitUntil(() => world.received('gus@').length > 0);
+  const raw = world.received('gus@')[0]!.raw.replaceAll('\r\n ', ' ');
+  expect(raw).toContain(`\r\nList-Unsubscribe: ${headers['List-Unsubscribe']}\r\n`);
+  expect(raw).toMatch(/[ ;]h=[^;]*list-unsubscribe: *list-unsubscribe-post/);
+  expect(raw).toContain('See {{ unsubscribe_url }}');
+  for (const [more, path] of [
+    [{ headers: { ...headers, 'List-Unsubscribe': '<mailto:leave@shop.example>' } }, 'headers'],
+    [{ headers, unsubscribe: true }, 'unsubscribe'],
+    [{ esp: 'nowhere' }, 'esp'],
+  ] as const) {
+    const answer = await tenant.call('POST', '/transactional/send', { ...mail, ...more });
+    expect(answer).toMatchObject({ status: 422, json: { details: [{ path }] } });
+  }
 });

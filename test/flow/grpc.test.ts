@@ -50,7 +50,10 @@ beforeAll(async () => {
     capacity: () => 0,
     deliver: () => {},
   });
-  server = await startGrpcServer(config, createMethods({ db, nats, accept, release: shared, log }));
+  server = await startGrpcServer(
+    config,
+    createMethods({ db, nats, accept, release: shared, routes: ['direct', 'relay'], log }),
+  );
   const address = `127.0.0.1:${server.port}`;
   sender = openSender({ ...config, SENDER_ADDRESSES: [address] }, log);
   raw = new SenderServiceClient(address, credentials.createInsecure());
@@ -187,6 +190,17 @@ test('several recipients are answered one by one, by all three methods, and agai
   }
 });
 
+test('a route that does not exist is refused, item by item in a batch', async () => {
+  const [good, bad] = ['relay', 'nowhere'].map((esp) => message({ esp }));
+  const details = [{ path: 'esp', message: 'nowhere is not a route; there are direct, relay' }];
+  const { error } = await unary(SendRequest.fromPartial({ tenantId: tenantId(), message: bad! }));
+  expect(fromServiceError(error)).toMatchObject({ code: 'validation_failed', details });
+  const messages = [good!, bad!].map((one) => ({ messageId: '', message: one }));
+  const { items } = await sender.sendBatch({ tenantId: tenantId(), messages, idempotency: undefined });
+  expect(items.map(({ outcome }) => outcome?.$case)).toEqual(['sent', 'failure']);
+  expect(items[1]!.outcome!.value).toMatchObject({ code: 'validation_failed', details });
+});
+
 test('a batch has at most 5000 recipients', async () => {
   const to = Array.from({ length: 50 }, (_, n) => `r${n}@example.com`);
   const messages = Array.from({ length: 101 }, () => ({ messageId: '', message: message({ to }) }));
@@ -313,7 +327,7 @@ test('with a CA, both sides must show a certificate', async () => {
   const config = { ...context.config, ...tls };
   const secured = await startGrpcServer(
     config,
-    createMethods({ db: context.db, nats, accept, release, log: context.log }),
+    createMethods({ db: context.db, nats, accept, release, routes: ['direct'], log: context.log }),
   );
   const address = `localhost:${secured.port}`;
   const wanted = { tenantId: tenantId(), domain: account.domain };

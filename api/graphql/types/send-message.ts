@@ -111,6 +111,9 @@ function addInput(builder: Builder) {
       trackOpens: t.boolean(),
       trackClicks: t.boolean(),
       esp: t.string(),
+      unsubscribe: t.boolean({
+        description: 'our List-Unsubscribe pair, and the link in place of {{ unsubscribe_url }}',
+      }),
       idempotencyKey: t.string(),
     }),
   });

@@ -52,8 +52,7 @@ export const createTemplate = defineRoute(
       'Templates are Liquid: `{{ name }}` is escaped in HTML, filters, `if` and `for` work, other files cannot be ' +
       'included. Numbers, filters and their arguments are those of Shopify’s Liquid; a filter with wrong arguments is ' +
       '422 with line and column. Rendering has hard limits of time and memory. Without a text part, one is made from ' +
-      'the HTML. In ' +
-      'campaign mail `{{ unsubscribe_url }}` is the recipient’s unsubscribe link.',
+      'the HTML. In campaign mail, and in mail sent with `unsubscribe: true`, `{{ unsubscribe_url }}` is the recipient’s unsubscribe link.',
     body: jsonBody(newTemplate),
     response: templateView,
     status: 201,

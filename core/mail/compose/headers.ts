@@ -2,7 +2,7 @@
 
 import { whyReserved } from './reserved-headers.ts';
 import { headerLine, mailboxLine, rawLine } from '../header-line.ts';
-import { unsubscribeHeaders } from './list-headers.ts';
+import { isUnsubscribeField, unsubscribeHeaders, unsubscribeLine } from './list-headers.ts';
 import type { MessageContent } from './message-content.ts';
 
 /**
@@ -31,5 +31,5 @@ function customLine(name: string, value: string): string {
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,75}$/.test(name) || whyReserved(name) !== null) {
     throw new RangeError(`custom header ${JSON.stringify(name)} was not checked`);
   }
-  return headerLine(name, value);
+  return isUnsubscribeField(name) ? unsubscribeLine({ name, value }) : headerLine(name, value);
 }

@@ -26,8 +26,6 @@ export const RESERVED_HEADERS: readonly ReservedHeader[] = [
   { name: 'domainkey-signature', why: OURS },
   { name: 'feedback-id', why: OURS },
   { name: 'cfbl-', why: OURS },
-  { name: 'list-unsubscribe', why: OURS },
-  { name: 'list-unsubscribe-post', why: OURS },
   { name: 'x-postrider-', why: OURS },
   { name: 'mime-version', why: MIME },
   { name: 'content-', why: MIME },

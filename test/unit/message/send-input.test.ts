@@ -84,6 +84,12 @@ describe('each field says what is wrong with it', () => {
     [{ scheduled_at: 'tomorrow' }, /^scheduled_at must be a time in RFC 3339/],
     [{ scheduled_at: '2026-02-14T12:01:01Z' }, 'scheduled_at must be at most 30 days ahead'],
     [{ track_opens: 'yes' }, 'track_opens must be a boolean'],
+    [{ unsubscribe: 'yes' }, 'unsubscribe must be a boolean'],
+    [
+      { unsubscribe: true, headers: { 'list-unsubscribe': '<mailto:a@b.example>' } },
+      'unsubscribe cannot be combined with List-Unsubscribe headers',
+    ],
+    [{ headers: { 'List-Unsubscribe': 'x' } }, /^headers header List-Unsubscribe must be <https/],
     [{ esp: 'A B' }, 'esp is not the name of a route'],
     [{ bccs: 'x' }, 'bccs is not a known field'],
   ] as const)('%j', (more, expected) => {
@@ -99,6 +105,8 @@ test('what is allowed at the edges passes', () => {
     { scheduled_at: '2026-02-14T12:00:00Z' },
     { to: addresses(48), cc: 'Cy <cy@example.com>', bcc: ['dee@example.com'] },
     { cc: [], bcc: [] },
+    { unsubscribe: true },
+    { unsubscribe: false, headers: { 'List-Unsubscribe': '<https://shop.example/u?t=1>' } },
     { scheduled_at: '2026-01-15T14:00:00+02:00' },
     { headers: [{ name: 'X-A', value: 'b' }] },
     { headers: { 'X-A': 'b', 'In-Reply-To': '<a@b>' } },

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { newUuid } from '../../../core/base/ids.ts';
 import { createDecorate } from '../../../core/tracking/decorate.ts';
 import { readToken, trackingKeys, type TokenKind } from '../../../core/tracking/token.ts';
-import { createUnsubscribeUrl } from '../../../core/tracking/unsubscribe-url.ts';
+import { createUnsubscribeUrl, placeUnsubscribeUrl } from '../../../core/tracking/unsubscribe-url.ts';
 
 const config = {
   PUBLIC_URL: 'https://mail.example/',
@@ -15,7 +15,7 @@ const config = {
 };
 const keys = trackingKeys(config);
 const decorate = createDecorate(config);
-const message = { id: newUuid(), tenantId: newUuid(), rcptTo: 'Ann@Example.net', campaignId: null };
+const message = { id: newUuid(), tenantId: newUuid(), rcptTo: 'Ann@Example.net' };
 const words = (html: string, text = '') => ({ html, text });
 const read = (kind: TokenKind, url: string) => readToken(kind, url.split('/').at(-1)!, keys);
 
@@ -31,7 +31,6 @@ test('links lead over us, a pixel comes last, the same on every attempt', () => 
   const [, pixel] = /<img src="(https:\/\/mail\.example\/t\/o\/[\w-]{64})"[^>]*><\/body>$/.exec(made.html)!;
   expect(read('o', pixel!)).toMatchObject({ messageId: message.id, text: '' });
   expect(made.text).toContain('https://a.example/?x=1&y=2');
-  expect(made).not.toHaveProperty('unsubscribeUrl');
   expect(decorate(message, {}, words(html))).toEqual(made);
 });
 
@@ -49,24 +48,25 @@ test('what is switched off is left out, and plain text is never touched', () => 
   });
 });
 
-test('the link to leave is no click: it stays as it is, also when it was made before', () => {
-  const campaign = { ...message, campaignId: newUuid() };
-  const url = createUnsubscribeUrl(config)(campaign)!;
+test('the link to leave is no click: it stays as it is', () => {
+  const url = createUnsubscribeUrl(config)(message);
   const html = `<a href="${url}">Leave</a><a href="https://a.example/u/x">A</a>`;
-  const made = decorate(campaign, { trackOpens: false }, { html, text: '', unsubscribeUrl: url });
+  const made = decorate(message, { trackOpens: false }, words(html));
   expect(made.html).toContain(`<a href="${url}">Leave</a><a href="https://mail.example/t/c/`);
-  expect(made.unsubscribeUrl).toBe(url);
-  expect(decorate(campaign, {}, words('', 'x')).unsubscribeUrl).toBe(url);
-  expect(createUnsubscribeUrl(config)(message)).toBeNull();
 });
 
-test('campaign mail can be unsubscribed from; the URL always fits its header', () => {
-  const campaign = { ...message, campaignId: newUuid() };
-  const { unsubscribeUrl } = decorate(campaign, {}, words('', 'x'));
-  expect(unsubscribeUrl).toMatch(/^https:\/\/mail\.example\/u\/[\w-]+$/);
-  expect(read('u', unsubscribeUrl!)?.text).toBe('ann@example.net');
+test('the link to leave names the recipient, and always fits its header', () => {
+  const url = createUnsubscribeUrl(config)(message);
+  expect(url).toMatch(/^https:\/\/mail\.example\/u\/[\w-]+$/);
+  expect(read('u', url)?.text).toBe('ann@example.net');
   const rcptTo = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`;
-  const long = decorate({ ...campaign, rcptTo }, {}, words('', 'x'));
-  expect(long.unsubscribeUrl!.length).toBeLessThanOrEqual(380);
-  expect(read('u', long.unsubscribeUrl!)).toMatchObject({ messageId: message.id, text: '' });
+  const long = createUnsubscribeUrl(config)({ ...message, rcptTo });
+  expect(long.length).toBeLessThanOrEqual(380);
+  expect(read('u', long)).toMatchObject({ messageId: message.id, text: '' });
+});
+
+test('the link is placed wherever its name stands in braces, with any blanks in them', () => {
+  const url = 'https://mail.example/u/$&x';
+  const text = '{{unsubscribe_url}} {{  unsubscribe_url\n}} { { unsubscribe_url }} {{ other }}';
+  expect(placeUnsubscribeUrl(text, url)).toBe(`${url} ${url} { { unsubscribe_url }} {{ other }}`);
 });

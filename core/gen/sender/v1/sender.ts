@@ -107,6 +107,8 @@ export interface OutgoingMessage {
   cc: string[];
   /** named in no header */
   bcc: string[];
+  /** Our signed List-Unsubscribe pair, and the link in place of {{ unsubscribe_url }} in the content. Campaigns always. */
+  unsubscribe: boolean;
 }
 
 export interface SendRequest {
@@ -603,6 +605,7 @@ function createBaseOutgoingMessage(): OutgoingMessage {
     contactId: "",
     cc: [],
     bcc: [],
+    unsubscribe: false,
   };
 }
 
@@ -667,6 +670,9 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     }
     for (const v of message.bcc) {
       writer.uint32(162).string(v!);
+    }
+    if (message.unsubscribe !== false) {
+      writer.uint32(168).bool(message.unsubscribe);
     }
     return writer;
   },
@@ -844,6 +850,14 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
             message.bcc.push(reader.string());
             continue;
           }
+          case 21: {
+            if (tag !== 168) {
+              break;
+            }
+
+            message.unsubscribe = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -881,6 +895,7 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     message.contactId = object.contactId ?? "";
     message.cc = object.cc?.map((e) => e) || [];
     message.bcc = object.bcc?.map((e) => e) || [];
+    message.unsubscribe = object.unsubscribe ?? false;
     return message;
   },
 };

@@ -53,6 +53,8 @@ export type SendMessageInput = {
   to: Array<string>;
   trackClicks?: boolean | null | undefined;
   trackOpens?: boolean | null | undefined;
+  /** our List-Unsubscribe pair, and the link in place of {{ unsubscribe_url }} */
+  unsubscribe?: boolean | null | undefined;
   variables?: unknown;
 };
 
