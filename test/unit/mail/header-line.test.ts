@@ -117,6 +117,11 @@ test('no line that holds an encoded word is longer than 76 characters, whatever 
     for (const line of field.split('\r\n'))
       if (line.includes('=?')) expect(line.length, line).toBeLessThanOrEqual(76);
   }
+  for (const { text } of FIELDS) {
+    const mailbox = { name: text, address: ADDRESS };
+    for (const line of mailboxLine('Cc', mailbox, { address: 'bob@example.com' }, mailbox).split('\r\n'))
+      expect(line.length, line).toBeLessThanOrEqual(76);
+  }
   const first = FIELDS.map(({ field }) => field.split('\r\n')[0]!.length);
   expect(Math.max(...first.filter((length) => length <= 76))).toBeGreaterThan(70); // the first line is used
 });
