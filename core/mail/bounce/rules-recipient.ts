@@ -45,9 +45,11 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
   {
     id: 'gmx-explained',
     class: 'policy',
-    text: /mailbox unavailable.{0,20}for explanation visit/,
+    text: /mailbox unavailable.{0,160}(?:for explanation visit|due to policy)/,
     examples: [
       '550-Requested action not taken: mailbox unavailable\r\n550 For explanation visit https://postmaster.gmx.net/en/case?c=r0103&i=ip&v=192.0.2.7',
+      '550-Requested action not taken: mailbox unavailable\r\n550-Reject due to policy restrictions.\r\n550 For explanation visit https://postmaster.gmx.net/en/error-messages?ip=192.0.2.7&c=hi',
+      '550-Requested action not taken: mailbox unavailable\r\n550-invalid DNS MX or A/AAAA resource record.\r\n550 For explanation visit https://www.gmx.net/mail/senderguidelines?c=mxdns',
     ],
   },
   {
@@ -137,7 +139,7 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
         `${WHO}${IT} (?:cannot|could not|couldn't|can't|can not) be (?:found|located|resolved|recogni[sz]ed)`,
       ),
       words(`${WHO}${IT} (?:does not|doesn't|do not|don't|did not|didn't) (?:exist|match)`),
-      /account that you tried to reach does not exist|e-?mail (?:does not|doesn't) exist|\S{1,100}@\S{1,100} (?:(?:does not|doesn't|not) exist|(?:is |was )?(?:not found|unknown))|user-?unknown|not found.{0,20}mailbox/,
+      /account that you tried to reach does not exist|e-?mail (?:does not|doesn't) exist|@[^\s@]{1,100} (?:(?:does not|doesn't|not) exist|(?:is |was )?(?:not found|unknown))|user-?unknown|not found.{0,20}mailbox/,
     ),
     examples: [
       '550 5.1.1 <nobody@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
@@ -160,7 +162,7 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
       words(`\\bno ${OF}${WHO} (?:here|found|available)`),
       words(`\\bnot (?:a|an|our|in|known) ${OF}(?:${WHO}|customer)`),
       /not (?:present )?in (?:\S{1,12} ){0,3}(?:directory|list of users|validrcptto)/,
-      /(?:unable to|could not|couldn't|can't|cannot) (?:find|locate|resolve) (?:the |any )?(?:recipient|user|mailbox|person)/,
+      /(?:unable to|could not|couldn't|can't|cannot) (?:find|locate|resolve) (?:the |any )?(?:recipient|user|mailbox|person)(?! domain)/,
       /unknown (?:local[- ]part|e-?mail)|unrout(?:e)?able address|no valid recipients?|user missing home|(?:can't|cannot|do not|does not) accept user|not email address|\bno \S{1,80} in (?:\S{1,12} ){0,2}directory/,
     ),
     examples: [
