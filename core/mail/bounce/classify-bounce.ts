@@ -82,7 +82,7 @@ function matches(rule: BounceRule, input: BounceInput, said: string): boolean {
 }
 
 const ADDRESS_CODE = /^5\.1\.(?:[1236]|10|351)$/; // RFC 3463 section 3.2; the last is Exchange Online's
-const OTHER_SUBJECT = /^5\.(?:[1346-7]\.[1-9]|2\.|3\.)/; // a code that says more than x.0.0 and x.5.0, and another thing
+const OTHER_SUBJECT = /^5\.(?:[13467]\.[1-9]|2\.|3\.)/; // a code that says more than x.0.0 and x.5.0, and another thing
 
 // Whether the address itself was refused. No answer to EHLO or MAIL says anything about a recipient. Once the message
 // was seen, "no such user" may be a rule of that user. Where nobody says what was refused, it takes a code of the

@@ -32,7 +32,7 @@ export const SYSTEM_RULES: readonly BounceRule[] = [
     id: 'expired-words',
     class: 'timeout',
     text: either(
-      /(?:message|envelope|queue|delivery|mail|time)(?:\.| (?:time )?)?(?:has )?expired|expired after|gave up|giv(?:e|ing) up|given up/,
+      /(?:message|envelope|queue|delivery|mail|time)(?:\.| (?:time )?)?(?:has )?expired|has expired|expired after|gave up|giv(?:e|ing) up|given up/,
       /retry (?:timeout|time|attempts?) (?:exceeded|not reached)|(?:maximum|max|too many) (?:number of )?(?:delivery |retry )?(?:attempts|retries)/,
       /(?:unable|could not|cannot|not|couldn't) (?:to )?(?:be )?(?:deliver(?:ed)?|reachable) .{0,40}(?:in|within|for|after) (?:\S{1,12} ){0,3}(?:\d|queue period)/,
       /(?:after|failed|aborted after|in) \d{1,4}(?:\.\d)? (?:\S{1,10} )?(?:attempts?|tries|retries|hours?|days?)|multiple retries|repeated(?:ly)? (?:attempts?|failed|trying)/,

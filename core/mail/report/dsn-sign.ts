@@ -47,9 +47,9 @@ const GOES_ON_ELSEWHERE =
   /noch nicht zugestellt|weiterhin versuch|erneut versuch|verzögert|pas encore|retard[eé]|nouvelle tentative|continuer[oa]n?s? [àa] essayer|todavía no|aún no|seguir[aáe]\w{0,4} intentando|retrasad|aplazad|ainda não|continuar\S{0,4} tentando|atrasad|non è (?:stato )?ancora|ritardat|nog niet|vertraagd|jeszcze nie|opóźni|ещ[её] не (?:было )?доставлен|попытк\S{1,4} (?:доставки )?(?:будут )?продолж|задерж|遅延|再送を|再試行|まだ配信|延迟|延遲|仍在尝试|继续尝试|將繼續|稍后重试|지연|다시 시도/;
 const DELAY_SUBJECT =
   /delay(?:ed)?\b|still being retried|not yet (?:been )?delivered|warning: (?:could not send|message)|mail delivery warning|verzöger|retard|retras|atras|ritardo|vertraging|задерж|遅延|延迟|延遲/i;
-// Said of the message, not of what comes "eventually".
+// Said of the message, not of what may come: "you will hear if it permanently fails", "five days before giving up".
 const ENDED =
-  /(?:this is a |had )?permanent(?:ly)? (?:fatal )?(?:error|fail)|failed permanently|(?:giving|given|gave) up|no (?:further|more) attempts|not going to try again|will not (?:be )?(?:try|retr|attempt)|has been (?:removed from the|returned|bounced)|final failure|aborted after/;
+  /(?<!\bif [^.]{0,60})(?:permanent(?:ly)? (?:fatal )?(?:error|fail)|failed permanently)|(?<!before )(?:giving|given|gave) up|stopped trying|\bexpired\b|no (?:further|more) attempts|not going to try again|will not (?:be )?(?:try|retr|attempt)|has been (?:removed from the|returned|bounced)|final failure|aborted after/;
 
 /** What a report says of delivery as a whole: that it goes on, that it ended, or neither. */
 export function readAnnouncement(root: ReportPart): 'delayed' | 'failed' | null {

@@ -62,6 +62,7 @@ describe('delay notices', () => {
     `Your mail to ${ANN} is still queued here. We will go on trying for another day.`,
     `${ANN}: delivery has been temporarily postponed (550 try later). Nothing to do for you.`,
     `This is only a warning. Not yet delivered to:\n\n${ANN}`,
+    `We will go on for three days before giving up on ${ANN}. You will hear if delivery permanently fails; not yet delivered.`,
     `Die Nachricht an ${ANN} wurde noch nicht zugestellt.`,
     `Su mensaje para ${ANN} ha sido aplazado; se seguirá intentando.`,
   ])('%s', async (words) => {
@@ -89,6 +90,8 @@ describe('delay notices', () => {
   test('a last report that tells of earlier delays has failed', async () => {
     const words = `We will keep you posted no longer: after several delays we have given up on ${ANN}.`;
     expect(await plain(words)).toMatchObject({ outcome: 'failed' });
+    const expired = `The message was deferred for five days and has expired: <${ANN}>`;
+    expect(await plain(expired)).toMatchObject({ outcome: 'failed', class: 'timeout' });
   });
 });
 
