@@ -36,9 +36,13 @@ export function createUnsubscribeUrl(
 // The name in braces, as templates write it.
 const PLACEHOLDER = new RegExp(`\\{\\{\\s*${UNSUBSCRIBE_VARIABLE}\\s*\\}\\}`, 'g');
 
+// A link is up to twenty times as long as its name: 5 MiB of names would be 100 MB, for each of 50 recipients. The rest stay.
+const MAX_PLACES = 1_000;
+
 /** Puts the link where words that are no template name it. */
 export function placeUnsubscribeUrl(words: string, url: string): string {
-  return words.replace(PLACEHOLDER, () => url);
+  let places = 0;
+  return words.replace(PLACEHOLDER, (name) => (++places > MAX_PLACES ? name : url));
 }
 
 /** What a link of ours says, wherever we were reached when it was made; null for others. */

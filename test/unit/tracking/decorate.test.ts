@@ -70,3 +70,9 @@ test('the link is placed wherever its name stands in braces, with any blanks in 
   const text = '{{unsubscribe_url}} {{  unsubscribe_url\n}} { { unsubscribe_url }} {{ other }}';
   expect(placeUnsubscribeUrl(text, url)).toBe(`${url} ${url} { { unsubscribe_url }} {{ other }}`);
 });
+
+test('names of the link beyond a thousand stay, so that a message does not grow without end', () => {
+  const placed = placeUnsubscribeUrl('{{unsubscribe_url}} '.repeat(100_000), 'https://mail.example/u/x');
+  expect(placed.split('https:').length - 1).toBe(1000);
+  expect(placed.length).toBeLessThan(2_100_000);
+});
