@@ -87,8 +87,12 @@ async function findReported(
   const link = firstOf(arf.unsubscribeUrls, (url) => readUnsubscribeUrl(url, keys.tracking));
   const id = link?.messageId ?? firstOf(arf.messageIds, readMessageId);
   if (id === null) return { id: null, why: 'names no message of ours' };
-  const sent = await findByMessageId(client, mail.tenantId, mail.domainId, id);
-  return sent.length === 0 ? { id: null, why: 'no such message' } : pickRecipient(sent, arf);
+  const group = await findByMessageId(client, mail.tenantId, mail.domainId, id);
+  // A link was in one copy only, also that of the first, whose id is in the Message-ID of all; and whom the header To names
+  // says nothing about that copy: it may have been a Bcc.
+  const sent = link ? group.filter((one) => one.id === id) : group;
+  const named = link ? { ...arf, addressees: [] } : arf;
+  return sent.length === 0 ? { id: null, why: 'no such message' } : pickRecipient(sent, named);
 }
 
 // Of several recipients only the report itself can name one: the header shows the same to all of them.

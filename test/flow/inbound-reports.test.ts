@@ -273,6 +273,19 @@ test('the unsubscribe link says whose complaint it is, though the Message-ID was
   expect(await events(sent.id)).toMatchObject([{ type: 'complaint' }]);
 });
 
+test('of a submission to several, the unsubscribe link says whose copy was returned: the first, or a Bcc', async () => {
+  const first = await returned();
+  const bcc = await makeSent(world.context, account, { id: `${first.id.slice(0, 18)}-82aa-aaaaaaaaaaaa` });
+  await query('update messages set group_id = $1 where id in ($1, $2)', [first.id, bcc.id]);
+  const link = createUnsubscribeUrl(world.context.config);
+  const { tenantId } = account;
+  for (const { id, rcptTo } of [first, bcc]) {
+    const mail = { ...first.mail, unsubscribeUrl: link({ id, tenantId, rcptTo }) };
+    expect(await report(complaintsOf(account), jmrpReport(mail, null))).toBe('complaint');
+    expect(await events(id)).toMatchObject([{ type: 'complaint', recipient: rcptTo }]);
+  }
+});
+
 test('reports reach us though inbound mail is off; nobody else at that domain does', async () => {
   const off = await makeAccount(world.context.db);
   await query('update domains set inbound_enabled = false where id = $1', [off.domainId]);
