@@ -8,7 +8,7 @@ import type { SmtpCommand } from '../smtp-reply.ts';
 const COMMANDS: readonly { command: SmtpCommand; text: RegExp }[] = [
   {
     command: 'RCPT',
-    text: />>> data\s+<<< [^]{0,600}<<< (?:503|554 5\.5\.1)|(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}rcpt|smtp:rcpt|does not like recipient|rcpt to generated|\[rcpt_to\]|>>> rcpt|\(rcpt(?: to)?\)|rejected recipient/i,
+    text: />>> data\s+<<< [^]{0,600}<<< (?:503|554 5\.5\.1)|(?:after|reply to|response to|following) (?:\S{1,20} ){0,3}rcpt|smtp:rcpt|does not like recipient|rcpt to generated|\[rcpt_to\]|(?:>>>|sent <<<) rcpt|\(rcpt(?: to)?\)|rejected recipient/i,
   },
   {
     command: 'DOT',

@@ -44,7 +44,7 @@ const RECIPIENT_LINES: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    String.raw`^\s*(?:could not be delivered to|unable to deliver (?:message )?to|delivery (?:has )?failed (?:for|to)|undeliverable to|user|rcpt to|to)\s*:\s*<(${ADDRESS})>(.*)$`,
+    String.raw`^\s*(?:(?:could not be delivered to|unable to deliver (?:message )?to|delivery (?:has )?failed (?:for|to)|undeliverable to)\s*:?|(?:user|rcpt to|to)\s*:)\s*<(${ADDRESS})>(.*)$`,
     'i',
   ),
   new RegExp(String.raw`^\s*rcpt to:\s*<?(${ADDRESS})>?(.*)$`, 'i'),
