@@ -22,6 +22,7 @@ import { createAccept } from './accept/accept.ts';
 import { createGate } from './accept/gate/gate.ts';
 import { createMethods } from './grpc/methods.ts';
 import { startGrpcServer } from './grpc/server.ts';
+import { createReadContent } from './deliver/read-content.ts';
 import { openDelivery } from './deliver/open-delivery.ts';
 import { startReleaseLoop } from './release/release-loop.ts';
 import type { ReleaseDeps } from './release/release.ts';
@@ -81,7 +82,9 @@ async function start(config: Config): Promise<void> {
   const release: ReleaseDeps = { pool, gate, fail, maxAgeMs, esp, wake };
   const releaseLoop = startReleaseLoop(release, log);
   const routes = config.OUTBOUND_ROUTES.map(({ name }) => name);
-  const grpc = await startGrpcServer(config, createMethods({ db, nats, accept, release, routes, log }));
+  const readContent = createReadContent({ pool, domains, compose: opened.compose });
+  const methods = createMethods({ db, nats, accept, release, routes, readContent, log });
+  const grpc = await startGrpcServer(config, methods);
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
     port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,

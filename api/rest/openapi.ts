@@ -51,6 +51,7 @@ function routeErrors(route: Route): ErrorCode[] {
   if (route.access !== 'admin' && route.access !== 'any') codes.push('invalid_scope');
   if (route.path.includes('{')) codes.push('not_found');
   if (route.method !== 'GET') codes.push('conflict');
+  codes.push(...(route.errors ?? []));
   if (route.query) codes.push('validation_failed');
   if (route.body || route.upload)
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed');

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 
 import type { Actor } from '../../core/audit/actor.ts';
+import type { ErrorCode } from '../../core/base/errors.ts';
 import { checkValue, type Checked } from '../../core/base/field-problems.ts';
 import { fromId, type IdPrefix } from '../../core/base/ids.ts';
 import type { IdempotencyKey } from '../../core/message/submission.ts';
@@ -100,6 +101,8 @@ export interface RouteSpec<
   idempotency?: 'pipeline' | 'handler';
   /** Whether its answers show the tenant's month. */
   quotaHeaders?: boolean;
+  /** Codes that only some routes answer, beside those that follow from the rest of the row. */
+  errors?: readonly ErrorCode[];
   /** Set when the route will be removed: every answer of it says since when and until when. */
   deprecated?: Deprecation;
   /** A body for the documentation's curl example. */

@@ -14,6 +14,7 @@ const ERROR_CODES = [
   'domain_paused',
   'idempotency_conflict',
   'idempotency_in_progress',
+  'gone',
   'payload_too_large',
   'unsupported_media_type',
   'validation_failed',

@@ -25,6 +25,7 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, status>> = {
   domain_paused: status.FAILED_PRECONDITION,
   idempotency_conflict: status.ALREADY_EXISTS,
   idempotency_in_progress: status.ABORTED,
+  gone: status.FAILED_PRECONDITION,
   payload_too_large: status.INVALID_ARGUMENT,
   unsupported_media_type: status.INVALID_ARGUMENT,
   validation_failed: status.INVALID_ARGUMENT,

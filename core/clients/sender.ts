@@ -10,6 +10,8 @@ import { nowMs, sleep } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import {
   SenderServiceClient,
+  type Content,
+  type GetContentRequest,
   type GetMessageRequest,
   type GetWarmupRequest,
   type Message,
@@ -39,6 +41,7 @@ export interface SenderClient {
   send(request: SendRequest, signal?: AbortSignal): Promise<SendStreamResponse>;
   sendBatch(request: SendBatchRequest): Promise<SendBatchResponse>;
   getMessage(request: GetMessageRequest): Promise<Message>;
+  getContent(request: GetContentRequest): Promise<Content>;
   getWarmup(request: GetWarmupRequest): Promise<Warmup>;
   overrideTier(request: OverrideTierRequest): Promise<Warmup>;
   resumeDomain(request: ResumeDomainRequest): Promise<Warmup>;
@@ -85,6 +88,7 @@ export function openSender(
     send: (request, signal) => sendAny(peers, request, signal),
     sendBatch: (request) => call((client) => client.sendBatch, request),
     getMessage: (request) => call((client) => client.getMessage, request),
+    getContent: (request) => call((client) => client.getContent, request),
     getWarmup: (request) => call((client) => client.getWarmup, request),
     overrideTier: (request) => call((client) => client.overrideTier, request),
     resumeDomain: (request) => call((client) => client.resumeDomain, request),

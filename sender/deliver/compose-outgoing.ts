@@ -25,7 +25,7 @@ export interface SigningIdentity {
 }
 
 /** The words of a message, once its template is rendered. */
-interface Words {
+export interface Words {
   subject: string;
   html: string;
   text: string;
@@ -38,7 +38,11 @@ export type Render = (
 ) => Promise<({ ok: true } & Words) | { ok: false; reason: string }>;
 
 /** Adds what follows opens and clicks. */
-export type Decorate = (claim: Claim, message: OutgoingMessage, words: Words) => { html: string };
+export type Decorate = (
+  claim: Claim,
+  message: OutgoingMessage,
+  words: Words,
+) => { html: string; text?: string };
 
 /** The link with which the recipient leaves. */
 export type UnsubscribeUrl = (claim: Claim) => string;
@@ -51,9 +55,9 @@ export interface ComposeDeps {
   unsubscribeUrl?: UnsubscribeUrl | undefined;
 }
 
-/** An envelope to send, or why the message can never be one. */
+/** An envelope to send, with the words before links of ours came into the HTML; or why the message can never be one. */
 export type Composed =
-  | { ok: true; envelope: Envelope }
+  | { ok: true; envelope: Envelope; words: Words }
   | { ok: false; reason: 'content_missing' | 'render_failed'; detail: string };
 
 /** Composes and signs. Keys are derived once, here. */
@@ -81,6 +85,7 @@ export function createComposer(deps: ComposeDeps) {
     return {
       ok: true,
       envelope: { mailFrom, rcptTo: claim.rcptTo, smtputf8, message: joinMessage(signatures, composed) },
+      words: { ...words, html: rendered.html },
     };
   };
 }

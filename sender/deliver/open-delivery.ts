@@ -24,6 +24,8 @@ import { findTarget } from '../smtp/target.ts';
 export interface OpenDelivery {
   lease: Lease;
   delivery: Delivery;
+  /** What composes the mail that is delivered. */
+  compose: DeliverDeps['compose'];
   /** Finishes running deliveries, releases the other messages and ends the lease. */
   stop(): Promise<void>;
 }
@@ -100,6 +102,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   return {
     lease,
     delivery,
+    compose,
     stop: async () => {
       stopReady();
       await Promise.all([sweep.stop(), wakeups.stop()]);

@@ -12,6 +12,7 @@ import { toServiceError } from '../../core/clients/grpc-errors.ts';
 import { databaseAway, isDatabaseAway } from '../../core/db/transaction.ts';
 import {
   OverrideTierRequest_Action as Action,
+  type Content,
   type Failure,
   type Message,
   type OverrideTierRequest,
@@ -31,6 +32,7 @@ import { readWarmup, type DomainRef, type Warmup } from '../../core/warmup/tier-
 import type { Accept } from '../accept/accept.ts';
 import { toBatchAnswer, toFailure, toQuota, toSingleAnswer } from './answers.ts';
 import { toMessage } from './message.ts';
+import type { ReadContent } from '../deliver/read-content.ts';
 import { readBatch, readSend, readTenant, type RouteNames } from './requests.ts';
 import { serveSendStream } from './stream.ts';
 import { releaseDue, type ReleaseDeps, type ReleaseProgress } from '../release/release.ts';
@@ -40,6 +42,7 @@ export interface MethodDeps extends LiveChangeDeps {
   accept: Accept;
   release: ReleaseDeps;
   routes: RouteNames;
+  readContent: ReadContent;
   log: Logger;
 }
 
@@ -55,6 +58,11 @@ export function createMethods(deps: MethodDeps): SenderServiceServer {
       const found = uuid === null ? null : await readMessage(deps.db.pool, readTenant(tenantId), uuid);
       if (!found) throw notFound('message');
       return toMessage(found);
+    }),
+    getContent: unary(async ({ tenantId, id, source }): Promise<Content> => {
+      const uuid = fromId('msg', id);
+      if (uuid === null) throw notFound('message');
+      return deps.readContent(readTenant(tenantId), uuid, source);
     }),
     getWarmup: unary(async ({ tenantId, domain }) =>
       toWarmup(await readWarmup(deps.db.pool, readTenant(tenantId), readDomain(domain))),

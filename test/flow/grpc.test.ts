@@ -36,6 +36,8 @@ let raw: SenderServiceClient;
 let account: Account;
 const token = new Metadata();
 
+const readContent = () => Promise.reject(new Error('not used'));
+
 beforeAll(async () => {
   context = await createContext();
   const { config, log, db } = context;
@@ -52,7 +54,7 @@ beforeAll(async () => {
   });
   server = await startGrpcServer(
     config,
-    createMethods({ db, nats, accept, release: shared, routes: ['direct', 'relay'], log }),
+    createMethods({ db, nats, accept, release: shared, routes: ['direct', 'relay'], readContent, log }),
   );
   const address = `127.0.0.1:${server.port}`;
   sender = openSender({ ...config, SENDER_ADDRESSES: [address] }, log);
@@ -327,7 +329,15 @@ test('with a CA, both sides must show a certificate', async () => {
   const config = { ...context.config, ...tls };
   const secured = await startGrpcServer(
     config,
-    createMethods({ db: context.db, nats, accept, release, routes: ['direct'], log: context.log }),
+    createMethods({
+      db: context.db,
+      nats,
+      accept,
+      release,
+      routes: ['direct'],
+      readContent,
+      log: context.log,
+    }),
   );
   const address = `localhost:${secured.port}`;
   const wanted = { tenantId: tenantId(), domain: account.domain };

@@ -54,6 +54,7 @@ export async function startStubSender(): Promise<StubSender> {
   server.addService(SenderServiceService, {
     send: never,
     getMessage: never,
+    getContent: never,
     getWarmup: never,
     overrideTier: never,
     resumeDomain: never,

@@ -3,6 +3,7 @@
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
 import { cancelMessage } from '../../../core/message/cancel-message.ts';
+import type { Content, ContentFile, Header } from '../../../core/gen/sender/v1/sender.ts';
 import { messageFilter } from '../../../core/message/list-input.ts';
 import { listMessages } from '../../../core/message/list-messages.ts';
 import {
@@ -117,6 +118,7 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
       data: t.expose('data', { type: 'JSON' }),
     }),
   });
+  const content = addContent(builder);
   const message = builder.objectRef<MessageSummary>('Message');
   builder.node(message, {
     id: { resolve: ({ id }) => toId('msg', id) },
@@ -161,6 +163,18 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
       }),
       tags: t.expose('tags', { type: [tag] }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      content: t.field({
+        type: content,
+        nullable: true,
+        description: 'What it says; `gone` once that is not kept any more',
+        complexity: 20, // composed anew by a sender
+        resolve: ({ id }, _args, context) =>
+          context.deps.sender.getContent({
+            tenantId: toId('tnt', signedIn(context).tenantId),
+            id: toId('msg', id),
+            source: false,
+          }),
+      }),
       attempts: t.field({ type: [attempt], resolve: ({ id }, _args, context) => context.attempts.load(id) }),
       events: t.field({ type: [event], resolve: ({ id }, _args, context) => context.events.load(id) }),
     }),
@@ -170,6 +184,33 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
 
 async function recipientsOf({ groupId }: MessageSummary, context: GraphqlContext): Promise<GroupRecipient[]> {
   return groupId === null ? [] : ((await context.account.recipients.load(groupId)) ?? []);
+}
+
+function addContent(builder: Builder) {
+  const header = builder.objectRef<Header>('MessageHeader').implement({
+    fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
+  });
+  const file = builder.objectRef<ContentFile>('MessageAttachment').implement({
+    fields: (t) => ({
+      filename: t.exposeString('filename'),
+      contentType: t.exposeString('contentType'),
+      sizeBytes: t.exposeInt('sizeBytes'),
+    }),
+  });
+  return builder.objectRef<Content>('MessageContent').implement({
+    description: 'What a message says, as it is sent',
+    fields: (t) => ({
+      subject: t.exposeString('subject'),
+      html: t.string({
+        nullable: true,
+        description: 'Untrusted: as its author wrote it, without the open pixel',
+        resolve: ({ html }) => html || null,
+      }),
+      text: t.string({ nullable: true, resolve: ({ text }) => text || null }),
+      headers: t.expose('headers', { type: [header] }),
+      attachments: t.expose('attachments', { type: [file] }),
+    }),
+  });
 }
 
 const WAITS: Readonly<Record<DeferReason, string>> = {

@@ -45,9 +45,8 @@ function textPart(text: string): { content: Buffer; contentTransferEncoding: str
 function toNodemailer({ filename, content, contentType, contentId }: Attachment) {
   const cid = contentId?.replace(/[^A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]/g, '').slice(0, 200) ?? '';
   return {
-    filename: safeFilename(filename),
+    ...describeAttachment(filename, contentType),
     content,
-    contentType: safeType(contentType),
     contentTransferEncoding: 'base64',
     contentDisposition: cid === '' ? 'attachment' : 'inline',
     ...(cid !== '' && { cid }),
@@ -57,6 +56,11 @@ function toNodemailer({ filename, content, contentType, contentId }: Attachment)
 function safeFilename(filename: string): string {
   const name = toOneLine(filename).replace(/[/\\]/g, '_').slice(0, MAX_FILENAME_CHARS).toWellFormed();
   return name === '' ? 'attachment' : name;
+}
+
+/** The name and the type under which an attachment travels. */
+export function describeAttachment(filename: string, contentType: string | undefined) {
+  return { filename: safeFilename(filename), contentType: safeType(contentType) };
 }
 
 // message/* and multipart/* may not be base64 (RFC 2046 section 5.2.1, RFC 2045 section 6.4), and raw parts

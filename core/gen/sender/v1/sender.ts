@@ -233,6 +233,32 @@ export interface GetMessageRequest {
   id: string;
 }
 
+export interface GetContentRequest {
+  tenantId: string;
+  id: string;
+  /** the whole message instead of its parts */
+  source: boolean;
+}
+
+/** What a message says. The HTML is without the pixel and with the links that its author wrote. */
+export interface Content {
+  subject: string;
+  /** empty when there is none */
+  html: string;
+  text: string;
+  /** as on the wire, unfolded */
+  headers: Header[];
+  attachments: ContentFile[];
+  /** when asked for, and then nothing else */
+  source: Buffer;
+}
+
+export interface ContentFile {
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+}
+
 export interface Message {
   id: string;
   from: string;
@@ -2165,6 +2191,279 @@ export const GetMessageRequest: MessageFns<GetMessageRequest> = {
   },
 };
 
+function createBaseGetContentRequest(): GetContentRequest {
+  return { tenantId: "", id: "", source: false };
+}
+
+export const GetContentRequest: MessageFns<GetContentRequest> = {
+  encode(message: GetContentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.source !== false) {
+      writer.uint32(24).bool(message.source);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetContentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetContentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.source = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<GetContentRequest>): GetContentRequest {
+    return GetContentRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetContentRequest>): GetContentRequest {
+    const message = createBaseGetContentRequest();
+    message.tenantId = object.tenantId ?? "";
+    message.id = object.id ?? "";
+    message.source = object.source ?? false;
+    return message;
+  },
+};
+
+function createBaseContent(): Content {
+  return { subject: "", html: "", text: "", headers: [], attachments: [], source: Buffer.alloc(0) };
+}
+
+export const Content: MessageFns<Content> = {
+  encode(message: Content, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.subject !== "") {
+      writer.uint32(10).string(message.subject);
+    }
+    if (message.html !== "") {
+      writer.uint32(18).string(message.html);
+    }
+    if (message.text !== "") {
+      writer.uint32(26).string(message.text);
+    }
+    for (const v of message.headers) {
+      Header.encode(v!, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.attachments) {
+      ContentFile.encode(v!, writer.uint32(42).fork()).join();
+    }
+    if (message.source.length !== 0) {
+      writer.uint32(50).bytes(message.source);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Content {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseContent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.subject = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.html = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.headers.push(Header.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.attachments.push(ContentFile.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.source = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<Content>): Content {
+    return Content.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Content>): Content {
+    const message = createBaseContent();
+    message.subject = object.subject ?? "";
+    message.html = object.html ?? "";
+    message.text = object.text ?? "";
+    message.headers = object.headers?.map((e) => Header.fromPartial(e)) || [];
+    message.attachments = object.attachments?.map((e) => ContentFile.fromPartial(e)) || [];
+    message.source = object.source ?? Buffer.alloc(0);
+    return message;
+  },
+};
+
+function createBaseContentFile(): ContentFile {
+  return { filename: "", contentType: "", sizeBytes: 0 };
+}
+
+export const ContentFile: MessageFns<ContentFile> = {
+  encode(message: ContentFile, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.filename !== "") {
+      writer.uint32(10).string(message.filename);
+    }
+    if (message.contentType !== "") {
+      writer.uint32(18).string(message.contentType);
+    }
+    if (message.sizeBytes !== 0) {
+      writer.uint32(24).int32(message.sizeBytes);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ContentFile {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseContentFile();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.filename = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.contentType = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.sizeBytes = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<ContentFile>): ContentFile {
+    return ContentFile.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ContentFile>): ContentFile {
+    const message = createBaseContentFile();
+    message.filename = object.filename ?? "";
+    message.contentType = object.contentType ?? "";
+    message.sizeBytes = object.sizeBytes ?? 0;
+    return message;
+  },
+};
+
 function createBaseMessage(): Message {
   return {
     id: "",
@@ -3313,6 +3612,19 @@ export const SenderServiceService = {
     responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
+  /**
+   * What a message says, or all of it as on the wire, while its content is kept. NOT_FOUND for another tenant's;
+   * FAILED_PRECONDITION with reason gone when the content was deleted.
+   */
+  getContent: {
+    path: "/sender.v1.SenderService/GetContent" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetContentRequest): Buffer => Buffer.from(GetContentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetContentRequest => GetContentRequest.decode(value),
+    responseSerialize: (value: Content): Buffer => Buffer.from(Content.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Content => Content.decode(value),
+  },
   /** The warm-up state of one sending domain, today. */
   getWarmup: {
     path: "/sender.v1.SenderService/GetWarmup" as const,
@@ -3372,6 +3684,11 @@ export interface SenderServiceServer extends UntypedServiceImplementation {
   sendStream: handleBidiStreamingCall<SendRequest, SendStreamResponse>;
   /** One message with its attempts and timeline. NOT_FOUND for another tenant's. */
   getMessage: handleUnaryCall<GetMessageRequest, Message>;
+  /**
+   * What a message says, or all of it as on the wire, while its content is kept. NOT_FOUND for another tenant's;
+   * FAILED_PRECONDITION with reason gone when the content was deleted.
+   */
+  getContent: handleUnaryCall<GetContentRequest, Content>;
   /** The warm-up state of one sending domain, today. */
   getWarmup: handleUnaryCall<GetWarmupRequest, Warmup>;
   /** Moves or freezes the warm-up tier by hand; a row in the warm-up history says who and why. */
@@ -3437,6 +3754,25 @@ export interface SenderServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Message) => void,
+  ): ClientUnaryCall;
+  /**
+   * What a message says, or all of it as on the wire, while its content is kept. NOT_FOUND for another tenant's;
+   * FAILED_PRECONDITION with reason gone when the content was deleted.
+   */
+  getContent(
+    request: GetContentRequest,
+    callback: (error: ServiceError | null, response: Content) => void,
+  ): ClientUnaryCall;
+  getContent(
+    request: GetContentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Content) => void,
+  ): ClientUnaryCall;
+  getContent(
+    request: GetContentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Content) => void,
   ): ClientUnaryCall;
   /** The warm-up state of one sending domain, today. */
   getWarmup(

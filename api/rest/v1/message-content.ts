@@ -1,0 +1,94 @@
+// What a message said: its parts as JSON, and its source as a download.
+
+import { z } from 'zod';
+
+import { toId } from '../../../core/base/ids.ts';
+import { FileAnswer } from '../file-answer.ts';
+import { defineRoute, idParam } from '../route.ts';
+
+const GROUP = 'Messages';
+
+const contentView = z
+  .object({
+    subject: z.string(),
+    html: z.string().nullable().meta({ description: 'without the open pixel, with the links as written' }),
+    text: z.string().nullable(),
+    headers: z.array(z.object({ name: z.string(), value: z.string() })),
+    attachments: z.array(z.object({ filename: z.string(), content_type: z.string(), size_bytes: z.int() })),
+  })
+  .meta({ id: 'MessageContent', description: 'What a message says' });
+
+/** GET /transactional/{id}/content */
+export const getMessageContent = defineRoute(
+  {
+    method: 'GET',
+    path: '/transactional/{id}/content',
+    access: 'transactional:read',
+    group: GROUP,
+    summary: 'Read what a message says',
+    description:
+      'Rendered as it is sent, with the version of the template and the variables that it was sent with. The HTML is ' +
+      'untrusted: it is what its author wrote. 410 `gone` once the content is not kept any more.',
+    params: z.object({ id: idParam('msg') }),
+    response: contentView,
+    status: 200,
+    errors: ['gone'],
+    quotaHeaders: true,
+  },
+  async ({ deps, caller, params }) => {
+    const content = await deps.sender.getContent(requestOf(caller.tenantId, params.id, false));
+    return {
+      data: {
+        subject: content.subject,
+        html: content.html || null,
+        text: content.text || null,
+        headers: content.headers,
+        attachments: content.attachments.map(({ filename, contentType, sizeBytes }) => ({
+          filename,
+          content_type: contentType,
+          size_bytes: sizeBytes,
+        })),
+      },
+    };
+  },
+);
+
+/** GET /transactional/{id}/raw */
+export const getMessageSource = defineRoute(
+  {
+    method: 'GET',
+    path: '/transactional/{id}/raw',
+    access: 'transactional:read',
+    group: GROUP,
+    summary: 'Download the source of a message',
+    description:
+      'As `message/rfc822`, the bytes on the wire, with the signature of the last attempt; of a domain whose DKIM keys ' +
+      'have changed since, with one of its present keys. 410 `gone` once the content is not kept any more.',
+    params: z.object({ id: idParam('msg') }),
+    response: z.instanceof(FileAnswer).meta({ type: 'string', format: 'binary' }),
+    file: 'message/rfc822',
+    status: 200,
+    errors: ['gone'],
+    quotaHeaders: true,
+  },
+  async ({ deps, caller, params }) => {
+    const { source } = await deps.sender.getContent(requestOf(caller.tenantId, params.id, true));
+    const bytes = Buffer.from(source);
+    return {
+      data: new FileAnswer({
+        contentType: 'message/rfc822',
+        filename: `${toId('msg', params.id)}.eml`,
+        length: bytes.length,
+        pieces: once(bytes),
+      }),
+    };
+  },
+);
+
+function requestOf(tenantId: string, id: string, source: boolean) {
+  return { tenantId: toId('tnt', tenantId), id: toId('msg', id), source };
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

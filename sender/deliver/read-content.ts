@@ -1,0 +1,91 @@
+// What a message says, composed by what composes it for delivery: what is shown cannot differ from what is sent, but for
+// the signature when the domain has other keys by now, or none because it was deleted.
+
+import type pg from 'pg';
+
+import { AppError, notFound } from '../../core/base/errors.ts';
+import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
+import { OutgoingMessage, type Content } from '../../core/gen/sender/v1/sender.ts';
+import { describeAttachment } from '../../core/mail/compose/attachments.ts';
+import { textFromHtml } from '../../core/mail/compose/text-from-html.ts';
+import { selectKept, type KeptMessage } from '../../core/message/content-store.ts';
+import type { SigningIdentity, Words } from './compose-outgoing.ts';
+import type { DeliverDeps } from './deliver-message.ts';
+
+/** What reading needs. */
+export interface ReadContentDeps {
+  pool: pg.Pool;
+  domains: DeliverDeps['domains'];
+  compose: DeliverDeps['compose'];
+}
+
+const FRAMING_BYTES = 64 * 1024;
+
+/** The parts of a message, or its source. Throws not_found, and gone once the content is deleted. */
+export type ReadContent = (tenantId: string, id: string, source: boolean) => Promise<Content>;
+
+/** Makes it. */
+export function createReadContent({ pool, domains, compose }: ReadContentDeps): ReadContent {
+  return async (tenantId, id, source) => {
+    const kept = await selectKept(pool, tenantId, id);
+    if (!kept) throw notFound('message');
+    const { content } = kept;
+    if (content === null) throw gone('The content of this message is not kept any more.');
+    const domain = (await domains.get(tenantId, kept.domainId)) ?? unsigned(kept);
+    const composed = await compose({ ...kept, content }, domain, kept.lastAttemptAt ?? kept.createdAt);
+    if (!composed.ok) throw gone(`The message cannot be composed any more: ${composed.detail}.`);
+    const { message } = composed.envelope;
+    if (message.length > MAX_GRPC_BYTES - FRAMING_BYTES)
+      throw new AppError('payload_too_large', 'The message is larger than what can be shown.');
+    return source
+      ? { ...NOTHING, source: message }
+      : { ...NOTHING, ...partsOf(message, composed.words, content) };
+  };
+}
+
+function partsOf(message: Buffer, { subject, html, text }: Words, content: Buffer): Partial<Content> {
+  return {
+    subject,
+    html,
+    text: (text || (html === '' ? '' : textFromHtml(html))) ?? '',
+    headers: headersOf(message),
+    attachments: OutgoingMessage.decode(content).attachments.map((one) => ({
+      ...describeAttachment(one.filename, one.contentType),
+      sizeBytes: one.content.length,
+    })),
+  };
+}
+
+const NOTHING: Content = {
+  subject: '',
+  html: '',
+  text: '',
+  headers: [],
+  attachments: [],
+  source: Buffer.alloc(0),
+};
+
+function gone(why: string): AppError {
+  return new AppError('gone', why);
+}
+
+function unsigned({ headerFrom }: KeptMessage): SigningIdentity {
+  const name = /@([^@>]+)>?$/.exec(headerFrom)?.[1]?.toLowerCase() ?? '';
+  return { name, returnPathDomain: name, cfblAddress: null, dkimKeys: [] };
+}
+
+// Fields without their folding (RFC 5322 section 2.2.3); ours all end in CRLF.
+function headersOf(message: Buffer): { name: string; value: string }[] {
+  const end = message.indexOf('\r\n\r\n');
+  const fields = message.toString('utf8', 0, end).split(/\r\n(?![ \t])/);
+  return fields.map((field) => {
+    const colon = field.indexOf(':');
+    return {
+      name: field.slice(0, colon),
+      value: field
+        .slice(colon + 1)
+        .replace(/\r\n/g, '')
+        .trim(),
+    };
+  });
+}
