@@ -86,6 +86,27 @@ test('each is read by its own id, with all of the group beside it, and cancelled
   ]);
 });
 
+test('what waits, and what is tried again, has its content though it is under the id of another', async () => {
+  const tenant = await world.makeTenant();
+  const { sink } = world.stack;
+  const tried = new Set<string>();
+  sink.script.rcpt = (to) => {
+    const first = to.startsWith('again') && !tried.has(to);
+    tried.add(to);
+    return first ? '451 4.3.0 try later' : '250 2.1.5 OK';
+  };
+  const scheduled_at = new Date(Date.now() + 1_000).toISOString();
+  const group = { to: ['gone@sink.test'], cc: ['wait@sink.test'], bcc: ['again@sink.test'], scheduled_at };
+  const sent = await tenant.ask('POST', SEND, mail(tenant, group));
+  await tenant.ask('DELETE', `/transactional/${sent.id}`);
+  for (const email of ['wait@sink.test', 'again@sink.test']) {
+    const { parsed } = await untilReceived(email);
+    expect(parsed.text?.trim()).toBe('Hello all.');
+  }
+  sink.script.rcpt = () => '250 2.1.5 OK';
+  expect(world.received('gone@')).toEqual([]);
+});
+
 test('an address that is named twice is one recipient, and its answer that of one', async () => {
   const tenant = await world.makeTenant();
   const sent = await tenant.ask('POST', SEND, mail(tenant, { to: ['Eve@sink.test'], cc: 'eve@sink.test' }));

@@ -247,7 +247,7 @@ describe('one message', () => {
   test('says when it needs SMTPUTF8', async () => {
     expect((await composeMessage({ ...BASE, text: 'x' })).smtputf8).toBe(false);
     expect(
-      (await composeMessage({ ...BASE, text: 'x', to: [{ address: 'jürgen@example.net' }] })).smtputf8,
+      (await composeMessage({ ...BASE, text: 'x', cc: [{ address: 'jürgen@example.net' }] })).smtputf8,
     ).toBe(true);
   });
 });
