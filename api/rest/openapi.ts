@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import type { ErrorCode } from '../../core/base/errors.ts';
+import { DELIVERY_HEADERS } from '../../core/webhook/sign.ts';
 import { ERROR_STATUS } from '../error-table.ts';
 import { RATE_LIMITS } from '../rate-limit.ts';
 import type { Deprecation } from './deprecation.ts';
@@ -31,6 +32,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
     security: [{ bearer: [] }],
     tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
     paths,
+    webhooks: { inboundMail: { post: INBOUND_MAIL } },
     components: {
       securitySchemes: {
         bearer: {
@@ -44,6 +46,27 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
     },
   };
 }
+
+// What we ask of a customer's endpoint. A prefix of headers other than Svc is WEBHOOK_HEADER_PREFIX.
+const INBOUND_MAIL = {
+  summary: 'An inbound message',
+  description:
+    'Posted to the endpoint of `/settings/inbound-webhook` for each accepted recipient, up to 7 times, until it answers ' +
+    '2xx. `docs/receiver-examples` has receivers that verify the signature.',
+  parameters: Object.entries(DELIVERY_HEADERS).map(([name, description]) => ({
+    name: `X-Svc-Inbound-${name}`,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  })),
+  requestBody: {
+    description: 'the message as it came after DATA, byte for byte',
+    required: true,
+    content: { 'message/rfc822': { schema: { type: 'string', format: 'binary' } } },
+  },
+  responses: { '2XX': { description: 'taken; anything else is tried again' } },
+};
 
 /** The codes that a route can answer, by what it does. */
 function routeErrors(route: Route): ErrorCode[] {

@@ -17,6 +17,19 @@ export interface DeliveryFacts {
   auth: Record<'spf' | 'dkim' | 'dmarc', string> | null;
 }
 
+/** What stands behind `X-<prefix>-Inbound-` in the names of a delivery's headers, and what each says. */
+export const DELIVERY_HEADERS = {
+  Sig: '`hmac-sha256=` and the HMAC of the body in hex',
+  Tenant: 'the tenant, `tnt_…`',
+  Recipient: 'the envelope recipient',
+  From: 'the envelope sender; `<>` for the null sender of a bounce',
+  Message: 'the message, `inm_…`, as the API names it',
+  Peer: 'IP address of the server that sent us the message',
+  Auth: '`spf=pass; dkim=none; dmarc=fail`: the words of RFC 8601; `temperror` where it was not found out in time',
+  Delivery: 'the delivery, `dlv_…`',
+  Attempt: '1 to 7',
+} as const;
+
 const NOT_CHECKED = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' };
 
 /** A fresh secret. The HMAC key is this text itself, in UTF-8. */
@@ -36,18 +49,23 @@ export function deliveryHeaders(
   facts: DeliveryFacts,
 ): Record<string, string> {
   const { spf, dkim, dmarc } = facts.auth ?? NOT_CHECKED;
+  const values: Record<keyof typeof DELIVERY_HEADERS, string> = {
+    Sig: `hmac-sha256=${signature}`,
+    Tenant: facts.tenantId,
+    Recipient: octets(facts.recipient),
+    From: facts.mailFrom === '' ? '<>' : octets(facts.mailFrom),
+    Message: facts.messageId,
+    Peer: facts.peer,
+    Auth: `spf=${spf}; dkim=${dkim}; dmarc=${dmarc}`,
+    Delivery: facts.deliveryId,
+    Attempt: String(facts.attempt),
+  };
   return {
     'content-type': 'message/rfc822',
     'user-agent': 'Postrider-Inbound/1',
-    [`X-${prefix}-Inbound-Sig`]: `hmac-sha256=${signature}`,
-    [`X-${prefix}-Inbound-Tenant`]: facts.tenantId,
-    [`X-${prefix}-Inbound-Recipient`]: octets(facts.recipient),
-    [`X-${prefix}-Inbound-Delivery`]: facts.deliveryId,
-    [`X-${prefix}-Inbound-Attempt`]: String(facts.attempt),
-    [`X-${prefix}-Inbound-Message`]: facts.messageId,
-    [`X-${prefix}-Inbound-From`]: facts.mailFrom === '' ? '<>' : octets(facts.mailFrom),
-    [`X-${prefix}-Inbound-Peer`]: facts.peer,
-    [`X-${prefix}-Inbound-Auth`]: `spf=${spf}; dkim=${dkim}; dmarc=${dmarc}`,
+    ...Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [`X-${prefix}-Inbound-${name}`, value]),
+    ),
   };
 }
 

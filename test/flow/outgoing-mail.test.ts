@@ -59,6 +59,14 @@ const SHAPES: Record<string, Record<string, unknown>> = {
     bcc: ['eve@sink.test'],
     text: 'To all of you',
   },
+  'a link to unsubscribe': { html: '<a href="{{ unsubscribe_url }}">Leave</a>', unsubscribe: true },
+  'its own way to unsubscribe': {
+    text: 'x',
+    headers: {
+      'List-Unsubscribe': '<mailto:leave@example.com>, <https://example.com/leave>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  },
   'fields of its own': {
     text: 'x',
     headers: {

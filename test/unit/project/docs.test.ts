@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 
 import { AUDIT_KINDS } from '../../../core/audit/audit-store.ts';
 import { FAILPOINTS } from '../../../core/base/failpoint.ts';
+import { DELIVERY_HEADERS } from '../../../core/webhook/sign.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -35,6 +36,13 @@ test.each(pages)('%s has only links that lead somewhere and commands that are th
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const commands = [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map((match) => match[1]!);
   expect(commands.filter((command) => !(command in scripts))).toEqual([]);
+});
+
+test('receivers are told the headers of a delivery as the OpenAPI document tells them', () => {
+  const rows = [
+    ...read('docs/receiver-examples/README.md').matchAll(/^\| `X-Svc-Inbound-(\w+)` \| (.+) \|$/gm),
+  ];
+  expect(Object.fromEntries(rows.map(([, name, says]) => [name, says]))).toEqual(DELIVERY_HEADERS);
 });
 
 test('every kind of the audit log is documented, and can be chosen on its page', () => {
