@@ -95,7 +95,10 @@ export const CODE_RULES: readonly BounceRule[] = [
   { id: 'x.7.27', class: 'sender_rejected', enhanced: /^[45]\.7\.27$/, examples: ['550 5.7.27 no'] },
   { id: 'x.7.28', class: 'rate_limited', enhanced: /^[45]\.7\.28$/, examples: ['421 4.7.28 no'] },
   { id: 'x.7', class: 'policy', enhanced: /^[45]\.7\./, examples: ['550 5.7.1 no', '550 5.7.0 Rejected'] },
-  { id: '521-556', class: 'null_mx', code: /^5(?:21|56)$/, examples: ['521 no', '556 no'] },
+  { id: '556', class: 'null_mx', code: /^556$/, examples: ['556 no'] },
+  // RFC 7504 section 3: a host that takes no mail says so in its greeting. To RCPT, Postfix says it to clients it blocks.
+  { id: '521-greeting', class: 'null_mx', code: /^521$/, command: ['CONNECT'], examples: ['521 no'] },
+  { id: '521', class: 'policy', code: /^521$/, examples: ['521 no'] },
   { id: '525', class: 'inactive_mailbox', code: /^525$/, examples: ['525 no'] },
   { id: '500-504', class: 'protocol', code: /^50[0-4]$/, examples: ['500 no', '502 no', '504 no'] },
   { id: '530', class: 'relay_denied', code: /^530$/, examples: ['530 no'] },
