@@ -16,6 +16,7 @@ import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
 import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
 import { startCampaignLoop } from './campaign-loop.ts';
+import { startContentLoop } from './content-loop.ts';
 import { startIndexLoop } from './index-loop.ts';
 import { startImportLoop } from './import-loop.ts';
 import { startJobLoop } from './job-loop.ts';
@@ -65,11 +66,13 @@ async function start(config: Config): Promise<void> {
     publishCampaign: (tenantId, progress) => publishLive(nats, tenantId, 'campaigns', progress),
   });
   const index = startIndexLoop({ db, log });
+  const contents = startContentLoop({ db, log });
   log.info({ port: health.port }, 'scheduler is ready');
   stopOnSignals(log, [
     { name: 'health', stop: () => health.setStopping() },
     { name: 'campaigns', stop: () => campaigns.stop() },
     { name: 'imports', stop: () => imports.stop() },
+    { name: 'contents', stop: () => contents.stop() },
     { name: 'index', stop: () => index.stop() },
     { name: 'jobs', stop: () => jobs.stop() },
     { name: 'notices', stop: () => notices?.stop() },

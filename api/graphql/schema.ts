@@ -15,6 +15,7 @@ import { addDomainTypes } from './types/domain.ts';
 import { addDomainWarmup } from './types/domain-warmup.ts';
 import { addEventTypes } from './types/event.ts';
 import { addInboundMessageTypes } from './types/inbound-message.ts';
+import { addMessageSettingsTypes } from './types/message-settings.ts';
 import { addInboundWebhookTypes } from './types/inbound-webhook.ts';
 import { addInvitationTypes } from './types/invitation.ts';
 import { addJobTypes } from './types/job.ts';
@@ -61,6 +62,7 @@ export function buildSchema(): GraphQLSchema {
   addOverviewTypes(builder);
   addReputationTypes(builder, domainTypes);
   addInboundWebhookTypes(builder);
+  addMessageSettingsTypes(builder);
   addMailboxTypes(builder, deleted);
   addInboundMessageTypes(builder, deleted);
   addTenantAdmin(builder, tenantTypes, domainTypes);

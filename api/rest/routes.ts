@@ -18,6 +18,7 @@ import { getMessage } from './v1/get-message.ts';
 import { listEvents } from './v1/list-events.ts';
 import { listMessages } from './v1/list-messages.ts';
 import { listReputation } from './v1/list-reputation.ts';
+import { changeMessageSettings, getMessageSettings } from './v1/message-settings.ts';
 import { getMessageContent, getMessageSource } from './v1/message-content.ts';
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
@@ -46,6 +47,8 @@ export const ROUTES: readonly Route[] = [
   getMessageContent,
   getMessageSource,
   cancelMessage,
+  getMessageSettings,
+  changeMessageSettings,
   createDomain,
   listDomains,
   getDomain,

@@ -38,6 +38,13 @@ export interface TemplateFacts {
   variables: TemplateVariable[];
 }
 
+/** What a tenant may send, and whether what it sends is kept. */
+export interface TenantFacts {
+  plan: string;
+  used: number;
+  keepContent: boolean;
+}
+
 /** The database's clock, and the UTC day and month that it makes. */
 export interface StoreClock {
   now: Date;
@@ -79,16 +86,23 @@ export async function readDomains(
 export async function readTenants(
   client: pg.ClientBase,
   tenantIds: string[],
-): Promise<Map<string, { plan: string; used: number }>> {
-  const { rows } = await client.query<{ id: string; plan: string; used: string | null }>({
+): Promise<Map<string, TenantFacts>> {
+  const { rows } = await client.query<{
+    id: string;
+    plan: string;
+    keepContent: boolean;
+    used: string | null;
+  }>({
     name: 'accept-tenants',
-    text: `select t.id, t.plan, u.used from tenants t
+    text: `select t.id, t.plan, t.keep_content as "keepContent", u.used from tenants t
            left join tenant_usage u
              on u.tenant_id = t.id and u.month = date_trunc('month', now() at time zone 'UTC')::date
            where t.id = any($1::uuid[])`,
     values: [tenantIds],
   });
-  return new Map(rows.map((row) => [row.id, { plan: row.plan, used: Number(row.used ?? 0) }]));
+  return new Map(
+    rows.map(({ id, plan, keepContent, used }) => [id, { plan, keepContent, used: Number(used ?? 0) }]),
+  );
 }
 
 /** Which of these normalized addresses are suppressed, as `tenant email`. */

@@ -10,7 +10,10 @@ import { tenants } from '../db/schema/tenant.ts';
 export type Tenant = typeof tenants.$inferSelect;
 
 /** Inserts a tenant. */
-export async function insertTenant(db: Queryable, tenant: Omit<Tenant, 'createdAt'>): Promise<Tenant> {
+export async function insertTenant(
+  db: Queryable,
+  tenant: Omit<Tenant, 'createdAt' | 'keepContent'>,
+): Promise<Tenant> {
   const [row] = await orm(db).insert(tenants).values(tenant).returning();
   return row!;
 }
@@ -61,4 +64,13 @@ export async function selectUsage(
     values: [tenantId],
   });
   return rows[0] ?? { used: 0, resetsAt: new Date(Number.NaN) };
+}
+
+/** Sets whether what a tenant's messages say is kept. */
+export async function updateKeepContent(
+  client: Queryable,
+  tenantId: string,
+  keepContent: boolean,
+): Promise<void> {
+  await orm(client).update(tenants).set({ keepContent }).where(eq(tenants.id, tenantId));
 }

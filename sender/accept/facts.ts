@@ -14,6 +14,7 @@ import {
   readTemplates,
   readTenants,
   type StoreClock,
+  type TenantFacts,
   type TemplateFacts,
 } from '../../core/message/accept-facts-store.ts';
 import { readAnswers, tryLockKeys } from '../../core/message/accept-keys-store.ts';
@@ -50,7 +51,7 @@ export interface Facts {
   /** Answers that are settled already: replays and refusals of whole submissions. */
   settled: Map<number, SubmissionAnswer>;
   candidates: Candidate[];
-  tenants: Map<string, { plan: string; used: number }>;
+  tenants: Map<string, TenantFacts>;
 }
 
 /** Reads the facts and settles what they settle: replays, unknown domains, pauses, suppressions. */

@@ -7,6 +7,7 @@ import { AppError } from '../../core/base/errors.ts';
 import { insertAnswers } from '../../core/message/accept-keys-store.ts';
 import { acceptMessages } from '../../core/message/accept-store.ts';
 import { addUsage } from '../../core/message/accept-usage-store.ts';
+import { insertUnkept } from '../../core/message/content-store.ts';
 import { insertEvents } from '../../core/message/event-store.ts';
 import { noteLateMessages } from '../../core/message/search/segments.ts';
 import type { SubmissionAnswer } from '../../core/message/submission.ts';
@@ -26,6 +27,10 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
   if (decided.admissions.size > 0) work.push(admitAll(client, day, decided));
   if (decided.esp) work.push(addEspUse(client, day, decided.esp.uses()));
   if (decided.rows.length > 0) work.push(acceptMessages(client, decided.rows));
+  const unkept = decided.rows.filter(
+    ({ content, tenantId }) => content !== null && facts.tenants.get(tenantId)?.keepContent === false,
+  );
+  if (unkept.length > 0) work.push(insertUnkept(client, unkept));
   if (decided.events.length > 0) work.push(insertEvents(client, decided.events));
   const answers = answersToKeep(facts, decided.answers);
   if (answers.length > 0) work.push(keepAnswers(client, answers));

@@ -5,6 +5,7 @@ import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { fromId, newUuid, toId } from '../../core/base/ids.ts';
+import { deleteEnded } from '../../core/message/content-store.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
@@ -141,6 +142,40 @@ test('another tenant’s message is not found, and one whose content is deleted 
     fromId('msg', id),
   ]);
   await expectGone(id);
+});
+
+test('a tenant that keeps nothing: what a message says is gone when the last of its group has ended', async () => {
+  const { pool } = stack.context.db;
+  expect((await rest('PATCH', '/settings/messages', { keep_content: false })).json.data).toEqual({
+    keep_content: false,
+  });
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const subject = 'Nothing is kept';
+  const scheduled = { subject, text: 'x', scheduled_at: at, to: ['ann@sink.test', 'bob@sink.test'] };
+  const id = await send(scheduled);
+  const { recipients } = (await rest('GET', `/transactional/${id}`)).json.data;
+  const other = recipients[1].id as string;
+  const contents = async () =>
+    (await pool.query('select from message_contents where message_id = $1', [fromId('msg', id)])).rowCount;
+  const round = () => deleteEnded(pool, '00000000-0000-0000-0000-000000000000', 100);
+
+  expect((await rest('GET', `/transactional/${other}/content`)).json.data.subject).toBe(subject);
+  expect(await round()).toMatchObject({ looked: 1, deleted: 0 });
+  expect((await rest('DELETE', `/transactional/${id}`)).status).toBe(200);
+  await expectGone(id); // at once, while the other still needs what both say
+  expect(await round()).toMatchObject({ looked: 1, deleted: 0 });
+  expect((await rest('GET', `/transactional/${other}/content`)).json.data.subject).toBe(subject);
+  expect(await contents()).toBe(1);
+  expect((await rest('DELETE', `/transactional/${other}`)).status).toBe(200);
+  expect(await round()).toMatchObject({ looked: 1, deleted: 1 });
+  expect(await contents()).toBe(0);
+  await expectGone(other);
+
+  const quick = await send({ subject: 'Delivered', text: 'x' });
+  await delivered(quick);
+  await expectGone(quick);
+  expect(await round()).toMatchObject({ deleted: 1 });
+  expect(await round()).toMatchObject({ looked: 0 });
 });
 
 async function expectGone(id: string): Promise<void> {

@@ -31,6 +31,12 @@ export const SENDING_PAIRS: readonly Pair[] = [
     read: '/transactional/{id}',
   },
   {
+    mutation: 'updateMessageSettings',
+    route: 'PATCH /settings/messages',
+    good: async () => ({ keepContent: false }),
+    read: '/settings/messages',
+  },
+  {
     mutation: 'createTemplate',
     route: 'POST /templates',
     good: async () => ({ ...TEMPLATE, variables: [{ name: 'first_name', required: true, default: null }] }),

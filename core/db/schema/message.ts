@@ -95,6 +95,12 @@ export const messageContents = pgTable('message_contents', {
   content: bytea('content').notNull(),
 });
 
+/** Contents to delete once every message of theirs has ended: those of tenants that keep none. */
+export const unkeptContents = pgTable('unkept_contents', {
+  messageId: uuid('message_id').primaryKey(),
+  tenantId: uuid('tenant_id').notNull(),
+});
+
 /** One try at delivering a message. */
 export const messageAttempts = pgTable(
   'message_attempts',

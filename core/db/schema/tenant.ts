@@ -1,6 +1,6 @@
 // Customer accounts and what lets their programs in.
 
-import { bigint, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
 import { bytea, time, timeOfInsert } from './columns.ts';
 
@@ -10,6 +10,8 @@ export const tenants = pgTable('tenants', {
   name: text('name').notNull(),
   /** Smallest first. */
   plan: text('plan', { enum: ['free', 'starter', 'pro', 'scale'] }).notNull(),
+  /** Whether what messages say is kept after they have ended. */
+  keepContent: boolean('keep_content').notNull().default(true),
   createdAt: timeOfInsert('created_at'),
 });
 
