@@ -48,6 +48,8 @@ export interface Connection {
   awaitVerdict(): void;
   /** The answer to the dot came: silence counts as before. */
   verdictCame(): void;
+  /** Breaks it when a transaction of so many octets takes too long. Returns what ends the limit. */
+  limit(octets: number): () => void;
   /** Ends what the last message left at the peer (RSET). False: the connection is of no use any more. */
   reset(): Promise<boolean>;
   /** Ends it politely when it is idle, at once otherwise. */
@@ -57,6 +59,10 @@ export interface Connection {
 }
 
 const CONNECT_TIMEOUT_MS = 15_000; // of TCP alone: a host that is there answers within a second or two
+// A peer that says an octet now and then is never silent. So all that comes before the final dot may take three times the
+// longest silence in all, and the message itself as long as it needs over the slowest of lines.
+const LONGEST_SILENCES = 3;
+const SLOWEST_OCTETS_PER_MS = 8;
 
 /** Opens a connection. A peer without working STARTTLS gets plain text when that is allowed. */
 export async function openConnection(
@@ -75,8 +81,10 @@ async function open(endpoint: Endpoint): Promise<Awaited<ReturnType<typeof openC
   if (!socket.ok) return socket;
   const smtp = new SMTPConnection(options(endpoint, socket.socket));
   smtp.on('error', () => {}); // one arrives beside every callback's error, and when an idle connection breaks
+  const endLimit = limit(smtp, LONGEST_SILENCES * endpoint.timeoutMs);
   const problem =
     (await step(smtp, 'CONNECT', (done) => smtp.connect(done))) ?? (await logIn(smtp, endpoint));
+  endLimit();
   if (problem) {
     smtp.close();
     return { ok: false, failure: problem };
@@ -163,14 +171,28 @@ function wrap(smtp: SMTPConnection, endpoint: Endpoint): Connection {
     idleSince: monotonicMs(),
     awaitVerdict: () => void (smtp._socket && smtp._socket.setTimeout(endpoint.dotTimeoutMs)),
     verdictCame: () => void (smtp._socket && smtp._socket.setTimeout(endpoint.timeoutMs)),
+    limit: (octets) =>
+      limit(
+        smtp,
+        LONGEST_SILENCES * endpoint.timeoutMs + endpoint.dotTimeoutMs + octets / SLOWEST_OCTETS_PER_MS,
+      ),
     reset: async () => (await step(smtp, 'RSET', (done) => smtp.reset(done))) === null,
     alive: () => !smtp.destroyed && smtp._socket !== false && smtp._socket?.writable === true,
     close: () => {
       if (!smtp.destroyed) smtp.quit();
       smtp.close();
     },
-    abort: (reason) => void (smtp._socket && smtp._socket.destroy(new Error(reason))),
+    abort: (reason) => abort(smtp, reason),
   };
+}
+
+function limit(smtp: SMTPConnection, ms: number): () => void {
+  const timer = setTimeout(() => abort(smtp, 'Timeout: the peer took too long in all'), ms);
+  return () => clearTimeout(timer);
+}
+
+function abort(smtp: SMTPConnection, reason: string): void {
+  if (smtp._socket) smtp._socket.destroy(new Error(reason));
 }
 
 function tlsOf(socket: TLSSocket): string {

@@ -44,6 +44,19 @@ export async function transact(
       'MAIL',
     );
   }
+  const endLimit = connection.limit(envelope.message.length);
+  try {
+    return await transactNow(connection, envelope, maySend);
+  } finally {
+    endLimit();
+  }
+}
+
+async function transactNow(
+  connection: Connection,
+  envelope: Envelope,
+  maySend: () => boolean,
+): Promise<Transaction> {
   if (connection.needsReset && !(await connection.reset())) {
     connection.close();
     return failed('connect', 'RSET failed', 'RSET');

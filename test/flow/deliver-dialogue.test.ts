@@ -61,6 +61,24 @@ describe('the answer to the final dot has a time of its own', () => {
   });
 });
 
+describe('a peer that says an octet now and then is never silent, and may not hold a message for ever', () => {
+  const drip = { reply: `250-${'x'.repeat(100)}`, dripMs: 400 }; // 40 s
+  const scripts: [string, PeerScript][] = [
+    ['EHLO', { ehlo: () => drip }],
+    ['RCPT', { rcpt: () => drip }],
+    ['DOT', { dot: () => drip }],
+  ];
+  test.each(scripts)('%s', async (command, script) => {
+    const domain = `drips-${command.toLowerCase()}.test`;
+    await world.startPeer(domain, script);
+    const id = await world.queue(`ann@${domain}`);
+    await world.untilState(id, 'deferred');
+    const [attempt] = await attemptsOf(id);
+    expect(attempt!.duration_ms).toBeLessThan(15_000);
+    expect(attempt).toMatchObject({ outcome: 'deferred', smtp_code: null });
+  });
+});
+
 describe('the last reply counts for more than the end of the connection', () => {
   const drop = true;
   const refusals: [what: string, script: PeerScript, attempt: Partial<AttemptRow>, state: string][] = [

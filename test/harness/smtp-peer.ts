@@ -6,8 +6,10 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 
 import { SELF_SIGNED } from './certificate.ts';
 
-/** One answer: a reply line (or several, as one text), or something worse. */
-export type Answer = string | { reply?: string; afterMs?: number; drop?: boolean; hang?: boolean };
+/** One answer: a reply line (or several, as one text), or something worse. `dripMs` lies between its octets. */
+export type Answer =
+  | string
+  | { reply?: string; afterMs?: number; dripMs?: number; drop?: boolean; hang?: boolean };
 
 /** What the peer says. Everything has a friendly default. `from` and `to` are as in the envelope, without brackets. */
 export interface PeerScript {
@@ -198,10 +200,15 @@ function accepts(answer: Answer, digit: string): boolean {
 
 // False when the conversation is over.
 async function say(socket: Socket, answer: Answer): Promise<boolean> {
-  const { reply, afterMs, drop, hang } = typeof answer === 'string' ? { reply: answer } : answer;
+  const { reply, afterMs, dripMs, drop, hang } = typeof answer === 'string' ? { reply: answer } : answer;
   if (hang) return new Promise((resolve) => socket.once('close', () => resolve(false)));
   if (afterMs) await new Promise((resolve) => setTimeout(resolve, afterMs));
-  if (reply !== undefined && socket.writable) socket.write(`${reply}\r\n`);
+  for (const octet of dripMs === undefined ? [] : (reply ?? '')) {
+    if (!socket.writable) return false;
+    socket.write(octet);
+    await new Promise((resolve) => setTimeout(resolve, dripMs));
+  }
+  if (reply !== undefined && socket.writable) socket.write(`${dripMs === undefined ? reply : ''}\r\n`);
   if (drop) socket.destroySoon();
   // RFC 5321 section 3.8: who says 421 closes.
   if (reply?.startsWith('421')) socket.end();
