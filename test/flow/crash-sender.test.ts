@@ -1,5 +1,6 @@
-// kill -9 of a sender at every named step: what was accepted is delivered, once (after the final dot at most twice,
-// with the same Message-ID), and is admitted once. docs/crashes.md has a row for each step.
+// kill -9 of a sender at every named step, with a message to two recipients: what was accepted is delivered to each, once
+// (after the final dot at most twice, with the same Message-ID), and is admitted once. docs/crashes.md has a row for each
+// step.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -16,6 +17,7 @@ const LEASE = { WORKER_LEASE_MS: '1000', TEST_RETRY_SCALE: '0.02' };
 const SENDER_STEPS = FAILPOINTS.filter((step) => /^(accept|release|deliver|retry)\./.test(step));
 /** Only here the peer may have taken a message that nobody recorded. */
 const MAY_REPEAT: Failpoint[] = ['deliver.after-dot', 'deliver.before-record'];
+const RECIPIENTS = ['ann@sink.test', 'bob@sink.test'];
 
 let stack: Stack;
 let refuseFirst = false;
@@ -48,22 +50,25 @@ test.each(SENDER_STEPS)('killed at %s', async (step) => {
 
   await using survivor = disposable(await stack.addSender());
   expect(await submit(survivor, request)).toBe(scheduled ? 'deferred' : 'queued');
-  await waitUntil(async () => (await stack.countByState(account))['delivered'] === 1, {
+  await waitUntil(async () => (await stack.countByState(account))['delivered'] === RECIPIENTS.length, {
     what: `delivery after a kill at ${step}`,
   });
   const received = stack.sink.messages.slice(before);
-  expect(received.length).toBeLessThanOrEqual(MAY_REPEAT.includes(step) ? 2 : 1);
-  expect(received.length).toBeGreaterThanOrEqual(1);
+  for (const recipient of RECIPIENTS) {
+    const copies = received.filter(({ rcptTo }) => rcptTo === recipient).length;
+    expect(copies, recipient).toBeLessThanOrEqual(MAY_REPEAT.includes(step) ? 2 : 1);
+    expect(copies, recipient).toBeGreaterThanOrEqual(1);
+  }
   expect(new Set(received.map((one) => messageId(one.raw))).size).toBe(1);
   const { rows } = await stack.context.db.pool.query('select used from warmup_days where domain_id = $1', [
     account.domainId,
   ]);
-  expect(rows).toEqual([{ used: 1 }]);
+  expect(rows).toEqual([{ used: RECIPIENTS.length }]);
   const { rows: usage } = await stack.context.db.pool.query(
     'select used from tenant_usage where tenant_id = $1',
     [account.tenantId],
   );
-  expect(usage).toEqual([{ used: '1' }]);
+  expect(usage).toEqual([{ used: String(RECIPIENTS.length) }]);
 });
 
 // A survivor that a failed case left behind would take the next case's mail.
@@ -77,7 +82,7 @@ function makeRequest(account: Account, scheduled: boolean): SendRequest {
     messageId: toId('msg', newUuid()),
     message: OutgoingMessage.fromPartial({
       from: `a@${account.domain}`,
-      to: ['r@sink.test'],
+      to: RECIPIENTS,
       subject: 'Crash',
       text: 'x',
       ...(scheduled && { scheduledAt: new Date(Date.now() + 1_500) }),
