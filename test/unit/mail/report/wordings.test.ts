@@ -62,6 +62,8 @@ describe('delay notices', () => {
     `Your mail to ${ANN} is still queued here. We will go on trying for another day.`,
     `${ANN}: delivery has been temporarily postponed (550 try later). Nothing to do for you.`,
     `This is only a warning. Not yet delivered to:\n\n${ANN}`,
+    `${ANN} has not yet been delivered.\nTLS session: certificate has expired\nDelivery attempts will continue.`,
+    `Delivery to ${ANN} failed temporarily: 450 4.7.1 Greylisted. Next attempt in 30 minutes.`,
     `We will go on for three days before giving up on ${ANN}. You will hear if delivery permanently fails; not yet delivered.`,
     `Die Nachricht an ${ANN} wurde noch nicht zugestellt.`,
     `Su mensaje para ${ANN} ha sido aplazado; se seguirá intentando.`,
