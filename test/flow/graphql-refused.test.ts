@@ -79,6 +79,10 @@ describe('what is refused', () => {
     const events = Array.from({ length: 14 }, (_, i) => `a${i}: events { type occurredAt data }`).join(' ');
     const dear = await ask(`... on Message { ${events} }`, 100);
     expect(dear.json.errors[0].message).toMatch(/^The request costs \d+/);
+    // A message has up to 50 recipients, so 100 messages have 5,000.
+    const recipients = await ask('... on Message { recipients { email status } }', 100);
+    expect(recipients.json.errors[0].message).toMatch(/^The request costs \d+/);
+    expect((await ask('... on Message { recipients { email } }', 100)).json.errors).toBeUndefined();
     const odd = await world.graphql('{ node(id: "constructor_1") { id } }', {}, as(token));
     expect(code(odd)).toBe('not_found');
   });

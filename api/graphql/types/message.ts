@@ -19,7 +19,7 @@ import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { checkInput } from '../check-input.ts';
-import { addRecipient } from './recipient.ts';
+import { addRecipient, RECIPIENTS_COST } from './recipient.ts';
 
 /** What other types build on. */
 export type MessageTypes = ReturnType<typeof addMessageTypes>;
@@ -141,6 +141,7 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
       recipients: t.field({
         type: [recipient],
         description: 'all recipients in the order of to, cc, bcc; empty with one',
+        complexity: RECIPIENTS_COST,
         resolve: (row, _args, context) => recipientsOf(row, context),
       }),
       subject: t.exposeString('subject'),

@@ -13,7 +13,7 @@ import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
 import { toRestNames } from '../check-input.ts';
 import type { MessageTypes } from './message.ts';
-import type { ShownRecipient } from './recipient.ts';
+import { RECIPIENTS_COST, type ShownRecipient } from './recipient.ts';
 
 /** Adds `sendMessage`. */
 export function addSendMessage(builder: Builder, { recipient }: Pick<MessageTypes, 'recipient'>): void {
@@ -70,6 +70,7 @@ function addPayload(builder: Builder, recipient: MessageTypes['recipient']) {
       recipients: t.expose('recipients', {
         type: [recipient],
         description: 'all recipients in the order of to, cc, bcc, each with its decision; empty with one',
+        complexity: RECIPIENTS_COST,
       }),
       replayed: t.exposeBoolean('replayed', {
         description: 'true: the answer to an earlier request with this idempotency key',
