@@ -34,14 +34,15 @@ const OVERSIGNED = [
   'mime-version',
   'content-type',
 ];
-// Signed when they are there; a mailing list may add its own where there is none.
+// The same where they are there: of two links a mailbox provider may follow the one that was put on top. A mailing list may
+// add its own where there is none.
+const OVERSIGNED_IF_THERE = ['list-unsubscribe', 'list-unsubscribe-post'];
+// Signed when they are there.
 const SIGNED = [
   'sender',
   'in-reply-to',
   'references',
   'content-transfer-encoding',
-  'list-unsubscribe',
-  'list-unsubscribe-post',
   'feedback-id',
   'cfbl-address',
   'auto-submitted',
@@ -77,10 +78,11 @@ export async function signMessage(
 function selectHeaders(fields: readonly RawHeader[]): { names: string[]; canonical: string } {
   const names: string[] = [];
   let canonical = '';
-  for (const name of [...OVERSIGNED, ...SIGNED]) {
+  for (const name of [...OVERSIGNED, ...OVERSIGNED_IF_THERE, ...SIGNED]) {
     const found = fields.filter((field) => field.lower === name).toReversed();
     for (const field of found) canonical += `${relaxedHeader(name, field.value)}\r\n`;
-    const times = found.length + (OVERSIGNED.includes(name) ? 1 : 0);
+    const oversigned = OVERSIGNED.includes(name) || (found.length > 0 && OVERSIGNED_IF_THERE.includes(name));
+    const times = found.length + (oversigned ? 1 : 0);
     for (let n = 0; n < times; n += 1) names.push(name);
   }
   if (!fields.some((field) => field.lower === 'from')) throw new RangeError('message has no From to sign');

@@ -110,6 +110,7 @@ describe('a change breaks both', () => {
     'Message-ID',
     'MIME-Version',
     'Content-Type',
+    'List-Unsubscribe',
   ])('a %s put on top', async (name) =>
     expect(await changed((text) => `${name}: x@example.org\r\n${text}`)).toEqual(FAIL),
   );
