@@ -62,11 +62,19 @@ async function apply(client: pg.PoolClient, message: ReportedMessage, report: Re
 
 // The token says which message; the report may name another address that the recipient's host forwards to. But one
 // that fails somebody of the same host beside our recipient is about our recipient only if it names it.
+// Whoever is gone behind our recipient, a member of a list or where a forward goes, says nothing of its own address;
+// only hosts that rewrite the domain keep the local part.
 function recipientOf(recipients: ReportedRecipient[], message: ReportedMessage): ReportedRecipient | null {
   const own = normalizeEmail(message.rcptTo);
   const named = recipients.find((one) => one.address !== '' && normalizeEmail(one.address) === own);
   if (named) return named;
-  return recipients.find((one) => one.outcome === 'failed') ?? recipients[0] ?? null;
+  const other = recipients.find((one) => one.outcome === 'failed') ?? recipients[0] ?? null;
+  if (other === null || other.address === '' || localPart(other.address) === localPart(own)) return other;
+  return { ...other, kind: 'soft', suppresses: false };
+}
+
+function localPart(address: string): string {
+  return normalizeEmail(address).replace(/@[^@]*$/, '');
 }
 
 async function delayed(

@@ -86,6 +86,23 @@ test('a hard bounce after delivery: event, state and suppression', async () => {
   expect(await events(sent.id)).toHaveLength(1);
 });
 
+test('who is gone behind an address, a member of a list or a forward, takes nobody off', async () => {
+  const list = await makeSent(world.context, account);
+  const gone = 'gone@elsewhere.test';
+  expect(await report(list.returnPath, dsnReport(gone, '5.1.1', '550 5.1.1 User unknown'))).toBe(
+    'soft bounce',
+  );
+  expect((await events(list.id))[0]).toMatchObject({ recipient: list.rcptTo, data: { kind: 'soft' } });
+  expect([await suppression(list.rcptTo), await suppression(gone)]).toEqual([undefined, undefined]);
+
+  const rewritten = await makeSent(world.context, account); // by the recipient's own host
+  const inner = rewritten.rcptTo.replace('@', '@inner.');
+  expect(await report(rewritten.returnPath, dsnReport(inner, '5.1.1', '550 5.1.1 User unknown'))).toBe(
+    'hard bounce',
+  );
+  expect(await suppression(rewritten.rcptTo)).toMatchObject({ reason: 'bounce' });
+});
+
 test('a full mailbox is a soft bounce: final, but nobody is suppressed', async () => {
   const sent = await makeSent(world.context, account);
   const outcome = await report(
