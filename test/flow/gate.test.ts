@@ -57,6 +57,11 @@ test('the same id is admitted once, however often it is asked', async () => {
   const base = request({ cap: 2, items: items(1) });
   for (let i = 0; i < 5; i++) expect(await allowed(base)).toBe(1);
   expect(await allowed({ ...base, items: items(3) })).toBe(1);
+  const [twice, other] = items(2);
+  const both = { ...base, domainId: newUuid(), items: [twice!, twice!, other!, twice!] };
+  expect(await allowed(both)).toBe(4);
+  expect(await gate.refund(both, both.items)).toBe(2);
+  expect(await allowed({ ...both, items: items(3) })).toBe(2);
 });
 
 test('an admission is refunded once, and only one that was counted', async () => {

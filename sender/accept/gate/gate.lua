@@ -1,8 +1,8 @@
 -- The fast check of the day's cap: admits messages of one (tenant, domain) on one UTC day, atomically.
 --
--- Guarantee: within what this Redis remembers, used never passes the cap, and a message id counts once however
--- often the call is repeated within RECENT_SECONDS (clients resend after a reconnect). What Redis forgot or rolled
--- back is stopped by the authoritative check, the row of warmup_days in PostgreSQL.
+-- Guarantee: within what this Redis remembers, used never passes the cap, and a message id counts once however often
+-- calls name it within RECENT_SECONDS (clients resend after a reconnect; a batch may hold a resent message twice). What
+-- Redis forgot or rolled back is stopped by the authoritative check, the row of warmup_days in PostgreSQL.
 --
 -- KEYS[1]  hash of the day: used, bulk (the campaign part of used), tidied (second of the last clean-up), reserved
 --          (admissions kept for mail that was deferred earlier; sender/release/release.ts uses them under the lock of
@@ -32,9 +32,9 @@ for i = 4, #ARGV do
 end
 local known = redis.call('ZMSCORE', KEYS[2], unpack(ids))
 
-local verdicts, admitted = {}, {}
+local verdicts, admitted, counted = {}, {}, {}
 for i = 1, #ids do
-  if known[i] then
+  if known[i] or counted[ids[i]] then
     verdicts[i] = '1'
   else
     local is_bulk = string.byte(ARGV[i + 3]) == 98
@@ -43,6 +43,7 @@ for i = 1, #ids do
       if is_bulk then bulk = bulk + 1 end
       admitted[#admitted + 1] = now
       admitted[#admitted + 1] = ids[i]
+      counted[ids[i]] = true
       verdicts[i] = '1'
     else
       verdicts[i] = '0'
