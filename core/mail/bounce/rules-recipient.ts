@@ -19,8 +19,8 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     class: 'null_mx',
     text: either(
       /null ?mx|no mx (?:record )?found for domain|no valid mx hosts? found|mail receiving disabled|indicated no smtp/,
-      /(?:host|domain|server) (?:\S{1,80} )?(?:does not|doesn't|never) (?:accept|receive|send or receive) (?:any )?(?:e-?mail|mail|messages)(?! (?:from|with|containing|larger|bigger|over|of|that|without|via|on))/,
-      /accepts? no (?:e-?mail|mail)|couldn't find a mail exchanger or ip address/,
+      /(?:host|domain|server) (?:\S{1,80} )?(?:does not|doesn't|never) (?:accept|receive|send or receive) (?:any )?(?:e-?mail|mail|messages)(?! (?:from|for|at|with|containing|larger|bigger|over|of|that|without|via|on|right|until|currently))/,
+      /accepts? no (?:e-?mail|mail)(?! (?:from|for|at|with|without|over|right|until|currently))|couldn't find a mail exchanger or ip address/,
     ),
     examples: [
       '556 5.1.10 Recipient address has null MX',

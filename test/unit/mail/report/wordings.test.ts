@@ -34,6 +34,8 @@ describe('the same words mean the same at delivery and in a report', () => {
     ['552 5.2.2 Mailbox of the addressee is over its limit of storage', 'mailbox_full', false],
     ['554 5.7.1 Your host 192.0.2.1 was blocked', 'reputation_block', false],
     ['556 5.1.10 This domain accepts no mail', 'null_mx', true],
+    ['550 Server does not accept mail at this time', 'uncategorized', false],
+    ['550 We accept no mail from 192.0.2.1', 'uncategorized', false],
     ['550 5.1.1 You are not on the list of approved senders: blocked by the recipient', 'policy', false],
     ['550 5.1.1 Too many unknown recipients, slow down', 'rate_limited', false],
     ['550 5.1.1 Message violates local policy', 'policy', false],
