@@ -61,11 +61,15 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
 // A wake-up is timed by a clock that was compared with the database's seconds ago.
 const EARLY_MS = 250;
 
-/** Claims those of the named messages that are due and free. */
+/**
+ * Claims those of the named messages that are due and free, as many as so many octets of content hold and at least one:
+ * 50 recipients of one large message may be due at once. The others stay due.
+ */
 export async function claimByIds(
   pool: pg.Pool,
   workerId: string,
   wanted: { id: string; tenantId: string }[],
+  octets: number,
 ): Promise<Claim[]> {
   const ids = wanted.map((one) => one.id);
   const { rows } = await pool.query<Claim>({
@@ -75,13 +79,19 @@ export async function claimByIds(
              from unnest($2::uuid[], $3::uuid[]) as q(id, tenant_id)
              join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5
              where m.claimed_by is null and m.next_attempt_at <= now() + $6 * interval '1 millisecond'
-             for update of m skip locked)
+             for update of m skip locked),
+           sized as materialized (
+             select f.id, f.tenant_id, coalesce(c.content, '') as content, row_number() over named as place,
+               sum(octet_length(c.content)) over named as octets
+             from free f left join message_contents c
+               on c.message_id = f.content_id and c.tenant_id = f.tenant_id and c.message_id between $4 and $5
+             window named as (order by f.id rows unbounded preceding))
            update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
-           from free f left join message_contents c
-             on c.message_id = f.content_id and c.tenant_id = f.tenant_id and c.message_id between $4 and $5
-           where m.id = f.id and m.tenant_id = f.tenant_id and m.id between $4 and $5
-           returning ${CLAIM_COLUMNS}, coalesce(c.content, '') as content`,
-    values: [workerId, ids, wanted.map((one) => one.tenantId), ...boundsOfGroups(ids), EARLY_MS],
+           from sized s
+           where m.id = s.id and m.tenant_id = s.tenant_id and m.id between $4 and $5
+             and (coalesce(s.octets, 0) <= $7 or s.place = 1)
+           returning ${CLAIM_COLUMNS}, s.content`,
+    values: [workerId, ids, wanted.map((one) => one.tenantId), ...boundsOfGroups(ids), EARLY_MS, octets],
   });
   return rows;
 }

@@ -63,7 +63,8 @@ const POLL_MS = 1_000;
 const TIDY_MS = 1_000;
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
 const WORTHWHILE_PART = 0.06; // of maxInFlight: with less capacity than that, a poll waits for more
-const CLAIM_OCTETS = 64 * 1024 * 1024; // of content in one batch
+/** Most octets of content that are claimed at a time. */
+export const CLAIM_OCTETS = 64 * 1024 * 1024;
 const CUT_OFF_MS = 1_000; // for what was cut off to end; the sweep finds the messages of connections that never opened
 
 /** Makes the loop; `start` begins to poll for due messages, `deliver` works at once. */

@@ -15,7 +15,7 @@ import { startLease, type Lease } from '../../core/worker/lease.ts';
 import { startSweep } from '../../core/worker/sweep.ts';
 import { createComposer, type Decorate, type Render, type UnsubscribeUrl } from './compose-outgoing.ts';
 import { deliverMessage, type DeliverDeps } from './deliver-message.ts';
-import { createDelivery, type Delivery } from './delivery-loop.ts';
+import { CLAIM_OCTETS, createDelivery, type Delivery } from './delivery-loop.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { createRetryWakeups } from './retry-wakeups.ts';
 import { findTarget } from '../smtp/target.ts';
@@ -83,7 +83,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   const wakeups = createRetryWakeups({
     nats,
     lease,
-    claimByIds: (workerId, wanted) => claimByIds(pool, workerId, wanted),
+    claimByIds: (workerId, wanted) => claimByIds(pool, workerId, wanted, CLAIM_OCTETS),
     delivery,
     fail,
     log,

@@ -92,6 +92,13 @@ test('recordOutcomes ends in every state of the table, each by its outcome', asy
   expect(new Set(ends)).toEqual(new Set(to));
 });
 
+test('of named messages so many are claimed as the octets hold, and one at least', async () => {
+  const rows = await Promise.all(Array.from({ length: 4 }, () => insert({ state: 'queued' })));
+  const wanted = rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }));
+  const claim = async (octets: number) => (await claimByIds(pool, newUuid(), wanted, octets)).length;
+  expect([await claim(0), await claim(2), await claim(2), await claim(2)]).toEqual([1, 2, 1, 0]);
+});
+
 interface Row {
   id: string;
   tenant_id: string;
@@ -123,7 +130,7 @@ const RUN: Record<
   (row: Row) => Promise<unknown>
 > = {
   claimDue: () => claimDue(pool, newUuid(), { messages: 1000, bulk: 1000, octets: 1e9 }),
-  claimByIds: (row) => claimByIds(pool, newUuid(), [{ id: row.id, tenantId: row.tenant_id }]),
+  claimByIds: (row) => claimByIds(pool, newUuid(), [{ id: row.id, tenantId: row.tenant_id }], 1e9),
   recordOutcomes: (row) => recordOutcomes(pool, [{ kind: 'expired', claim: claimOf(row), attempt: null }]),
   bounceDelivered: (row) =>
     tx(async (client) =>
