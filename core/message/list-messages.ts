@@ -27,7 +27,7 @@ import {
   selectWeights,
   type SegmentRange,
 } from './search/segment-store.ts';
-import { termsToFind } from './search/terms.ts';
+import { isOfAddress, termsToFind } from './search/terms.ts';
 
 /** Which part of a list. */
 export interface ListPage {
@@ -46,7 +46,8 @@ const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const CLOCKS_APART_MS = 600_000;
 const STATE_WALK = 3_000; // messages in a state, checked in about 4 ms
 const DENSE = 256; // candidates of a segment from which on a walk along the state is shorter than a look at each
-const MAX_TERMS = 6; // looked up in every segment
+const MAX_TERMS = 6; // of the address, and of all else: looked up in every segment
+const RARE_OCTETS = 9; // of positions in a segment: four messages of 4,096
 const WHOLE_SEGMENT = 64; // ids of one segment from which on all are read at once
 
 /** A page of a tenant's messages. */
@@ -158,13 +159,17 @@ async function searchSegments(search: Search, segments: SegmentRange[], range: I
   }
 }
 
-// A whole address has twenty terms, most of which half of all addresses have: a few of the rarest say as much. One
-// segment is enough to see which those are.
+// A whole address has twenty terms, most of which half of all addresses have: a few of the rarest say as much, and where
+// some are hardly ever there, those alone. One segment is enough to see which those are.
 async function rarestTerms({ db, query, terms }: Search, { id }: SegmentRange): Promise<string[]> {
-  if (terms.length <= MAX_TERMS) return terms;
+  if (terms.length === 1) return terms;
   const weights = await selectWeights(db, query.tenantId, terms, id);
   const weight = (term: string) => weights.get(term) ?? 0;
-  return terms.toSorted((one, other) => weight(one) - weight(other)).slice(0, MAX_TERMS);
+  const rarest = (some: string[]) =>
+    some.toSorted((one, other) => weight(one) - weight(other)).slice(0, MAX_TERMS);
+  const ofAddress = rarest(terms.filter(isOfAddress));
+  const rare = ofAddress.filter((term) => weight(term) <= RARE_OCTETS);
+  return [...rarest(terms.filter((term) => !isOfAddress(term))), ...(rare.length > 0 ? rare : ofAddress)];
 }
 
 async function searchWindow(

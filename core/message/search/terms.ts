@@ -31,6 +31,10 @@ export interface TextFilter {
 /** Characters of a part of an address that is looked for, at least: with fewer the index has nothing to offer. */
 export const MIN_PART_CHARS = 3;
 
+// Characters of a local part, with the at behind them, that are a term: few addresses have the same, so that a whole
+// address is mostly found without reading where each of its common parts is.
+const AT_CHARS = [8, 4];
+
 const MAX_TERM_CHARS = 40; // longer words and values are told apart on the row
 
 /**
@@ -50,7 +54,7 @@ export function wordsOf(text: string): string[] {
 /** Every term of a message. */
 export function termsOf(message: SearchText): Set<string> {
   return makeTerms([
-    ...trigrams(message.to),
+    ...addressTerms(message.to),
     ...wordsOf(message.subject).map((word) => `w${word}`),
     `d${message.domain}`,
     ...(message.campaignId === null ? [] : [`c${message.campaignId}`]),
@@ -62,7 +66,7 @@ export function termsOf(message: SearchText): Set<string> {
 export function termsToFind(filter: TextFilter): Set<string> {
   const { to, words = [], domain, campaignId, tag } = filter;
   return makeTerms([
-    ...(to === undefined ? [] : trigrams(to)),
+    ...(to === undefined ? [] : addressTerms(to)),
     ...words.map((word) => `w${word}`),
     ...(domain === undefined ? [] : [`d${domain.toLowerCase()}`]),
     ...(campaignId === undefined ? [] : [`c${campaignId}`]),
@@ -70,8 +74,18 @@ export function termsToFind(filter: TextFilter): Set<string> {
   ]);
 }
 
-function* trigrams(address: string): Generator<string> {
+/** Whether a term is about the address: many of them say the same, and the rarest are enough. */
+export function isOfAddress(term: string): boolean {
+  return term.startsWith('t') || term.startsWith('a');
+}
+
+function* addressTerms(address: string): Generator<string> {
   const text = address.toLowerCase();
+  for (const chars of AT_CHARS) {
+    // A quoted local part may have an at itself.
+    for (let at = text.indexOf('@', chars); at !== -1; at = text.indexOf('@', at + 1))
+      yield `a${text.slice(at - chars, at + 1)}`;
+  }
   for (let at = 0; at + MIN_PART_CHARS <= text.length; at++) yield `t${text.slice(at, at + MIN_PART_CHARS)}`;
 }
 
