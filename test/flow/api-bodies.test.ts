@@ -74,7 +74,8 @@ describe('JSON', () => {
     { Bcc: 'eve@example.org' },
     { 'DKIM-Signature': 'v=1' },
     { 'Return-Path': '<eve@example.org>' },
-    { 'List-Unsubscribe': '<https://example.org>' },
+    { 'List-Unsubscribe': 'https://example.org' },
+    { 'Feedback-ID': 'x' },
   ])('the header %j is refused', async (headers) => {
     const answer = await world.call('POST', '/transactional/send', { key, body: { ...MESSAGE, headers } });
     expect(answer).toMatchObject({ status: 422, json: { details: [{ path: 'headers' }] } });

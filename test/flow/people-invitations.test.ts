@@ -35,7 +35,7 @@ describe('invitations', () => {
     const made = { ...answer.json.data.invitePerson, token };
     expect(world.stub.batches.at(-1)!.messages[0]!.message).toMatchObject({
       from: 'Postrider <no-reply@system.test>',
-      to: email.replace('Example.com', 'example.com'),
+      to: [email.replace('Example.com', 'example.com')],
       subject: 'Invitation to Acme',
       text: expect.stringContaining(`https://api.test/invite/${token}`),
       ...{ trackOpens: false, trackClicks: false, stream: Stream.STREAM_TRANSACTIONAL },
