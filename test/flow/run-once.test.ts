@@ -21,16 +21,19 @@ const answer = { status: 201, body: { id: 'x' } };
 test('of many at once one runs; the others wait or get the first answer', async () => {
   const one = request();
   let runs = 0;
-  let finish = () => {};
+  const begun = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
   const work = async () => {
     runs++;
-    await new Promise<void>((resolve) => (finish = resolve));
+    begun.resolve();
+    await finish.promise;
     return answer;
   };
   const results = Promise.allSettled(Array.from({ length: 8 }, () => runOnce(context.db, one, work)));
+  await begun.promise;
   const others = await Promise.allSettled([runOnce(context.db, one, work)]);
   expect(others[0]).toMatchObject({ reason: { code: 'idempotency_in_progress' } });
-  finish();
+  finish.resolve();
   const settled = await results;
   expect(runs).toBe(1);
   const answered = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
