@@ -5,6 +5,7 @@ import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
 import { insertEvents, type EventType } from './event-store.ts';
+import { boundsOfGroups } from './group-id.ts';
 import type { MessageState } from './states.ts';
 
 /** A sent message as a report finds it. */
@@ -52,13 +53,11 @@ export async function findByMessageId(
   domainId: string,
   uuid: string,
 ): Promise<GroupMember[]> {
-  // Ids of a group differ in their second half only: between these bounds are the partitions that have them.
-  const half = uuid.slice(0, 18);
   const { rows } = await client.query<GroupMember>({
     name: 'message-find-by-message-id',
     text: `select id, rcpt_to as "rcptTo" from messages
            where tenant_id = $1 and domain_id = $2 and (id = $3 or group_id = $3) and id between $4 and $5`,
-    values: [tenantId, domainId, uuid, `${half}-0000-000000000000`, `${half}-ffff-ffffffffffff`],
+    values: [tenantId, domainId, uuid, ...boundsOfGroups([uuid])],
   });
   return rows;
 }

@@ -4,6 +4,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
+import type { Config } from '../../core/base/config.ts';
 import { deriveKeys } from '../../core/base/secrets.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { createMetrics } from '../../core/base/metrics.ts';
@@ -26,6 +27,21 @@ export interface InboundWorld {
   http: GuardedHttp;
   port: number;
   close(): Promise<void>;
+}
+
+/** Starts another inbound on the stores of a world, with other settings. */
+export async function openAnother(world: InboundWorld, changes: Partial<Config>): Promise<Inbound> {
+  const { config, db, log } = world.context;
+  return openInbound({
+    config: { ...config, ...changes },
+    db,
+    log,
+    nats: world.nats,
+    http: world.http,
+    tls: await makeOwnCertificate('mx.test'),
+    fail: () => {},
+    metrics: createMetrics('inbound'),
+  });
 }
 
 /** Starts inbound in this process, on a context of its own or on one that is there. */

@@ -1,0 +1,135 @@
+// How recipients may be written, and who is always there; the codes of the replies.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { Account } from '../harness/factories.ts';
+import {
+  connectSmtp,
+  makeAccount,
+  openAnother,
+  openWorld,
+  sendMail,
+  type InboundWorld,
+} from '../harness/inbound-world.ts';
+
+let world: InboundWorld;
+let account: Account;
+let to: string;
+
+beforeAll(async () => {
+  world = await openWorld({
+    INBOUND_CONNECTIONS_PER_ADDRESS: '60',
+    INBOUND_IDLE_SECONDS: '2',
+    INBOUND_SESSION_SECONDS: '20',
+  });
+  account = await makeAccount(world.context.db);
+  to = `bob@${account.domain}`;
+});
+afterAll(() => world.close());
+
+const count = async (table: string): Promise<number> =>
+  (await world.context.db.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n;
+
+test('every reply but those to EHLO and DATA has one enhanced status code, the library’s own too', async () => {
+  const client = await connectSmtp(world.port);
+  const dialogue: [string, RegExp][] = [
+    ['MAIL FROM:<a@b.test>', /^503 5\.5\.1 /],
+    ['HELO c.test', /^250 [^ ]+ greets you/],
+    ['RCPT TO:<x@y.test>', /^503 5\.5\.1 /],
+    ['MAIL FROM:<a@b', /^501 5\.1\.7 /],
+    ['MAIL FROM:<a@b.test> SIZE=99999999', /^552 5\.3\.4 /],
+    ['MAIL FROM:<a@b.test> BODY=9BIT', /^501 5\.5\.4 /],
+    [`MAIL FROM:<${'a'.repeat(120)}@${'b'.repeat(60)}.${'c'.repeat(60)}.test>`, /^250 2\.1\.0 /],
+    ['MAIL FROM:<a@b.test>', /^503 5\.5\.1 /],
+    ['DATA', /^503 5\.5\.1 /],
+    ['RCPT TO:<>', /^501 5\.1\.3 /],
+    ['RCPT TO:<x@elsewhere.test>', /^550 5\.7\.1 We/],
+    [`RCPT TO:<${to}>`, /^250 2\.1\.5 /],
+    ['DATA', /^354 End/],
+    ['Subject: x\r\n\r\nx\r\n.', /^250 2\.0\.0 Stored as/],
+    ['NOOP', /^250 2\.0\.0 /],
+    ['VRFY bob', /^252 2\.1\.5 /],
+    ['BDAT 1', /^500 5\.5\.2 /],
+    ['RSET', /^250 2\.0\.0 /],
+    ['QUIT', /^221 2\.0\.0 /],
+  ];
+  for (const [command, reply] of dialogue) {
+    expect([command, await client.say(command)]).toEqual([command, expect.stringMatching(reply)]);
+  }
+});
+
+test('a local part in quotation marks is read, and loses them where it needs none', async () => {
+  const client = await connectSmtp(world.port);
+  await client.say('EHLO c.test');
+  expect(await client.say('MAIL FROM:<"ann lee"@sender.test>')).toMatch(/^250 2\.1\.0/);
+  const written = ['"john doe"', '"a@b"', '"john"', 'john', '"say \\"hi\\""'];
+  for (const local of written) {
+    expect(await client.say(`RCPT TO:<${local}@${account.domain}>`)).toMatch(/^250 2\.1\.5/);
+  }
+  expect(await client.say(`RCPT TO:<"john doe@${account.domain}>`)).toMatch(/^501 5\.1\.3/);
+  expect(await client.say(`RCPT TO:<"a@${account.domain}"@evil.test>`)).toMatch(/^550 5\.7\.1/);
+  await client.say('DATA');
+  expect(await client.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
+  client.close();
+  const { rows } = await world.context.db.pool.query(
+    `select r.mail_from, array_agg(m.recipient order by m.id) as recipients
+     from inbound_raws r join inbound_messages m on m.raw_id = r.id where mail_from like '%ann lee%' group by 1`,
+  );
+  const stored = ['"john doe"', '"a@b"', 'john', '"say \\"hi\\""'];
+  expect(rows).toEqual([
+    { mail_from: '"ann lee"@sender.test', recipients: stored.map((local) => `${local}@${account.domain}`) },
+  ]);
+});
+
+test('postmaster is always there, and abuse where nobody else is; a flood ends', async () => {
+  const { pool } = world.context.db;
+  const data = 'Subject: =?utf-8?Q?Sp=C3=A4m?= <!here>\r\n\r\nx\r\n';
+  const forUs = ['postmaster', 'Postmaster', `postmaster@bounces.${account.domain}`];
+  for (const address of [...forUs, `"abuse"@BOUNCES.${account.domain}`]) {
+    expect(await sendMail(world.port, { from: '', to: [address, to], data })).toMatch(/^250 2\.0\.0/);
+  }
+  const kept = await pool.query(
+    'select recipient, mail_from, subject, raw from postmaster_mails order by id',
+  );
+  expect(kept.rows.map((row) => row.recipient)).toEqual([...forUs, `abuse@BOUNCES.${account.domain}`]);
+  expect(kept.rows[0]).toEqual({
+    recipient: 'postmaster',
+    mail_from: '',
+    subject: 'Späm <!here>',
+    raw: Buffer.from(data),
+  });
+  const notices = await pool.query("select text from operations_notices where event like 'postmaster.%'");
+  expect(notices.rows.length).toBeLessThanOrEqual(2); // one an hour
+  expect(notices.rows[0].text).toMatch(
+    /^Mail for postmaster from &lt;&gt; \(127\.0\.0\.1\): "Späm &lt;!here&gt;"\./,
+  );
+  const { rows } = await pool.query('select count(*)::int as n from inbound_messages where recipient = $1', [
+    to,
+  ]);
+  const before = rows[0].n;
+
+  expect(await sendMail(world.port, { to: `postmaster@${account.domain}`, data })).toMatch(/^250/);
+  expect(await sendMail(world.port, { to: 'postmaster@elsewhere.test', data })).toMatch(/^550 5\.7\.1/);
+  expect(await sendMail(world.port, { to: 'postmaster', data: data + 'x'.repeat(300_000) })).toMatch(
+    /^552 5\.3\.4/,
+  );
+  const named = await openAnother(world, { INBOUND_HOSTNAME: 'mx.test' });
+  expect(await sendMail(named.port, { to: 'abuse@MX.test', data })).toMatch(/^250/);
+  await named.stop();
+  await pool.query(
+    `insert into postmaster_mails (id, recipient, mail_from, peer, network, subject, raw)
+     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'x', 'x', 'x', 'other', 'x', ''
+     from generate_series(1, 1200) as n`,
+  );
+  for (let n = 6; n <= 20; n++)
+    expect(await sendMail(world.port, { to: 'postmaster', data })).toMatch(/^250/);
+  expect(await sendMail(world.port, { to: ['postmaster', to], data })).toMatch(/^452 4\.3\.1/);
+  const newest = await pool.query(
+    "select count(*) filter (where network <> 'other')::int as n from postmaster_mails",
+  );
+  expect([newest.rows[0].n, await count('postmaster_mails')]).toEqual([20, 1000]);
+  const after = await pool.query('select count(*)::int as n from inbound_messages where recipient = $1', [
+    to,
+  ]);
+  expect(after.rows[0].n).toBe(before);
+});
