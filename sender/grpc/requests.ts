@@ -77,7 +77,7 @@ function readOne(id: string, message: OutgoingMessage | undefined, routes: Route
   if (!read.ok) return invalid(read.details);
   const { esp } = read.message;
   if (esp === null || routes.includes(esp)) return read.message;
-  const problem = `${esp} is not a route; there ${routes.length === 1 ? 'is' : 'are'} ${routes.join(', ')}`;
+  const problem = `must be one of ${routes.join(', ')}, not ${esp}`;
   return invalid([{ path: 'esp', message: problem }]);
 }
 

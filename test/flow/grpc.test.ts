@@ -194,7 +194,7 @@ test('several recipients are answered one by one, by all three methods, and agai
 
 test('a route that does not exist is refused, item by item in a batch', async () => {
   const [good, bad] = ['relay', 'nowhere'].map((esp) => message({ esp }));
-  const details = [{ path: 'esp', message: 'nowhere is not a route; there are direct, relay' }];
+  const details = [{ path: 'esp', message: 'must be one of direct, relay, not nowhere' }];
   const { error } = await unary(SendRequest.fromPartial({ tenantId: tenantId(), message: bad! }));
   expect(fromServiceError(error)).toMatchObject({ code: 'validation_failed', details });
   const messages = [good!, bad!].map((one) => ({ messageId: '', message: one }));
