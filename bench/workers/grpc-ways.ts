@@ -86,7 +86,8 @@ async function sendBatches(state: LoadState, { client, metadata, inFlight }: Cha
       }));
       state.sent += size;
       await new Promise<void>((resolve) => {
-        client.sendBatch({ tenantId, messages, idempotency: undefined }, metadata, (error, answer) => {
+        const request = { tenantId, messages, idempotency: undefined, allOrNone: false };
+        client.sendBatch(request, metadata, (error, answer) => {
           const accepted = error ? 0 : countSent(answer);
           count(state, startedAt, accepted, size - accepted, error?.message ?? answer?.refused?.message);
           resolve();

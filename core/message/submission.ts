@@ -51,6 +51,8 @@ export interface Submission {
   tenantId: string;
   idempotency: IdempotencyKey | null;
   messages: NewMessage[];
+  /** Where one message is refused, all are. */
+  allOrNone?: boolean;
 }
 
 /** Today's cap of the sending domain, right after the decision. */

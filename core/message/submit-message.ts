@@ -40,6 +40,8 @@ export interface SubmitBatch {
   /** `id`: a UUIDv7 of the caller's when a crash may make it submit the same message again. */
   messages: { input: SendInput; campaign?: CampaignOrigin; id?: string }[];
   idempotency?: IdempotencyKey;
+  /** Where one message is refused, all are, with the refusal of that one. */
+  allOrNone?: boolean;
 }
 
 /** Submits one message. Expected refusals are answers; rejects with AppError only when the caller's signal aborts. */
@@ -78,6 +80,7 @@ export async function submitBatch(sender: SenderClient, batch: SubmitBatch): Pro
       tenantId: toId('tnt', batch.tenantId),
       messages,
       idempotency: batch.idempotency,
+      allOrNone: batch.allOrNone ?? false,
     });
     if (answer.refused) return { ...toRefused(answer.refused), quota: toQuota(answer.quota) };
     const items = answer.items.map(({ outcome }) => {

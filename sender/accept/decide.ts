@@ -4,7 +4,14 @@
 import { nextUtcMidnight } from '../../core/base/clock.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import type { MessageRow } from '../../core/message/accept-store.ts';
-import type { Accepted, MessageAnswer, QuotaUse, SubmissionAnswer } from '../../core/message/submission.ts';
+import type {
+  Accepted,
+  MessageAnswer,
+  QuotaUse,
+  Refused,
+  Submission,
+  SubmissionAnswer,
+} from '../../core/message/submission.ts';
 import { MONTHLY_CAP, type Plan } from '../../core/tenant/plan.ts';
 import { bulkCap } from '../../core/warmup/tiers.ts';
 import { idInUse, joinAnswers, quotaExceeded, refusal, warmupUse } from './answers.ts';
@@ -51,20 +58,36 @@ export function decide(
   const bySubmission = Map.groupBy(facts.candidates, (candidate) => candidate.submission);
   state.answers = facts.submissions.map(
     (submission, at) =>
-      facts.settled.get(at) ?? decideSubmission(state, submission.tenantId, bySubmission.get(at) ?? []),
+      facts.settled.get(at) ?? decideSubmission(state, submission, bySubmission.get(at) ?? []),
   );
   return state;
 }
 
-function decideSubmission(state: Deciding, tenantId: string, candidates: Candidate[]): SubmissionAnswer {
+function decideSubmission(
+  state: Deciding,
+  { tenantId, allOrNone = false }: Submission,
+  candidates: Candidate[],
+): SubmissionAnswer {
   if (!state.facts.tenants.has(tenantId)) return refusal('not_found', 'No such tenant.');
   const before = quota(state, tenantId);
   if (before.used >= before.cap && candidates.some((candidate) => candidate.verdict === 'count')) {
     return { ...quotaExceeded(before, candidates.length), quota: before };
   }
+  const refused = allOrNone ? refusalOfAny(before, candidates) : null;
+  if (refused) return { ...refused, quota: before };
   const byMessage = Map.groupBy(candidates, (candidate) => candidate.index);
   const items = [...byMessage.values()].map((recipients) => decideMessage(state, tenantId, recipients));
   return { ok: true, items, quota: quota(state, tenantId), replayed: false };
+}
+
+// Of messages that are accepted together or not at all: why not, or null. Nothing is decided yet.
+function refusalOfAny(month: QuotaUse, candidates: Candidate[]): Refused | null {
+  const known = candidates.flatMap(({ answer }) => answer ?? []);
+  const refused = known.find((answer) => !answer.ok);
+  if (refused) return refused;
+  if (known.length > 0) return known.length === candidates.length ? null : idInUse();
+  const counted = candidates.filter(({ verdict }) => verdict === 'count').length;
+  return month.used + counted > month.cap ? quotaExceeded(month, counted) : null;
 }
 
 // All recipients of a message are accepted, each with its own decision, or none is.

@@ -136,6 +136,8 @@ async function sendBatch(
   signal: AbortSignal,
 ): Promise<SendBatchResponse> {
   const { submission, refused } = readBatch(request, routes);
+  const bad = submission.allOrNone === true ? refused.find((one) => one !== null) : undefined;
+  if (bad) return { items: [], quota: undefined, replayed: false, refused: toFailure(bad) };
   if (submission.messages.length === 0) {
     const items = refused.map((one) => toBatchAnswer(one!));
     return { items, quota: undefined, replayed: false, refused: undefined };

@@ -55,7 +55,12 @@ export function readBatch(request: SendBatchRequest, routes: RouteNames): ReadBa
     Buffer.concat(request.messages.map((item) => BatchItem.encode(item).finish())),
   );
   return {
-    submission: { tenantId: readTenant(request.tenantId), idempotency, messages },
+    submission: {
+      tenantId: readTenant(request.tenantId),
+      idempotency,
+      messages,
+      allOrNone: request.allOrNone,
+    },
     refused: read.map((one) => ('code' in one ? one : null)),
   };
 }

@@ -128,9 +128,10 @@ test('the quota counts queued and deferred, and refuses at the cap: singly, and 
     "insert into tenant_usage values ($1, date_trunc('month', now() at time zone 'UTC')::date, 998)",
     [account.tenantId],
   );
-  const batch = await accept.submit(
-    makeSubmission(account, [makeMessage(account), makeMessage(account), makeMessage(account)]),
-  );
+  const three = () => [makeMessage(account), makeMessage(account), makeMessage(account)];
+  const together = await accept.submit({ ...makeSubmission(account, three()), allOrNone: true });
+  expect(together).toMatchObject({ ok: false, code: 'quota_exceeded', quota: { used: 998, cap: 1000 } });
+  const batch = await accept.submit(makeSubmission(account, three()));
   expect(items(batch)).toMatchObject([{ ok: true }, { ok: true }, { code: 'quota_exceeded' }]);
   const whole = await accept.submit(makeSubmission(account, [makeMessage(account), makeMessage(account)]));
   expect(whole).toMatchObject({ ok: false, code: 'quota_exceeded', quota: { used: 1000, cap: 1000 } });

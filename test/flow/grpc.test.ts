@@ -138,6 +138,7 @@ test('a batch answers item by item, in order, and replays as a whole', async () 
     tenantId: tenantId(),
     messages: messages.map((one) => ({ messageId: '', message: one })),
     idempotency: { key: 'batch-1', bodyHash: Buffer.alloc(0) },
+    allOrNone: false,
   };
   const first = await sender.sendBatch(request);
   expect(first.items.map((item) => item.outcome?.$case)).toEqual(['sent', 'failure', 'failure', 'sent']);
@@ -152,6 +153,31 @@ test('a batch answers item by item, in order, and replays as a whole', async () 
   await expect(sender.sendBatch({ ...request, messages: [] })).rejects.toMatchObject({
     code: 'validation_failed',
   });
+});
+
+test('a batch that is accepted together or not at all is refused with its first refusal, and nothing is stored', async () => {
+  const stored = async () =>
+    (await context.db.pool.query('select count(*)::int as n from messages')).rows[0].n as number;
+  const before = await stored();
+  const send = (...messages: OutgoingMessage[]) =>
+    sender.sendBatch({
+      tenantId: tenantId(),
+      messages: messages.map((one) => ({ messageId: '', message: one })),
+      idempotency: undefined,
+      allOrNone: true,
+    });
+  for (const [bad, code] of [
+    [message({ to: ['broken@'] }), 'validation_failed'],
+    [message({ from: 'a@other.test' }), 'domain_not_verified'],
+    [message({ esp: 'nowhere' }), 'validation_failed'],
+  ] as const) {
+    const { items, refused } = await send(message(), bad, message());
+    expect([items, refused?.code]).toEqual([[], code]);
+  }
+  expect(await stored()).toBe(before);
+  const { items, refused } = await send(message(), message({ to: ['a@example.com', 'b@example.com'] }));
+  expect([items.map(({ outcome }) => outcome?.$case), refused]).toEqual([['sent', 'sent'], undefined]);
+  expect(await stored()).toBe(before + 3);
 });
 
 test('several recipients are answered one by one, by all three methods, and again when the id is given again', async () => {
@@ -172,6 +198,7 @@ test('several recipients are answered one by one, by all three methods, and agai
     ...request,
     messages: [{ messageId, message: request.message }],
     idempotency: undefined,
+    allOrNone: false,
   });
   const [item] = again.items;
   expect(item?.outcome?.$case === 'sent' && item.outcome.value.recipients).toEqual(first.value.recipients);
@@ -198,7 +225,12 @@ test('a route that does not exist is refused, item by item in a batch', async ()
   const { error } = await unary(SendRequest.fromPartial({ tenantId: tenantId(), message: bad! }));
   expect(fromServiceError(error)).toMatchObject({ code: 'validation_failed', details });
   const messages = [good!, bad!].map((one) => ({ messageId: '', message: one }));
-  const { items } = await sender.sendBatch({ tenantId: tenantId(), messages, idempotency: undefined });
+  const { items } = await sender.sendBatch({
+    tenantId: tenantId(),
+    messages,
+    idempotency: undefined,
+    allOrNone: false,
+  });
   expect(items.map(({ outcome }) => outcome?.$case)).toEqual(['sent', 'failure']);
   expect(items[1]!.outcome!.value).toMatchObject({ code: 'validation_failed', details });
 });
@@ -206,7 +238,7 @@ test('a route that does not exist is refused, item by item in a batch', async ()
 test('a batch has at most 5000 recipients', async () => {
   const to = Array.from({ length: 50 }, (_, n) => `r${n}@example.com`);
   const messages = Array.from({ length: 101 }, () => ({ messageId: '', message: message({ to }) }));
-  const batch = { tenantId: tenantId(), messages, idempotency: undefined };
+  const batch = { tenantId: tenantId(), messages, idempotency: undefined, allOrNone: false };
   await expect(sender.sendBatch(batch)).rejects.toMatchObject({ code: 'validation_failed' });
   const all = await sender.sendBatch({ ...batch, messages: messages.slice(1) });
   const sent = all.items.flatMap(({ outcome }) =>

@@ -132,7 +132,11 @@ export interface SendBatchRequest {
   /** 1 to 1000, with at most 5000 recipients */
   messages: BatchItem[];
   /** covers the batch as a whole */
-  idempotency: Idempotency | undefined;
+  idempotency:
+    | Idempotency
+    | undefined;
+  /** where one message is refused (dropped or deferred is not), the batch is, and nothing is stored */
+  allOrNone: boolean;
 }
 
 export interface BatchItem {
@@ -199,7 +203,7 @@ export interface SendBatchResponse {
   items: BatchAnswer[];
   quota: QuotaUse | undefined;
   replayed: boolean;
-  /** the batch as a whole was refused (quota, idempotency): no items then */
+  /** the batch as a whole was refused (quota, idempotency, all_or_none): no items then */
   refused: Failure | undefined;
 }
 
@@ -1034,7 +1038,7 @@ export const SendRequest: MessageFns<SendRequest> = {
 };
 
 function createBaseSendBatchRequest(): SendBatchRequest {
-  return { tenantId: "", messages: [], idempotency: undefined };
+  return { tenantId: "", messages: [], idempotency: undefined, allOrNone: false };
 }
 
 export const SendBatchRequest: MessageFns<SendBatchRequest> = {
@@ -1047,6 +1051,9 @@ export const SendBatchRequest: MessageFns<SendBatchRequest> = {
     }
     if (message.idempotency !== undefined) {
       Idempotency.encode(message.idempotency, writer.uint32(26).fork()).join();
+    }
+    if (message.allOrNone !== false) {
+      writer.uint32(32).bool(message.allOrNone);
     }
     return writer;
   },
@@ -1088,6 +1095,14 @@ export const SendBatchRequest: MessageFns<SendBatchRequest> = {
             message.idempotency = Idempotency.decode(reader, reader.uint32());
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.allOrNone = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1110,6 +1125,7 @@ export const SendBatchRequest: MessageFns<SendBatchRequest> = {
     message.idempotency = (object.idempotency !== undefined && object.idempotency !== null)
       ? Idempotency.fromPartial(object.idempotency)
       : undefined;
+    message.allOrNone = object.allOrNone ?? false;
     return message;
   },
 };
