@@ -113,9 +113,7 @@ function typeText(schema: Json): string {
   if ('const' in schema) return String(schema['const']);
   if (schema['type'] === 'array') return `list of ${typeText((schema['items'] ?? {}) as Json)}`;
   const limits = ['format', 'minLength', 'maxLength', 'minimum', 'maximum']
-    .filter(
-      (name) => schema[name] !== undefined && Math.abs(Number(schema[name])) !== Number.MAX_SAFE_INTEGER,
-    )
+    .filter((name) => schema[name] !== undefined)
     .map((name) => (name === 'format' ? String(schema[name]) : `${name} ${String(schema[name])}`));
   return [textOf(schema['type']) || 'any', ...limits].join(', ');
 }

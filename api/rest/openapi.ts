@@ -87,7 +87,7 @@ function routeErrors(route: Route): ErrorCode[] {
 function operation(route: Route, components: Json): Json {
   const rateClass = routeRateClasses(route).key;
   return {
-    operationId: operationId(route),
+    operationId: route.operationId,
     summary: route.summary,
     ...(route.deprecated && { deprecated: true }),
     tags: [route.group],
@@ -106,14 +106,18 @@ function operation(route: Route, components: Json): Json {
         description: `At most ${route.body.limitBytes / 1_048_576} MiB.`,
         content: {
           'application/json': {
-            schema: schemaOf(route.body.schema, 'input', components),
+            schema: named(
+              `${pascal(route.operationId)}Request`,
+              schemaOf(route.body.schema, 'input', components),
+              components,
+            ),
             ...(route.example !== undefined && { example: route.example }),
           },
         },
       },
     }),
     ...(route.upload && { requestBody: uploadBody(route, route.upload, components) }),
-    responses: answersOf(route, schemaOf(route.response, 'output', components), routeErrors(route)),
+    responses: answersOf(route, responseData(route, components), routeErrors(route)),
   };
 }
 
@@ -159,26 +163,58 @@ function fields(schema: z.ZodType | undefined, components: Json): Json[] {
   }));
 }
 
+// Pages are named after what they list, all else that has no name of its own after the operation: generated clients
+// take the names of their types from here.
+function responseData(route: Route, components: Json): Json {
+  const schema = schemaOf(route.response, 'output', components);
+  if (route.file !== undefined) return schema;
+  const { items, next_cursor: cursor } = (schema['properties'] ?? {}) as Record<string, { items?: Json }>;
+  const item = items?.items?.['$ref'];
+  const page = cursor !== undefined && typeof item === 'string' ? `${item.split('/').at(-1)}Page` : undefined;
+  return named(page ?? `${pascal(route.operationId)}Result`, schema, components);
+}
+
+function named(name: string, schema: Json, components: Json): Json {
+  if ('$ref' in schema) return schema;
+  define(name, schema, components);
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function define(name: string, schema: Json, components: Json): void {
+  if (components[name] !== undefined && JSON.stringify(components[name]) !== JSON.stringify(schema))
+    throw new Error(`two schemas of the OpenAPI document are named ${name}`);
+  components[name] = schema;
+}
+
 // zod writes named schemas under $defs; here they are shared by all routes.
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  const made = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => plain(jsonSchema as Json, io),
+  }) as Json;
   const {
     $schema: _,
     $defs,
+    id,
     ...rest
   } = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) {
-    const { id: __, ...plain } = definition as Json;
-    components[name] = plain;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
+    const { id: __, ...own } = definition;
+    define(name, own, components);
   }
-  delete rest['id'];
-  return rest;
+  return typeof id === 'string' ? named(id, rest, components) : rest;
 }
 
-function operationId(route: Route): string {
-  const words = `${route.method} ${route.path}`.toLowerCase().split(/[^a-z0-9]+/);
-  return words
-    .filter((word) => word !== '')
-    .map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join('');
+// Answers may get fields without notice. The bounds that zod gives to every integer, and its patterns for times, say
+// nothing that type and format do not.
+function plain(schema: Json, io: 'input' | 'output'): void {
+  if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  if (schema['format'] === 'date-time' || schema['format'] === 'date') delete schema['pattern'];
+}
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -75,6 +75,8 @@ export interface RouteSpec<
   B,
   R extends z.ZodType,
 > {
+  /** Name in the OpenAPI document, and of the method in clients made from it: `sendMessage`. Never changed. */
+  operationId: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below /api/v1, with `{name}` for parameters. */
   path: `/${string}`;

@@ -23,6 +23,7 @@ let slow: Promise<void> = Promise.resolve();
 
 const createNote = defineRoute(
   {
+    operationId: 'createNote',
     method: 'POST',
     path: '/notes',
     access: 'templates:write',
@@ -42,6 +43,7 @@ const createNote = defineRoute(
 
 const listNotes = defineRoute(
   {
+    operationId: 'listNotes',
     method: 'GET',
     path: '/notes',
     access: 'any',
@@ -67,6 +69,7 @@ const listNotes = defineRoute(
 
 const readTenant = defineRoute(
   {
+    operationId: 'readTenant',
     method: 'GET',
     path: '/admin/tenants/{id}',
     access: 'admin',

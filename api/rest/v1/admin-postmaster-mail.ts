@@ -33,6 +33,7 @@ const view = z
 /** GET /admin/postmaster-mail */
 export const getPostmasterMails = defineRoute(
   {
+    operationId: 'listPostmasterMail',
     method: 'GET',
     path: PATH,
     access: 'admin',
@@ -55,6 +56,7 @@ export const getPostmasterMails = defineRoute(
 /** GET /admin/postmaster-mail/{id}/raw */
 export const getPostmasterMail = defineRoute(
   {
+    operationId: 'getPostmasterMailSource',
     method: 'GET',
     path: `${PATH}/{id}/raw`,
     access: 'admin',

@@ -26,6 +26,7 @@ const response = z.object({
 /** GET /admin/tenants/{id}/warmup/reconciliation */
 export const getWarmupReconciliation = defineRoute(
   {
+    operationId: 'reconcileSubCaps',
     method: 'GET',
     path: '/admin/tenants/{id}/warmup/reconciliation',
     access: 'admin',

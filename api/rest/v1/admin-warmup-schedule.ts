@@ -50,6 +50,7 @@ const response = z.object({
 /** POST /admin/tenants/{id}/warmup-schedule/generate */
 export const generateWarmupSchedule = defineRoute(
   {
+    operationId: 'planWarmup',
     method: 'POST',
     path: '/admin/tenants/{id}/warmup-schedule/generate',
     access: 'admin',
@@ -75,6 +76,7 @@ export const generateWarmupSchedule = defineRoute(
 /** GET /admin/tenants/{id}/warmup-schedule */
 export const getWarmupSchedule = defineRoute(
   {
+    operationId: 'getWarmupPlan',
     method: 'GET',
     path: '/admin/tenants/{id}/warmup-schedule',
     access: 'admin',

@@ -18,6 +18,7 @@ const params = z.object({ id: idParam('tnt'), domain_id: idParam('dom') });
 /** POST …/tier */
 export const overrideWarmupTier = defineRoute(
   {
+    operationId: 'overrideTier',
     method: 'POST',
     path: `${PATH}/tier`,
     access: 'admin',
@@ -39,6 +40,7 @@ export const overrideWarmupTier = defineRoute(
 /** POST …/resume */
 export const resumeWarmup = defineRoute(
   {
+    operationId: 'resumeDomain',
     method: 'POST',
     path: `${PATH}/resume`,
     access: 'admin',
@@ -69,6 +71,7 @@ const entryView = z.object({
 /** GET …/warmup-history */
 export const listWarmupHistory = defineRoute(
   {
+    operationId: 'getWarmupHistory',
     method: 'GET',
     path: `${PATH}/warmup-history`,
     access: 'admin',

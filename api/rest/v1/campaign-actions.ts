@@ -22,6 +22,7 @@ const params = z.object({ id: idParam('cmp') });
 /** POST /campaigns/{id}/launch */
 export const launchCampaign = defineRoute(
   {
+    operationId: 'launchCampaign',
     method: 'POST',
     path: '/campaigns/{id}/launch',
     access: 'campaigns:write',
@@ -45,6 +46,7 @@ export const launchCampaign = defineRoute(
 /** POST /campaigns/{id}/pause */
 export const pauseCampaign = defineRoute(
   {
+    operationId: 'pauseCampaign',
     method: 'POST',
     path: '/campaigns/{id}/pause',
     access: 'campaigns:write',
@@ -65,6 +67,7 @@ export const pauseCampaign = defineRoute(
 /** POST /campaigns/{id}/resume */
 export const resumeCampaign = defineRoute(
   {
+    operationId: 'resumeCampaign',
     method: 'POST',
     path: '/campaigns/{id}/resume',
     access: 'campaigns:write',
@@ -84,6 +87,7 @@ export const resumeCampaign = defineRoute(
 /** POST /campaigns/{id}/cancel */
 export const cancelCampaign = defineRoute(
   {
+    operationId: 'cancelCampaign',
     method: 'POST',
     path: '/campaigns/{id}/cancel',
     access: 'campaigns:write',
@@ -103,6 +107,7 @@ export const cancelCampaign = defineRoute(
 /** GET /campaigns/{id}/failed */
 export const listFailedRecipients = defineRoute(
   {
+    operationId: 'listFailedRecipients',
     method: 'GET',
     path: '/campaigns/{id}/failed',
     access: 'campaigns:read',
@@ -136,6 +141,7 @@ export const listFailedRecipients = defineRoute(
 /** POST /campaigns/{id}/retry */
 export const retryFailedRecipients = defineRoute(
   {
+    operationId: 'retryFailedRecipients',
     method: 'POST',
     path: '/campaigns/{id}/retry',
     access: 'campaigns:write',

@@ -17,6 +17,7 @@ import {
 import { readSendingCapacity, readStats } from '../../../core/campaign/stats-store.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 
@@ -86,6 +87,7 @@ export const campaignView = z
 /** POST /campaigns */
 export const createCampaign = defineRoute(
   {
+    operationId: 'createCampaign',
     method: 'POST',
     path: '/campaigns',
     access: 'campaigns:write',
@@ -114,6 +116,7 @@ export const createCampaign = defineRoute(
 /** GET /campaigns */
 export const listCampaigns = defineRoute(
   {
+    operationId: 'listCampaigns',
     method: 'GET',
     path: '/campaigns',
     access: 'campaigns:read',
@@ -149,6 +152,7 @@ export const listCampaigns = defineRoute(
 /** GET /campaigns/{id} */
 export const getCampaign = defineRoute(
   {
+    operationId: 'getCampaign',
     method: 'GET',
     path: '/campaigns/{id}',
     access: 'campaigns:read',
@@ -166,6 +170,7 @@ export const getCampaign = defineRoute(
 /** PATCH /campaigns/{id} */
 export const patchCampaign = defineRoute(
   {
+    operationId: 'changeCampaign',
     method: 'PATCH',
     path: '/campaigns/{id}',
     access: 'campaigns:write',
@@ -186,6 +191,7 @@ export const patchCampaign = defineRoute(
 /** DELETE /campaigns/{id} */
 export const deleteCampaign = defineRoute(
   {
+    operationId: 'deleteCampaign',
     method: 'DELETE',
     path: '/campaigns/{id}',
     access: 'campaigns:write',
@@ -193,7 +199,7 @@ export const deleteCampaign = defineRoute(
     summary: 'Delete a campaign',
     description: 'Only for a draft or a scheduled campaign; otherwise 409.',
     params,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
   },
   async ({ deps, caller, by, params: { id } }) => {

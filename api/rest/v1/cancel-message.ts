@@ -4,11 +4,13 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import { cancelMessage as cancel } from '../../../core/message/cancel-message.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { defineRoute, idParam } from '../route.ts';
 
 /** DELETE /transactional/{id} */
 export const cancelMessage = defineRoute(
   {
+    operationId: 'cancelMessage',
     method: 'DELETE',
     path: '/transactional/{id}',
     access: 'transactional:send',
@@ -16,7 +18,7 @@ export const cancelMessage = defineRoute(
     summary: 'Cancel a message',
     description: 'Only for a deferred or scheduled message; otherwise 409.',
     params: z.object({ id: idParam('msg') }),
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
     quotaHeaders: true,
   },

@@ -7,6 +7,7 @@ import type { ContactList } from '../../../core/contact/contact.ts';
 import { contactListInput } from '../../../core/contact/contact-input.ts';
 import { createList, deleteList, getList, listLists, renameList } from '../../../core/contact/lists.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 
@@ -26,6 +27,7 @@ export const contactListView = z
 /** POST /contacts/lists */
 export const createContactList = defineRoute(
   {
+    operationId: 'createList',
     method: 'POST',
     path: '/contacts/lists',
     access: 'contacts:write',
@@ -44,6 +46,7 @@ export const createContactList = defineRoute(
 /** GET /contacts/lists */
 export const listContactLists = defineRoute(
   {
+    operationId: 'listLists',
     method: 'GET',
     path: '/contacts/lists',
     access: 'contacts:read',
@@ -63,6 +66,7 @@ export const listContactLists = defineRoute(
 /** GET /contacts/lists/{id} */
 export const getContactList = defineRoute(
   {
+    operationId: 'getList',
     method: 'GET',
     path: '/contacts/lists/{id}',
     access: 'contacts:read',
@@ -81,6 +85,7 @@ export const getContactList = defineRoute(
 /** PATCH /contacts/lists/{id} */
 export const changeContactList = defineRoute(
   {
+    operationId: 'changeList',
     method: 'PATCH',
     path: '/contacts/lists/{id}',
     access: 'contacts:write',
@@ -104,6 +109,7 @@ export const changeContactList = defineRoute(
 /** DELETE /contacts/lists/{id} */
 export const deleteContactList = defineRoute(
   {
+    operationId: 'deleteList',
     method: 'DELETE',
     path: '/contacts/lists/{id}',
     access: 'contacts:write',
@@ -113,7 +119,7 @@ export const deleteContactList = defineRoute(
       'Its contacts are kept. A campaign that is being sent to it pauses with `list_not_found`: messages already ' +
       'submitted are delivered, nobody else receives it, and it can only be cancelled.',
     params,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
   },
   async ({ deps, caller, by, params: { id } }) => {

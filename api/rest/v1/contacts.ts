@@ -14,6 +14,7 @@ import {
 } from '../../../core/contact/contacts.ts';
 import { normalizeEmail } from '../../../core/mail/address.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 
@@ -40,6 +41,7 @@ export const contactView = z
 /** POST /contacts */
 export const createContact = defineRoute(
   {
+    operationId: 'createContact',
     method: 'POST',
     path: '/contacts',
     access: 'contacts:write',
@@ -61,6 +63,7 @@ export const createContact = defineRoute(
 /** GET /contacts */
 export const listContacts = defineRoute(
   {
+    operationId: 'listContacts',
     method: 'GET',
     path: '/contacts',
     access: 'contacts:read',
@@ -93,6 +96,7 @@ export const listContacts = defineRoute(
 /** GET /contacts/{id} */
 export const getContact = defineRoute(
   {
+    operationId: 'getContact',
     method: 'GET',
     path: '/contacts/{id}',
     access: 'contacts:read',
@@ -110,6 +114,7 @@ export const getContact = defineRoute(
 /** PATCH /contacts/{id} */
 export const changeContact = defineRoute(
   {
+    operationId: 'changeContact',
     method: 'PATCH',
     path: '/contacts/{id}',
     access: 'contacts:write',
@@ -132,6 +137,7 @@ export const changeContact = defineRoute(
 /** DELETE /contacts/{id} */
 export const deleteContact = defineRoute(
   {
+    operationId: 'deleteContact',
     method: 'DELETE',
     path: '/contacts/{id}',
     access: 'contacts:write',
@@ -139,7 +145,7 @@ export const deleteContact = defineRoute(
     summary: 'Delete a contact',
     description: 'Sent messages and a suppression of the address are kept.',
     params,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
   },
   async ({ deps, caller, by, params: { id } }) => {

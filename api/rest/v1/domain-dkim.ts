@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import { cancelDkimRotation, startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { defineRoute, idParam } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
 
@@ -13,6 +14,7 @@ const params = z.object({ id: idParam('dom') });
 /** POST /mail/domains/{id}/dkim-rotation */
 export const rotateDomainDkim = defineRoute(
   {
+    operationId: 'rotateDomainDkim',
     method: 'POST',
     path: '/mail/domains/{id}/dkim-rotation',
     access: 'domains:write',
@@ -33,6 +35,7 @@ export const rotateDomainDkim = defineRoute(
 /** DELETE /mail/domains/{id}/dkim-rotation */
 export const cancelDomainDkim = defineRoute(
   {
+    operationId: 'cancelDomainDkimRotation',
     method: 'DELETE',
     path: '/mail/domains/{id}/dkim-rotation',
     access: 'domains:write',
@@ -40,7 +43,7 @@ export const cancelDomainDkim = defineRoute(
     summary: 'Cancel a DKIM key rotation',
     description: 'Deletes the new key if it does not sign yet. Does nothing if there is none.',
     params,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
   },
   async ({ deps, caller, by, params: { id } }) => {

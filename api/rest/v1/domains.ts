@@ -13,6 +13,7 @@ import {
 } from '../../../core/domain/domains.ts';
 import { verifyDomain as verify } from '../../../core/domain/verify-domain.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
@@ -23,6 +24,7 @@ const params = z.object({ id: idParam('dom') });
 /** POST /mail/domains */
 export const createDomain = defineRoute(
   {
+    operationId: 'createDomain',
     method: 'POST',
     path: '/mail/domains',
     access: 'domains:write',
@@ -44,6 +46,7 @@ export const createDomain = defineRoute(
 /** GET /mail/domains */
 export const listDomains = defineRoute(
   {
+    operationId: 'listDomains',
     method: 'GET',
     path: '/mail/domains',
     access: 'domains:read',
@@ -63,6 +66,7 @@ export const listDomains = defineRoute(
 /** GET /mail/domains/{id} */
 export const getDomain = defineRoute(
   {
+    operationId: 'getDomain',
     method: 'GET',
     path: '/mail/domains/{id}',
     access: 'domains:read',
@@ -80,6 +84,7 @@ export const getDomain = defineRoute(
 /** PATCH /mail/domains/{id} */
 export const changeDomain = defineRoute(
   {
+    operationId: 'changeDomain',
     method: 'PATCH',
     path: '/mail/domains/{id}',
     access: 'domains:write',
@@ -99,6 +104,7 @@ export const changeDomain = defineRoute(
 /** DELETE /mail/domains/{id} */
 export const deleteDomain = defineRoute(
   {
+    operationId: 'deleteDomain',
     method: 'DELETE',
     path: '/mail/domains/{id}',
     access: 'domains:write',
@@ -108,7 +114,7 @@ export const deleteDomain = defineRoute(
       'Sending from it and receiving for it stop. If it is added again, it starts at tier 0; a pause or hold ' +
       'of its warm-up stays.',
     params,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
   },
   async ({ deps, caller, by, params: { id } }) => {
@@ -120,6 +126,7 @@ export const deleteDomain = defineRoute(
 /** POST /mail/domains/{id}/verify */
 export const verifyDomain = defineRoute(
   {
+    operationId: 'verifyDomain',
     method: 'POST',
     path: '/mail/domains/{id}/verify',
     access: 'domains:write',

@@ -70,6 +70,7 @@ export const messageView = summaryFields
 /** GET /transactional/{id} */
 export const getMessage = defineRoute(
   {
+    operationId: 'getMessage',
     method: 'GET',
     path: '/transactional/{id}',
     access: 'transactional:send',

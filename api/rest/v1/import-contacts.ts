@@ -55,6 +55,7 @@ const csvBody = z.string().meta({
 /** POST /contacts/import */
 export const importContacts = defineRoute(
   {
+    operationId: 'importContacts',
     method: 'POST',
     path: '/contacts/import',
     access: 'contacts:write',
@@ -96,6 +97,7 @@ export const importContacts = defineRoute(
 /** GET /contacts/imports */
 export const listContactImports = defineRoute(
   {
+    operationId: 'listImports',
     method: 'GET',
     path: '/contacts/imports',
     access: 'contacts:read',
@@ -116,6 +118,7 @@ export const listContactImports = defineRoute(
 /** GET /contacts/imports/{id} */
 export const getContactImport = defineRoute(
   {
+    operationId: 'getImport',
     method: 'GET',
     path: '/contacts/imports/{id}',
     access: 'contacts:read',

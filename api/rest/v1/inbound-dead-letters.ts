@@ -33,6 +33,7 @@ const deadLetterView = z
 /** GET /admin/tenants/{id}/inbound-webhook-dlq */
 export const listInboundDeadLetters = defineRoute(
   {
+    operationId: 'listDeadLetters',
     method: 'GET',
     path: PATH,
     access: 'admin',
@@ -56,6 +57,7 @@ export const listInboundDeadLetters = defineRoute(
 /** POST /admin/tenants/{id}/inbound-webhook-dlq/{dlv}/replay */
 export const replayInboundDeadLetter = defineRoute(
   {
+    operationId: 'replayDeadLetter',
     method: 'POST',
     path: `${PATH}/{dlv}/replay`,
     access: 'admin',
@@ -75,6 +77,7 @@ export const replayInboundDeadLetter = defineRoute(
 /** POST /admin/tenants/{id}/inbound-webhook-dlq/replay */
 export const replayInboundDeadLetters = defineRoute(
   {
+    operationId: 'replayDeadLetters',
     method: 'POST',
     path: `${PATH}/replay`,
     access: 'admin',

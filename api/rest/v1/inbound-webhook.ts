@@ -27,6 +27,7 @@ const changedView = settingsView.extend({
 /** GET /settings/inbound-webhook */
 export const getInboundWebhook = defineRoute(
   {
+    operationId: 'getInboundWebhook',
     method: 'GET',
     path: PATH,
     access: 'settings:read',
@@ -41,6 +42,7 @@ export const getInboundWebhook = defineRoute(
 /** PATCH /settings/inbound-webhook */
 export const changeInboundWebhook = defineRoute(
   {
+    operationId: 'changeInboundWebhook',
     method: 'PATCH',
     path: PATH,
     access: 'settings:write',
@@ -71,6 +73,7 @@ export const changeInboundWebhook = defineRoute(
 /** POST /settings/inbound-webhook/test-send */
 export const testInboundWebhook = defineRoute(
   {
+    operationId: 'testInboundWebhook',
     method: 'POST',
     path: `${PATH}/test-send`,
     access: 'settings:write',

@@ -52,6 +52,7 @@ const eventView = z
 /** GET /events */
 export const listEvents = defineRoute(
   {
+    operationId: 'listEvents',
     method: 'GET',
     path: '/events',
     access: 'events:read',

@@ -12,6 +12,7 @@ import { messageSummaryView, toSummaryView } from './get-message.ts';
 /** GET /transactional */
 export const listMessages = defineRoute(
   {
+    operationId: 'listMessages',
     method: 'GET',
     path: '/transactional',
     access: 'transactional:read',

@@ -59,6 +59,7 @@ const reputationView = z
 /** GET /reputation */
 export const listReputation = defineRoute(
   {
+    operationId: 'listReputation',
     method: 'GET',
     path: '/reputation',
     access: 'reputation:read',

@@ -15,6 +15,7 @@ const file = z.instanceof(FileAnswer).meta({ type: 'string', format: 'binary' })
 /** GET /mail/messages/{id}/raw */
 export const getRawMessage = defineRoute(
   {
+    operationId: 'getInboundMessageSource',
     method: 'GET',
     path: '/mail/messages/{id}/raw',
     access: 'mail:read',
@@ -44,6 +45,7 @@ export const getRawMessage = defineRoute(
 /** GET /mail/messages/{id}/attachments/{index} */
 export const getAttachment = defineRoute(
   {
+    operationId: 'getInboundAttachment',
     method: 'GET',
     path: '/mail/messages/{id}/attachments/{index}',
     access: 'mail:read',

@@ -12,6 +12,7 @@ import {
   renameMailbox,
 } from '../../../core/inbound/mailboxes.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 
@@ -32,6 +33,7 @@ const mailboxView = z
 /** POST /mail/mailboxes */
 export const postMailbox = defineRoute(
   {
+    operationId: 'createMailbox',
     method: 'POST',
     path: '/mail/mailboxes',
     access: 'mail:write',
@@ -51,6 +53,7 @@ export const postMailbox = defineRoute(
 /** GET /mail/mailboxes */
 export const getMailboxes = defineRoute(
   {
+    operationId: 'listMailboxes',
     method: 'GET',
     path: '/mail/mailboxes',
     access: 'mail:read',
@@ -70,6 +73,7 @@ export const getMailboxes = defineRoute(
 /** GET /mail/mailboxes/{id} */
 export const getMailbox = defineRoute(
   {
+    operationId: 'getMailbox',
     method: 'GET',
     path: '/mail/mailboxes/{id}',
     access: 'mail:read',
@@ -87,6 +91,7 @@ export const getMailbox = defineRoute(
 /** PATCH /mail/mailboxes/{id} */
 export const patchMailbox = defineRoute(
   {
+    operationId: 'changeMailbox',
     method: 'PATCH',
     path: '/mail/mailboxes/{id}',
     access: 'mail:write',
@@ -106,6 +111,7 @@ export const patchMailbox = defineRoute(
 /** DELETE /mail/mailboxes/{id} */
 export const removeMailbox = defineRoute(
   {
+    operationId: 'deleteMailbox',
     method: 'DELETE',
     path: '/mail/mailboxes/{id}',
     access: 'mail:write',
@@ -113,7 +119,7 @@ export const removeMailbox = defineRoute(
     summary: 'Delete a mailbox',
     description: 'Its messages are kept, without a mailbox.',
     params,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
   },
   async ({ deps, caller, by, params: { id } }) => {

@@ -12,6 +12,7 @@ import {
 } from '../../../core/inbound/message-store.ts';
 import { deleteMessage, markMessage } from '../../../core/inbound/messages.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 
@@ -65,6 +66,7 @@ const messageView = summaryView
 /** GET /mail/messages */
 export const getInboundMessages = defineRoute(
   {
+    operationId: 'listInboundMessages',
     method: 'GET',
     path: '/mail/messages',
     access: 'mail:read',
@@ -102,6 +104,7 @@ export const getInboundMessages = defineRoute(
 /** GET /mail/messages/{id} */
 export const getInboundMessage = defineRoute(
   {
+    operationId: 'getInboundMessage',
     method: 'GET',
     path: '/mail/messages/{id}',
     access: 'mail:read',
@@ -119,6 +122,7 @@ export const getInboundMessage = defineRoute(
 /** PATCH /mail/messages/{id} */
 export const patchInboundMessage = defineRoute(
   {
+    operationId: 'changeInboundMessage',
     method: 'PATCH',
     path: '/mail/messages/{id}',
     access: 'mail:write',
@@ -139,6 +143,7 @@ export const patchInboundMessage = defineRoute(
 /** DELETE /mail/messages/{id} */
 export const removeInboundMessage = defineRoute(
   {
+    operationId: 'deleteInboundMessage',
     method: 'DELETE',
     path: '/mail/messages/{id}',
     access: 'mail:write',
@@ -146,7 +151,7 @@ export const removeInboundMessage = defineRoute(
     summary: 'Delete an inbound message',
     description: 'A webhook delivery in progress continues.',
     params,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
   },
   async ({ deps, by, caller, params: { id } }) => {

@@ -21,6 +21,7 @@ const contentView = z
 /** GET /transactional/{id}/content */
 export const getMessageContent = defineRoute(
   {
+    operationId: 'getMessageContent',
     method: 'GET',
     path: '/transactional/{id}/content',
     access: 'transactional:read',
@@ -56,6 +57,7 @@ export const getMessageContent = defineRoute(
 /** GET /transactional/{id}/raw */
 export const getMessageSource = defineRoute(
   {
+    operationId: 'getMessageSource',
     method: 'GET',
     path: '/transactional/{id}/raw',
     access: 'transactional:read',

@@ -19,6 +19,7 @@ const settingsView = z
 /** GET /settings/messages */
 export const getMessageSettings = defineRoute(
   {
+    operationId: 'getMessageSettings',
     method: 'GET',
     path: PATH,
     access: 'settings:read',
@@ -36,6 +37,7 @@ export const getMessageSettings = defineRoute(
 /** PATCH /settings/messages */
 export const changeMessageSettings = defineRoute(
   {
+    operationId: 'changeMessageSettings',
     method: 'PATCH',
     path: PATH,
     access: 'settings:write',

@@ -16,6 +16,7 @@ const MAX_HTML_FOR_TEXT = 32 * 1024;
 /** POST /templates/{id}/preview */
 export const previewTemplate = defineRoute(
   {
+    operationId: 'previewTemplate',
     method: 'POST',
     path: '/templates/{id}/preview',
     access: 'templates:read',

@@ -19,11 +19,13 @@ const MAX_BATCH = 100;
 /** Recipients of one call: more would never fit the rate limit. */
 const MAX_RECIPIENTS = RATE_LIMITS.send;
 
-const itemError = z.object({
-  error: z.string(),
-  message: z.string(),
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
+const itemError = z
+  .object({
+    error: z.string(),
+    message: z.string(),
+    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'BatchItemError', description: 'Why one message of a batch was refused' });
 
 // Items are checked one by one, so that a bad one fails alone; the list itself is checked here.
 const shell = z.strictObject({
@@ -51,6 +53,7 @@ const documented = z.strictObject({
 /** POST /transactional/batch */
 export const sendBatch = defineRoute(
   {
+    operationId: 'sendBatch',
     method: 'POST',
     path: '/transactional/batch',
     access: 'transactional:send',

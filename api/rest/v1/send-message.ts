@@ -15,6 +15,7 @@ export const SEND_BODY_BYTES = 15 * 1024 * 1024;
 /** POST /transactional/send */
 export const sendMessage = defineRoute(
   {
+    operationId: 'sendMessage',
     method: 'POST',
     path: '/transactional/send',
     access: 'transactional:send',

@@ -36,6 +36,7 @@ const added = z.object({
 /** POST /suppressions */
 export const addSuppression = defineRoute(
   {
+    operationId: 'addSuppressions',
     method: 'POST',
     path: '/suppressions',
     access: 'suppressions:write',
@@ -61,6 +62,7 @@ export const addSuppression = defineRoute(
 /** GET /suppressions */
 export const listSuppressions = defineRoute(
   {
+    operationId: 'listSuppressions',
     method: 'GET',
     path: '/suppressions',
     access: 'suppressions:read',
@@ -89,6 +91,7 @@ export const listSuppressions = defineRoute(
 /** DELETE /suppressions/{email} */
 export const removeSuppression = defineRoute(
   {
+    operationId: 'removeSuppression',
     method: 'DELETE',
     path: '/suppressions/{email}',
     access: 'suppressions:write',

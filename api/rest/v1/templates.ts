@@ -13,6 +13,7 @@ import {
   listTemplates as list,
 } from '../../../core/template/templates.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute, idParam, jsonBody } from '../route.ts';
 
@@ -43,6 +44,7 @@ export const templateView = z
 /** POST /templates */
 export const createTemplate = defineRoute(
   {
+    operationId: 'createTemplate',
     method: 'POST',
     path: '/templates',
     access: 'templates:write',
@@ -71,6 +73,7 @@ export const createTemplate = defineRoute(
 /** GET /templates */
 export const listTemplates = defineRoute(
   {
+    operationId: 'listTemplates',
     method: 'GET',
     path: '/templates',
     access: 'templates:read',
@@ -90,6 +93,7 @@ export const listTemplates = defineRoute(
 /** GET /templates/{id} */
 export const getTemplate = defineRoute(
   {
+    operationId: 'getTemplate',
     method: 'GET',
     path: '/templates/{id}',
     access: 'templates:read',
@@ -107,6 +111,7 @@ export const getTemplate = defineRoute(
 /** PATCH /templates/{id} */
 export const changeTemplate = defineRoute(
   {
+    operationId: 'changeTemplate',
     method: 'PATCH',
     path: '/templates/{id}',
     access: 'templates:write',
@@ -127,6 +132,7 @@ export const changeTemplate = defineRoute(
 /** DELETE /templates/{id} */
 export const deleteTemplate = defineRoute(
   {
+    operationId: 'deleteTemplate',
     method: 'DELETE',
     path: '/templates/{id}',
     access: 'templates:write',
@@ -137,7 +143,7 @@ export const deleteTemplate = defineRoute(
       'with it pauses with `template_not_found` and can only be cancelled; one with a subject of its own copied the ' +
       'template when it started, and continues.',
     params,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
   },
   async ({ deps, caller, by, params: { id } }) => {

@@ -40,6 +40,7 @@ const response = z.object({
 /** GET /whoami */
 export const whoami = defineRoute(
   {
+    operationId: 'whoami',
     method: 'GET',
     path: '/whoami',
     access: 'any',
