@@ -14,7 +14,7 @@ import { CHUNK_BYTES, copyUpload, dropUpload, putChunk, type NewRaw } from '../.
 import type { AcceptBatch } from '../accept-batch.ts';
 import type { Receiver, Recipient } from '../find-recipient.ts';
 import { keepForOperators } from '../keep-for-operators.ts';
-import { Refusal, tryAgain } from './refusal.ts';
+import { Refusal, tryAgain } from '../../core/smtp-server/refusal.ts';
 import { scanMessage, type MessageScan } from './scan-message.ts';
 
 /** Largest message; announced in EHLO (RFC 1870). */

@@ -3,7 +3,7 @@
 
 import type { SMTPServerAddress } from 'smtp-server';
 
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../../core/smtp-server/refusal.ts';
 
 const MAX_PATH_OCTETS = 256; // RFC 5321 section 4.5.3.1.3
 

@@ -4,7 +4,7 @@
 import type { SMTPServerAddress } from 'smtp-server';
 
 import type { Found, Receiver } from '../find-recipient.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../../core/smtp-server/refusal.ts';
 
 /** What RCPT needs. */
 export interface RcptDeps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { networkOf } from '../../../inbound/smtp/session-limits.ts';
+import { networkOf } from '../../../core/smtp-server/session-limits.ts';
 import { scanMessage } from '../../../inbound/smtp/scan-message.ts';
 
 function scan(text: string, size = 1_000_000) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { readQuotedPath } from '../../../inbound/smtp/quoted-path.ts';
+import { readQuotedPath } from '../../../core/smtp-server/quoted-path.ts';
 
 test.each([
   ['RCPT TO:<"john doe"@a.test>', '"john doe"', 'RCPT TO:<xxxxxxxx@a.test>'],

@@ -1,37 +1,33 @@
 // Who may connect, how often, and for how long. The idle timer of the SMTP library is reset by every byte; a client
 // that sends one byte a minute is ended by the deadline here.
 
-import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import type { SMTPServerSession } from 'smtp-server';
 
-import { connectionOf } from './extend-connection.ts';
 import { Refusal } from './refusal.ts';
 
-/** The sessions of one process. */
+/** The sessions of one process, over all of its listeners. */
 export interface SessionLimits {
-  /** Counts a session in, or throws a Refusal. */
-  enter(session: SMTPServerSession): void;
+  /** Counts a session in, or throws a Refusal. `end` is called when the session has lasted too long. */
+  enter(session: SMTPServerSession, end: (refusal: Refusal) => void): void;
   leave(session: SMTPServerSession): void;
   /** Sessions under way. */
   size(): number;
 }
 
-/** Makes the limits. `server` is asked only when a session is ended. */
-export function createSessionLimits(
-  limits: { perAddress: number; sessionMs: number },
-  server: () => SMTPServer,
-): SessionLimits {
+/** Makes the limits. */
+export function createSessionLimits(limits: { perAddress: number; sessionMs: number }): SessionLimits {
   const perAddress = new Map<string, number>();
   const sessions = new Map<string, { address: string; deadline: NodeJS.Timeout }>();
   return {
-    enter: (session) => {
+    enter: (session, end) => {
       const address = networkOf(session.remoteAddress);
       const count = perAddress.get(address) ?? 0;
       if (count >= limits.perAddress) {
         throw new Refusal(421, '4.7.0 Too many connections from your address; close some and try again');
       }
       perAddress.set(address, count + 1);
-      const deadline = setTimeout(() => endSession(server(), session), limits.sessionMs);
-      sessions.set(session.id, { address, deadline });
+      const tooLong = () => end(new Refusal(421, '4.4.2 This session took too long; goodbye'));
+      sessions.set(session.id, { address, deadline: setTimeout(tooLong, limits.sessionMs) });
     },
     leave: (session) => {
       const known = sessions.get(session.id);
@@ -44,10 +40,6 @@ export function createSessionLimits(
     },
     size: () => sessions.size,
   };
-}
-
-function endSession(server: SMTPServer, session: SMTPServerSession): void {
-  connectionOf(server, session)?.send(421, '4.4.2 This session took too long; goodbye');
 }
 
 /** What counts as one client: an IPv4 address, or the /64 that one IPv6 customer has (RFC 6177). */

@@ -1,0 +1,61 @@
+// What smtp-server 3.21 lacks, added to each of its connections: one enhanced status code on every reply (RFC 2034),
+// AUTH that is offered only under TLS, quoted local parts, and a decision at DATA before the message is asked for.
+
+import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+
+import { readQuotedPath } from './quoted-path.ts';
+import type { Refusal } from './refusal.ts';
+
+type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+
+const CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
+
+/** Call once for each connection, before its first command. */
+export function extendConnection(connection: Connection): void {
+  const send = connection.send.bind(connection);
+  connection.send = (code, text, context) => {
+    // The library offers AUTH in plain text too, and refuses it there with the code of another trouble.
+    if (code === 250 && Array.isArray(text) && !connection.secure)
+      return send(
+        code,
+        text.filter((line) => !line.startsWith('AUTH ')),
+        context,
+      );
+    if (code === 538) return send(code, '5.7.11 Encryption is required: STARTTLS first', false);
+    // It has codes for what it says itself, and would set those before ours too.
+    return send(code, text, typeof text === 'string' && CODE.test(text) ? false : context);
+  };
+
+  const parse = connection._parseAddressCommand.bind(connection);
+  connection._parseAddressCommand = (name, command) => {
+    const path = readQuotedPath(command.toString());
+    if (!path) return parse(name, command);
+    const parsed = parse(name, path.command);
+    return (
+      parsed && { ...parsed, address: path.local + parsed.address.slice(parsed.address.lastIndexOf('@')) }
+    );
+  };
+}
+
+/**
+ * Asks before a message may come: what is refused is refused in place of 354, and the transaction is over. The library
+ * would ask for the message first.
+ */
+export function checkBeforeData(connection: Connection, check: () => Promise<Refusal | null>): void {
+  const data = connection.handler_DATA.bind(connection);
+  connection.handler_DATA = (command, callback) => {
+    if (connection.session.envelope.rcptTo.length === 0) return data(command, callback);
+    void check().then((refusal) => {
+      if (!refusal) return data(command, callback);
+      connection.send(refusal.responseCode, refusal.message);
+      connection._resetSession();
+      callback();
+    });
+  };
+}
+
+/** The connection of a session, while it is open. */
+export function connectionOf(server: SMTPServer, session: SMTPServerSession): Connection | undefined {
+  for (const connection of server.connections) if (connection.session === session) return connection;
+  return undefined;
+}

@@ -1,0 +1,147 @@
+// A listening SMTP server. The library speaks the protocol; what is accepted and what is refused is decided by the
+// handlers of the service that listens.
+
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerAuthentication,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server';
+import type { AddressInfo } from 'node:net';
+
+import type { Logger } from '../base/log.ts';
+import { checkBeforeData, connectionOf, extendConnection } from './extend-connection.ts';
+import { Refusal, tryAgain } from './refusal.ts';
+import type { SessionLimits } from './session-limits.ts';
+
+/** What a service decides, in SMTP order. Each throws a Refusal; whatever else it throws is 451. */
+export interface SmtpHandlers {
+  /** Resolves when the client is who it says. */
+  onAuth?(auth: SMTPServerAuthentication, session: SMTPServerSession): Promise<void>;
+  onMail(address: SMTPServerAddress, session: SMTPServerSession): Promise<void> | void;
+  onRcpt(address: SMTPServerAddress, session: SMTPServerSession): Promise<void> | void;
+  /** Whether a message may come now. */
+  beforeData?(session: SMTPServerSession): Promise<void>;
+  /** Resolves with the text behind 250, once the message is stored. */
+  onData(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string>;
+  /** After the answer to a message: its code. */
+  afterData?(code: number): void;
+  onClose?(session: SMTPServerSession): void;
+}
+
+/** How to listen. */
+export interface SmtpListen {
+  host: string;
+  /** 0 means any free port. */
+  port: number;
+  limits: SessionLimits;
+  log: Logger;
+  /** What the protocol offers. */
+  protocol: SMTPServerOptions;
+}
+
+/** A listening server. */
+export interface RunningSmtp {
+  port: number;
+  /** Accepts no new session, lets messages that are coming in finish, and ends the rest. */
+  stop(): Promise<void>;
+}
+
+const STOP_MS = 15_000; // for messages that are coming in
+const GOING_DOWN = '4.3.2 Going down for a moment; come again';
+
+/** Starts listening. */
+export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Promise<RunningSmtp> {
+  const { limits, log } = listen;
+  const { onAuth, beforeData } = handlers;
+  const inData = new Set<string>();
+  let stopping = false;
+  const refusalOf = (error: unknown) => toRefusal(log, error);
+  const server = new SMTPServer({
+    disableReverseLookup: true,
+    hideENHANCEDSTATUSCODES: false,
+    logger: false,
+    closeTimeout: STOP_MS,
+    ...listen.protocol,
+    onConnect: (session, callback) => {
+      const enter = () => {
+        const connection = connectionOf(server, session);
+        if (!connection) return;
+        extendConnection(connection);
+        if (beforeData) {
+          checkBeforeData(connection, () => beforeData(session).then(() => null, refusalOf));
+        }
+        limits.enter(session, ({ responseCode, message }) => connection.send(responseCode, message));
+      };
+      answer(refusalOf, callback, enter);
+    },
+    ...(onAuth && {
+      onAuth: (auth, session, callback) =>
+        answer(refusalOf, callback, async () => {
+          await onAuth(auth, session);
+          return { user: session.id }; // the library wants something; who it is the service knows
+        }),
+    }),
+    onMailFrom: (address, session, callback) =>
+      answer(refusalOf, callback, () => handlers.onMail(address, session)),
+    onRcptTo: (address, session, callback) =>
+      answer(refusalOf, callback, () => handlers.onRcpt(address, session)),
+    onData: (stream, session, callback) => {
+      inData.add(session.id);
+      const stored = handlers.onData(stream, session);
+      const replied = (error?: Error | null, text?: string) => {
+        inData.delete(session.id);
+        callback(error, text);
+        handlers.afterData?.(error instanceof Refusal ? error.responseCode : 250);
+        if (stopping) setImmediate(() => connectionOf(server, session)?.send(421, GOING_DOWN));
+      };
+      answer(refusalOf, replied, () => stored);
+    },
+    onClose: (session) => {
+      limits.leave(session);
+      handlers.onClose?.(session);
+    },
+  });
+  server.on('error', (error) => log.debug({ err: error }, 'an SMTP session broke'));
+  await listening(server, listen);
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    stop: () => {
+      stopping = true;
+      const done = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const connection of server.connections)
+        if (!inData.has(connection.session.id)) connection.send(421, GOING_DOWN);
+      return done;
+    },
+  };
+}
+
+function answer<T>(
+  refusalOf: (error: unknown) => Refusal,
+  callback: (error?: Error | null, result?: T) => void,
+  work: () => T | Promise<T>,
+): void {
+  new Promise<T>((resolve) => resolve(work())).then(
+    (result) => callback(null, result),
+    (error: unknown) => callback(refusalOf(error)),
+  );
+}
+
+// A handler that throws a Refusal refuses; anything else is trouble of ours, and the client comes again.
+function toRefusal(log: Logger, error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  log.warn({ err: error }, 'an SMTP command could not be answered');
+  return tryAgain();
+}
+
+function listening(server: SMTPServer, { host, port }: SmtpListen): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.server.once('error', reject);
+    server.listen(port, host, () => {
+      server.server.off('error', reject);
+      resolve();
+    });
+  });
+}
