@@ -26,7 +26,16 @@ function headerEnd(mail: Buffer): number {
   return ends.length > 0 ? Math.min(...ends) : mail.length;
 }
 
-function repairWords(words: string, charset: string): string {
+/** Text with its encoded words decoded, whatever their charset. What is no encoded word stays as it is. */
+export function decodeWords(text: string): string {
+  if (!text.includes('=?')) return text;
+  return text.replace(WORDS, (words, charset: string) => {
+    const label = charset.replace(/\*.*/s, '');
+    return decodeText(readWords(words).octets, label);
+  });
+}
+
+function readWords(words: string): { octets: Buffer; all: { base64: boolean; text: string }[] } {
   const all = [...words.matchAll(WORD)].map(([, , encoding = '', text = '']) => ({
     base64: encoding.toLowerCase() === 'b',
     text,
@@ -34,6 +43,11 @@ function repairWords(words: string, charset: string): string {
   const octets = Buffer.concat(
     all.map(({ base64, text }) => (base64 ? Buffer.from(text, 'base64') : fromQ(text))),
   );
+  return { octets, all };
+}
+
+function repairWords(words: string, charset: string): string {
+  const { octets, all } = readWords(words);
   const isMixed = all.some(({ base64 }) => base64 !== all[0]?.base64);
   const isWrong = isUnsure(charset) && !(isUtf8(octets) && /^utf-?8$/i.test(charset));
   if (!isMixed && !isWrong && !NOT_ASCII.test(words)) return words;

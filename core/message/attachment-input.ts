@@ -25,17 +25,19 @@ const MIME_TYPE =
   /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}(;.{0,128})?$/;
 const CONTENT_ID = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]{1,200}$/;
 
-const content = z
-  .union([z.string(), z.custom<Buffer>((value) => Buffer.isBuffer(value))], {
-    error: 'must be the file in base64',
-  })
-  .transform((given, context): Buffer => {
-    const bytes = typeof given === 'string' ? decodeBase64(given) : given;
-    if (bytes !== null) return bytes;
-    context.addIssue({ code: 'custom', message: 'is not valid base64' });
-    return z.NEVER;
-  })
-  .meta({ type: 'string', contentEncoding: 'base64', anyOf: undefined });
+/** Octets in base64, or as they are when they come over gRPC; `what` they are ends "must be". */
+export const octets = (what: string) =>
+  z
+    .union([z.string(), z.custom<Buffer>((value) => Buffer.isBuffer(value))], {
+      error: `must be ${what} in base64`,
+    })
+    .transform((given, context): Buffer => {
+      const bytes = typeof given === 'string' ? decodeBase64(given) : given;
+      if (bytes !== null) return bytes;
+      context.addIssue({ code: 'custom', message: 'is not valid base64' });
+      return z.NEVER;
+    })
+    .meta({ type: 'string', contentEncoding: 'base64', anyOf: undefined });
 
 const attachment = z
   .strictObject({
@@ -47,7 +49,7 @@ const attachment = z
         (name) => !CONTROL.test(name) && !REORDERING.test(name) && name.isWellFormed(),
         'has a character that is not allowed',
       ),
-    content,
+    content: octets('the file'),
     content_type: z
       .string()
       .refine((type) => MIME_TYPE.test(type) && !CONTROL.test(type), 'is not a MIME type')

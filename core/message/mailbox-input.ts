@@ -7,6 +7,9 @@ import { normalizeEmail, parseMailbox, type Address } from '../mail/address.ts';
 /** Addresses in to, cc and bcc together; the contract's number, and that of SES and Resend. */
 export const MAX_RECIPIENTS = 50;
 
+/** Recipients of ready-made mail with an envelope of its own, as SMTP has it (RFC 5321 section 4.5.3.1.8). */
+export const MAX_ENVELOPE_RECIPIENTS = 100;
+
 /** The fields that name recipients, in the order in which these are decided and answered. */
 const ADDRESS_FIELDS = ['to', 'cc', 'bcc'] as const;
 
@@ -40,30 +43,35 @@ export const mailbox = z
 
 const EXAMPLES = ['ann@example.com', ['Ann <ann@example.com>', 'bob@example.com']];
 
-/** The recipients of one field: one mailbox, or a list of them. */
-export const mailboxes = z
-  .union([z.string(), z.array(z.unknown())], {
-    error: ({ input }) => (input === undefined ? 'is required' : 'must be an address or a list of addresses'),
-  })
-  .transform((given, context): MailboxInput[] => {
-    const list = typeof given === 'string' ? [given] : given;
-    if (list.length > MAX_RECIPIENTS) context.addIssue({ code: 'custom', message: TOO_MANY });
-    return list.slice(0, MAX_RECIPIENTS).flatMap((one, i): MailboxInput[] => {
-      const read = readMailbox(one);
-      if (typeof read !== 'string') return [read];
-      context.addIssue({ code: 'custom', message: read, path: typeof given === 'string' ? [] : [i] });
-      return [];
+/** The recipients of one field: one mailbox, or a list of at most so many. */
+export const mailboxList = (max: number) =>
+  z
+    .union([z.string(), z.array(z.unknown())], {
+      error: ({ input }) =>
+        input === undefined ? 'is required' : 'must be an address or a list of addresses',
+    })
+    .transform((given, context): MailboxInput[] => {
+      const list = typeof given === 'string' ? [given] : given;
+      if (list.length > max) context.addIssue({ code: 'custom', message: tooMany(max) });
+      return list.slice(0, max).flatMap((one, i): MailboxInput[] => {
+        const read = readMailbox(one);
+        if (typeof read !== 'string') return [read];
+        context.addIssue({ code: 'custom', message: read, path: typeof given === 'string' ? [] : [i] });
+        return [];
+      });
+    })
+    .meta({
+      description:
+        'one address or a list, each `address` or `Name <address>`; at most ' +
+        `${max} in \`to\`, \`cc\` and \`bcc\` together`,
+      examples: EXAMPLES,
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: max }],
     });
-  })
-  .meta({
-    description:
-      'one address or a list, each `address` or `Name <address>`; at most 50 in `to`, `cc` and `bcc` together',
-    examples: EXAMPLES,
-    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: MAX_RECIPIENTS }],
-  });
 
 /** What is said of more addresses than a message may have. */
-export const TOO_MANY = `must be at most ${MAX_RECIPIENTS} addresses, with all of to, cc and bcc`;
+export function tooMany(max: number): string {
+  return `must be at most ${max} addresses, with all of to, cc and bcc`;
+}
 
 /** The recipients of a message: those of to, then cc, then bcc, an address that is named again only once. */
 export function toRecipients(given: {

@@ -7,7 +7,7 @@ import { OutgoingMessage, Stream } from '../gen/sender/v1/sender.ts';
 import { isUnsubscribeField, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
 import { idInGroup } from './group-id.ts';
 import type { AddressField } from './mailbox-input.ts';
-import { parseSendInput, type SendInput } from './send-input.ts';
+import { parseEnvelopeInput, parseSendInput, type SendInput } from './send-input.ts';
 import type { NewMessage, NewRecipient } from './submission.ts';
 
 /** What campaigns add to a message. */
@@ -23,9 +23,10 @@ export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): Outgoin
     to: textsOf(input, 'to'),
     cc: textsOf(input, 'cc'),
     bcc: textsOf(input, 'bcc'),
-    subject: input.subject,
+    subject: input.raw ? '' : input.subject,
     html: input.html ?? '',
     text: input.text ?? '',
+    raw: input.raw ?? Buffer.alloc(0),
     templateId: input.templateId === undefined ? '' : toId('tpl', input.templateId),
     variables: input.variables,
     replyTo: input.replyTo?.text ?? '',
@@ -57,7 +58,8 @@ export type ReadOutgoing = { ok: true; message: NewMessage } | { ok: false; deta
 
 /** Checks what travelled, by the same schema as every API surface, and prepares it for the record under the given id. */
 export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): ReadOutgoing {
-  const parsed = parseSendInput(toRaw(outgoing), now);
+  const parse = outgoing.raw.length > 0 ? parseEnvelopeInput : parseSendInput;
+  const parsed = parse(toRaw(outgoing), now);
   if (!parsed.ok) return parsed;
   const { input } = parsed;
   const campaignId = fromId('cmp', outgoing.campaignId);
@@ -65,6 +67,7 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
   if (outgoing.campaignId !== '' && campaignId === null)
     return problem('campaign_id', 'is not a campaign id');
   if (outgoing.contactId !== '' && contactId === null) return problem('contact_id', 'is not a contact id');
+  if (campaignId !== null && input.raw) return problem('raw', 'cannot be combined with campaign_id');
   if (campaignId !== null && input.headers.some(({ name }) => isUnsubscribeField(name)))
     return problem('headers', 'List-Unsubscribe of a campaign is ours');
   // What every recipient's copy is made from: it names nobody of Bcc.
@@ -103,11 +106,13 @@ function recipientsOf(id: string, { recipients }: SendInput): NewRecipient[] {
 // proto3 has no "absent" for texts: an empty one is one that was not given.
 function toRaw(outgoing: OutgoingMessage): Record<string, unknown> {
   const { to, cc, bcc } = outgoing;
-  const raw: Record<string, unknown> = { from: outgoing.from };
-  if (to.length > 0) raw['to'] = to.length === 1 ? to[0] : to;
+  const raw: Record<string, unknown> = {};
+  if (outgoing.raw.length > 0) Object.assign(raw, { raw: octetsOf(outgoing.raw), to });
+  else if (to.length > 0) raw['to'] = to.length === 1 ? to[0] : to;
   if (cc.length > 0) raw['cc'] = cc;
   if (bcc.length > 0) raw['bcc'] = bcc;
   const texts = {
+    from: outgoing.from,
     subject: outgoing.subject,
     html: outgoing.html,
     text: outgoing.text,
@@ -125,6 +130,10 @@ function toRaw(outgoing: OutgoingMessage): Record<string, unknown> {
   if (outgoing.unsubscribe) raw['unsubscribe'] = true;
   if (outgoing.attachments.length > 0) raw['attachments'] = outgoing.attachments.map(toRawAttachment);
   return raw;
+}
+
+function octetsOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function toRawAttachment(one: OutgoingMessage['attachments'][number]): Record<string, unknown> {

@@ -5,19 +5,21 @@
 import { z } from 'zod';
 
 import type { FieldProblem } from '../base/errors.ts';
-import { checkValue } from '../base/field-problems.ts';
+import { checkValue, type Checked } from '../base/field-problems.ts';
 import { fromId } from '../base/ids.ts';
 import { isUnsubscribeField, unsubscribeProblem } from '../mail/compose/list-headers.ts';
 import { checkHeaders, type Header } from '../mail/header.ts';
 import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
-import { checkAttachments, type AttachmentInput } from './attachment-input.ts';
+import { readRaw } from '../mail/raw/read-raw.ts';
+import { normalizeEmail } from '../mail/address.ts';
+import { checkAttachments, octets, type AttachmentInput } from './attachment-input.ts';
 import {
   mailbox,
-  mailboxes,
+  mailboxList,
+  MAX_ENVELOPE_RECIPIENTS,
   MAX_RECIPIENTS,
-  TOO_MANY,
+  tooMany,
   toRecipients,
-  type AddressField,
   type MailboxInput,
   type RecipientInput,
 } from './mailbox-input.ts';
@@ -46,10 +48,12 @@ export interface SendInput {
   from: MailboxInput;
   /** At least one; with names as they are to be shown. */
   recipients: RecipientInput[];
-  /** Empty with a template, which has its own. */
+  /** Empty with a template, which has its own; of ready-made mail, what its header says. */
   subject: string;
   html?: string;
   text?: string;
+  /** Ready-made mail (RFC 5322), in place of all content and header fields. */
+  raw?: Buffer;
   /** UUID. */
   templateId?: string;
   variables?: Record<string, unknown>;
@@ -129,51 +133,77 @@ const variables = z
   })
   .meta({ description: 'values of the template’s variables' });
 
+const raw = octets('the message').meta({
+  type: 'string',
+  contentEncoding: 'base64',
+  anyOf: undefined,
+  description:
+    'a whole message (RFC 5322, line ends CR LF) in place of `subject`, `html`, `text`, `attachments` and all other ' +
+    'content; it is sent as it is. It goes to `to`, `cc` and `bcc`, whatever its header says, and `from` follows from ' +
+    'its header. Opens and clicks are tracked only where `track_opens` or `track_clicks` is true',
+});
+
+// One schema for as many recipients as there may be.
+const bodyOf = (maxRecipients: number) =>
+  z
+    .strictObject({
+      from: mailbox.optional(),
+      to: mailboxList(maxRecipients),
+      cc: mailboxList(maxRecipients).optional(),
+      bcc: mailboxList(maxRecipients).optional(),
+      subject: oneLine(MAX_SUBJECT_CHARS).min(1).optional(),
+      html: part.optional(),
+      text: part.optional(),
+      raw: raw.optional(),
+      template_id: templateId.optional(),
+      variables: variables.optional(),
+      reply_to: mailbox.optional(),
+      headers: headers.optional(),
+      tags: z.array(tag).max(MAX_TAGS).optional(),
+      attachments: checkAttachments.optional(),
+      scheduled_at: z.iso
+        .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
+        .transform((text) => new Date(text))
+        .optional(),
+      track_opens: z.boolean().optional(),
+      track_clicks: z.boolean().optional(),
+      unsubscribe: z
+        .boolean()
+        .optional()
+        .meta({
+          description:
+            'true: our signed List-Unsubscribe pair for one-click unsubscribing (RFC 8058), and the link in place of ' +
+            '`{{ unsubscribe_url }}` in the content; who follows it is suppressed',
+        }),
+      esp: z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'is not the name of a route')
+        .optional(),
+    })
+    .superRefine((body, context) => {
+      const problems = [...recipientProblems(body, maxRecipients), ...contentProblems(body)];
+      for (const { path, message } of problems) context.addIssue({ code: 'custom', path: [path], message });
+    });
+
 /** The body of a send. Field names are the contract's. */
-export const sendInput = z
-  .strictObject({
-    from: mailbox,
-    to: mailboxes,
-    cc: mailboxes.optional(),
-    bcc: mailboxes.optional(),
-    subject: oneLine(MAX_SUBJECT_CHARS).min(1).optional(),
-    html: part.optional(),
-    text: part.optional(),
-    template_id: templateId.optional(),
-    variables: variables.optional(),
-    reply_to: mailbox.optional(),
-    headers: headers.optional(),
-    tags: z.array(tag).max(MAX_TAGS).optional(),
-    attachments: checkAttachments.optional(),
-    scheduled_at: z.iso
-      .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
-      .transform((text) => new Date(text))
-      .optional(),
-    track_opens: z.boolean().optional(),
-    track_clicks: z.boolean().optional(),
-    unsubscribe: z
-      .boolean()
-      .optional()
-      .meta({
-        description:
-          'true: our signed List-Unsubscribe pair for one-click unsubscribing (RFC 8058), and the link in place of ' +
-          '`{{ unsubscribe_url }}` in the content; who follows it is suppressed',
-      }),
-    esp: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'is not the name of a route')
-      .optional(),
-  })
-  .superRefine((body, context) => {
-    for (const problem of [...recipientProblems(body), ...contentProblems(body)]) {
-      context.addIssue({ code: 'custom', path: [problem.path], message: problem.message });
-    }
-  })
-  .meta({ id: 'SendRequest', description: 'One message to one recipient or several' });
+export const sendInput = bodyOf(MAX_RECIPIENTS).meta({
+  id: 'SendRequest',
+  description: 'One message to one recipient or several',
+});
+
+const envelopeInput = bodyOf(MAX_ENVELOPE_RECIPIENTS);
 
 /** Checks one send body. `now` decides how far ahead `scheduled_at` may be. */
-export function parseSendInput(raw: unknown, now: Date): ParsedSend {
-  const checked = checkValue(sendInput, raw);
+export function parseSendInput(given: unknown, now: Date): ParsedSend {
+  return parseBody(checkValue(sendInput, given), now);
+}
+
+/** The same for ready-made mail that comes with an envelope of its own, to as many as SMTP allows. */
+export function parseEnvelopeInput(given: unknown, now: Date): ParsedSend {
+  return parseBody(checkValue(envelopeInput, given), now);
+}
+
+function parseBody(checked: Checked<Body>, now: Date): ParsedSend {
   if (!checked.ok) return checked;
   const body = checked.value;
   const latest = now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS + SCHEDULE_TOLERANCE_MS;
@@ -181,43 +211,76 @@ export function parseSendInput(raw: unknown, now: Date): ParsedSend {
     const message = `must be at most ${MAX_SCHEDULE_DAYS} days ahead`;
     return { ok: false, details: [{ path: 'scheduled_at', message }] };
   }
-  return { ok: true, input: toInput(body) };
+  if (body.raw === undefined) return { ok: true, input: toInput(body, body.from!, body.subject ?? '') };
+  const read = readRaw(body.raw);
+  if (!read.ok) return { ok: false, details: [{ path: 'raw', message: read.problem }] };
+  const { from, subject, section } = read.mail;
+  if (body.from && normalizeEmail(body.from.address) !== normalizeEmail(from.address))
+    return {
+      ok: false,
+      details: [{ path: 'from', message: `must be the From of the message, ${from.address.email}` }],
+    };
+  if (body.unsubscribe === true && section.fields.some(({ lower }) => isUnsubscribeField(lower)))
+    return { ok: false, details: [{ path: 'unsubscribe', message: OWN_LIST_UNSUBSCRIBE }] };
+  return { ok: true, input: toInput(body, from, subject.slice(0, MAX_SUBJECT_CHARS).toWellFormed()) };
 }
 
-type Body = z.output<typeof sendInput>;
+const OWN_LIST_UNSUBSCRIBE = 'cannot be combined with List-Unsubscribe headers';
 
-function recipientProblems({ to, cc, bcc }: Pick<Body, AddressField>): FieldProblem[] {
-  if (to.length === 0) return [{ path: 'to', message: 'must have at least one address' }];
+type Body = z.output<ReturnType<typeof bodyOf>>;
+
+// What ready-made mail has already.
+const NOT_WITH_RAW = [
+  'subject',
+  'html',
+  'text',
+  'template_id',
+  'variables',
+  'reply_to',
+  'headers',
+  'attachments',
+] as const;
+
+// Whom ready-made mail shows in To is its author's choice.
+function recipientProblems({ to, cc, bcc, raw: mail }: Body, max: number): FieldProblem[] {
   const count = to.length + (cc?.length ?? 0) + (bcc?.length ?? 0);
-  return count > MAX_RECIPIENTS ? [{ path: 'to', message: TOO_MANY }] : [];
+  if ((mail === undefined ? to.length : count) === 0)
+    return [{ path: 'to', message: 'must have at least one address' }];
+  return count > max ? [{ path: 'to', message: tooMany(max) }] : [];
 }
 
-function contentProblems(body: Partial<Record<keyof Body, unknown>> & Pick<Body, 'headers'>): FieldProblem[] {
+function contentProblems(body: Body): FieldProblem[] {
+  if (body.raw !== undefined) {
+    const given = NOT_WITH_RAW.filter((field) => body[field] !== undefined);
+    return given.map((path) => ({ path, message: 'cannot be combined with raw' }));
+  }
   const problems: FieldProblem[] = [];
+  if (body.from === undefined) problems.push({ path: 'from', message: 'is required' });
   if (body.unsubscribe === true && body.headers?.some(({ name }) => isUnsubscribeField(name)))
-    problems.push({ path: 'unsubscribe', message: 'cannot be combined with List-Unsubscribe headers' });
+    problems.push({ path: 'unsubscribe', message: OWN_LIST_UNSUBSCRIBE });
   const hasContent = body.html !== undefined || body.text !== undefined;
   if (body.template_id !== undefined) {
     if (hasContent) problems.push({ path: 'template_id', message: 'cannot be combined with html or text' });
     return problems;
   }
   if (!hasContent)
-    problems.push({ path: 'html', message: 'is required: give html and/or text, or template_id' });
+    problems.push({ path: 'html', message: 'is required: give html and/or text, template_id or raw' });
   if (body.subject === undefined) problems.push({ path: 'subject', message: 'is required' });
   if (body.variables !== undefined) problems.push({ path: 'variables', message: 'needs a template_id' });
   return problems;
 }
 
-function toInput(body: Body): SendInput {
+function toInput(body: Body, from: MailboxInput, subject: string): SendInput {
   return {
-    from: body.from,
+    from,
     recipients: toRecipients(body),
-    subject: body.template_id === undefined ? (body.subject ?? '') : '',
+    subject: body.template_id === undefined ? subject : '',
     headers: body.headers ?? [],
     tags: body.tags ?? [],
     attachments: body.attachments ?? [],
     ...(body.html !== undefined && { html: body.html }),
     ...(body.text !== undefined && { text: body.text }),
+    ...(body.raw !== undefined && { raw: body.raw }),
     ...(body.template_id !== undefined && { templateId: body.template_id }),
     ...(body.variables !== undefined && { variables: body.variables }),
     ...(body.reply_to !== undefined && { replyTo: body.reply_to }),

@@ -95,13 +95,16 @@ function addInput(builder: Builder) {
   return builder.inputType('SendMessageInput', {
     description: 'As the body of POST /transactional/send',
     fields: (t) => ({
-      from: t.string({ required: true }),
+      from: t.string({ description: 'required, but with raw' }),
       to: t.stringList({ required: true, description: 'one address or several; 50 with cc and bcc' }),
       cc: t.stringList(),
       bcc: t.stringList(),
       subject: t.string(),
       html: t.string(),
       text: t.string(),
+      raw: t.string({
+        description: 'base64: a whole message in place of subject, html, text and attachments',
+      }),
       templateId: t.id(),
       variables: t.field({ type: 'JSON' }),
       replyTo: t.string(),

@@ -55,7 +55,7 @@ describe('each field says what is wrong with it', () => {
     [{ subject: '' }, 'subject must not be empty'],
     [{ subject: undefined }, 'subject is required'],
     [{ subject: 'x'.repeat(999) }, 'subject must have at most 998 characters'],
-    [{ text: undefined }, 'html is required: give html and/or text, or template_id'],
+    [{ text: undefined }, 'html is required: give html and/or text, template_id or raw'],
     [{ html: 'x'.repeat(5 * 1024 * 1024 + 1) }, 'html must be at most 5 MiB'],
     [{ template_id: 'tpl_01jd8x4z3kf5t8r9w2m6q7v0ab' }, 'template_id cannot be combined with html or text'],
     [{ template_id: 7 }, 'template_id must be a string'],

@@ -69,7 +69,7 @@ export interface Header {
   value: string;
 }
 
-/** What a message says and how it is to be sent. Either html and/or text, or a template. */
+/** What a message says and how it is to be sent. Either html and/or text, or a template, or ready-made mail. */
 export interface OutgoingMessage {
   /** `address` or `Name <address>`; its domain is one of the tenant's verified domains */
   from: string;
@@ -109,6 +109,12 @@ export interface OutgoingMessage {
   bcc: string[];
   /** Our signed List-Unsubscribe pair, and the link in place of {{ unsubscribe_url }} in the content. Campaigns always. */
   unsubscribe: boolean;
+  /**
+   * A whole message (RFC 5322, line ends CR LF), at most 25 MiB, in place of subject, html, text, template_id, variables,
+   * reply_to, headers and attachments. `from` may be empty: the header decides. `to` may be empty beside cc or bcc, and
+   * together they may be 100. Opens and clicks are tracked only where asked for.
+   */
+  raw: Buffer;
 }
 
 export interface SendRequest {
@@ -636,6 +642,7 @@ function createBaseOutgoingMessage(): OutgoingMessage {
     cc: [],
     bcc: [],
     unsubscribe: false,
+    raw: Buffer.alloc(0),
   };
 }
 
@@ -703,6 +710,9 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     }
     if (message.unsubscribe !== false) {
       writer.uint32(168).bool(message.unsubscribe);
+    }
+    if (message.raw.length !== 0) {
+      writer.uint32(178).bytes(message.raw);
     }
     return writer;
   },
@@ -888,6 +898,14 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
             message.unsubscribe = reader.bool();
             continue;
           }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.raw = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -926,6 +944,7 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     message.cc = object.cc?.map((e) => e) || [];
     message.bcc = object.bcc?.map((e) => e) || [];
     message.unsubscribe = object.unsubscribe ?? false;
+    message.raw = object.raw ?? Buffer.alloc(0);
     return message;
   },
 };

@@ -39,10 +39,13 @@ export type SendMessageInput = {
   bcc?: Array<string> | null | undefined;
   cc?: Array<string> | null | undefined;
   esp?: string | null | undefined;
-  from: string;
+  /** required, but with raw */
+  from?: string | null | undefined;
   headers?: Array<HeaderInput> | null | undefined;
   html?: string | null | undefined;
   idempotencyKey?: string | null | undefined;
+  /** base64: a whole message in place of subject, html, text and attachments */
+  raw?: string | null | undefined;
   replyTo?: string | null | undefined;
   scheduledAt?: string | null | undefined;
   subject?: string | null | undefined;

@@ -1,0 +1,81 @@
+// Reads ready-made mail as far as submitting it needs: whether it can be sent as it is, whose it is, and its subject. The
+// body is only searched for octets that cannot travel.
+
+import { parseAddress, parseMailbox, type Address } from '../address.ts';
+import { decodeWords } from '../repair-header.ts';
+import { toOneLine } from '../unsafe-text.ts';
+import { fieldsNamed, fieldValue, readHeaderSection, type HeaderSection } from './header-section.ts';
+import { lineProblem } from './lines.ts';
+
+/** Octets of ready-made mail. Most receivers take 25 MB; the contract's number for submission. */
+export const MAX_RAW_OCTETS = 25 * 1024 * 1024;
+
+/** Mail that can be sent as it is. */
+export interface RawMail {
+  section: HeaderSection;
+  /** The one address of From, and the field as text that parseMailbox reads. */
+  from: { text: string; address: Address };
+  /** Decoded, on one line; empty without one. */
+  subject: string;
+}
+
+/** The mail, or what is wrong with it as the end of a sentence. */
+export type RawResult = { ok: true; mail: RawMail } | { ok: false; problem: string };
+
+/** Checks and reads ready-made mail. Pure; linear in its size. */
+export function readRaw(raw: Buffer): RawResult {
+  if (raw.length === 0) return refuse('must not be empty');
+  if (raw.length > MAX_RAW_OCTETS)
+    return refuse(`must be at most ${MAX_RAW_OCTETS / 1_048_576} MiB, decoded`);
+  const lines = lineProblem(raw);
+  if (lines !== null) return refuse(lines);
+  const read = readHeaderSection(raw);
+  if (!read.ok) return read;
+  const { section } = read;
+  const [from, another] = fieldsNamed(section, 'from');
+  if (!from) return refuse('has no From');
+  if (another) return refuse('has more than one From');
+  const author = readAuthor(fieldValue(raw, from));
+  if (!author.ok) return refuse(`has a From that cannot be used: ${author.reason}`);
+  const [subject] = fieldsNamed(section, 'subject');
+  return {
+    ok: true,
+    mail: {
+      section,
+      from: { text: mailboxText(author.address), address: author.address },
+      subject: subject ? toOneLine(decodeWords(fieldValue(raw, subject))) : '',
+    },
+  };
+}
+
+// `address (Name)` is how cron and old mail programs write it.
+const WITH_COMMENT = /^([^\s()<>",;:]+)[ \t]+\(([^()\\<>@]*)\)$/;
+// Encoded words in a character set that parseMailbox does not know.
+const WITH_WORDS = /^([^()<>[\]:;@\\,"]+)<([^<>]+)>$/;
+
+function readAuthor(value: string): ReturnType<typeof parseMailbox> {
+  const parsed = parseMailbox(value);
+  if (parsed.ok) return parsed;
+  const comment = WITH_COMMENT.exec(value);
+  const words = WITH_WORDS.exec(value);
+  const [address, name] = comment ? [comment[1], comment[2]] : [words?.[2], words?.[1]];
+  if (address === undefined || name === undefined || (words && !name.includes('=?'))) {
+    const several = value.split(',').filter((part) => part.includes('@')).length > 1;
+    return several ? { ok: false, reason: 'it has several addresses' } : parsed;
+  }
+  const bare = parseAddress(address);
+  const display = toOneLine(decodeWords(name)).slice(0, MAX_DISPLAY_CHARS).toWellFormed();
+  return bare.ok && display !== '' ? { ok: true, address: { ...bare.address, display } } : bare;
+}
+
+const MAX_DISPLAY_CHARS = 200;
+
+function mailboxText({ email, display }: Address): string {
+  if (display === undefined) return email;
+  const isPhrase = /^[\p{L}\p{M}\p{N} _-]+$/u.test(display);
+  return `${isPhrase ? display : `"${display.replace(/["\\]/g, '\\$&')}"`} <${email}>`;
+}
+
+function refuse(problem: string): RawResult {
+  return { ok: false, problem };
+}
