@@ -29,8 +29,8 @@ import { channelCredentials, tokenMetadata, type GrpcSettings } from './grpc-cre
 import { fromServiceError } from './grpc-errors.ts';
 import { createSendStream, StreamBroken, type SendStream } from './send-streams.ts';
 
-/** Largest gRPC message either way: a send body of 15 MiB plus its framing. */
-export const MAX_GRPC_BYTES = 20 * 1024 * 1024;
+/** Largest gRPC message either way: ready-made mail of 25 MiB, and what is around it. */
+export const MAX_GRPC_BYTES = 28 * 1024 * 1024;
 
 /** How long a submission may take before its caller gets `unavailable`. */
 const SUBMIT_TIMEOUT_MS = 10_000;

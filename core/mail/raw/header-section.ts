@@ -21,7 +21,7 @@ export interface HeaderSection {
 }
 
 /** The section, or what is wrong with it as the end of a sentence. */
-export type SectionResult = { ok: true; section: HeaderSection } | { ok: false; problem: string };
+type SectionResult = { ok: true; section: HeaderSection } | { ok: false; problem: string };
 
 /** Octets. Postfix keeps 100 KiB of a header, Gmail 500 KB; fields that forwarding adds have room here. */
 const MAX_HEADER_OCTETS = 256 * 1024;

@@ -8,10 +8,10 @@ import { fieldsNamed, fieldValue, readHeaderSection, type HeaderSection } from '
 import { lineProblem } from './lines.ts';
 
 /** Octets of ready-made mail. Most receivers take 25 MB; the contract's number for submission. */
-export const MAX_RAW_OCTETS = 25 * 1024 * 1024;
+const MAX_RAW_OCTETS = 25 * 1024 * 1024;
 
 /** Mail that can be sent as it is. */
-export interface RawMail {
+interface RawMail {
   section: HeaderSection;
   /** The one address of From, and the field as text that parseMailbox reads. */
   from: { text: string; address: Address };
