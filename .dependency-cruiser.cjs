@@ -90,6 +90,18 @@ module.exports = {
       to: { path: '^api/graphql/' },
     },
     {
+      name: 'compat-imports-nothing-of-rest-and-graphql',
+      severity: 'error',
+      from: { path: '^api/compat/' },
+      to: { path: '^api/(rest|graphql)/' },
+    },
+    {
+      name: 'rest-and-graphql-import-nothing-of-compat',
+      severity: 'error',
+      from: { path: '^api/(rest|graphql)/' },
+      to: { path: '^api/compat/' },
+    },
+    {
       name: 'services-import-nothing-of-the-workbench',
       severity: 'error',
       from: { path: `^(${SERVICES.join('|')})/` },

@@ -1,8 +1,10 @@
-// The api as one function from request to answer: REST, GraphQL, documentation, health and the dashboard.
+// The api as one function from request to answer: REST, GraphQL, other services' clients, documentation, health and
+// the dashboard.
 
 import { Hono } from 'hono';
 
 import type { ReadyCheck } from '../core/base/health-server.ts';
+import { mountCompat } from './compat/mount-compat.ts';
 import { mountDashboard } from './dashboard/serve-dashboard.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
@@ -22,6 +24,7 @@ export function createApp(
   mountGraphql(app, deps);
   mountSaml(app, deps);
   mountTracking(app, deps);
+  mountCompat(app, deps);
   mountRest(app, deps);
   mountDashboard(app, deps);
   return app;

@@ -58,6 +58,18 @@ export function bearerToken(exchange: Exchange): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
+/** What a request identifies itself with. */
+export interface Credential {
+  token: string | null;
+  /** What to tell who sent none. */
+  advice: string;
+}
+
+/** The credential of an API whose keys come as a bearer token. */
+export function bearerCredential(exchange: Exchange): Credential {
+  return { token: bearerToken(exchange), advice: 'Send Authorization: Bearer <API key>.' };
+}
+
 /** What requests of this principal are counted under; without one, the address. */
 export function rateSubject(principal: Principal | null, client: ClientInfo): string {
   switch (principal?.kind) {

@@ -14,6 +14,9 @@ export interface NodeExchange {
 /** Bytes of a JSON body unless a route says otherwise; the contract's 1 MiB. */
 export const DEFAULT_BODY_BYTES = 1024 * 1024;
 
+/** Bytes of a body that sends; the contract's 15 MiB: 10 MiB of attachments are 13.4 MiB in base64, the rest is text. */
+export const SEND_BODY_BYTES = 15 * 1024 * 1024;
+
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
 
 /** Refuses what is not plain JSON in UTF-8. */

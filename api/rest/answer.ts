@@ -1,11 +1,11 @@
 // The envelope: every answer of the REST API is made here.
 
-import { monotonicMs } from '../../core/base/clock.ts';
-import type { AppError } from '../../core/base/errors.ts';
 import { readQuota } from '../../core/tenant/tenants.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ERROR_STATUS, toAppError } from '../error-table.ts';
-import { commonHeaders, type Exchange } from '../exchange.ts';
+import type { Answer } from '../endpoint.ts';
+import { ERROR_STATUS } from '../error-table.ts';
+import type { Exchange } from '../exchange.ts';
+import { answerHeaders, challengeHeaders, refusalOf, retryHeaders, successHeaders } from '../respond.ts';
 import { deprecationHeaders, type Deprecation } from './deprecation.ts';
 import { FileAnswer, fileResponse } from './file-answer.ts';
 
@@ -23,27 +23,23 @@ export async function dataAnswer(
   deps: ApiDeps,
   exchange: Exchange,
   of: AnswerOf,
-  success: { status: number; data: unknown; replayed: boolean },
+  status: number,
+  success: Answer<unknown>,
 ): Promise<Response> {
-  const headers = success.replayed ? { 'idempotent-replayed': 'true' } : {};
-  const body = success.data instanceof FileAnswer ? success.data : { ok: true, data: success.data };
-  return answer(deps, exchange, of, success.status, body, headers);
+  const { data } = success;
+  const body = data instanceof FileAnswer ? data : { ok: true, data };
+  return answer(deps, exchange, of, status, body, successHeaders(success));
 }
 
-/** A refusal or a fault. What is our fault is logged here, with the request id that the client sees. */
+/** A refusal or a fault. */
 export async function errorAnswer(
   deps: ApiDeps,
   exchange: Exchange,
   of: AnswerOf,
   error: unknown,
 ): Promise<Response> {
-  const refusal = toAppError(error, exchange.requestId);
+  const refusal = refusalOf(deps, exchange, of.path, error);
   const status = ERROR_STATUS[refusal.code];
-  if (status >= 500) {
-    const line = { err: refusal.cause ?? refusal, request_id: exchange.requestId, route: of.path };
-    if (status === 503) deps.log.warn(line, 'a request could not be served');
-    else deps.log.error(line, 'a request failed');
-  }
   const body = {
     ok: false,
     error: refusal.code,
@@ -51,15 +47,7 @@ export async function errorAnswer(
     ...(refusal.details && { details: refusal.details }),
     ...(status === 500 && { request_id: exchange.requestId }),
   };
-  return answer(deps, exchange, of, status, body, errorHeaders(refusal));
-}
-
-function errorHeaders(refusal: AppError): Record<string, string> {
-  const wait = refusal.retryAfterSeconds ?? (refusal.code === 'unavailable' ? 1 : undefined);
-  return {
-    ...(wait !== undefined && { 'retry-after': String(wait) }),
-    ...(refusal.code === 'unauthorized' && { 'www-authenticate': 'Bearer realm="postrider"' }),
-  };
+  return answer(deps, exchange, of, status, body, { ...retryHeaders(refusal), ...challengeHeaders(refusal) });
 }
 
 async function answer(
@@ -71,14 +59,11 @@ async function answer(
   extra: Record<string, string>,
 ): Promise<Response> {
   const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    ...(await commonHeaders(deps, exchange)),
     ...(of.quotaHeaders === true && (await quotaHeaders(deps, exchange))),
+    ...(await answerHeaders(deps, exchange, of.path, status)),
     ...deprecationHeaders(of.deprecated),
     ...extra,
   };
-  const seconds = (monotonicMs() - exchange.startedAt) / 1000;
-  deps.metrics.answered(of.path, exchange.context.req.method, status, seconds);
   if (body instanceof FileAnswer) return fileResponse(body, status, headers);
   return new Response(JSON.stringify(body), { status, headers });
 }

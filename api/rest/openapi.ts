@@ -8,7 +8,8 @@ import { ERROR_STATUS } from '../error-table.ts';
 import { RATE_LIMITS } from '../rate-limit.ts';
 import type { Deprecation } from './deprecation.ts';
 import { ANSWER_HEADERS, answersOf, ERROR_SCHEMA } from './openapi-answers.ts';
-import { isBodyOptional, routeRateClasses, type Route, type UploadSpec } from './route.ts';
+import { isBodyOptional, rateClassesOf, type UploadSpec } from '../endpoint.ts';
+import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -85,7 +86,7 @@ function routeErrors(route: Route): ErrorCode[] {
 }
 
 function operation(route: Route, components: Json): Json {
-  const rateClass = routeRateClasses(route).key;
+  const rateClass = rateClassesOf(route).key;
   return {
     operationId: route.operationId,
     summary: route.summary,

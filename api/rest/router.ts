@@ -4,26 +4,28 @@ import type { Hono } from 'hono';
 
 import { readiness, type ReadyCheck } from '../../core/base/health-server.ts';
 import type { ApiDeps } from '../deps.ts';
-import { commonHeaders, openExchange, type ApiEnv } from '../exchange.ts';
+import { bearerCredential, commonHeaders, openExchange, type ApiEnv } from '../exchange.ts';
+import { mountEndpoints } from '../mount-endpoints.ts';
+import { createServeNothing } from '../serve-nothing.ts';
+import { errorAnswer } from './answer.ts';
 import { DOCS_CSP, renderDocs } from './docs-page.ts';
 import { buildOpenApi } from './openapi.ts';
 import { BASE_PATH, ROUTES } from './routes.ts';
 import type { Route } from './route.ts';
-import { createServeNothing } from './serve-nothing.ts';
 import { serveRoute } from './serve-route.ts';
 
 /** Adds everything below /api/v1, and the answer for all paths that match no route. */
 export function mountRest(app: Hono<ApiEnv>, deps: ApiDeps, routes: readonly Route[] = ROUTES): void {
-  const serveNothing = createServeNothing(deps, BASE_PATH, routes);
-  const mount = (route: Route) => {
-    const path = BASE_PATH + route.path.replace(/\{([^}]+)\}/g, ':$1');
-    app.on(route.method, path, (context) => serveRoute(deps, route, context));
-  };
-  // Fixed paths first, and with all methods: DELETE /contacts/imports is no DELETE of a contact named imports.
-  const fixed = routes.filter((route) => !route.path.includes('{'));
-  for (const route of fixed) mount(route);
-  for (const path of new Set(fixed.map((route) => route.path))) app.all(BASE_PATH + path, serveNothing);
-  for (const route of routes) if (!fixed.includes(route)) mount(route);
+  const serveNothing = createServeNothing(deps, {
+    base: BASE_PATH,
+    routes,
+    credential: bearerCredential,
+    answerError: (exchange, known, error) => {
+      const of = { path: known[0]?.path ?? 'none', quotaHeaders: known.some((route) => route.quotaHeaders) };
+      return errorAnswer(deps, exchange, of, error);
+    },
+  });
+  mountEndpoints(app, BASE_PATH, routes, (route, context) => serveRoute(deps, route, context), serveNothing);
   mountDocs(app, deps, routes);
   app.notFound(serveNothing);
 }

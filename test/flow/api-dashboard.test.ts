@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { mountDashboard } from '../../api/dashboard/serve-dashboard.ts';
 import type { ApiEnv } from '../../api/exchange.ts';
-import { createServeNothing } from '../../api/rest/serve-nothing.ts';
+import { mountRest } from '../../api/rest/router.ts';
 import { startHttps, type ListeningServer } from '../../api/servers.ts';
 import { call, createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { SELF_SIGNED } from '../harness/certificate.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   world = await createApiWorld();
   const app = new Hono<ApiEnv>();
   mountDashboard(app, world.deps, folder);
-  app.notFound(createServeNothing(world.deps, '/api/v1', []));
+  mountRest(app, world.deps, []);
   const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
   server = await startHttps((request, env) => app.fetch(request, env), tls, { host: '127.0.0.1', port: 0 });
 });

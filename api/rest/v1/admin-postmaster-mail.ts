@@ -13,7 +13,8 @@ import {
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { FileAnswer } from '../file-answer.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam } from '../route.ts';
+import { idParam } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Administration';
 const PATH = '/admin/postmaster-mail';

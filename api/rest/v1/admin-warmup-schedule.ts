@@ -11,7 +11,8 @@ import { scheduleInput } from '../../../core/warmup/schedule-input.ts';
 import { readSchedule, type Schedule } from '../../../core/warmup/schedule-store.ts';
 import { generateSchedule } from '../../../core/warmup/schedules.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { idParam, jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Administration';
 const params = z.object({ id: idParam('tnt') });

@@ -8,7 +8,8 @@ import { overrideTier, resumeDomain } from '../../../core/warmup/change-tier.ts'
 import { resumeInput, tierInput } from '../../../core/warmup/tier-input.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { idParam, jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
 
 const GROUP = 'Administration';

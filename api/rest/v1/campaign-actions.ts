@@ -14,7 +14,8 @@ import {
 } from '../../../core/campaign/move-campaign.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { idParam, jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 import { campaignView, GROUP, viewCampaign } from './campaigns.ts';
 
 const params = z.object({ id: idParam('cmp') });

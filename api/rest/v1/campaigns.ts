@@ -19,7 +19,8 @@ import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { idParam, jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 /** Heading of all campaign routes. */
 export const GROUP = 'Campaigns';

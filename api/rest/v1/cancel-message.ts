@@ -4,8 +4,9 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import { cancelMessage as cancel } from '../../../core/message/cancel-message.ts';
+import { idParam } from '../../endpoint.ts';
 import { deletedAnswer } from '../deleted.ts';
-import { defineRoute, idParam } from '../route.ts';
+import { defineRoute } from '../route.ts';
 
 /** DELETE /transactional/{id} */
 export const cancelMessage = defineRoute(

@@ -9,7 +9,8 @@ import { createList, deleteList, getList, listLists, renameList } from '../../..
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { idParam, jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Lists';
 const params = z.object({ id: idParam('lst') });

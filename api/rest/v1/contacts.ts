@@ -16,7 +16,8 @@ import { normalizeEmail } from '../../../core/mail/address.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { idParam, jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Contacts';
 const params = z.object({ id: idParam('con') });

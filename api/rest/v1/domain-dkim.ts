@@ -4,8 +4,9 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import { cancelDkimRotation, startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
+import { idParam } from '../../endpoint.ts';
 import { deletedAnswer } from '../deleted.ts';
-import { defineRoute, idParam } from '../route.ts';
+import { defineRoute } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
 
 const GROUP = 'Domains';

@@ -15,7 +15,8 @@ import { verifyDomain as verify } from '../../../core/domain/verify-domain.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { idParam, jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
 
 const GROUP = 'Domains';

@@ -12,7 +12,8 @@ import {
   readMessage,
 } from '../../../core/message/message-store.ts';
 import { MESSAGE_STATES } from '../../../core/message/states.ts';
-import { defineRoute, idParam } from '../route.ts';
+import { idParam } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 import { recipientView } from './send-answer.ts';
 
 const time = z.iso.datetime();

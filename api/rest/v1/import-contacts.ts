@@ -12,7 +12,8 @@ import { runOnce } from '../../../core/idempotency/run-once.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam, type Answer } from '../route.ts';
+import { idParam, type Answer } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Imports';
 const UPLOAD_BYTES = 100 * 1024 * 1024; // the contract's number

@@ -9,7 +9,8 @@ import { listDeadLetters, type DeadLetter } from '../../../core/webhook/dead-let
 import { replayAllDeadLetters, replayDeadLetter } from '../../../core/webhook/dead-letters.ts';
 import { decodeCursor, TIME_KEY, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam } from '../route.ts';
+import { idParam } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Administration';
 const PATH = '/admin/tenants/{id}/inbound-webhook-dlq';

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
 import { testSend } from '../../../core/webhook/test-send.ts';
 import { webhookChange } from '../../../core/webhook/webhook-input.ts';
-import { defineRoute, jsonBody } from '../route.ts';
+import { jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Inbound webhook';
 const PATH = '/settings/inbound-webhook';

@@ -11,7 +11,8 @@ import {
 } from '../../../core/message/event-feed.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam } from '../route.ts';
+import { idParam } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const kind = z.enum(FEED_TYPES);
 const MAX_TYPES_CHARS = 200;

@@ -7,7 +7,8 @@ import { toId } from '../../../core/base/ids.ts';
 import { findRawOf, readAttachment, selectInbound } from '../../../core/inbound/message-store.ts';
 import { readChunks } from '../../../core/inbound/raw-store.ts';
 import { FileAnswer } from '../file-answer.ts';
-import { defineRoute, idParam } from '../route.ts';
+import { idParam } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Inbound mail';
 const file = z.instanceof(FileAnswer).meta({ type: 'string', format: 'binary' });

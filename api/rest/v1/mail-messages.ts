@@ -14,7 +14,8 @@ import { deleteMessage, markMessage } from '../../../core/inbound/messages.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { idParam, jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Inbound mail';
 const params = z.object({ id: idParam('inm') });

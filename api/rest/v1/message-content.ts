@@ -4,7 +4,8 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import { FileAnswer } from '../file-answer.ts';
-import { defineRoute, idParam } from '../route.ts';
+import { idParam } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Messages';
 

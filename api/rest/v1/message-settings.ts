@@ -7,7 +7,8 @@ import {
   messageSettingsChange,
   readMessageSettings as read,
 } from '../../../core/tenant/message-settings.ts';
-import { defineRoute, jsonBody } from '../route.ts';
+import { jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Messages';
 const PATH = '/settings/messages';

@@ -7,7 +7,8 @@ import { textFromHtml } from '../../../core/mail/compose/text-from-html.ts';
 import { checkVariables } from '../../../core/message/variables-input.ts';
 import { getTemplate } from '../../../core/template/templates.ts';
 import { variableProblems } from '../../../core/template/variables.ts';
-import { defineRoute, idParam, jsonBody } from '../route.ts';
+import { idParam, jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 // Characters. The text is made on the event loop: the worst nesting of this size takes about 50 ms
 // (core/mail/compose/text-from-html.ts).

@@ -9,9 +9,10 @@ import { parseSendInput, sendInput, type SendInput } from '../../../core/message
 import { submitBatch } from '../../../core/message/submit-message.ts';
 import { toRefusal, type Accepted, type Refused } from '../../../core/message/submission.ts';
 import { RATE_LIMITS } from '../../rate-limit.ts';
-import { defineRoute, jsonBody } from '../route.ts';
+import { SEND_BODY_BYTES } from '../../read-body.ts';
+import { jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 import { sendAnswer, toSendAnswer } from './send-answer.ts';
-import { SEND_BODY_BYTES } from './send-message.ts';
 
 /** Messages of one call; the contract's number. */
 const MAX_BATCH = 100;

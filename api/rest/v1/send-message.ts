@@ -6,11 +6,9 @@ import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { parseSendInput, sendInput, type SendInput } from '../../../core/message/send-input.ts';
 import { toRefusal } from '../../../core/message/submission.ts';
 import { submitMessage } from '../../../core/message/submit-message.ts';
+import { SEND_BODY_BYTES } from '../../read-body.ts';
 import { defineRoute } from '../route.ts';
 import { sendAnswer, toSendAnswer } from './send-answer.ts';
-
-/** Bytes; the contract's 15 MiB: 10 MiB of attachments are 13.4 MiB in base64, the rest is text. */
-export const SEND_BODY_BYTES = 15 * 1024 * 1024;
 
 /** POST /transactional/send */
 export const sendMessage = defineRoute(

@@ -13,7 +13,8 @@ import type { Suppression } from '../../../core/suppression/suppression-store.ts
 import { listSuppressions as list, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
 import { decodeCursor, TIME_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { defineRoute, jsonBody } from '../route.ts';
+import { jsonBody } from '../../endpoint.ts';
+import { defineRoute } from '../route.ts';
 
 const GROUP = 'Suppressions';
 const CURSOR = [TIME_KEY, /^[^\0]{1,320}$/];

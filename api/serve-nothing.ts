@@ -1,19 +1,27 @@
-// Requests that no route matches: an unknown path is 404, a known path with another method 405. They are counted like
-// any other request of their caller, so that probing is limited too.
+// Requests that no route of an API matches: an unknown path is 404, a known path with another method 405. They are
+// counted like any other request of their caller, so that probing is limited too.
 
 import type { Context } from 'hono';
 
-import { AppError } from '../../core/base/errors.ts';
-import type { ApiDeps } from '../deps.ts';
-import { bearerToken, countRequest, openExchange, type ApiEnv } from '../exchange.ts';
-import { errorAnswer } from './answer.ts';
-import type { Route } from './route.ts';
+import { AppError } from '../core/base/errors.ts';
+import type { ApiDeps } from './deps.ts';
+import type { Endpoint } from './endpoint.ts';
+import { countRequest, openExchange, type ApiEnv, type Credential, type Exchange } from './exchange.ts';
 
-/** Makes the answer for paths below `base` that the table does not have. */
-export function createServeNothing(
+/** What is an API's own here. `R` is its kind of route. */
+export interface NothingSpec<R> {
+  /** Where its paths begin. */
+  base: string;
+  routes: readonly R[];
+  credential: (exchange: Exchange) => Credential;
+  /** Its error answer. `known` are the routes of the path under other methods. */
+  answerError: (exchange: Exchange, known: readonly R[], error: unknown) => Promise<Response>;
+}
+
+/** Makes the answer for paths that an API's table does not have. */
+export function createServeNothing<R extends Pick<Endpoint, 'method' | 'path'>>(
   deps: ApiDeps,
-  base: string,
-  routes: readonly Route[],
+  { base, routes, credential, answerError }: NothingSpec<R>,
 ): (context: Context<ApiEnv>) => Promise<Response> {
   const patterns = routes.map((route) => ({ route, pattern: pathPattern(base + route.path) }));
 
@@ -21,37 +29,36 @@ export function createServeNothing(
     const exchange = openExchange(deps, context);
     const { path, method } = context.req;
     const known = fixedFirst(patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route));
-    const of = { path: known[0]?.path ?? 'none', quotaHeaders: known.some((route) => route.quotaHeaders) };
     try {
-      const token = bearerToken(exchange);
+      const { token } = credential(exchange);
       exchange.principal =
         token === null ? null : await deps.authenticator.authenticate(token).catch(() => null);
       const key = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
       await countRequest(deps, exchange, { key, nobody: 'anonymous' }, 1);
     } catch (error) {
-      return errorAnswer(deps, exchange, of, error);
+      return answerError(exchange, known, error);
     }
     if (known.length === 0) {
-      return errorAnswer(deps, exchange, of, new AppError('not_found', 'There is no route at this path.'));
+      return answerError(exchange, known, new AppError('not_found', 'There is no route at this path.'));
     }
     const allow = allowed(known);
     const refusal = new AppError(
       'method_not_allowed',
       `This path supports ${allow}, not ${method.slice(0, 20)}.`,
     );
-    const response = await errorAnswer(deps, exchange, of, refusal);
+    const response = await answerError(exchange, known, refusal);
     response.headers.set('allow', allow);
     return response;
   };
 }
 
 // `/contacts/import` also looks like `/contacts/{id}`, but is not one.
-function fixedFirst(routes: Route[]): Route[] {
+function fixedFirst<R extends Pick<Endpoint, 'path'>>(routes: R[]): R[] {
   const fixed = routes.filter((route) => !route.path.includes('{'));
   return fixed.length > 0 ? fixed : routes;
 }
 
-function allowed(routes: Route[]): string {
+function allowed(routes: Pick<Endpoint, 'method'>[]): string {
   const methods = new Set(routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
   return [...methods].sort().join(', ');
 }

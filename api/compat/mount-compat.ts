@@ -1,0 +1,77 @@
+// Mounts the services whose own clients run against us: the steps of REST, with each service's credentials and errors,
+// and its bodies without an envelope.
+
+import type { Context, Hono } from 'hono';
+
+import type { ApiDeps } from '../deps.ts';
+import type { Answer, Endpoint } from '../endpoint.ts';
+import { openExchange, type ApiEnv, type Exchange } from '../exchange.ts';
+import { mountEndpoints } from '../mount-endpoints.ts';
+import { answerHeaders, challengeHeaders, refusalOf, retryHeaders, successHeaders } from '../respond.ts';
+import { runEndpoint } from '../run-endpoint.ts';
+import { createServeNothing } from '../serve-nothing.ts';
+import { RESEND } from './resend/service.ts';
+import type { Service } from './service.ts';
+
+const SERVICES: readonly Service[] = [RESEND];
+
+/** Adds everything below /compat. */
+export function mountCompat(app: Hono<ApiEnv>, deps: ApiDeps): void {
+  for (const service of SERVICES) {
+    const { base, routes, credential } = service;
+    const serveNothing = createServeNothing(deps, {
+      base,
+      routes,
+      credential,
+      answerError: (exchange, known, error) =>
+        answerError(deps, exchange, service, known[0]?.path ?? '/none', error),
+    });
+    const serve = (route: Endpoint, context: Context<ApiEnv>) => serveCompat(deps, service, route, context);
+    mountEndpoints(app, base, routes, serve, serveNothing);
+    app.all(`${base}/*`, serveNothing);
+  }
+}
+
+async function serveCompat(
+  deps: ApiDeps,
+  service: Service,
+  route: Endpoint,
+  context: Context<ApiEnv>,
+): Promise<Response> {
+  const exchange = openExchange(deps, context);
+  try {
+    const { status, answer } = await runEndpoint(deps, exchange, route, service.credential(exchange));
+    return await answerSuccess(deps, exchange, service.base + route.path, status, answer);
+  } catch (error) {
+    return answerError(deps, exchange, service, route.path, error);
+  }
+}
+
+async function answerSuccess(
+  deps: ApiDeps,
+  exchange: Exchange,
+  path: string,
+  status: number,
+  answer: Answer<unknown>,
+): Promise<Response> {
+  const headers = { ...(await answerHeaders(deps, exchange, path, status)), ...successHeaders(answer) };
+  const body = answer.data === undefined ? null : JSON.stringify(answer.data);
+  return new Response(body, { status, headers });
+}
+
+async function answerError(
+  deps: ApiDeps,
+  exchange: Exchange,
+  { base, credential, toError }: Service,
+  path: string,
+  error: unknown,
+): Promise<Response> {
+  const refusal = refusalOf(deps, exchange, base + path, error);
+  const { status, body } = toError(refusal, credential(exchange));
+  const headers = {
+    ...(await answerHeaders(deps, exchange, base + path, status)),
+    ...retryHeaders(refusal),
+    ...challengeHeaders(refusal),
+  };
+  return new Response(JSON.stringify(body), { status, headers });
+}

@@ -1,0 +1,91 @@
+// The body of Resend's emails.send as the body of a send of ours. Its names are ours but for a few; what Resend ignores
+// is left out, what would change the meaning and has no counterpart is refused. docs/compat-resend.md lists both.
+
+import { nowDate } from '../../../core/base/clock.ts';
+import type { FieldProblem } from '../../../core/base/errors.ts';
+import type { Checked } from '../../../core/base/field-problems.ts';
+import { parseSendInput, type SendInput } from '../../../core/message/send-input.ts';
+import { readScheduledAt } from './scheduled-at.ts';
+
+type Fields = Record<string, unknown>;
+
+const SAME_NAME = ['from', 'to', 'cc', 'bcc', 'subject', 'html', 'text', 'headers', 'tags'] as const;
+
+/** Checks one email. */
+export function checkEmail(raw: unknown): Checked<SendInput> {
+  if (!isFields(raw)) return { ok: false, details: [{ path: '', message: 'must be an object' }] };
+  const given = named(raw);
+  const details = refusedFields(given);
+  if (details.length > 0) return { ok: false, details };
+  const now = nowDate();
+  const parsed = parseSendInput(toSendBody(given, now), now);
+  return parsed.ok ? { ok: true, value: parsed.input } : { ok: false, details: parsed.details };
+}
+
+// Their clients write null, too, for what is not there.
+function named(raw: Fields): Fields {
+  return Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null));
+}
+
+function refusedFields({ topic_id, template, subject, attachments }: Fields): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (topic_id !== undefined)
+    problems.push({ path: 'topic_id', message: 'is not supported: there are no topics' });
+  if (template !== undefined && subject !== undefined)
+    problems.push({ path: 'subject', message: 'cannot be combined with a template, which has its own' });
+  if (Array.isArray(attachments)) {
+    for (const [at, file] of attachments.entries()) {
+      if (isFields(file) && typeof file['path'] === 'string') {
+        const message = 'is not supported: nothing is fetched from URLs; give the file as `content`';
+        problems.push({ path: `attachments[${at}].path`, message });
+      }
+    }
+  }
+  return problems;
+}
+
+function toSendBody(given: Fields, now: Date): Fields {
+  const { reply_to: replyTo, scheduled_at: at, template, attachments } = given;
+  const same = SAME_NAME.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
+  return {
+    ...Object.fromEntries(same),
+    ...(replyTo !== undefined && { reply_to: onlyOne(replyTo) }),
+    ...(at !== undefined && { scheduled_at: readScheduledAt(at, now) }),
+    ...(template !== undefined && templateFields(template)),
+    ...(attachments !== undefined && { attachments: toAttachments(attachments) }),
+  };
+}
+
+// A list of one is that one; any other is refused by the next check.
+function onlyOne(given: unknown): unknown {
+  return Array.isArray(given) && given.length === 1 ? given[0] : given;
+}
+
+function templateFields(template: unknown): Fields {
+  if (!isFields(template)) return { template_id: template };
+  const { id, variables } = template;
+  return { template_id: id, ...(variables !== undefined && { variables }) };
+}
+
+function toAttachments(given: unknown): unknown {
+  if (!Array.isArray(given)) return given;
+  return given.map((file: unknown) => {
+    if (!isFields(file)) return file;
+    const { filename, content, content_type, content_id } = named(file);
+    return {
+      filename,
+      content: isBytes(content) ? Buffer.from(content).toString('base64') : content,
+      ...(content_type !== undefined && { content_type }),
+      ...(content_id !== undefined && { content_id }),
+    };
+  });
+}
+
+// Python's client sends bytes as a list of numbers.
+function isBytes(content: unknown): content is number[] {
+  return Array.isArray(content) && content.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
