@@ -4,6 +4,7 @@
 const NOUNS = [
   'audit',
   'tenant',
+  'outbox',
   'key',
   'message',
   'people',

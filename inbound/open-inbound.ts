@@ -13,6 +13,7 @@ import type { Nats } from '../core/clients/nats.ts';
 import type { Database } from '../core/db/pool.ts';
 import { trackingKeys } from '../core/tracking/token.ts';
 import { createAcceptBatch } from './accept-batch.ts';
+import { startDispatchLoop } from './events/dispatch-loop.ts';
 import { createFindRecipient } from './find-recipient.ts';
 import { createParserPool } from './parse/parser-pool.ts';
 import { startRouteLoop } from './route-loop.ts';
@@ -83,6 +84,14 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
       if (result.state === 'pending') wakeUps.announce(result.againInMs ?? 0);
     },
   });
+  const dispatching = startDispatchLoop({
+    pool,
+    log,
+    fail,
+    onLogged: (heads) => {
+      for (const { tenantId, position } of heads) publishLive(nats, tenantId, 'log', { position });
+    },
+  });
   const wakeUps = startWakeUps(nats, deliveries.wake, log);
   const batch = createAcceptBatch({
     pool,
@@ -107,7 +116,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     port: smtp.port,
     stop: async () => {
       await smtp.stop();
-      await Promise.all([wakeUps.stop(), deliveries.stop(), routing.stop(), upkeep.stop()]);
+      await Promise.all([wakeUps, deliveries, dispatching, routing, upkeep].map((one) => one.stop()));
       await parser.close();
     },
   };

@@ -23,6 +23,8 @@ export const FAILPOINTS = [
   'webhook.after-claim',
   'webhook.after-answer',
   'webhook.after-record',
+  'dispatch.before-commit',
+  'dispatch.after-commit',
   'invitation.before-mail',
   'import.before-commit',
   'import.after-commit',

@@ -3,11 +3,11 @@
 import { fromId } from '../base/ids.ts';
 import type { Nats } from './nats.ts';
 
-/** What live views are notified of. The subject is `live.<tenant uuid>.<topic>`. */
-export type LiveTopic = 'messages' | 'events' | 'warmup' | 'campaigns';
+/** What live views are notified of. The subject is `live.<tenant uuid>.<topic>`; `log` says that followers may read on. */
+export type LiveTopic = 'messages' | 'events' | 'log' | 'warmup' | 'campaigns';
 
 /** Topics of what people change. */
-export type ChangeTopic = Exclude<LiveTopic, 'events'>;
+export type ChangeTopic = Exclude<LiveTopic, 'events' | 'log'>;
 
 /** Publishes a change to the live views of one tenant. */
 export function publishLive(

@@ -11,6 +11,7 @@ export type PartitionedTable =
   | 'messages'
   | 'message_contents'
   | 'message_attempts'
+  | 'event_log'
   | 'events'
   | 'message_segments'
   | 'message_terms';
@@ -30,7 +31,7 @@ export async function dropOldPartitions(
   const dropped: string[] = [];
   for (const { name, week } of await readPartitions(pool, table)) {
     if (week.getTime() + WEEK_MS > before.getTime()) continue;
-    if (await dropIfFree(pool, name, week)) dropped.push(name);
+    if (await dropIfFree(pool, table, name, week)) dropped.push(name);
   }
   return dropped;
 }
@@ -53,16 +54,26 @@ async function readPartitions(
 
 // The lock is short, and given up rather than queued behind a long reader, for new mail would queue behind it in
 // turn: the next night tries again.
-async function dropIfFree(pool: pg.Pool, name: string, week: Date): Promise<boolean> {
+async function dropIfFree(
+  pool: pg.Pool,
+  table: PartitionedTable,
+  name: string,
+  week: Date,
+): Promise<boolean> {
   try {
-    return await dropIfFinished(pool, name, week);
+    return await dropIfFinished(pool, table, name, week);
   } catch (error) {
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return false;
     throw error;
   }
 }
 
-async function dropIfFinished(pool: pg.Pool, name: string, week: Date): Promise<boolean> {
+async function dropIfFinished(
+  pool: pg.Pool,
+  table: PartitionedTable,
+  name: string,
+  week: Date,
+): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `select from messages
@@ -71,10 +82,29 @@ async function dropIfFinished(pool: pg.Pool, name: string, week: Date): Promise<
       [week],
     );
     if (rowCount === 1) return false;
+    const ends = table === 'event_log' ? await readLogEnds(client, name) : [];
     await client.query("set local lock_timeout = '2s'");
     await client.query(`drop table if exists ${client.escapeIdentifier(name)}`);
+    await setRemovedTo(client, ends);
     return true;
   });
+}
+
+// Followers whose cursor is below what was removed are told so. The rows of event_log_heads are locked after the drop
+// has its lock, in the order of the dispatcher.
+async function readLogEnds(client: pg.ClientBase, name: string) {
+  const { rows } = await client.query<{ tenantId: string; position: string }>(
+    `select tenant_id as "tenantId", max(position) as position from ${client.escapeIdentifier(name)} group by tenant_id`,
+  );
+  return rows;
+}
+
+async function setRemovedTo(client: pg.ClientBase, ends: { tenantId: string; position: string }[]) {
+  await client.query(
+    `update event_log_heads h set removed_to = greatest(h.removed_to, q.position)
+     from unnest($1::uuid[], $2::bigint[]) as q(tenant_id, position) where h.tenant_id = q.tenant_id`,
+    [ends.map((end) => end.tenantId), ends.map((end) => end.position)],
+  );
 }
 
 /** Small rows and how old each may get. Named here, so that no table name ever comes from outside. */

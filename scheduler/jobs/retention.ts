@@ -17,6 +17,7 @@ export const retention: Job = async ({ db, config, log }, { now, signal }) => {
   const keptDays: Record<PartitionedTable, number> = {
     message_contents: config.RETENTION_CONTENT_DAYS,
     message_attempts: config.RETENTION_MESSAGE_DAYS,
+    event_log: config.RETENTION_MESSAGE_DAYS, // before events: what followers are given is there
     events: config.RETENTION_MESSAGE_DAYS,
     message_segments: config.RETENTION_MESSAGE_DAYS,
     message_terms: config.RETENTION_MESSAGE_DAYS,

@@ -205,5 +205,5 @@ test('retention drops old weeks, but never one with mail under way; a late week 
   // Nobody made the week of 2030-01-07 in time: its mail is in the default partition.
   await insert(new Date('2030-01-09T00:00:00Z'), 'delivered');
   const made = await ensurePartitions(pool, new Date('2030-01-09T00:00:00Z'), 2);
-  expect(made).toEqual({ made: 18, blockedWeeks: ['2030-01-09'] });
+  expect(made).toEqual({ made: 21, blockedWeeks: ['2030-01-09'] });
 });

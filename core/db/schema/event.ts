@@ -2,7 +2,8 @@
 //
 // The trigger `events_count` (0005_engagement.sql, its function `count_events` as of 0007_deferred_days.sql) adds to
 // domain_days in the statement that inserts events, whoever runs it: the counts are exact from the same commit on.
-// events is partitioned by week like messages (0001_partitions.sql).
+// events is partitioned by week like messages (0001_partitions.sql). The trigger `events_outbox` (0016_event_log.sql)
+// writes a row of event_outbox for each event, in the same statement.
 
 import { sql } from 'drizzle-orm';
 import { boolean, date, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
