@@ -110,10 +110,11 @@ const ACCEPT = `
       where m.kind = 'mail' and tenant_id = m.tenant_id
         and address in (lower(m.recipient), '*@' || lower(substring(m.recipient from '@([^@]*)$')))
       order by address like '*@%' limit 1) b on true)
-  insert into webhook_deliveries (id, tenant_id, message_id, raw_id, recipient, size_bytes, next_attempt_at)
-  select m.delivery_id, m.tenant_id, m.id, m.raw_id, m.recipient, m.size_bytes,
+  insert into webhook_deliveries (id, tenant_id, endpoint_id, message_id, raw_id, recipient, size_bytes,
+    next_attempt_at)
+  select m.delivery_id, m.tenant_id, w.id, m.id, m.raw_id, m.recipient, m.size_bytes,
     now() + $21 * interval '1 millisecond'
-  from m join webhook_settings w on w.tenant_id = m.tenant_id and w.enabled and w.webhook_url is not null
+  from m join webhook_endpoints w on w.tenant_id = m.tenant_id and w.kind = 'inbound' and w.enabled and w.url is not null
   where m.kind = 'mail'`;
 
 /** Stores one chunk of mail that is still coming in; the first one announces the upload. */

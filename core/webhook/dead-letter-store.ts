@@ -1,4 +1,4 @@
-// Dead letters: deliveries that failed for good, until somebody replays them or retention deletes them.
+// Dead letters: deliveries of inbound mail that failed for good, until somebody replays them or retention deletes them.
 // SQL by hand: pages whose cost is that of an index, over joins that are written for it.
 
 import type { Queryable } from '../db/pool.ts';
@@ -30,7 +30,7 @@ export async function listDeadLetters(
              attempts, last_status_code as "lastStatusCode", last_error as "lastError",
              first_attempt_at as "firstAttemptAt", dead_lettered_at as "deadLetteredAt", size_bytes as "sizeBytes"
            from webhook_deliveries
-           where tenant_id = $1 and state = 'dead'
+           where tenant_id = $1 and state = 'dead' and raw_id is not null
              and ($2::timestamptz is null or (dead_lettered_at, id) < ($2, $3::uuid))
            order by dead_lettered_at desc, id desc limit $4`,
     values: [tenantId, page.before?.at ?? null, page.before?.id ?? null, page.limit],
@@ -45,7 +45,7 @@ const AGAIN = `state = 'pending', attempts = 0, next_attempt_at = now(), round_s
 export async function replayRow(db: Queryable, tenantId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'dead-letter-replay',
-    text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and id = $2 and state = 'dead'`,
+    text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and id = $2 and state = 'dead' and raw_id is not null`,
     values: [tenantId, id],
   });
   return rowCount === 1;
@@ -55,7 +55,7 @@ export async function replayRow(db: Queryable, tenantId: string, id: string): Pr
 export async function replayAllRows(db: Queryable, tenantId: string): Promise<number> {
   const { rowCount } = await db.query({
     name: 'dead-letter-replay-all',
-    text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and state = 'dead'`,
+    text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and state = 'dead' and raw_id is not null`,
     values: [tenantId],
   });
   return rowCount ?? 0;

@@ -1,15 +1,19 @@
-// The webhook of each tenant.
+// Where a tenant's inbound mail goes: the one row of kind inbound among its endpoints.
 
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
+import { newUuid } from '../base/ids.ts';
 import { orm, prepared } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
-import { webhookSettings } from '../db/schema/webhook.ts';
+import { webhookEndpoints } from '../db/schema/webhook.ts';
 
-type Row = Omit<typeof webhookSettings.$inferSelect, 'tenantId'>;
-
-/** A tenant's webhook as it is shown. */
-export type WebhookSettings = Omit<Row, 'sealedSecret'>;
+/** A tenant's inbound webhook as it is shown. */
+export interface WebhookSettings {
+  webhookUrl: string | null;
+  enabled: boolean;
+  createdAt: Date;
+  rotatedAt: Date | null;
+}
 
 /** A change; undefined leaves a field as it is. `sealedSecret` is used when there is no row yet, or with `rotate`. */
 export interface SettingsChange {
@@ -19,18 +23,31 @@ export interface SettingsChange {
   rotate: boolean;
 }
 
-const { tenantId: _, sealedSecret, ...SHOWN } = getTableColumns(webhookSettings);
+const SHOWN = {
+  webhookUrl: webhookEndpoints.url,
+  enabled: webhookEndpoints.enabled,
+  createdAt: webhookEndpoints.createdAt,
+  rotatedAt: webhookEndpoints.rotatedAt,
+};
 
 const settingsOfTenant = prepared((db) =>
   db
-    .select({ ...SHOWN, sealedSecret })
-    .from(webhookSettings)
-    .where(eq(webhookSettings.tenantId, sql.placeholder('tenantId')))
+    .select({ ...SHOWN, sealedSecret: webhookEndpoints.sealedSecret })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.tenantId, sql.placeholder('tenantId')),
+        sql`${webhookEndpoints.kind} = 'inbound'`, // as the index says it
+      ),
+    )
     .prepare('webhook-settings'),
 );
 
 /** A tenant's settings with the sealed secret, or null. */
-export async function selectSettings(db: Queryable, tenantId: string): Promise<Row | null> {
+export async function selectSettings(
+  db: Queryable,
+  tenantId: string,
+): Promise<(WebhookSettings & { sealedSecret: Buffer }) | null> {
   const [row] = await settingsOfTenant(db).execute({ tenantId });
   return row ?? null;
 }
@@ -42,13 +59,21 @@ export async function upsertSettings(
   { webhookUrl, enabled, sealedSecret: sealed, rotate }: SettingsChange,
 ): Promise<WebhookSettings & { created: boolean }> {
   const [row] = await orm(db)
-    .insert(webhookSettings)
-    .values({ tenantId, webhookUrl, enabled: enabled ?? true, sealedSecret: sealed })
+    .insert(webhookEndpoints)
+    .values({
+      id: newUuid(),
+      tenantId,
+      kind: 'inbound',
+      url: webhookUrl,
+      enabled: enabled ?? true,
+      sealedSecret: sealed,
+    })
     .onConflictDoUpdate({
-      target: webhookSettings.tenantId,
+      target: webhookEndpoints.tenantId,
+      targetWhere: sql`kind = 'inbound'`,
       set: {
         tenantId, // as it is: there must be something to set for the row to come back
-        webhookUrl,
+        url: webhookUrl,
         enabled,
         ...(rotate ? { sealedSecret: sealed, rotatedAt: sql`now()` } : {}),
       },

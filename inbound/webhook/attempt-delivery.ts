@@ -1,18 +1,17 @@
-// One attempt at one delivery: the whole raw message to the customer's endpoint, signed.
+// One attempt at one delivery: the request that stands for it, signed, and what becomes of the delivery by the answer.
 
 import type pg from 'pg';
 
 import { nowDate } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
-import { toId } from '../../core/base/ids.ts';
 import type { Body, GuardedHttp } from '../../core/clients/guarded-http.ts';
-import { CHUNK_BYTES, readChunks, readWhole } from '../../core/inbound/raw-store.ts';
 import type { DeliveryClaim, DeliveryResult } from '../../core/webhook/delivery-store.ts';
 import { judgeAttempt, type Attempted } from '../../core/webhook/schedule.ts';
 import { openSecret } from '../../core/webhook/settings.ts';
-import { deliveryHeaders, startSignature } from '../../core/webhook/sign.ts';
+import { eventHeaders } from '../../core/webhook/standard-webhook.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../core/webhook/test-send.ts';
+import { mailRequest } from './mail-request.ts';
 
 /** What an attempt needs. */
 export interface AttemptDeps {
@@ -24,18 +23,29 @@ export interface AttemptDeps {
 }
 
 const MAX_ERROR_CHARS = 500;
+const MAX_KEPT_BYTES = 4 * 1024; // of the answer to an event
 
 /** Makes the attempt that a claim stands for. Throws only when our own store is unavailable. */
 export async function attemptDelivery(deps: AttemptDeps, claim: DeliveryClaim): Promise<DeliveryResult> {
-  const attempted = await post(deps, claim);
+  const { headers, body } = await requestOf(deps, claim);
+  deps.fail('webhook.after-claim');
+  const answer = await deps.http.post(claim.url, headers, body, WEBHOOK_TIMEOUT_MS);
   deps.fail('webhook.after-answer');
-  const verdict = judgeAttempt(attempted, claim.attempt, {
+  const answered = answer.kind === 'answered';
+  const keeps = answered && claim.what.kind === 'event';
+  const base = {
+    claim,
+    statusCode: answered ? answer.status : null,
+    durationMs: answer.ms,
+    responseBody: keeps ? keptAnswer(answer.body) : null,
+    againInMs: null,
+    counts: true,
+  };
+  const verdict = judgeAttempt(toAttempted(answer), claim.attempt, {
     now: nowDate(),
     random: deps.random(),
     scale: deps.config.TEST_RETRY_SCALE,
   });
-  const statusCode = attempted.kind === 'answered' ? attempted.status : null;
-  const base = { claim, statusCode, againInMs: null, counts: true };
   switch (verdict.kind) {
     case 'accepted':
       return { ...base, state: 'accepted', error: null };
@@ -54,41 +64,37 @@ export async function attemptDelivery(deps: AttemptDeps, claim: DeliveryClaim): 
   }
 }
 
-async function post(deps: AttemptDeps, claim: DeliveryClaim): Promise<Attempted> {
-  const secret = openSecret(deps.config, claim.sealedSecret);
-  const { body, signature } = await signedBody(deps.pool, claim, secret);
-  const headers = deliveryHeaders(deps.config.WEBHOOK_HEADER_PREFIX, signature, {
-    tenantId: toId('tnt', claim.tenantId),
-    recipient: claim.recipient,
-    deliveryId: toId('dlv', claim.id),
-    attempt: claim.attempt,
-    messageId: toId('inm', claim.messageId),
-    mailFrom: claim.mailFrom,
-    peer: claim.peer,
-    auth: claim.auth,
-  });
-  deps.fail('webhook.after-claim');
-  const result = await deps.http.post(claim.url, headers, body, WEBHOOK_TIMEOUT_MS);
-  if (result.kind !== 'answered') return { kind: result.kind, detail: result.detail };
-  const said = printable(result.body);
-  const detail = `the endpoint answered ${result.status}${said === '' ? '' : `: ${said}`}`;
-  return { kind: 'answered', status: result.status, retryAfter: result.retryAfter, detail };
+async function requestOf(
+  { pool, config }: AttemptDeps,
+  claim: DeliveryClaim,
+): Promise<{ headers: Record<string, string>; body: Body }> {
+  const secrets = [claim.sealedSecret, claim.previousSealedSecret]
+    .filter((sealed) => sealed !== null)
+    .map((sealed) => openSecret(config, sealed));
+  const { what } = claim;
+  switch (what.kind) {
+    case 'inbound':
+      return mailRequest(pool, config, claim, what, secrets[0]!);
+    case 'event': {
+      const body = Buffer.from(what.body, 'utf8');
+      return { body, headers: eventHeaders(what.eventId, nowDate(), body, secrets) };
+    }
+    default:
+      return what satisfies never;
+  }
 }
 
-// The signature is in a header, so large mail is read twice, chunk by chunk, rather than held.
-async function signedBody(
-  pool: pg.Pool,
-  claim: DeliveryClaim,
-  secret: string,
-): Promise<{ body: Body; signature: string }> {
-  const signature = startSignature(secret);
-  if (claim.sizeBytes < CHUNK_BYTES) {
-    const body = await readWhole(pool, claim.tenantId, claim.rawId);
-    return { body, signature: signature.update(body).digest('hex') };
-  }
-  const pieces = () => readChunks(pool, claim.tenantId, claim.rawId);
-  for await (const piece of pieces()) signature.update(piece);
-  return { body: { length: claim.sizeBytes, pieces }, signature: signature.digest('hex') };
+function toAttempted(answer: Awaited<ReturnType<GuardedHttp['post']>>): Attempted {
+  if (answer.kind !== 'answered') return { kind: answer.kind, detail: answer.detail };
+  const said = printable(answer.body);
+  const detail = `the endpoint answered ${answer.status}${said === '' ? '' : `: ${said}`}`;
+  return { kind: 'answered', status: answer.status, retryAfter: answer.retryAfter, detail };
+}
+
+// PostgreSQL stores no U+0000. A character that the limit cuts in two goes.
+function keptAnswer(text: string): string {
+  const start = Buffer.from(text.slice(0, MAX_KEPT_BYTES), 'utf8').subarray(0, MAX_KEPT_BYTES);
+  return new TextDecoder().decode(start, { stream: true }).replaceAll('\0', '\ufffd');
 }
 
 // What an endpoint says ends up in a text column and before an operator's eyes.

@@ -1,6 +1,6 @@
-// Brings stored mail to webhooks: claims what is due, tries it, records how it went. Any number of processes run it.
+// Brings stored mail and events to webhooks: claims what is due, tries it, records how it went. Any number of processes run it.
 //
-// It polls when it is woken (mail was accepted here, JetStream brought a wake-up from elsewhere, a request ended) and
+// It polls when it is woken (mail was read or events were fanned out here, JetStream brought a wake-up from elsewhere, a request ended) and
 // every second all the same, so that losing NATS costs promptness and nothing else.
 
 import { monotonicMs } from '../../core/base/clock.ts';
@@ -56,7 +56,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   };
   const recorder = createResultRecorder(pool, trouble);
   const run = async (claim: DeliveryClaim) => {
-    capacity.start(claim.tenantId);
+    capacity.start(claim.endpointId);
     let well = false;
     try {
       const result = await attemptDelivery(deps, claim);
@@ -66,7 +66,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     } catch (error) {
       trouble(error, 'a webhook attempt could not be made; its claim runs out');
     } finally {
-      capacity.end(claim.tenantId, well);
+      capacity.end(claim.endpointId, well);
       loop.wake();
     }
   };
@@ -75,7 +75,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     if (total <= 0) return;
     const claims = await claimDeliveries(pool, {
       total,
-      perTenant: capacity.initial,
+      perEndpoint: capacity.initial,
       leaseMs,
       capacities: capacity.free(),
     });
@@ -129,8 +129,8 @@ async function sweep(deps: DeliveryLoopDeps): Promise<void> {
     });
     const state = verdict.kind === 'again' ? 'pending' : 'dead';
     const againInMs = verdict.kind === 'again' ? verdict.inMs : null;
-    const result = { claim, state, againInMs, counts: true, statusCode: null, error: detail } as const;
-    await finishDeliveries(deps.pool, [result]);
+    const unknown = { statusCode: null, durationMs: null, responseBody: null };
+    await finishDeliveries(deps.pool, [{ claim, state, againInMs, counts: true, error: detail, ...unknown }]);
     deps.log.warn({ delivery: claim.id, attempt: claim.attempt }, 'a webhook attempt lost its process');
   }
   await buryOldDeliveries(deps.pool, SWEEP_BATCH);

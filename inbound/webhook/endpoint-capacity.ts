@@ -6,13 +6,13 @@ import { monotonicMs } from '../../core/base/clock.ts';
 
 /** The capacity of all endpoints that have requests in flight or that failed lately. */
 export interface EndpointCapacity {
-  /** Requests that may start now, of those tenants that have other than `initial`. */
+  /** Requests that may start now, of those endpoints that have other than `initial`. */
   free(): Map<string, number>;
-  /** Requests that may start now, of a tenant that is not in `free()`. */
+  /** Requests that may start now, of an endpoint that is not in `free()`. */
   initial: number;
-  start(tenantId: string): void;
+  start(endpointId: string): void;
   /** `well` is false when the endpoint did not answer in time, or said 5xx or 429. */
-  end(tenantId: string, well: boolean): void;
+  end(endpointId: string, well: boolean): void;
 }
 
 interface Endpoint {
@@ -38,15 +38,15 @@ export function createEndpointCapacity(most: number): EndpointCapacity {
       const now = monotonicMs();
       const capacity = (endpoint: Endpoint) =>
         endpoint.restUntil > now ? 0 : Math.max(0, endpoint.limit - endpoint.used);
-      return new Map([...endpoints].map(([tenantId, endpoint]) => [tenantId, capacity(endpoint)]));
+      return new Map([...endpoints].map(([endpointId, endpoint]) => [endpointId, capacity(endpoint)]));
     },
-    start: (tenantId) => {
-      const endpoint = endpoints.get(tenantId) ?? { limit: initial, used: 0, failures: 0, restUntil: 0 };
+    start: (endpointId) => {
+      const endpoint = endpoints.get(endpointId) ?? { limit: initial, used: 0, failures: 0, restUntil: 0 };
       endpoint.used++;
-      endpoints.set(tenantId, endpoint);
+      endpoints.set(endpointId, endpoint);
     },
-    end: (tenantId, well) => {
-      const endpoint = endpoints.get(tenantId);
+    end: (endpointId, well) => {
+      const endpoint = endpoints.get(endpointId);
       if (!endpoint) return;
       endpoint.used--;
       endpoint.failures = well ? 0 : endpoint.failures + 1;
@@ -56,7 +56,7 @@ export function createEndpointCapacity(most: number): EndpointCapacity {
       endpoint.restUntil = monotonicMs() + restMs(endpoint.failures);
       const sound = endpoint.failures === 0 && endpoint.limit >= initial;
       const forgettable = endpoint.used === 0 && (sound || endpoints.size > MAX_KNOWN);
-      if (forgettable) endpoints.delete(tenantId);
+      if (forgettable) endpoints.delete(endpointId);
     },
   };
 }

@@ -161,8 +161,8 @@ describe.skipIf(skips(noBrowser))('operations', () => {
       await pool.query(
         `with raw as (insert into inbound_raws (id, tenant_id, mail_from, helo, peer, smtputf8, size_bytes)
            values ($1, $2, '', 'x', '192.0.2.1', false, 100))
-         insert into webhook_deliveries (id, tenant_id, message_id, raw_id, recipient, size_bytes, state, attempts,
-           last_error, dead_lettered_at) values ($1, $2, $1, $1, $3, 100, 'dead', 8, $4, now())`,
+         insert into webhook_deliveries (id, tenant_id, endpoint_id, message_id, raw_id, recipient, size_bytes, state,
+           attempts, last_error, dead_lettered_at) values ($1, $2, $2, $1, $1, $3, 100, 'dead', 8, $4, now())`,
         [newUuid(), account.tenantId, `r${n}@${account.domain}`, HOSTILE],
       );
     }

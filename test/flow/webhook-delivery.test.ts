@@ -255,7 +255,7 @@ test('turned off means no requests; turned on again, what waited is brought', as
   await sendMail(world.port, { to, data: DATA });
   await until(() => endpoint.hits.length >= 1);
   const { pool } = world.context.db;
-  await pool.query('update webhook_settings set enabled = false where tenant_id = $1', [account.tenantId]);
+  await pool.query('update webhook_endpoints set enabled = false where tenant_id = $1', [account.tenantId]);
   await until(
     async () => ((await delivery(account)).next_attempt_at?.getTime() ?? Infinity) < Date.now() - 500,
   );
@@ -267,7 +267,7 @@ test('turned off means no requests; turned on again, what waited is brought', as
     [account.tenantId],
   );
   expect(rows[0].n).toBe(1);
-  await pool.query('update webhook_settings set enabled = true where tenant_id = $1', [account.tenantId]);
+  await pool.query('update webhook_endpoints set enabled = true where tenant_id = $1', [account.tenantId]);
   await settled(account, 'accepted');
 });
 

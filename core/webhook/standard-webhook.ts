@@ -1,0 +1,34 @@
+// How an event proves that it is ours: the headers of Standard Webhooks (github.com/standard-webhooks/standard-webhooks,
+// spec/standard-webhooks.md, "Webhook Headers" and "Signature scheme"), which its libraries verify.
+
+import { createHmac } from 'node:crypto';
+
+import { toId } from '../base/ids.ts';
+
+const SECRET_PREFIX = 'whsec_';
+
+/**
+ * The headers of one attempt at an event. `webhook-id` is the event's id, the same at every attempt and every replay.
+ * Each of `secrets` signs: two while one replaces the other.
+ */
+export function eventHeaders(
+  eventId: string,
+  now: Date,
+  body: Buffer,
+  secrets: readonly string[],
+): Record<string, string> {
+  const id = toId('evt', eventId);
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const sign = (secret: string) =>
+    createHmac('sha256', Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
+      .update(`${id}.${timestamp}.`)
+      .update(body)
+      .digest('base64');
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Postrider-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
+  };
+}
