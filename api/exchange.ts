@@ -71,7 +71,7 @@ export function bearerCredential(exchange: Exchange): Credential {
 }
 
 /** What requests of this principal are counted under; without one, the address. */
-export function rateSubject(principal: Principal | null, client: ClientInfo): string {
+export function rateSubject(principal: Principal | null, client: Pick<ClientInfo, 'address'>): string {
   switch (principal?.kind) {
     case 'key':
       return `key:${principal.keyId}`;

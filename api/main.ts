@@ -28,6 +28,8 @@ import type { ApiDeps } from './deps.ts';
 import { createApiMetrics } from './metrics.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { startHttps, startRedirect } from './servers.ts';
+import { createReplyCounter } from './submission/metrics.ts';
+import { openSubmission } from './submission/open-submission.ts';
 
 const DATABASE_ANSWER_MS = 10_000; // a caller of ours has given up by then
 
@@ -79,8 +81,10 @@ async function main(config: Config): Promise<void> {
   const host = config.BIND_ADDRESS;
   const https = await startHttps(createFetch(deps, app), tls, { host, port: config.API_HTTPS_PORT });
   const http = await startRedirect(deps, () => https.port, { host, port: config.API_HTTP_PORT });
+  const submission = await openSubmission({ ...deps, tls, countReply: createReplyCounter(registry) });
   const health = await startHealthServer({ host, port: config.METRICS_PORT, metrics: registry, checks });
-  log.info({ https: https.port, http: http.port, metrics: health.port }, 'api is ready');
+  const ports = { https: https.port, http: http.port, submission: submission.port, metrics: health.port };
+  log.info(ports, 'api is ready');
 
   stopOnSignals(log, [
     {
@@ -90,7 +94,10 @@ async function main(config: Config): Promise<void> {
         health.setStopping();
       },
     },
-    { name: 'finish requests', stop: () => Promise.all([https.close(), http.close()]) },
+    {
+      name: 'finish requests',
+      stop: () => Promise.all([https.close(), http.close(), submission.stop()]),
+    },
     { name: 'write opens and clicks', stop: () => engagement.close() },
     { name: 'write times of use', stop: () => authenticator.close() },
     { name: 'close templates', stop: () => renderer.close() },

@@ -1,5 +1,5 @@
-// Rate limits: never more than the limit in any rolling 60 seconds, over all processes; never a refusal while fewer
-// than the limit fell into the last 61 seconds. Redis counts for all (rate-limit.lua). Each process also remembers
+// Rate limits: never more than the limit in any rolling window (60 seconds but for failed sign-ins), over all processes;
+// never a refusal while fewer than the limit fell into the window and a second. Redis counts for all (rate-limit.lua). Each process also remembers
 // what it allowed itself: while Redis is unavailable that alone decides, so that k processes may then allow k times the limit,
 // but no request fails because of Redis.
 
@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { monotonicMs, nowMs } from '../core/base/clock.ts';
 import type { Logger } from '../core/base/log.ts';
 import { loadScript, RedisAway, type RedisConnection } from '../core/clients/redis.ts';
-import { createLocalWindows } from './rate-window.ts';
+import { createLocalWindows, type Limit } from './rate-window.ts';
 
 /**
  * What is counted together. `all` is for people and operators, whose requests have one common limit; `anonymous` for
- * REST without a valid key and `visitor` for GraphQL before signing in, both by address.
+ * REST without a valid key, `visitor` for GraphQL before signing in and `failed_auth` for keys that SMTP refused, all by address.
  */
-export type RateClass = 'read' | 'write' | 'send' | 'all' | 'anonymous' | 'visitor';
+export type RateClass = 'read' | 'write' | 'send' | 'all' | 'anonymous' | 'visitor' | 'failed_auth';
 
-/** Requests per 60 seconds; the contract's numbers, and for visitors what an office at one address needs. */
+/** Requests per window; the contract's numbers, and for visitors what an office at one address needs. */
 export const RATE_LIMITS: Readonly<Record<RateClass, number>> = {
   read: 60,
   write: 60,
@@ -24,7 +24,11 @@ export const RATE_LIMITS: Readonly<Record<RateClass, number>> = {
   all: 600,
   anonymous: 60,
   visitor: 300,
+  failed_auth: 10,
 };
+
+const WINDOW_SECONDS = 60;
+const FAILED_AUTH_SECONDS = 600; // the contract's ten minutes
 
 /** Where a subject stands, ready for the X-RateLimit headers. */
 export interface RateState {
@@ -56,10 +60,11 @@ export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log
 
   async function askRedis(subject: string, rateClass: RateClass, n: number): Promise<RateState | null> {
     if (monotonicMs() < restUntil) return null;
-    const limit = RATE_LIMITS[rateClass];
+    const limit = limitOf(rateClass);
     try {
       const key = `${keyPrefix}:rate:{${subject}}:${rateClass}`;
-      return readReply(await redis.run(script, [key], [String(limit), String(n)]), limit);
+      const args = [limit.most, n, limit.seconds].map(String);
+      return readReply(await redis.run(script, [key], args), limit.most);
     } catch (error) {
       if (!(error instanceof RedisAway)) throw error;
       restUntil = monotonicMs() + REDIS_REST_MS;
@@ -69,10 +74,10 @@ export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log
   }
 
   function localState(subject: string, rateClass: RateClass, n: number): RateState {
-    const limit = RATE_LIMITS[rateClass];
+    const limit = limitOf(rateClass);
     const verdict = local.peek(`${subject} ${rateClass}`, limit, n);
     const now = Math.floor(nowMs() / 1000);
-    return stateOf(verdict.allowed, verdict.used, limit, now, now + verdict.capacityInSeconds);
+    return stateOf(verdict.allowed, verdict.used, limit.most, now, now + verdict.capacityInSeconds);
   }
 
   async function hit(subject: string, rateClass: RateClass, n: number): Promise<RateState> {
@@ -83,7 +88,7 @@ export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log
     // Asked again because others of this process came through meanwhile, and Redis may have lost its count.
     const own = localState(subject, rateClass, n);
     if (!own.allowed) return own;
-    if (n > 0) local.count(`${subject} ${rateClass}`, n);
+    if (n > 0) local.count(`${subject} ${rateClass}`, limitOf(rateClass), n);
     return shared && shared.remaining <= own.remaining ? shared : own;
   }
 
@@ -95,6 +100,11 @@ export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log
       return { ...state, allowed: false, retryAfterSeconds: Math.max(1, state.retryAfterSeconds) };
     },
   };
+}
+
+function limitOf(rateClass: RateClass): Limit {
+  const seconds = rateClass === 'failed_auth' ? FAILED_AUTH_SECONDS : WINDOW_SECONDS;
+  return { most: RATE_LIMITS[rateClass], seconds };
 }
 
 /** What rate-limit.lua answered, by name. */

@@ -1,8 +1,6 @@
 // The rolling window of rate-limit.lua once more, in this process. It remembers what this process allowed, so that
 // a Redis that is unavailable, or lost its data, never lets one process pass a limit.
 
-const WINDOW_SECONDS = 60;
-
 /** What a window says; the fields of rate-limit.lua. */
 interface WindowVerdict {
   allowed: boolean;
@@ -11,11 +9,17 @@ interface WindowVerdict {
   capacityInSeconds: number;
 }
 
+/** How many are allowed in a rolling window of so many seconds. */
+export interface Limit {
+  most: number;
+  seconds: number;
+}
+
 /** The windows of many subjects in one process. */
 export interface LocalWindows {
-  /** Whether n more fit now. Counts nothing. */
-  peek(subject: string, limit: number, n: number): WindowVerdict;
-  count(subject: string, n: number): void;
+  /** Whether n more fit now. Counts nothing. A subject has one window, of so many seconds. */
+  peek(subject: string, limit: Limit, n: number): WindowVerdict;
+  count(subject: string, limit: Limit, n: number): void;
 }
 
 interface Bucket {
@@ -28,10 +32,10 @@ export function createLocalWindows(options: { nowMs: () => number; maxSubjects: 
   const windows = new Map<string, Bucket[]>();
   const seconds = () => Math.floor(options.nowMs() / 1000);
 
-  function live(subject: string, now: number): Bucket[] {
+  function live(subject: string, window: number, now: number): Bucket[] {
     const buckets = windows.get(subject);
     if (!buckets) return [];
-    while (buckets[0] && buckets[0].second < now - WINDOW_SECONDS) buckets.shift();
+    while (buckets[0] && buckets[0].second < now - window) buckets.shift();
     if (buckets.length === 0) windows.delete(subject);
     return buckets;
   }
@@ -39,19 +43,21 @@ export function createLocalWindows(options: { nowMs: () => number; maxSubjects: 
   return {
     peek(subject, limit, n) {
       const now = seconds();
-      const buckets = live(subject, now);
+      const buckets = live(subject, limit.seconds, now);
       const used = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
-      const allowed = used + n <= limit;
-      const freed = allowed ? (buckets[0]?.second ?? now) : capacityAfter(buckets, used + n - limit, now);
+      const allowed = used + n <= limit.most;
+      const freed = allowed
+        ? (buckets[0]?.second ?? now)
+        : capacityAfter(buckets, used + n - limit.most, now);
       return {
         allowed,
         used: allowed ? used + n : used,
-        capacityInSeconds: freed + WINDOW_SECONDS + 1 - now,
+        capacityInSeconds: freed + limit.seconds + 1 - now,
       };
     },
-    count(subject, n) {
+    count(subject, limit, n) {
       const now = seconds();
-      const buckets = live(subject, now);
+      const buckets = live(subject, limit.seconds, now);
       const last = buckets.at(-1);
       if (last?.second === now) last.count += n;
       else buckets.push({ second: now, count: n });

@@ -57,6 +57,8 @@ async function localEnvironment(own: Env, folder: string): Promise<Env> {
       apiHttp: 0,
       grpc: Number(connection.grpc_address.split(':').at(-1)),
       inboundSmtp: connection.inbound_smtp.port,
+      submission: 0,
+      submissions: 0,
       metrics: 0,
       simulatorSmtp: simulator.smtp_port,
       simulatorDns: simulator.dns_port,

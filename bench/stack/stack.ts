@@ -28,6 +28,8 @@ export interface Stack {
   scheduler: Service | null;
   /** `https://127.0.0.1:…` and the CA that signed its certificate. */
   apiUrl: string;
+  /** SMTP submission of the api, with STARTTLS. */
+  submissionPort: number;
   caFile: string;
   certFile: string;
   keyFile: string;
@@ -87,10 +89,13 @@ export async function startStack(
   }
   const senders = [...services];
   const httpsPort = await freePort();
+  const submissionPort = await freePort();
   const api = options.api
     ? await start('api', {
         API_HTTPS_PORT: `${httpsPort}`,
         API_HTTP_PORT: `${await freePort()}`,
+        SUBMISSION_PORT: `${submissionPort}`,
+        SUBMISSIONS_PORT: '0',
         TLS_CERT_FILE: tls.certFile,
         TLS_KEY_FILE: tls.keyFile,
         SENDER_ADDRESSES: senderAddresses.join(','),
@@ -108,6 +113,7 @@ export async function startStack(
     api,
     scheduler,
     apiUrl: `https://localhost:${httpsPort}`,
+    submissionPort,
     ...tls,
     internalToken: config.INTERNAL_TOKEN,
     seedFile,

@@ -74,6 +74,8 @@ export const settings = z.object({
   API_HTTP_PORT: port(8080).describe('answers 301 to HTTPS'),
   SENDER_GRPC_PORT: port(50_051).describe('gRPC of the sender'),
   INBOUND_SMTP_PORT: port(2525).describe('SMTP of inbound'),
+  SUBMISSION_PORT: port(2587).describe('SMTP submission of api, with STARTTLS'),
+  SUBMISSIONS_PORT: port(2465).describe('SMTP submission of api, with TLS from the start'),
   METRICS_PORT: port(9464).describe('metrics and health of api; sender +1, inbound +2, scheduler +3'),
   TLS_CERT_FILE: optionalText.describe('certificate chain (PEM) of api and inbound'),
   TLS_KEY_FILE: optionalText.describe('its private key (PEM)'),
@@ -161,6 +163,41 @@ export const settings = z.object({
     .max(100_000)
     .default(100)
     .describe('most SMTP sessions from one IPv4 address or IPv6 /64'),
+  SUBMISSION_SESSION_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(3600)
+    .describe('longest session of SMTP submission; mail programs keep one open for many messages'),
+  SUBMISSION_IDLE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3600)
+    .default(300)
+    .describe('silence of a client after which submission hangs up (RFC 5321 4.5.3.2.7 asks for 300)'),
+  SUBMISSION_MAX_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(1000)
+    .describe('most SMTP sessions of one api process, for each of its two ports'),
+  SUBMISSION_CONNECTIONS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(100)
+    .describe('most of them from one IPv4 address or IPv6 /64'),
+  SUBMISSION_MEMORY_MIB: z.coerce
+    .number()
+    .int()
+    .min(32)
+    .max(65_536)
+    .default(128)
+    .describe('MiB of messages that one api process takes in at a time over SMTP; more get 452'),
   INBOUND_PARSERS: z.coerce
     .number()
     .int()
@@ -307,7 +344,7 @@ export function messageMaxAgeMs(config: Pick<Config, 'MESSAGE_MAX_AGE_HOURS'>): 
 // Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|TEST)_/;
+  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
 
 function misspelt(names: string[]): string[] {

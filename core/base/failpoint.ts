@@ -20,6 +20,8 @@ export const FAILPOINTS = [
   'inbound.after-reply',
   'inbound.before-route',
   'inbound.after-route',
+  'submission.before-submit',
+  'submission.before-reply',
   'webhook.after-claim',
   'webhook.after-answer',
   'webhook.after-record',

@@ -27,8 +27,7 @@ export interface SmtpHandlers {
   /** Resolves with the text behind 250, once the message is stored. */
   onData(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string>;
   /** After the answer to a message: its code. */
-  afterData?(code: number): void;
-  onClose?(session: SMTPServerSession): void;
+  afterData?(session: SMTPServerSession, code: number): void;
 }
 
 /** How to listen. */
@@ -94,15 +93,12 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
       const replied = (error?: Error | null, text?: string) => {
         inData.delete(session.id);
         callback(error, text);
-        handlers.afterData?.(error instanceof Refusal ? error.responseCode : 250);
+        handlers.afterData?.(session, error instanceof Refusal ? error.responseCode : 250);
         if (stopping) setImmediate(() => connectionOf(server, session)?.send(421, GOING_DOWN));
       };
       answer(refusalOf, replied, () => stored);
     },
-    onClose: (session) => {
-      limits.leave(session);
-      handlers.onClose?.(session);
-    },
+    onClose: (session) => limits.leave(session),
   });
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP session broke'));
   await listening(server, listen);

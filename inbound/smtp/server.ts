@@ -62,7 +62,7 @@ export async function startSmtp(deps: SmtpDeps): Promise<InboundSmtp> {
     onMail,
     onRcpt: (address) => onRcpt({ ...deps, recipients }, address),
     onData: (stream, session) => onData({ ...deps, recipients }, stream, session),
-    afterData: (code) => {
+    afterData: (_session, code) => {
       if (code === 250) setImmediate(() => deps.fail('inbound.after-reply'));
     },
   });

@@ -22,7 +22,7 @@ export function banner(
   { connection, connectionFile, first, admin }: Omit<Started, 'env'>,
   seconds: number,
 ): string {
-  const { simulator, dashboard } = connection;
+  const { simulator, dashboard, submission } = connection;
   const delivery =
     first.ms === undefined
       ? "waits: today's warm-up cap is used up"
@@ -35,6 +35,7 @@ Postrider is ready after ${seconds.toFixed(1)} s. First message ${first.id}: ${d
   API         ${connection.base_url}   (documentation: ${connection.base_url}/docs)
   simulator   http://127.0.0.1:${simulator.http_port}/   (the mail it caught; publish a new domain's DNS records here)
   inbound     smtp://${connection.inbound_smtp.host}:${connection.inbound_smtp.port}
+  submission  smtp://${submission.host}:${submission.port} (STARTTLS), smtps://${submission.host}:${submission.tls_port}; any user name, API key as password
   gRPC        ${connection.grpc_address}
   all of it   ${connectionFile}
   logs        ${dirname(connectionFile)}/log/

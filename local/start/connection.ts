@@ -13,6 +13,8 @@ export interface Connection {
   grpc_address: string;
   grpc_token: string;
   inbound_smtp: { host: string; port: number };
+  /** `port` has STARTTLS, `tls_port` TLS from the start. */
+  submission: { host: string; port: number; tls_port: number };
   simulator: { smtp_port: number; dns_port: number; http_port: number };
   tenant_id: string;
   domain: string;

@@ -42,6 +42,8 @@ export function serviceEnvironment(input: EnvironmentInput): Record<string, stri
     API_HTTP_PORT: `${ports.apiHttp}`,
     SENDER_GRPC_PORT: `${ports.grpc}`,
     INBOUND_SMTP_PORT: `${ports.inboundSmtp}`,
+    SUBMISSION_PORT: `${ports.submission}`,
+    SUBMISSIONS_PORT: `${ports.submissions}`,
     METRICS_PORT: `${ports.metrics}`,
   };
 }

@@ -9,6 +9,10 @@ export interface Ports {
   apiHttp: number;
   grpc: number;
   inboundSmtp: number;
+  /** SMTP submission with STARTTLS. */
+  submission: number;
+  /** The same with TLS from the start. */
+  submissions: number;
   /** Of api; sender, inbound and scheduler have the next three. */
   metrics: number;
   simulatorSmtp: number;
@@ -30,6 +34,8 @@ export async function choosePorts(env: Record<string, string | undefined>): Prom
     apiHttp: await choose('API_HTTP_PORT', 8080),
     grpc: await choose('SENDER_GRPC_PORT', 50_051),
     inboundSmtp: await choose('INBOUND_SMTP_PORT', 2525),
+    submission: await choose('SUBMISSION_PORT', 2587),
+    submissions: await choose('SUBMISSIONS_PORT', 2465),
     metrics: Number(env['METRICS_PORT'] ?? 0) || (await freeRow(9464, METRICS_PORTS)),
     simulatorSmtp: await freePortOr(2526),
     simulatorDns: await freePortOr(5354),

@@ -154,6 +154,7 @@ function addressesOf(ports: Ports, servers: Servers, env: Record<string, string>
     grpc_address: `127.0.0.1:${ports.grpc}`,
     grpc_token: env['INTERNAL_TOKEN'] ?? '',
     inbound_smtp: { host: '127.0.0.1', port: ports.inboundSmtp },
+    submission: { host: '127.0.0.1', port: ports.submission, tls_port: ports.submissions },
     simulator: {
       smtp_port: ports.simulatorSmtp,
       dns_port: ports.simulatorDns,

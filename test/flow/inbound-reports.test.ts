@@ -15,7 +15,6 @@ import {
   type Returned,
 } from '../harness/report-mail.ts';
 import {
-  connectSmtp,
   makeAccount,
   makeSent,
   openWorld,
@@ -23,6 +22,7 @@ import {
   until,
   type InboundWorld,
 } from '../harness/inbound-world.ts';
+import { connectSmtp } from '../harness/smtp-client.ts';
 import type { Account } from '../harness/factories.ts';
 
 let world: InboundWorld;

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Account } from '../harness/factories.ts';
 import {
-  connectSmtp,
   makeAccount,
   openAnother,
   openWorld,
   sendMail,
   type InboundWorld,
 } from '../harness/inbound-world.ts';
+import { connectSmtp } from '../harness/smtp-client.ts';
 
 let world: InboundWorld;
 let account: Account;

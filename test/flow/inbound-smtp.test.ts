@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Account } from '../harness/factories.ts';
 import {
-  connectSmtp,
   makeAccount,
   openAnother,
   openWorld,
@@ -14,6 +13,7 @@ import {
   until,
   type InboundWorld,
 } from '../harness/inbound-world.ts';
+import { connectSmtp } from '../harness/smtp-client.ts';
 
 let world: InboundWorld;
 let account: Account;

@@ -4,7 +4,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import {
-  connectSmtp,
   makeAccount,
   openWorld,
   sendMail,
@@ -12,6 +11,7 @@ import {
   stuffed,
   type InboundWorld,
 } from '../harness/inbound-world.ts';
+import { connectSmtp } from '../harness/smtp-client.ts';
 
 let world: InboundWorld;
 let to: string;

@@ -58,7 +58,13 @@ test('the link is in the mailbox, unchanged; its state is listed', async () => {
 test('an api killed between the invitation and its mail leaves one that says so and can be sent again', async () => {
   const key = await signIn();
   const email = 'late@sink.test';
-  const { API_HTTPS_PORT: _, API_HTTP_PORT: __, ...env } = stack.api!.env;
+  const {
+    API_HTTPS_PORT: _,
+    API_HTTP_PORT: __,
+    SUBMISSION_PORT: ___,
+    SUBMISSIONS_PORT: ____,
+    ...env
+  } = stack.api!.env;
   const knobs = { TEST_KNOBS: 'true', TEST_FAILPOINTS: 'invitation.before-mail' };
   const doomed = await startService('api', { ...env, ...knobs });
   const input = { email, role: 'member' };

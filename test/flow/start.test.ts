@@ -18,6 +18,7 @@ const CONNECTION: Connection = {
   grpc_address: '127.0.0.1:50051',
   grpc_token: 'token',
   inbound_smtp: { host: '127.0.0.1', port: 2525 },
+  submission: { host: '127.0.0.1', port: 2587, tls_port: 2465 },
   simulator: { smtp_port: 2526, dns_port: 5354, http_port: 8025 },
   tenant_id: 'tnt_1',
   domain: 'customer.test',
@@ -75,6 +76,8 @@ test('the settings of the services pass their check, and the reader’s own win'
     apiHttp: 9080,
     grpc: 9051,
     inboundSmtp: 9025,
+    submission: 9587,
+    submissions: 9465,
     metrics: 9464,
     simulatorSmtp: 9026,
     simulatorDns: 9053,
@@ -94,6 +97,8 @@ test('the settings of the services pass their check, and the reader’s own win'
     DNS_SERVERS: ['127.0.0.1:9053'],
     OUTBOUND_SMTP_PORT: 9026,
     OUTBOUND_HOSTNAME: 'mail.customer.test',
+    SUBMISSION_PORT: 9587,
+    SUBMISSIONS_PORT: 9465,
     METRICS_PORT: 9464,
   });
 });

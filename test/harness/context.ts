@@ -37,6 +37,8 @@ export async function createContext(overrides: Record<string, string> = {}): Pro
     INTERNAL_TOKEN: randomBytes(24).toString('hex'),
     API_HTTPS_PORT: '0',
     API_HTTP_PORT: '0',
+    SUBMISSION_PORT: '0',
+    SUBMISSIONS_PORT: '0',
     SENDER_GRPC_PORT: '0',
     INBOUND_SMTP_PORT: '0',
     METRICS_PORT: '0',

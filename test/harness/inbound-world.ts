@@ -2,7 +2,7 @@
 // and webhook endpoints whose answers a test sets.
 
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 import type { Config } from '../../core/base/config.ts';
 import { deriveKeys } from '../../core/base/secrets.ts';
@@ -17,6 +17,7 @@ import { makeOwnCertificate } from '../../inbound/own-certificate.ts';
 import { TESTER } from './actor.ts';
 import { createContext, type Context } from './context.ts';
 import { makeAccount, type Account } from './factories.ts';
+import { connectSmtp } from './smtp-client.ts';
 import { waitUntil } from './wait.ts';
 
 /** Inbound at work, with its own database. */
@@ -76,62 +77,6 @@ export async function openWorld(
       if (!given) await context.close();
     },
   };
-}
-
-/** One SMTP connection controlled by a test. */
-export interface SmtpClient {
-  socket: Socket;
-  /** Writes bytes as they are. */
-  write(bytes: string | Buffer): void;
-  /** The next whole reply, or 'closed'. */
-  reply(): Promise<string>;
-  /** Writes a command and waits for its reply. */
-  say(command: string): Promise<string>;
-  close(): void;
-}
-
-/** Connects and waits for the greeting. */
-export async function connectSmtp(port: number): Promise<SmtpClient> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  const replies: string[] = [];
-  const waiting: ((reply: string) => void)[] = [];
-  let text = '';
-  const give = (reply: string) => {
-    const next = waiting.shift();
-    if (next) next(reply);
-    else replies.push(reply);
-  };
-  socket.on('data', (bytes) => {
-    text += bytes.toString('latin1');
-    for (let end = replyEnd(text); end > 0; end = replyEnd(text)) {
-      give(text.slice(0, end).trimEnd());
-      text = text.slice(end);
-    }
-  });
-  socket.on('error', () => {});
-  socket.on('close', () => {
-    for (let i = 0; i < 20; i++) give('closed');
-  });
-  const client: SmtpClient = {
-    socket,
-    write: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
-    reply: () => {
-      const known = replies.shift();
-      return known === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(known);
-    },
-    say: (command) => {
-      client.write(`${command}\r\n`);
-      return client.reply();
-    },
-    close: () => socket.destroy(),
-  };
-  await client.reply();
-  return client;
-}
-
-function replyEnd(text: string): number {
-  const match = /^(?:\d{3}-[^\n]*\n)*\d{3}(?: [^\n]*)?\r?\n/.exec(text);
-  return match ? match[0].length : 0;
 }
 
 /** Sends one message the ordinary way; returns the reply to the final dot. */

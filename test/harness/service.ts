@@ -55,6 +55,8 @@ export async function startService(
     ...(name === 'api' && {
       API_HTTPS_PORT: await port(env, 'API_HTTPS_PORT'),
       API_HTTP_PORT: await port(env, 'API_HTTP_PORT'),
+      SUBMISSION_PORT: await port(env, 'SUBMISSION_PORT'),
+      SUBMISSIONS_PORT: await port(env, 'SUBMISSIONS_PORT'),
     }),
     ...(name === 'sender' && { SENDER_GRPC_PORT: await port(env, 'SENDER_GRPC_PORT') }),
     ...(name === 'inbound' && { INBOUND_SMTP_PORT: await port(env, 'INBOUND_SMTP_PORT') }),

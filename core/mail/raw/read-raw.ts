@@ -8,7 +8,7 @@ import { fieldsNamed, fieldValue, readHeaderSection, type HeaderSection } from '
 import { lineProblem } from './lines.ts';
 
 /** Octets of ready-made mail. Most receivers take 25 MB; the contract's number for submission. */
-const MAX_RAW_OCTETS = 25 * 1024 * 1024;
+export const MAX_RAW_OCTETS = 25 * 1024 * 1024;
 
 /** Mail that can be sent as it is. */
 interface RawMail {

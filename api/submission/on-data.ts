@@ -1,0 +1,80 @@
+// DATA (RFC 5321 section 4.1.1.4): what came is submitted as every other send is, and 250 follows its COMMIT.
+
+import { createHash } from 'node:crypto';
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+
+import { nowDate } from '../../core/base/clock.ts';
+import type { Fail } from '../../core/base/failpoint.ts';
+import type { SenderClient } from '../../core/clients/sender.ts';
+import { MAX_RAW_OCTETS } from '../../core/mail/raw/read-raw.ts';
+import { parseRawInput } from '../../core/message/raw-input.ts';
+import { submitMessage } from '../../core/message/submit-message.ts';
+import { Refusal } from '../../core/smtp-server/refusal.ts';
+import { readControlFields } from './control-fields.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import { acceptedText, badMessage, toRefusal } from './replies.ts';
+import type { SignIn } from './sign-in.ts';
+import { tooBusy } from './start-data.ts';
+
+/** What DATA needs. */
+export interface DataDeps {
+  sender: SenderClient;
+  signIn: SignIn;
+  memory: MemoryBudget;
+  fail: Fail;
+}
+
+/** Resolves with the text behind 250; throws a Refusal for anything else. */
+export async function onData(
+  deps: DataDeps,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<string> {
+  const rcptTo = session.envelope.rcptTo.map(({ address }) => address);
+  const data = await receive(deps, stream, session);
+  const principal = await deps.signIn.keyOf(session); // taking a large message in may have lasted minutes
+  deps.fail('submission.before-submit');
+  const fields = readControlFields(data);
+  if (!fields.ok) throw badMessage(fields.details);
+  const parsed = parseRawInput(fields.raw, rcptTo, fields.options, nowDate());
+  if (!parsed.ok) throw badMessage(parsed.details);
+  const answer = await submitMessage(deps.sender, {
+    tenantId: principal.tenantId,
+    input: parsed.input,
+    ...(fields.key !== null && { idempotency: { key: fields.key, bodyHash: hashOf(rcptTo, data) } }),
+  });
+  deps.fail('submission.before-reply');
+  if (!answer.ok) throw toRefusal(answer);
+  return acceptedText(answer, rcptTo);
+}
+
+// After a failure the rest is read and discarded: the client gets the answer only after its final dot.
+async function receive(
+  { memory }: DataDeps,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let refusal: Refusal | null = null;
+  try {
+    for await (const bytes of stream as AsyncIterable<Buffer>) {
+      if (refusal) continue;
+      size += bytes.length;
+      if (size > MAX_RAW_OCTETS) refusal = new Refusal(552, '5.3.4 The message is larger than 25 MiB');
+      else if (!memory.take(session, bytes.length)) refusal = tooBusy();
+      else parts.push(bytes);
+      if (refusal) parts = [];
+      if (refusal) memory.release(session);
+    }
+  } catch {
+    throw new Refusal(421, '4.4.2 The connection ended before the message did');
+  }
+  if (refusal) throw refusal;
+  return Buffer.concat(parts, size);
+}
+
+// What makes two submissions the same: whom they are for and every octet.
+function hashOf(rcptTo: string[], data: Buffer): Buffer {
+  return createHash('sha256').update(JSON.stringify(rcptTo)).update(data).digest();
+}

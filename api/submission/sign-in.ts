@@ -1,0 +1,57 @@
+// AUTH (RFC 4954): the password is an API key, the user name may be anything. A key is asked for again at every MAIL and
+// DATA, so that one that was revoked stops working within a second here too.
+
+import type { SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
+
+import { AppError } from '../../core/base/errors.ts';
+import type { Authenticator, KeyPrincipal } from '../../core/people/authenticate.ts';
+import { Refusal, tryAgain } from '../../core/smtp-server/refusal.ts';
+import { networkOf } from '../../core/smtp-server/session-limits.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+
+/** Who the sessions of one process are. */
+export interface SignIn {
+  /** AUTH. Throws a Refusal. */
+  signIn(auth: SMTPServerAuthentication, session: SMTPServerSession): Promise<void>;
+  /** The key of a session, looked up again. Throws a Refusal when it no longer opens anything. */
+  keyOf(session: SMTPServerSession): Promise<KeyPrincipal>;
+}
+
+/** Makes it. */
+export function createSignIn(deps: { authenticator: Authenticator; limiter: RateLimiter }): SignIn {
+  const { authenticator, limiter } = deps;
+  const keys = new WeakMap<SMTPServerSession, string>();
+
+  async function find(key: string, trouble: Refusal): Promise<KeyPrincipal | null> {
+    const principal = await authenticator.authenticate(key).catch((error: unknown) => {
+      throw error instanceof AppError ? trouble : error; // the database is away
+    });
+    return principal?.kind === 'key' && principal.scopes.has('transactional:send') ? principal : null;
+  }
+
+  return {
+    async signIn({ password }, session) {
+      const key = password ?? '';
+      const subject = `smtp:${networkOf(session.remoteAddress)}`;
+      if (!(await limiter.peek(subject, 'failed_auth')).allowed) throw tooManyFailures();
+      if (await find(key, new Refusal(454, '4.7.0 Temporary trouble here; try again later'))) {
+        keys.set(session, key);
+        return;
+      }
+      // Guesses at the same moment all passed the first look; counting them one by one decides.
+      if (!(await limiter.hit(subject, 'failed_auth', 1)).allowed) throw tooManyFailures();
+      throw new Refusal(535, '5.7.8 The password must be an API key that may send (transactional:send)');
+    },
+    async keyOf(session) {
+      const principal = await find(keys.get(session) ?? '', tryAgain());
+      if (principal) return principal;
+      keys.delete(session);
+      session.user = undefined; // so that the client may sign in with another key
+      throw new Refusal(530, '5.7.0 The API key was revoked or may no longer send; sign in with another');
+    },
+  };
+}
+
+function tooManyFailures(): Refusal {
+  return new Refusal(421, '4.7.0 Too many failed sign-ins from your address; come again in ten minutes');
+}
