@@ -11,9 +11,10 @@ import { answerHeaders, challengeHeaders, refusalOf, retryHeaders, successHeader
 import { runEndpoint } from '../run-endpoint.ts';
 import { createServeNothing } from '../serve-nothing.ts';
 import { RESEND } from './resend/service.ts';
+import { SENDGRID } from './sendgrid/service.ts';
 import type { Service } from './service.ts';
 
-const SERVICES: readonly Service[] = [RESEND];
+const SERVICES: readonly Service[] = [RESEND, SENDGRID];
 
 /** Adds everything below /compat. */
 export function mountCompat(app: Hono<ApiEnv>, deps: ApiDeps): void {

@@ -1,7 +1,7 @@
 // Statements about suppressions. `email` is always the normalized form (core/mail/address.ts, normalizeEmail). Those
 // that take many entries are SQL by hand: their rows come in arrays, one text for any number of them.
 
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
@@ -19,12 +19,17 @@ export type SuppressionReason = Suppression['reason'];
 // Whoever unsubscribed or complained must not get mail again because an older bounce was cleared.
 const REASONS_BY_WEIGHT: readonly SuppressionReason[] = ['complaint', 'unsubscribe', 'bounce', 'manual'];
 
-/** Where a page ended, and what to show. `before` is the last entry of the page before. */
+/** Where a page ended, and what to show. `before` is the last entry of the page before; `skip` entries are left out. */
 export interface SuppressionQuery {
   limit: number;
   before?: { createdAt: Date; email: string } | undefined;
-  reason?: SuppressionReason | undefined;
+  skip?: number | undefined;
+  reasons?: readonly SuppressionReason[] | undefined;
   email?: string | undefined;
+  /** From this time. */
+  since?: Date | undefined;
+  /** Before this time. */
+  until?: Date | undefined;
 }
 
 /** Which of these are suppressed now, as `tenant email`. */
@@ -81,11 +86,30 @@ export async function removeSuppression(db: Queryable, tenantId: string, email: 
   return rowCount === 1;
 }
 
+/** Removes the entries with one of these reasons, of these addresses where some are named. Returns how many. */
+export async function removeSuppressions(
+  db: Queryable,
+  tenantId: string,
+  reasons: readonly SuppressionReason[],
+  emails?: string[],
+): Promise<number> {
+  const { rowCount } = await orm(db)
+    .delete(suppressions)
+    .where(
+      and(
+        eq(suppressions.tenantId, tenantId),
+        inArray(suppressions.reason, reasons),
+        emails && inArray(suppressions.email, emails),
+      ),
+    );
+  return rowCount ?? 0;
+}
+
 /** One page of a tenant's list, newest first. */
 export function listSuppressions(
   db: Queryable,
   tenantId: string,
-  { before, reason, email, limit }: SuppressionQuery,
+  { before, reasons, email, since, until, limit, skip = 0 }: SuppressionQuery,
 ): Promise<Suppression[]> {
   const { createdAt } = suppressions;
   return orm(db)
@@ -99,12 +123,15 @@ export function listSuppressions(
     .where(
       and(
         eq(suppressions.tenantId, tenantId),
-        reason && eq(suppressions.reason, reason),
+        reasons && inArray(suppressions.reason, reasons),
         email === undefined ? undefined : eq(suppressions.email, email),
+        since && gte(createdAt, since),
+        until && lt(createdAt, until),
         before &&
           sql`(${createdAt}, ${suppressions.email}) < (${sql.param(before.createdAt, createdAt)}, ${before.email})`,
       ),
     )
     .orderBy(desc(createdAt), desc(suppressions.email))
-    .limit(limit);
+    .limit(limit)
+    .offset(skip);
 }

@@ -11,6 +11,7 @@ import {
   addSuppressions,
   listSuppressions as select,
   removeSuppression,
+  removeSuppressions,
   type Suppression,
   type SuppressionQuery,
   type SuppressionReason,
@@ -66,4 +67,23 @@ export async function unsuppress(
     await record({ tenantId, action: 'suppression.removed', subject: key });
   });
   return key;
+}
+
+/**
+ * Removes the addresses that are suppressed for one of these reasons, of `emails` where some are named. Returns how many.
+ */
+export function unsuppressAll(
+  deps: ChangeDeps,
+  by: Actor,
+  tenantId: string,
+  { reasons, emails }: { reasons: readonly SuppressionReason[]; emails?: string[] },
+): Promise<number> {
+  const keys = emails?.map((email) => normalizeEmail(email));
+  return change(deps, by, async (client, record) => {
+    const removed = await removeSuppressions(client, tenantId, reasons, keys);
+    const subject = keys?.length === 1 ? keys[0]! : toId('tnt', tenantId);
+    const details = { reasons, addresses: removed };
+    if (removed > 0) await record({ tenantId, action: 'suppression.removed', subject, details });
+    return removed;
+  });
 }

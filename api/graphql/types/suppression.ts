@@ -48,7 +48,7 @@ export function addSuppressionTypes(builder: Builder): void {
             listSuppressions(context.deps.db, signedIn(context).tenantId, {
               limit,
               before: readCursor(after),
-              reason: args.reason ?? undefined,
+              reasons: args.reason ? [args.reason] : undefined,
               email: args.email || undefined,
             }),
         ),

@@ -81,7 +81,7 @@ export const listSuppressions = defineRoute(
     const rows = await list(deps.db, caller.tenantId, {
       limit: query.limit + 1,
       before: readCursor(query.after),
-      reason: query.reason,
+      reasons: query.reason && [query.reason],
       email: query.email,
     });
     const key = (row: Suppression) => [row.createdAt.toISOString(), row.email];

@@ -1,0 +1,179 @@
+// One personalization as the body of a send (core/message/send-input.ts), with the way back: which field of SendGrid's
+// body each of its fields came from.
+
+import type { FieldProblem } from '../../../core/base/errors.ts';
+import type { Checked } from '../../../core/base/field-problems.ts';
+import type { AttachmentInput } from '../../../core/message/attachment-input.ts';
+import { mailboxText } from '../mailbox-text.ts';
+import type { MailBody, Personalization } from './mail-body.ts';
+import { readSettings, type MailSettings } from './settings.ts';
+import { substitute, toVariables } from './substitute.ts';
+
+/** The tag that a category becomes, and that of batch_id. */
+const CATEGORY_TAG = 'category';
+const BATCH_TAG = 'batch_id';
+
+/** Where a link to unsubscribe is put. */
+const UNSUBSCRIBE_PLACE = '{{ unsubscribe_url }}';
+
+/** What all messages of a request have in common. */
+export interface SharedParts {
+  attachments: AttachmentInput[];
+  /** Where in `content` each part is; -1 without one. */
+  html: number;
+  text: number;
+}
+
+/** A body of a send, not yet checked, and its fields' names in the request. */
+interface RawSend {
+  raw: Record<string, unknown>;
+  rename: (problem: FieldProblem) => FieldProblem;
+}
+
+/** Whether the request is to be checked only. */
+export function isSandbox(body: MailBody): boolean {
+  return readSettings(body).sandbox;
+}
+
+/** The send of one personalization. */
+export function toSend(body: MailBody, index: number, shared: SharedParts): Checked<RawSend> {
+  const person = body.personalizations[index]!;
+  const path = `personalizations[${index}]`;
+  const settings = readSettings(body);
+  const words = readWords(body, person, shared, settings);
+  if (!words.ok) return { ok: false, details: [{ path: `${path}.substitutions`, message: words.reason }] };
+  const tags = tagsOf(body, person, path);
+  const sendAt = person.send_at ?? body.send_at;
+  const raw: Record<string, unknown> = {
+    from: mailboxText(person.from ?? body.from),
+    to: person.to.map(mailboxText),
+    cc: person.cc?.map(mailboxText),
+    bcc: person.bcc?.map(mailboxText),
+    ...words.value,
+    reply_to: replyTo(body),
+    headers: mergeHeaders(body.headers, person.headers),
+    tags: tags.map(({ name, value }) => ({ name, value })),
+    attachments: shared.attachments.map((one) => ({
+      filename: one.filename,
+      content: one.content,
+      ...(one.contentType !== undefined && { content_type: one.contentType }),
+      ...(one.contentId !== undefined && { content_id: one.contentId }),
+    })),
+    scheduled_at: sendAt === null || sendAt === undefined ? undefined : new Date(sendAt * 1000).toISOString(),
+    track_opens: settings.trackOpens,
+    track_clicks: settings.trackClicks,
+    unsubscribe: settings.unsubscribe || undefined,
+    esp: body.ip_pool_name ?? undefined,
+  };
+  const names = fieldNames(body, person, path, shared);
+  return {
+    ok: true,
+    value: { raw, rename: ({ path: field, message }) => ({ path: rename(field, names, tags), message }) },
+  };
+}
+
+type Words = { ok: true; value: Record<string, unknown> } | { ok: false; reason: string };
+
+// Subject and content, or the template with its variables.
+function readWords(
+  body: MailBody,
+  person: Personalization,
+  shared: SharedParts,
+  settings: MailSettings,
+): Words {
+  const { template_id: template } = body;
+  if (template) {
+    const variables = toVariables(person.substitutions ?? {});
+    if (variables === null) return { ok: false, reason: 'must be names of variables of the template' };
+    return {
+      ok: true,
+      value: {
+        // The official client sends dynamic_template_data only with an id that begins with `d-`.
+        template_id: template.replace(/^d-/, ''),
+        variables: { ...variables, ...person.dynamic_template_data },
+      },
+    };
+  }
+  const values = new Map(Object.entries(person.substitutions ?? {}).filter(([name]) => name !== ''));
+  if (settings.unsubscribeTag !== undefined) values.set(settings.unsubscribeTag, UNSUBSCRIBE_PLACE);
+  const value: Record<string, unknown> = {};
+  for (const [name, text] of [
+    ['subject', person.subject ?? body.subject],
+    ['html', body.content?.[shared.html]?.value],
+    ['text', body.content?.[shared.text]?.value],
+  ] as const) {
+    if (text === null || text === undefined) continue;
+    const done = substitute(text, values);
+    if (!done.ok) return done;
+    value[name] = done.text;
+  }
+  return { ok: true, value };
+}
+
+function replyTo({ reply_to: one, reply_to_list: list }: MailBody): string | undefined {
+  const address = one ?? list?.[0];
+  return address ? mailboxText(address) : undefined;
+}
+
+type Texts = MailBody['headers'];
+
+// Those of the personalization replace those of the message, whatever the case of their letters.
+function mergeHeaders(message: Texts, own: Texts): { name: string; value: string }[] {
+  const all = new Map<string, { name: string; value: string }>();
+  for (const headers of [message, own])
+    for (const [name, value] of Object.entries(headers ?? {})) all.set(name.toLowerCase(), { name, value });
+  return [...all.values()];
+}
+
+interface NamedTag {
+  name: string;
+  value: string;
+  path: string;
+}
+
+function tagsOf(body: MailBody, person: Personalization, path: string): NamedTag[] {
+  const categories = [...(body.categories ?? []).entries()].filter(([, value]) => value !== '');
+  const args = Object.entries({ ...body.custom_args, ...person.custom_args });
+  const isOwn = (name: string) => Object.hasOwn(person.custom_args ?? {}, name);
+  return [
+    ...categories.map(([i, value]) => ({ name: CATEGORY_TAG, value, path: `categories[${i}]` })),
+    ...args.map(([name, value]) => ({
+      name,
+      value,
+      path: `${isOwn(name) ? `${path}.` : ''}custom_args.${name.slice(0, 100)}`,
+    })),
+    ...(body.batch_id ? [{ name: BATCH_TAG, value: body.batch_id, path: 'batch_id' }] : []),
+  ];
+}
+
+type Names = Record<string, string>;
+
+function fieldNames(body: MailBody, person: Personalization, path: string, shared: SharedParts): Names {
+  const part = (index: number) => (index < 0 ? 'content' : `content[${index}].value`);
+  return {
+    from: person.from ? `${path}.from.email` : 'from.email',
+    to: `${path}.to`,
+    cc: `${path}.cc`,
+    bcc: `${path}.bcc`,
+    subject: person.subject ? `${path}.subject` : 'subject',
+    html: part(shared.html),
+    text: part(shared.text),
+    variables: `${path}.dynamic_template_data`,
+    reply_to: body.reply_to ? 'reply_to.email' : 'reply_to_list[0].email',
+    headers: person.headers ? `${path}.headers` : 'headers',
+    tags: 'custom_args',
+    scheduled_at: person.send_at ? `${path}.send_at` : 'send_at',
+    track_opens: 'tracking_settings.open_tracking',
+    track_clicks: 'tracking_settings.click_tracking',
+    unsubscribe: 'tracking_settings.subscription_tracking',
+    esp: 'ip_pool_name',
+  };
+}
+
+function rename(field: string, names: Names, tags: NamedTag[]): string {
+  const [, first = '', rest = ''] = /^([a-z_]+)(.*)$/s.exec(field) ?? [];
+  const tag = first === 'tags' ? tags[Number(/^\[(\d+)\]/.exec(rest)?.[1])] : undefined;
+  if (tag) return tag.path;
+  const ofAddress = first === 'to' || first === 'cc' || first === 'bcc';
+  return `${names[first] ?? first}${rest}${ofAddress && rest !== '' ? '.email' : ''}`;
+}
