@@ -35,6 +35,8 @@ export interface ApiDeps {
   readClient: ReadClient;
   metrics: ApiMetrics;
   log: Logger;
+  /** Aborted when this process begins to stop: answers that take long end. */
+  stopping: AbortSignal;
   /** Where tests kill the process. */
   fail: Fail;
 }

@@ -56,6 +56,8 @@ export interface Call<A extends Access, P, Q, B> {
   /** A header of the request, by its name in lower case. */
   header: (name: string) => string | undefined;
   signal: AbortSignal;
+  /** Refuses when the caller may no longer ask this: for answers that take long. */
+  requireAccess(): Promise<void>;
   /** Gives the quota headers what the handler knows already. */
   setQuota(quota: { used: number; cap: number } | null): void;
 }

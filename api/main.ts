@@ -47,6 +47,7 @@ async function main(config: Config): Promise<void> {
   const authenticator = createAuthenticator({ db, tokens, log });
   const renderer = createTemplateRenderer({ db, log });
   const webhookHttp = createGuardedHttp(config);
+  const stopping = new AbortController();
   const engagement = createEngagementRecorder({
     record: (hits) => recordHits(db.pool, hits),
     onRecorded: (written) => {
@@ -69,6 +70,7 @@ async function main(config: Config): Promise<void> {
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(registry),
     log,
+    stopping: stopping.signal,
     fail: createFailpoints(config.TEST_FAILPOINTS),
   };
   const checks = {
@@ -76,8 +78,7 @@ async function main(config: Config): Promise<void> {
     redis: () => redis.ping(),
     sender: () => sender.ready(),
   };
-  let stopping = false;
-  const app = createApp(deps, { checks, isStopping: () => stopping });
+  const app = createApp(deps, { checks, isStopping: () => stopping.signal.aborted });
   const host = config.BIND_ADDRESS;
   const https = await startHttps(createFetch(deps, app), tls, { host, port: config.API_HTTPS_PORT });
   const http = await startRedirect(deps, () => https.port, { host, port: config.API_HTTP_PORT });
@@ -90,7 +91,7 @@ async function main(config: Config): Promise<void> {
     {
       name: 'readiness',
       stop: () => {
-        stopping = true;
+        stopping.abort();
         health.setStopping();
       },
     },

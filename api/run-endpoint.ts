@@ -45,7 +45,12 @@ export async function runEndpoint(
   const params = readParams(endpoint, exchange.context);
   const query = readQuery(endpoint, exchange.context);
   const { raw, body } = await readInput(deps, exchange, endpoint);
-  return runIdempotent(deps, exchange, endpoint, raw, { params, query, body });
+  const requireAccess = async () => {
+    const principal = await authenticate(deps, credential);
+    const refusal = accessRefusal(principal, endpoint.access, credential);
+    if (refusal) throw refusal;
+  };
+  return runIdempotent(deps, exchange, endpoint, raw, { params, query, body, requireAccess });
 }
 
 /**
@@ -58,8 +63,7 @@ async function admit(
   endpoint: Endpoint,
   credential: Credential,
 ): Promise<void> {
-  const { token } = credential;
-  exchange.principal = token === null ? null : await deps.authenticator.authenticate(token);
+  exchange.principal = await authenticate(deps, credential);
   const refusal = accessRefusal(exchange.principal, endpoint.access, credential);
   if (endpoint.cost === undefined || refusal) await count(deps, exchange, endpoint, refusal);
   else if (!hasSmallBody(exchange.context.env.incoming)) {
@@ -68,6 +72,10 @@ async function admit(
     exchange.rate = await deps.limiter.peek(subject, rateClassFor(principal, rateClassesOf(endpoint)));
     if (!exchange.rate.allowed) throw rateLimited(exchange.rate);
   }
+}
+
+async function authenticate(deps: ApiDeps, { token }: Credential): Promise<Principal | null> {
+  return token === null ? null : deps.authenticator.authenticate(token);
 }
 
 // A caller without the right is counted too, but gets that error first (contract: key and scope, then rate limit); one
@@ -160,7 +168,7 @@ async function runIdempotent(
   exchange: Exchange,
   endpoint: Endpoint,
   raw: unknown,
-  input: { params: unknown; query: unknown; body: unknown },
+  input: Pick<Call<Access, unknown, unknown, unknown>, 'params' | 'query' | 'body' | 'requireAccess'>,
 ): Promise<{ status: number; answer: Answer<unknown> }> {
   const caller = exchange.principal as Caller<Access>;
   const call = (more: Pick<Call<Access, unknown, unknown, unknown>, 'changeId' | 'idempotency'>) =>

@@ -7,6 +7,7 @@ import { ERROR_STATUS } from '../error-table.ts';
 import type { Exchange } from '../exchange.ts';
 import { answerHeaders, challengeHeaders, refusalOf, retryHeaders, successHeaders } from '../respond.ts';
 import { deprecationHeaders, type Deprecation } from './deprecation.ts';
+import { StreamAnswer, streamResponse } from './event-stream.ts';
 import { FileAnswer, fileResponse } from './file-answer.ts';
 
 /** What the answer belongs to: the path of the route table, and what its answers show. */
@@ -27,7 +28,7 @@ export async function dataAnswer(
   success: Answer<unknown>,
 ): Promise<Response> {
   const { data } = success;
-  const body = data instanceof FileAnswer ? data : { ok: true, data };
+  const body = data instanceof FileAnswer || data instanceof StreamAnswer ? data : { ok: true, data };
   return answer(deps, exchange, of, status, body, successHeaders(success));
 }
 
@@ -65,6 +66,7 @@ async function answer(
     ...extra,
   };
   if (body instanceof FileAnswer) return fileResponse(body, status, headers);
+  if (body instanceof StreamAnswer) return streamResponse(body, exchange.context.env.outgoing, headers);
   return new Response(JSON.stringify(body), { status, headers });
 }
 

@@ -22,6 +22,7 @@ import { changeMessageSettings, getMessageSettings } from './v1/message-settings
 import { getMessageContent, getMessageSource } from './v1/message-content.ts';
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
+import { streamEvents } from './v1/stream-events.ts';
 import { sendBatch } from './v1/send-batch.ts';
 import { sendMessage } from './v1/send-message.ts';
 import { addSuppression, listSuppressions, removeSuppression } from './v1/suppressions.ts';
@@ -67,6 +68,7 @@ export const ROUTES: readonly Route[] = [
   listSuppressions,
   removeSuppression,
   listEvents,
+  streamEvents,
   listReputation,
   ...CONTACT_ROUTES,
   ...CAMPAIGN_ROUTES,

@@ -32,6 +32,9 @@ export function newUuid(): string {
   return v7();
 }
 
+/** The UUID of nothing (RFC 9562 section 5.9). */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
 /** The outside form of a UUID, for example `msg_01jd…`. */
 export function toId(prefix: IdPrefix, uuid: string): string {
   return TypeID.fromUUID(prefix, uuid).toString();

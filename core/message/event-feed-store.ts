@@ -56,13 +56,19 @@ const OF_MESSAGE = `
     and id >= uuid_floor(uuid_time($7::uuid) - interval '10 minutes')
   order by id desc limit $6`;
 
-// A domain that was deleted since is named by the message itself, while that is kept.
+/**
+ * The columns of a FeedRow: `p` is the row of events, `d` that of its domain, $1 the tenant. A domain that was deleted
+ * since is named by the message itself, while that is kept.
+ */
+export const SHOWN_EVENT = `
+  p.id, p.type, p.message_id as "messageId", p.campaign_id as "campaignId", p.recipient,
+  coalesce(d.name, (select lower(substring(m.header_from from '@([^@>]+)>?$')) from messages m
+    where m.id = p.message_id and m.tenant_id = $1), '') as domain,
+  p.occurred_at as "occurredAt", p.data`;
+
 const SHOW = (page: string) => `
   with page as materialized (${page})
-  select p.id, p.type, p.message_id as "messageId", p.campaign_id as "campaignId", p.recipient,
-    coalesce(d.name, (select lower(substring(m.header_from from '@([^@>]+)>?$')) from messages m
-      where m.id = p.message_id and m.tenant_id = $1), '') as domain,
-    p.occurred_at as "occurredAt", p.data
+  select ${SHOWN_EVENT}
   from page p left join domains d on d.id = p.domain_id and d.tenant_id = $1
   order by p.id desc`;
 

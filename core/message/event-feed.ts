@@ -15,6 +15,8 @@ const STORED = {
   deferred: 'deferred',
   dropped: 'dropped',
   unsubscribe: 'unsubscribe',
+  expired: 'expired',
+  cancelled: 'cancelled',
 } as const satisfies Record<string, EventType>;
 
 /** A kind of the feed. */
@@ -22,6 +24,11 @@ export type FeedType = keyof typeof STORED;
 
 /** Every kind that can be asked for. */
 export const FEED_TYPES = Object.keys(STORED) as [FeedType, ...FeedType[]];
+
+const KIND_OF = Object.fromEntries(FEED_TYPES.map((type) => [STORED[type], type])) as Record<
+  EventType,
+  FeedType
+>;
 
 /** What the feed holds when nothing is asked for. */
 export const DEFAULT_FEED_TYPES: readonly FeedType[] = ['open', 'click', 'bounce', 'complaint'];
@@ -61,12 +68,14 @@ export async function listLiveEvents(
   return rows.map(toFeedEvent);
 }
 
-function toStored(types: readonly FeedType[]): EventType[] {
+/** How these kinds are stored. */
+export function toStored(types: readonly FeedType[]): EventType[] {
   return [...new Set(types)].map((type) => STORED[type]);
 }
 
-function toFeedEvent(row: FeedRow): FeedEvent {
-  const type = FEED_TYPES.find((one) => STORED[one] === row.type) ?? 'dropped';
+/** A stored event in the words of the feed. */
+export function toFeedEvent(row: FeedRow): FeedEvent {
+  const type = KIND_OF[row.type];
   return { ...row, type, data: feedData(type, row.data) };
 }
 
@@ -93,6 +102,8 @@ function feedData(type: FeedType, data: Record<string, unknown>): Record<string,
     case 'deferred':
     case 'dropped':
     case 'unsubscribe':
+    case 'expired':
+    case 'cancelled':
       return data;
     default:
       return type satisfies never;

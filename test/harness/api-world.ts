@@ -123,6 +123,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   const authenticator = createAuthenticator({ db, tokens, log });
   const renderer = createTemplateRenderer({ db, log, workers: 1 });
   const webhookHttp = createGuardedHttp(config);
+  const stopping = new AbortController();
   const engagement = createEngagementRecorder({
     record: (hits) => recordHits(db.pool, hits),
     onRecorded: (written) => {
@@ -145,6 +146,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(createMetrics('api')),
     log,
+    stopping: stopping.signal,
     fail: () => {},
   };
   const checks = { database: async () => (await db.pool.query('select 1')).rowCount === 1 };
@@ -164,6 +166,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     graphql: (query, variables, ask = {}) =>
       call(https.port, 'POST', '/graphql', { ...ask, body: { query, variables } }),
     async close() {
+      stopping.abort();
       await Promise.all([https.close(), http.close()]);
       await engagement.close();
       await authenticator.close();

@@ -1,0 +1,51 @@
+// An answer of Server-Sent Events (WHATWG HTML section 9.2). A reader that is slow makes the source wait: no more than one
+// chunk of a stream is in memory. One that reads nothing for a minute is hung up on.
+
+import type { ServerResponse } from 'node:http';
+
+/** Chunks of text as they come to be; the signal says that nobody listens any more. */
+export type StreamSource = (signal: AbortSignal) => AsyncGenerator<string>;
+
+/** What a route answers with. */
+export class StreamAnswer {
+  readonly source: StreamSource;
+
+  constructor(source: StreamSource) {
+    this.source = source;
+  }
+}
+
+const STALLED_MS = 60_000;
+
+/** The response of a stream; `headers` are those that every answer carries. */
+export function streamResponse(
+  { source }: StreamAnswer,
+  outgoing: ServerResponse,
+  headers: Record<string, string>,
+): Response {
+  const ended = new AbortController();
+  const encoder = new TextEncoder();
+  let chunks: AsyncGenerator<string> | null = null; // a HEAD request reads nothing, so nothing begins
+  let stalled: NodeJS.Timeout | undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(stalled);
+        chunks ??= source(ended.signal);
+        const { done, value } = await chunks.next();
+        if (done === true) return controller.close();
+        controller.enqueue(encoder.encode(value));
+        stalled = setTimeout(() => outgoing.destroy(), STALLED_MS);
+      },
+      async cancel() {
+        clearTimeout(stalled);
+        ended.abort();
+        await chunks?.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, {
+    headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+  });
+}
