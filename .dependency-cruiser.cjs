@@ -125,7 +125,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(core/gen|bench/k6|dashboard/dist|dashboard/src/gen|\\.local)' },
+    exclude: {
+      path: '^(core/gen|sdk/typescript/(src/gen|dist|examples)|bench/k6|dashboard/dist|dashboard/src/gen|\\.local)',
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

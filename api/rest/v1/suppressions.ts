@@ -29,10 +29,12 @@ const suppressionView = z
   })
   .meta({ id: 'Suppression', description: 'One address of the suppression list' });
 
-const added = z.object({
-  items: z.array(suppressionView),
-  added: z.int().meta({ description: 'number of new suppressions' }),
-});
+const added = z
+  .object({
+    items: z.array(suppressionView),
+    added: z.int().meta({ description: 'number of new suppressions' }),
+  })
+  .meta({ id: 'AddedSuppressions', description: 'The entries of several addresses' });
 
 /** POST /suppressions */
 export const addSuppression = defineRoute(

@@ -10,7 +10,8 @@ import { DELIVERY_HEADERS } from '../../../core/webhook/sign.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const pages = ['README.md', 'CONTRIBUTING.md', 'dashboard/README.md', ...markdown('docs')];
+const READMES = ['README.md', 'dashboard/README.md', 'sdk/python/README.md', 'sdk/typescript/README.md'];
+const pages = [...READMES, 'CONTRIBUTING.md', ...markdown('docs')];
 
 function markdown(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -73,10 +74,15 @@ const CLOSED = [
   'deploy',
   'proto',
   'test/unit',
+  'sdk/python',
+  'sdk/python-generator',
+  'sdk/typescript',
   'test/fixtures',
   'docs',
 ];
-const TREES = 'api bench cli core dashboard deploy docs inbound local proto scheduler sender test'.split(' ');
+const TREES = 'api bench cli core dashboard deploy docs inbound local proto scheduler sdk sender test'.split(
+  ' ',
+);
 
 test('the map has a line for every folder, and no line for one that is gone', () => {
   const lines = [...read('docs/map.md').matchAll(/^\| `([\w/-]+)\/` \|/gm)].map((match) => match[1]!);

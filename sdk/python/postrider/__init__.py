@@ -1,0 +1,8 @@
+"""Client of the Postrider email API. README.md has examples."""
+
+from .client import Postrider
+from .errors import PostriderError
+from .pages import paginate
+from .webhooks import WebhookVerificationError, verify_webhook
+
+__all__ = ["Postrider", "PostriderError", "WebhookVerificationError", "paginate", "verify_webhook"]

@@ -1,0 +1,1 @@
+"""Made by `npm run sdk` from the OpenAPI document. Do not edit."""

@@ -1,0 +1,39 @@
+from typing import Any
+from urllib.parse import quote
+
+from ...client import Requester
+
+
+def _get_kwargs(
+    id: str,
+    index: int,
+) -> dict[str, Any]:
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/mail/messages/{id}/attachments/{index}".format(
+            id=quote(str(id), safe=""),
+            index=quote(str(index), safe=""),
+        ),
+    }
+
+    return _kwargs
+
+
+def get_inbound_attachment(
+    client: Requester,
+    id: str,
+    index: int,
+) -> bytes:
+    """Download an attachment
+
+    Scope: mail:read.
+
+    Limit: 60 a minute (class `read`).
+    """
+    return client.request(
+        **_get_kwargs(
+            id=id,
+            index=index,
+        )
+    ).content

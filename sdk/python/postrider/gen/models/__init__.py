@@ -1,0 +1,309 @@
+"""Contains all the data models used in inputs/outputs"""
+
+from .add_suppressions_request import AddSuppressionsRequest
+from .add_suppressions_request_reason import AddSuppressionsRequestReason
+from .added_suppressions import AddedSuppressions
+from .batch_item_error import BatchItemError
+from .batch_item_error_detail import BatchItemErrorDetail
+from .campaign import Campaign
+from .campaign_audience_all import CampaignAudienceAll
+from .campaign_audience_list_id import CampaignAudienceListId
+from .campaign_audience_tag import CampaignAudienceTag
+from .campaign_change import CampaignChange
+from .campaign_change_audience_all import CampaignChangeAudienceAll
+from .campaign_change_audience_list_id import CampaignChangeAudienceListId
+from .campaign_change_audience_tag import CampaignChangeAudienceTag
+from .campaign_create import CampaignCreate
+from .campaign_create_audience_all import CampaignCreateAudienceAll
+from .campaign_create_audience_list_id import CampaignCreateAudienceListId
+from .campaign_create_audience_tag import CampaignCreateAudienceTag
+from .campaign_eta import CampaignEta
+from .campaign_page import CampaignPage
+from .campaign_stats import CampaignStats
+from .campaign_status import CampaignStatus
+from .change_domain_request import ChangeDomainRequest
+from .change_inbound_message_request import ChangeInboundMessageRequest
+from .change_inbound_webhook_request import ChangeInboundWebhookRequest
+from .change_inbound_webhook_result import ChangeInboundWebhookResult
+from .change_inbound_webhook_rotate_secret import ChangeInboundWebhookRotateSecret
+from .change_list_request import ChangeListRequest
+from .change_mailbox_request import ChangeMailboxRequest
+from .change_message_settings_request import ChangeMessageSettingsRequest
+from .change_template_request import ChangeTemplateRequest
+from .change_template_request_variable import ChangeTemplateRequestVariable
+from .contact import Contact
+from .contact_attributes import ContactAttributes
+from .contact_change import ContactChange
+from .contact_change_attributes import ContactChangeAttributes
+from .contact_change_status import ContactChangeStatus
+from .contact_create import ContactCreate
+from .contact_create_attributes import ContactCreateAttributes
+from .contact_create_status import ContactCreateStatus
+from .contact_list import ContactList
+from .contact_list_page import ContactListPage
+from .contact_page import ContactPage
+from .contact_status import ContactStatus
+from .create_domain_request import CreateDomainRequest
+from .create_list_request import CreateListRequest
+from .create_mailbox_request import CreateMailboxRequest
+from .create_template_request import CreateTemplateRequest
+from .create_template_request_variable import CreateTemplateRequestVariable
+from .deleted import Deleted
+from .dns_record import DnsRecord
+from .dns_record_purpose import DnsRecordPurpose
+from .dns_record_status import DnsRecordStatus
+from .dns_record_type import DnsRecordType
+from .domain import Domain
+from .domain_dkim import DomainDkim
+from .domain_dkim_algorithm import DomainDkimAlgorithm
+from .domain_dkim_status import DomainDkimStatus
+from .domain_page import DomainPage
+from .domain_status import DomainStatus
+from .domain_warmup import DomainWarmup
+from .domain_warmup_state import DomainWarmupState
+from .event import Event
+from .event_data import EventData
+from .event_page import EventPage
+from .event_type import EventType
+from .failed_recipient import FailedRecipient
+from .failed_recipient_page import FailedRecipientPage
+from .import_ import Import
+from .import_contacts_update_existing import ImportContactsUpdateExisting
+from .import_error import ImportError_
+from .import_request import ImportRequest
+from .import_request_contact import ImportRequestContact
+from .import_request_contact_attributes import ImportRequestContactAttributes
+from .import_request_contact_status import ImportRequestContactStatus
+from .import_status import ImportStatus
+from .import_summary import ImportSummary
+from .import_summary_page import ImportSummaryPage
+from .import_summary_status import ImportSummaryStatus
+from .inbound_message import InboundMessage
+from .inbound_message_attachment import InboundMessageAttachment
+from .inbound_message_auth import InboundMessageAuth
+from .inbound_message_header import InboundMessageHeader
+from .inbound_summary import InboundSummary
+from .inbound_summary_attachment import InboundSummaryAttachment
+from .inbound_summary_auth import InboundSummaryAuth
+from .inbound_summary_page import InboundSummaryPage
+from .inbound_webhook import InboundWebhook
+from .launch_campaign_request import LaunchCampaignRequest
+from .list_campaigns_status import ListCampaignsStatus
+from .list_contacts_status import ListContactsStatus
+from .list_inbound_messages_read import ListInboundMessagesRead
+from .list_messages_status import ListMessagesStatus
+from .list_suppressions_reason import ListSuppressionsReason
+from .mailbox import Mailbox
+from .mailbox_page import MailboxPage
+from .message import Message
+from .message_attempt import MessageAttempt
+from .message_content import MessageContent
+from .message_content_attachment import MessageContentAttachment
+from .message_content_header import MessageContentHeader
+from .message_event import MessageEvent
+from .message_event_data import MessageEventData
+from .message_recipient import MessageRecipient
+from .message_recipient_status import MessageRecipientStatus
+from .message_settings import MessageSettings
+from .message_status import MessageStatus
+from .message_summary import MessageSummary
+from .message_summary_page import MessageSummaryPage
+from .message_summary_status import MessageSummaryStatus
+from .message_summary_tag import MessageSummaryTag
+from .message_tag import MessageTag
+from .preview_template_request import PreviewTemplateRequest
+from .preview_template_request_variables import PreviewTemplateRequestVariables
+from .preview_template_result import PreviewTemplateResult
+from .remove_suppression_result import RemoveSuppressionResult
+from .reputation import Reputation
+from .reputation_daily_item import ReputationDailyItem
+from .reputation_metrics import ReputationMetrics
+from .reputation_page import ReputationPage
+from .reputation_part import ReputationPart
+from .reputation_part_part import ReputationPartPart
+from .reputation_warmup import ReputationWarmup
+from .retry_failed_recipients_result import RetryFailedRecipientsResult
+from .send_answer import SendAnswer
+from .send_answer_reason import SendAnswerReason
+from .send_answer_recipient import SendAnswerRecipient
+from .send_answer_recipient_status import SendAnswerRecipientStatus
+from .send_answer_status import SendAnswerStatus
+from .send_answer_warmup import SendAnswerWarmup
+from .send_batch_request import SendBatchRequest
+from .send_batch_result import SendBatchResult
+from .send_request import SendRequest
+from .send_request_attachment import SendRequestAttachment
+from .send_request_header import SendRequestHeader
+from .send_request_headers import SendRequestHeaders
+from .send_request_tag import SendRequestTag
+from .send_request_variables import SendRequestVariables
+from .suppression import Suppression
+from .suppression_page import SuppressionPage
+from .suppression_reason import SuppressionReason
+from .template import Template
+from .template_page import TemplatePage
+from .template_variable import TemplateVariable
+from .test_inbound_webhook_result import TestInboundWebhookResult
+from .whoami_result import WhoamiResult
+from .whoami_result_key import WhoamiResultKey
+from .whoami_result_key_scope import WhoamiResultKeyScope
+from .whoami_result_quota import WhoamiResultQuota
+from .whoami_result_tenant import WhoamiResultTenant
+from .whoami_result_tenant_plan import WhoamiResultTenantPlan
+from .whoami_result_user import WhoamiResultUser
+from .whoami_result_user_role import WhoamiResultUserRole
+
+__all__ = (
+    "AddedSuppressions",
+    "AddSuppressionsRequest",
+    "AddSuppressionsRequestReason",
+    "BatchItemError",
+    "BatchItemErrorDetail",
+    "Campaign",
+    "CampaignAudienceAll",
+    "CampaignAudienceListId",
+    "CampaignAudienceTag",
+    "CampaignChange",
+    "CampaignChangeAudienceAll",
+    "CampaignChangeAudienceListId",
+    "CampaignChangeAudienceTag",
+    "CampaignCreate",
+    "CampaignCreateAudienceAll",
+    "CampaignCreateAudienceListId",
+    "CampaignCreateAudienceTag",
+    "CampaignEta",
+    "CampaignPage",
+    "CampaignStats",
+    "CampaignStatus",
+    "ChangeDomainRequest",
+    "ChangeInboundMessageRequest",
+    "ChangeInboundWebhookRequest",
+    "ChangeInboundWebhookResult",
+    "ChangeInboundWebhookRotateSecret",
+    "ChangeListRequest",
+    "ChangeMailboxRequest",
+    "ChangeMessageSettingsRequest",
+    "ChangeTemplateRequest",
+    "ChangeTemplateRequestVariable",
+    "Contact",
+    "ContactAttributes",
+    "ContactChange",
+    "ContactChangeAttributes",
+    "ContactChangeStatus",
+    "ContactCreate",
+    "ContactCreateAttributes",
+    "ContactCreateStatus",
+    "ContactList",
+    "ContactListPage",
+    "ContactPage",
+    "ContactStatus",
+    "CreateDomainRequest",
+    "CreateListRequest",
+    "CreateMailboxRequest",
+    "CreateTemplateRequest",
+    "CreateTemplateRequestVariable",
+    "Deleted",
+    "DnsRecord",
+    "DnsRecordPurpose",
+    "DnsRecordStatus",
+    "DnsRecordType",
+    "Domain",
+    "DomainDkim",
+    "DomainDkimAlgorithm",
+    "DomainDkimStatus",
+    "DomainPage",
+    "DomainStatus",
+    "DomainWarmup",
+    "DomainWarmupState",
+    "Event",
+    "EventData",
+    "EventPage",
+    "EventType",
+    "FailedRecipient",
+    "FailedRecipientPage",
+    "Import",
+    "ImportContactsUpdateExisting",
+    "ImportError_",
+    "ImportRequest",
+    "ImportRequestContact",
+    "ImportRequestContactAttributes",
+    "ImportRequestContactStatus",
+    "ImportStatus",
+    "ImportSummary",
+    "ImportSummaryPage",
+    "ImportSummaryStatus",
+    "InboundMessage",
+    "InboundMessageAttachment",
+    "InboundMessageAuth",
+    "InboundMessageHeader",
+    "InboundSummary",
+    "InboundSummaryAttachment",
+    "InboundSummaryAuth",
+    "InboundSummaryPage",
+    "InboundWebhook",
+    "LaunchCampaignRequest",
+    "ListCampaignsStatus",
+    "ListContactsStatus",
+    "ListInboundMessagesRead",
+    "ListMessagesStatus",
+    "ListSuppressionsReason",
+    "Mailbox",
+    "MailboxPage",
+    "Message",
+    "MessageAttempt",
+    "MessageContent",
+    "MessageContentAttachment",
+    "MessageContentHeader",
+    "MessageEvent",
+    "MessageEventData",
+    "MessageRecipient",
+    "MessageRecipientStatus",
+    "MessageSettings",
+    "MessageStatus",
+    "MessageSummary",
+    "MessageSummaryPage",
+    "MessageSummaryStatus",
+    "MessageSummaryTag",
+    "MessageTag",
+    "PreviewTemplateRequest",
+    "PreviewTemplateRequestVariables",
+    "PreviewTemplateResult",
+    "RemoveSuppressionResult",
+    "Reputation",
+    "ReputationDailyItem",
+    "ReputationMetrics",
+    "ReputationPage",
+    "ReputationPart",
+    "ReputationPartPart",
+    "ReputationWarmup",
+    "RetryFailedRecipientsResult",
+    "SendAnswer",
+    "SendAnswerReason",
+    "SendAnswerRecipient",
+    "SendAnswerRecipientStatus",
+    "SendAnswerStatus",
+    "SendAnswerWarmup",
+    "SendBatchRequest",
+    "SendBatchResult",
+    "SendRequest",
+    "SendRequestAttachment",
+    "SendRequestHeader",
+    "SendRequestHeaders",
+    "SendRequestTag",
+    "SendRequestVariables",
+    "Suppression",
+    "SuppressionPage",
+    "SuppressionReason",
+    "Template",
+    "TemplatePage",
+    "TemplateVariable",
+    "TestInboundWebhookResult",
+    "WhoamiResult",
+    "WhoamiResultKey",
+    "WhoamiResultKeyScope",
+    "WhoamiResultQuota",
+    "WhoamiResultTenant",
+    "WhoamiResultTenantPlan",
+    "WhoamiResultUser",
+    "WhoamiResultUserRole",
+)

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from attrs import define as _attrs_define
+
+T = TypeVar("T", bound="CampaignChangeAudienceListId")
+
+
+@_attrs_define
+class CampaignChangeAudienceListId:
+    """
+    Attributes:
+        list_id (str):
+    """
+
+    list_id: str
+
+    def to_dict(self) -> dict[str, Any]:
+        list_id = self.list_id
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "list_id": list_id,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        d = dict(src_dict)
+        list_id = d.pop("list_id")
+
+        campaign_change_audience_list_id = cls(
+            list_id=list_id,
+        )
+
+        return campaign_change_audience_list_id

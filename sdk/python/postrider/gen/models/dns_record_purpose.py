@@ -1,0 +1,7 @@
+from typing import Literal, cast
+
+DnsRecordPurpose = Literal["dkim", "dmarc", "mx", "return_path", "spf", "tracking"]
+
+
+def check_dns_record_purpose(value: str) -> DnsRecordPurpose:
+    return cast(DnsRecordPurpose, value)

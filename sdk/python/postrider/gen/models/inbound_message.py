@@ -1,0 +1,286 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.inbound_message_attachment import InboundMessageAttachment
+    from ..models.inbound_message_auth import InboundMessageAuth
+    from ..models.inbound_message_header import InboundMessageHeader
+
+
+T = TypeVar("T", bound="InboundMessage")
+
+
+@_attrs_define
+class InboundMessage:
+    """An inbound message
+
+    Attributes:
+        id (str):
+        mailbox_id (None | str): null when no mailbox matches the recipient
+        envelope_from (str): MAIL FROM; empty for the null sender
+        recipient (str): RCPT TO
+        from_ (None | str):
+        to (list[str]):
+        cc (list[str]):
+        subject (None | str):
+        date (datetime.datetime | None):
+        attachments (list[InboundMessageAttachment]):
+        auth (InboundMessageAuth): recorded, never enforced
+        auto_submitted (bool): sent automatically (RFC 3834): do not reply automatically
+        parse_error (None | str): why it could not be parsed; the raw message is complete
+        read (bool):
+        size_bytes (int):
+        received_at (datetime.datetime):
+        text (None | str):
+        html (None | str): unchanged and untrusted
+        headers (list[InboundMessageHeader]):
+    """
+
+    id: str
+    mailbox_id: None | str
+    envelope_from: str
+    recipient: str
+    from_: None | str
+    to: list[str]
+    cc: list[str]
+    subject: None | str
+    date: datetime.datetime | None
+    attachments: list[InboundMessageAttachment]
+    auth: InboundMessageAuth
+    auto_submitted: bool
+    parse_error: None | str
+    read: bool
+    size_bytes: int
+    received_at: datetime.datetime
+    text: None | str
+    html: None | str
+    headers: list[InboundMessageHeader]
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        id = self.id
+
+        mailbox_id: None | str
+        mailbox_id = self.mailbox_id
+
+        envelope_from = self.envelope_from
+
+        recipient = self.recipient
+
+        from_: None | str
+        from_ = self.from_
+
+        to = self.to
+
+        cc = self.cc
+
+        subject: None | str
+        subject = self.subject
+
+        date: None | str
+        if isinstance(self.date, datetime.datetime):
+            date = self.date.isoformat()
+        else:
+            date = self.date
+
+        attachments = []
+        for attachments_item_data in self.attachments:
+            attachments_item = attachments_item_data.to_dict()
+            attachments.append(attachments_item)
+
+        auth = self.auth.to_dict()
+
+        auto_submitted = self.auto_submitted
+
+        parse_error: None | str
+        parse_error = self.parse_error
+
+        read = self.read
+
+        size_bytes = self.size_bytes
+
+        received_at = self.received_at.isoformat()
+
+        text: None | str
+        text = self.text
+
+        html: None | str
+        html = self.html
+
+        headers = []
+        for headers_item_data in self.headers:
+            headers_item = headers_item_data.to_dict()
+            headers.append(headers_item)
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "id": id,
+                "mailbox_id": mailbox_id,
+                "envelope_from": envelope_from,
+                "recipient": recipient,
+                "from": from_,
+                "to": to,
+                "cc": cc,
+                "subject": subject,
+                "date": date,
+                "attachments": attachments,
+                "auth": auth,
+                "auto_submitted": auto_submitted,
+                "parse_error": parse_error,
+                "read": read,
+                "size_bytes": size_bytes,
+                "received_at": received_at,
+                "text": text,
+                "html": html,
+                "headers": headers,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.inbound_message_attachment import InboundMessageAttachment  # noqa: PLC0415
+        from ..models.inbound_message_auth import InboundMessageAuth  # noqa: PLC0415
+        from ..models.inbound_message_header import InboundMessageHeader  # noqa: PLC0415
+
+        d = dict(src_dict)
+        id = d.pop("id")
+
+        def _parse_mailbox_id(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        mailbox_id = _parse_mailbox_id(d.pop("mailbox_id"))
+
+        envelope_from = d.pop("envelope_from")
+
+        recipient = d.pop("recipient")
+
+        def _parse_from_(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        from_ = _parse_from_(d.pop("from"))
+
+        to = cast(list[str], d.pop("to"))
+
+        cc = cast(list[str], d.pop("cc"))
+
+        def _parse_subject(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        subject = _parse_subject(d.pop("subject"))
+
+        def _parse_date(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                date_type_0 = datetime.datetime.fromisoformat(data)
+
+                return date_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        date = _parse_date(d.pop("date"))
+
+        attachments = []
+        _attachments = d.pop("attachments")
+        for attachments_item_data in _attachments:
+            attachments_item = InboundMessageAttachment.from_dict(attachments_item_data)
+
+            attachments.append(attachments_item)
+
+        auth = InboundMessageAuth.from_dict(d.pop("auth"))
+
+        auto_submitted = d.pop("auto_submitted")
+
+        def _parse_parse_error(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        parse_error = _parse_parse_error(d.pop("parse_error"))
+
+        read = d.pop("read")
+
+        size_bytes = d.pop("size_bytes")
+
+        received_at = datetime.datetime.fromisoformat(d.pop("received_at"))
+
+        def _parse_text(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        text = _parse_text(d.pop("text"))
+
+        def _parse_html(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        html = _parse_html(d.pop("html"))
+
+        headers = []
+        _headers = d.pop("headers")
+        for headers_item_data in _headers:
+            headers_item = InboundMessageHeader.from_dict(headers_item_data)
+
+            headers.append(headers_item)
+
+        inbound_message = cls(
+            id=id,
+            mailbox_id=mailbox_id,
+            envelope_from=envelope_from,
+            recipient=recipient,
+            from_=from_,
+            to=to,
+            cc=cc,
+            subject=subject,
+            date=date,
+            attachments=attachments,
+            auth=auth,
+            auto_submitted=auto_submitted,
+            parse_error=parse_error,
+            read=read,
+            size_bytes=size_bytes,
+            received_at=received_at,
+            text=text,
+            html=html,
+            headers=headers,
+        )
+
+        inbound_message.additional_properties = d
+        return inbound_message
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

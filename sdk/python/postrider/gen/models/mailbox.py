@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+T = TypeVar("T", bound="Mailbox")
+
+
+@_attrs_define
+class Mailbox:
+    """An address whose mail is grouped
+
+    Attributes:
+        id (str):
+        address (str): an address, or `*@domain` for all addresses without their own mailbox
+        name (None | str):
+        created_at (datetime.datetime):
+    """
+
+    id: str
+    address: str
+    name: None | str
+    created_at: datetime.datetime
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        id = self.id
+
+        address = self.address
+
+        name: None | str
+        name = self.name
+
+        created_at = self.created_at.isoformat()
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "id": id,
+                "address": address,
+                "name": name,
+                "created_at": created_at,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        d = dict(src_dict)
+        id = d.pop("id")
+
+        address = d.pop("address")
+
+        def _parse_name(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        name = _parse_name(d.pop("name"))
+
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
+
+        mailbox = cls(
+            id=id,
+            address=address,
+            name=name,
+            created_at=created_at,
+        )
+
+        mailbox.additional_properties = d
+        return mailbox
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

@@ -1,0 +1,7 @@
+from typing import Literal, cast
+
+SendAnswerStatus = Literal["deferred", "dropped", "queued"]
+
+
+def check_send_answer_status(value: str) -> SendAnswerStatus:
+    return cast(SendAnswerStatus, value)

@@ -1,0 +1,30 @@
+"""Lists: all items of all pages, asked for as they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, TypeVar
+
+Item = TypeVar("Item", covariant=True)
+PAGE = 100  # the most that the API gives
+
+
+class Page(Protocol[Item]):
+    """What a list answers."""
+
+    @property
+    def items(self) -> list[Item]: ...  # type: ignore[misc]
+
+    @property
+    def next_cursor(self) -> str | None: ...
+
+
+def paginate(list_page: Callable[..., Page[Item]], **query: Any) -> Iterator[Item]:
+    """All items of a list: ``for message in paginate(client.list_messages, tag="welcome")``."""
+    query = {"limit": PAGE, **query}
+    while True:
+        page = list_page(**query)
+        yield from page.items
+        if page.next_cursor is None:
+            return
+        query["after"] = page.next_cursor

@@ -1,0 +1,3876 @@
+// Made by `npm run sdk` from the OpenAPI document. Do not edit.
+
+export interface paths {
+    "/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I
+         * @description The tenant and key of the credential, and the usage of the monthly quota.
+         *
+         *     Scope: any valid key.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["whoami"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactional/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message
+         * @description Each recipient gets a message of its own, with its own id, status and decision; the headers show all of `to` and `cc`, never `bcc`. It counts as many requests, and as many sends of the quota, as it has recipients: when either does not hold all, none is accepted (402, 429). Accepted means stored: the message then ends as delivered, bounced, expired, dropped or cancelled. Once the domain has reached its warm-up cap of the day, the message is deferred to the next day; to a suppressed recipient it is dropped.
+         *
+         *     Scope: transactional:send.
+         *
+         *     Limit: 600 a minute (class `send`).
+         */
+        post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactional/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send up to 100 messages
+         * @description Each message has its own answer or error, in order. A batch counts as many requests as it has recipients, 600 at most. If the quota is already used up, the whole batch is refused with 402; an item whose recipients it does not all hold is refused alone.
+         *
+         *     Scope: transactional:send.
+         *
+         *     Limit: 600 a minute (class `send`).
+         */
+        post: operations["sendBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactional": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages
+         * @description Newest first. What several filters are given for must match all of them.
+         *
+         *     Scope: transactional:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactional/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a message
+         * @description Scope: transactional:send.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a message
+         * @description Only for a deferred or scheduled message; otherwise 409.
+         *
+         *     Scope: transactional:send.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["cancelMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactional/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a message says
+         * @description Rendered as it is sent, with the version of the template and the variables that it was sent with. The HTML is untrusted: it is what its author wrote. 410 `gone` once the content is not kept any more.
+         *
+         *     Scope: transactional:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getMessageContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactional/{id}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the source of a message
+         * @description As `message/rfc822`, the bytes on the wire, with the signature of the last attempt; of a domain whose DKIM keys have changed since, with one of its present keys. 410 `gone` once the content is not kept any more.
+         *
+         *     Scope: transactional:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getMessageSource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is kept of messages
+         * @description Scope: settings:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getMessageSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what is kept of messages
+         * @description With `keep_content` false, what a message says is shown until it has ended (delivered, bounced, expired, dropped or cancelled) and deleted seconds later; of a message to several recipients, when the last of them has ended. What was accepted before the change is not shown any more either, and deleted at the end of its time.
+         *
+         *     Scope: settings:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeMessageSettings"];
+        trace?: never;
+    };
+    "/mail/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sending domains
+         * @description Scope: domains:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listDomains"];
+        put?: never;
+        /**
+         * Add a sending domain
+         * @description Returns the DNS records to publish. 409 if another account has verified the name, or this account already has it. If two accounts add the same name, the first to verify it gets it.
+         *
+         *     Scope: domains:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["createDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mail/domains/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a sending domain
+         * @description Scope: domains:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getDomain"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a sending domain
+         * @description Sending from it and receiving for it stop. If it is added again, it starts at tier 0; a pause or hold of its warm-up stays.
+         *
+         *     Scope: domains:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["deleteDomain"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of a domain
+         * @description Scope: domains:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeDomain"];
+        trace?: never;
+    };
+    "/mail/domains/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the DNS records now
+         * @description A domain is verified once its DKIM key and return path are found. The `problem` of a record says what is wrong with it. All domains are checked again every day.
+         *
+         *     Scope: domains:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["verifyDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mail/domains/{id}/dkim-rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a DKIM key rotation
+         * @description Creates a key with a new selector. Publish its record next to the old one: the new key signs as soon as a DNS check finds it. Keep the old record for a few days. 409 if a rotation is already in progress.
+         *
+         *     Scope: domains:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["rotateDomainDkim"];
+        /**
+         * Cancel a DKIM key rotation
+         * @description Deletes the new key if it does not sign yet. Does nothing if there is none.
+         *
+         *     Scope: domains:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["cancelDomainDkimRotation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates
+         * @description Scope: templates:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        /**
+         * Create a template
+         * @description Templates are Liquid: `{{ name }}` is escaped in HTML, filters, `if` and `for` work, other files cannot be included. Numbers, filters and their arguments are those of Shopify’s Liquid; a filter with wrong arguments is 422 with line and column. Rendering has hard limits of time and memory. Without a text part, one is made from the HTML. In campaign mail, and in mail sent with `unsubscribe: true`, `{{ unsubscribe_url }}` is the recipient’s unsubscribe link.
+         *
+         *     Scope: templates:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["createTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a template
+         * @description Scope: templates:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getTemplate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a template
+         * @description Its name can be used again; mail accepted before is still rendered from it. A campaign that is being sent with it pauses with `template_not_found` and can only be cancelled; one with a subject of its own copied the template when it started, and continues.
+         *
+         *     Scope: templates:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["deleteTemplate"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a template
+         * @description New content is a new version; mail accepted before is still rendered from the old one.
+         *
+         *     Scope: templates:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeTemplate"];
+        trace?: never;
+    };
+    "/templates/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a template
+         * @description Renders the current version. 422 if a required variable is missing, or rendering takes too long or too much memory. A template without a text part gets its text from the HTML (empty for HTML over 32 KiB).
+         *
+         *     Scope: templates:read.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["previewTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List suppressions
+         * @description Scope: suppressions:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listSuppressions"];
+        put?: never;
+        /**
+         * Suppress one address or many
+         * @description Takes effect with the next send. An address that is already suppressed keeps its entry; its reason only changes to a more serious one (most serious first: complaint, unsubscribe, bounce, manual). Returns the entry, or for `emails` all entries in order.
+         *
+         *     Scope: suppressions:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["addSuppressions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions/{email}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a suppression
+         * @description A contact who unsubscribed stays unsubscribed: this only allows mail to the address again.
+         *
+         *     Scope: suppressions:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["removeSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the event feed
+         * @description Newest first. Without `type`: open, click, bounce and complaint. Opens and clicks of scanners and prefetchers are marked and not counted in rates.
+         *
+         *     Scope: events:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reputation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the reputation of all domains
+         * @description The rates leave out opens and clicks by machines, and mail of the built-in domain to the simulator.
+         *
+         *     Scope: reputation:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listReputation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import contacts
+         * @description CSV (`text/csv`, options in the query) or JSON (options in the body). Known columns are `email`, `first_name`, `last_name`, `tags` (separated by `|`) and `status`, in any letter case; every other column becomes an attribute. In CSV the header is row 1, in JSON the first contact; a bad row does not affect the others. An address that exists already, or comes again in the file, is skipped, or with `update_existing` updated with the fields that the row has; either way it is added to the list. An import never subscribes anybody who unsubscribed or complained.
+         *
+         *     Scope: contacts:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["importContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports
+         * @description Without row errors; read a single import for those.
+         *
+         *     Scope: contacts:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an import
+         * @description Counts grow while it runs. `errors` are the first 100.
+         *
+         *     Scope: contacts:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lists
+         * @description Scope: contacts:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listLists"];
+        put?: never;
+        /**
+         * Create a list
+         * @description Scope: contacts:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["createList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a list
+         * @description Its contacts are at `GET /contacts?list_id=`.
+         *
+         *     Scope: contacts:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getList"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a list
+         * @description Its contacts are kept. A campaign that is being sent to it pauses with `list_not_found`: messages already submitted are delivered, nobody else receives it, and it can only be cancelled.
+         *
+         *     Scope: contacts:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["deleteList"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a list
+         * @description Scope: contacts:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeList"];
+        trace?: never;
+    };
+    "/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contacts
+         * @description Scope: contacts:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listContacts"];
+        put?: never;
+        /**
+         * Create a contact
+         * @description There is one contact per address, in any letter case; 409 if it exists. Without `status`, an address that unsubscribed or complained before is created as unsubscribed.
+         *
+         *     Scope: contacts:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a contact
+         * @description Scope: contacts:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getContact"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a contact
+         * @description Sent messages and a suppression of the address are kept.
+         *
+         *     Scope: contacts:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["deleteContact"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a contact
+         * @description Fields left out do not change; `attributes`, `tags` and `lists` are replaced as a whole. Setting `status` to subscribed does not lift a suppression of the address.
+         *
+         *     Scope: contacts:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeContact"];
+        trace?: never;
+    };
+    "/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List campaigns
+         * @description Scope: campaigns:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        /**
+         * Create a draft
+         * @description Subject, html and text are Liquid; `email`, `first_name`, `last_name` and the contact’s attributes are the variables. `{{ unsubscribe_url }}` is the recipient’s unsubscribe link, the same as in the List-Unsubscribe header; its page asks for confirmation. An attribute of that name is ignored.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["createCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a campaign
+         * @description Scope: campaigns:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getCampaign"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a campaign
+         * @description Only for a draft or a scheduled campaign; otherwise 409.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["deleteCampaign"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a campaign
+         * @description Only for a draft or a scheduled campaign; otherwise 409.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeCampaign"];
+        trace?: never;
+    };
+    "/campaigns/{id}/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Launch or schedule a campaign
+         * @description Every contact of the audience who is still subscribed when the campaign reaches them gets exactly one message. With `scheduled_at` in the future it starts then. The sending domain must be verified and not paused.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["launchCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a campaign
+         * @description No more messages are created, and waiting messages are held. Messages being delivered right now still go out.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["pauseCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused campaign
+         * @description Continues where it stopped. Nobody receives the campaign twice.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["resumeCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a campaign
+         * @description Cannot be undone. Waiting messages are cancelled; sent messages are not affected.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["cancelCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List failed recipients
+         * @description Contacts for whom no message could be created, for example without a variable that the template requires.
+         *
+         *     Scope: campaigns:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listFailedRecipients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry failed recipients
+         * @description For a campaign that is sending or was sent.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["retryFailedRecipients"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/inbound-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the webhook
+         * @description Scope: settings:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getInboundWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set up or change the webhook
+         * @description The first change creates the secret; `rotate_secret=true` replaces it, and the new one signs from then on. A secret is shown once. The URL must be https, without credentials, at a public address.
+         *
+         *     Scope: settings:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeInboundWebhook"];
+        trace?: never;
+    };
+    "/settings/inbound-webhook/test-send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to the webhook
+         * @description Passes if the endpoint responds with 2xx within 10 seconds.
+         *
+         *     Scope: settings:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["testInboundWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mail/mailboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List mailboxes
+         * @description Scope: mail:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listMailboxes"];
+        put?: never;
+        /**
+         * Create a mailbox
+         * @description Its domain must be a verified domain of the tenant. Mail received earlier is not moved.
+         *
+         *     Scope: mail:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["createMailbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mail/mailboxes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a mailbox
+         * @description Scope: mail:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getMailbox"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a mailbox
+         * @description Its messages are kept, without a mailbox.
+         *
+         *     Scope: mail:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["deleteMailbox"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a mailbox
+         * @description Scope: mail:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeMailbox"];
+        trace?: never;
+    };
+    "/mail/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List inbound messages
+         * @description Scope: mail:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listInboundMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mail/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an inbound message
+         * @description Scope: mail:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getInboundMessage"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an inbound message
+         * @description A webhook delivery in progress continues.
+         *
+         *     Scope: mail:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["deleteInboundMessage"];
+        options?: never;
+        head?: never;
+        /**
+         * Mark an inbound message as read or unread
+         * @description Scope: mail:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeInboundMessage"];
+        trace?: never;
+    };
+    "/mail/messages/{id}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the raw message
+         * @description The received message, byte for byte, as `message/rfc822`.
+         *
+         *     Scope: mail:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getInboundMessageSource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mail/messages/{id}/attachments/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an attachment
+         * @description Scope: mail:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getInboundAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AddSuppressionsRequest: {
+            email?: string;
+            emails?: string[];
+            reason?: components["schemas"]["AddSuppressionsRequestReason"];
+        };
+        /**
+         * @default manual
+         * @enum {string}
+         */
+        AddSuppressionsRequestReason: "bounce" | "complaint" | "unsubscribe" | "manual";
+        AddSuppressionsResult: components["schemas"]["Suppression"] | components["schemas"]["AddedSuppressions"];
+        /** @description The entries of several addresses */
+        AddedSuppressions: {
+            items: components["schemas"]["Suppression"][];
+            /** @description number of new suppressions */
+            added: number;
+        };
+        /** @description Why one message of a batch was refused */
+        BatchItemError: {
+            error: string;
+            message: string;
+            details?: components["schemas"]["BatchItemErrorDetail"][];
+        };
+        BatchItemErrorDetail: {
+            path: string;
+            message: string;
+        };
+        /** @description One message to the subscribed contacts of an audience */
+        Campaign: {
+            id: string;
+            name: string;
+            from: string;
+            reply_to: string | null;
+            subject: string | null;
+            template_id: string | null;
+            html: string | null;
+            text: string | null;
+            audience: components["schemas"]["CampaignAudienceListId"] | components["schemas"]["CampaignAudienceTag"] | components["schemas"]["CampaignAudienceAll"];
+            track_opens: boolean | null;
+            track_clicks: boolean | null;
+            status: components["schemas"]["CampaignStatus"];
+            /** @description `requested`, or an error code */
+            pause_reason: string | null;
+            pause_message: string | null;
+            scheduled_at: string | null;
+            launched_at: string | null;
+            completed_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            stats: components["schemas"]["CampaignStats"];
+            /** @description only of a single campaign that is being sent */
+            eta: components["schemas"]["CampaignEta"] | null;
+        };
+        CampaignAudienceAll: {
+            /** @constant */
+            all: true;
+        };
+        CampaignAudienceListId: {
+            list_id: string;
+        };
+        CampaignAudienceTag: {
+            tag: string;
+        };
+        CampaignChange: {
+            name?: string;
+            from?: string;
+            reply_to?: string | null;
+            /** @description Liquid; replaces the subject of the template */
+            subject?: string | null;
+            template_id?: string | null;
+            /** @description Liquid, with the contact’s attributes as variables */
+            html?: string | null;
+            text?: string | null;
+            /** @description the subscribed contacts of a list, with a tag, or all of them */
+            audience?: components["schemas"]["CampaignChangeAudienceListId"] | components["schemas"]["CampaignChangeAudienceTag"] | components["schemas"]["CampaignChangeAudienceAll"];
+            track_opens?: boolean | null;
+            track_clicks?: boolean | null;
+        };
+        CampaignChangeAudienceAll: {
+            /** @constant */
+            all: true;
+        };
+        CampaignChangeAudienceListId: {
+            list_id: string;
+        };
+        CampaignChangeAudienceTag: {
+            tag: string;
+        };
+        /** @description One message to many contacts, from a template or with its own content */
+        CampaignCreate: {
+            name: string;
+            from: string;
+            reply_to?: string | null;
+            /** @description Liquid; replaces the subject of the template */
+            subject?: string | null;
+            template_id?: string | null;
+            /** @description Liquid, with the contact’s attributes as variables */
+            html?: string | null;
+            text?: string | null;
+            /** @description the subscribed contacts of a list, with a tag, or all of them */
+            audience: components["schemas"]["CampaignCreateAudienceListId"] | components["schemas"]["CampaignCreateAudienceTag"] | components["schemas"]["CampaignCreateAudienceAll"];
+            track_opens?: boolean | null;
+            track_clicks?: boolean | null;
+        };
+        CampaignCreateAudienceAll: {
+            /** @constant */
+            all: true;
+        };
+        CampaignCreateAudienceListId: {
+            list_id: string;
+        };
+        CampaignCreateAudienceTag: {
+            tag: string;
+        };
+        CampaignEta: {
+            /** @description when the last message is expected to be sent; null: not at the current cap */
+            at: string | null;
+            /** @description campaign messages that the domain can send per day */
+            per_day: number;
+            assumption: string;
+        };
+        CampaignPage: {
+            items: components["schemas"]["Campaign"][];
+            next_cursor: string | null;
+        };
+        /** @description Exact counts; queued to failed add up to the recipients */
+        CampaignStats: {
+            recipients: number;
+            queued: number;
+            deferred: number;
+            dropped: number;
+            delivered: number;
+            bounced: number;
+            expired: number;
+            cancelled: number;
+            /** @description their message could not be created; see `GET …/failed` */
+            failed: number;
+            complained: number;
+            opened: number;
+            clicked: number;
+            unsubscribed: number;
+        };
+        /** @enum {string} */
+        CampaignStatus: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
+        ChangeDomainRequest: {
+            inbound_enabled?: boolean;
+            cfbl_enabled?: boolean;
+            transactional_reserve?: number;
+        };
+        ChangeInboundMessageRequest: {
+            read?: boolean;
+        };
+        ChangeInboundWebhookRequest: {
+            webhook_url?: string;
+            enabled?: boolean;
+        };
+        ChangeInboundWebhookResult: {
+            webhook_url: string | null;
+            enabled: boolean;
+            created_at: string | null;
+            rotated_at: string | null;
+            /** @description only when created or rotated; shown once */
+            secret?: string;
+            /** @constant */
+            secret_revealed_once?: true;
+        };
+        ChangeListRequest: {
+            name?: string;
+        };
+        ChangeMailboxRequest: {
+            name?: string | null;
+        };
+        ChangeMessageSettingsRequest: {
+            /** @description false: what a message says is deleted when it has ended. For messages accepted from then on */
+            keep_content?: boolean;
+        };
+        ChangeTemplateRequest: {
+            name?: string;
+            subject?: string;
+            html?: string | null;
+            text?: string | null;
+            variables?: components["schemas"]["ChangeTemplateRequestVariable"][];
+        };
+        ChangeTemplateRequestVariable: {
+            name: string;
+            /** @default false */
+            required: boolean;
+            /** @default null */
+            default: string | number | boolean | null;
+        };
+        /** @description One person of the account */
+        Contact: {
+            id: string;
+            email: string;
+            first_name: string | null;
+            last_name: string | null;
+            attributes: components["schemas"]["ContactAttributes"];
+            tags: string[];
+            /** @description ids of the lists that the contact is on */
+            lists: string[];
+            status: components["schemas"]["ContactStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ContactAttributes: {
+            [key: string]: unknown;
+        };
+        ContactChange: {
+            email?: string;
+            first_name?: string | null;
+            last_name?: string | null;
+            attributes?: components["schemas"]["ContactChangeAttributes"];
+            tags?: string[];
+            status?: components["schemas"]["ContactChangeStatus"];
+            /** @description ids of the lists that the contact is on */
+            lists?: string[];
+        };
+        /** @description custom fields; available as template variables in campaigns */
+        ContactChangeAttributes: Record<string, never>;
+        /** @enum {string} */
+        ContactChangeStatus: "subscribed" | "unsubscribed";
+        /** @description A person; the address is compared without letter case */
+        ContactCreate: {
+            email: string;
+            first_name?: string | null;
+            last_name?: string | null;
+            attributes?: components["schemas"]["ContactCreateAttributes"];
+            tags?: string[];
+            status?: components["schemas"]["ContactCreateStatus"];
+            /** @description ids of the lists that the contact is on */
+            lists?: string[];
+        };
+        /** @description custom fields; available as template variables in campaigns */
+        ContactCreateAttributes: Record<string, never>;
+        /** @enum {string} */
+        ContactCreateStatus: "subscribed" | "unsubscribed";
+        /** @description A named set of contacts */
+        ContactList: {
+            id: string;
+            name: string;
+            contacts_count: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ContactListPage: {
+            items: components["schemas"]["ContactList"][];
+            next_cursor: string | null;
+        };
+        ContactPage: {
+            items: components["schemas"]["Contact"][];
+            next_cursor: string | null;
+        };
+        /** @enum {string} */
+        ContactStatus: "subscribed" | "unsubscribed";
+        CreateDomainRequest: {
+            name: string;
+        };
+        CreateListRequest: {
+            name: string;
+        };
+        CreateMailboxRequest: {
+            address: string;
+            /** @default null */
+            name: string | null;
+        };
+        CreateTemplateRequest: {
+            name: string;
+            subject: string;
+            /** @default null */
+            html: string | null;
+            /** @default null */
+            text: string | null;
+            /** @default [] */
+            variables: components["schemas"]["CreateTemplateRequestVariable"][];
+        };
+        CreateTemplateRequestVariable: {
+            name: string;
+            /** @default false */
+            required: boolean;
+            /** @default null */
+            default: string | number | boolean | null;
+        };
+        /** @description What was deleted */
+        Deleted: {
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        /** @description A record to publish, and the result of the last DNS check */
+        DnsRecord: {
+            purpose: components["schemas"]["DnsRecordPurpose"];
+            type: components["schemas"]["DnsRecordType"];
+            /** @description the full name; leave out the domain if your DNS provider appends it */
+            name: string;
+            value: string;
+            /** @description for an MX record */
+            priority: number | null;
+            /** @description required for verification */
+            required: boolean;
+            status: components["schemas"]["DnsRecordStatus"];
+            /** @description the problem and the next step */
+            problem: string | null;
+        };
+        /** @enum {string} */
+        DnsRecordPurpose: "dkim" | "return_path" | "spf" | "dmarc" | "mx" | "tracking";
+        /** @enum {string} */
+        DnsRecordStatus: "pending" | "found" | "missing" | "wrong";
+        /** @enum {string} */
+        DnsRecordType: "TXT" | "MX" | "CNAME";
+        /** @description A sending domain, its records and its warm-up */
+        Domain: {
+            id: string;
+            name: string;
+            status: components["schemas"]["DomainStatus"];
+            /** @description why verification failed, when it is not because of a single record */
+            problem: string | null;
+            dkim: components["schemas"]["DomainDkim"] | null;
+            records: components["schemas"]["DnsRecord"][];
+            warmup: components["schemas"]["DomainWarmup"];
+            inbound_enabled: boolean;
+            /** @description whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477) */
+            cfbl_enabled: boolean;
+            /** @description percent of the daily cap reserved for transactional mail */
+            transactional_reserve: number;
+            complaint_address: string;
+            /** Format: date-time */
+            created_at: string;
+            verified_at: string | null;
+            /** @description time of the last DNS check */
+            checked_at: string | null;
+        };
+        DomainDkim: {
+            selector: string;
+            algorithm: components["schemas"]["DomainDkimAlgorithm"];
+            status: components["schemas"]["DomainDkimStatus"];
+        };
+        /** @enum {string} */
+        DomainDkimAlgorithm: "rsa-sha256" | "ed25519-sha256";
+        /** @enum {string} */
+        DomainDkimStatus: "pending" | "found" | "missing" | "wrong";
+        DomainPage: {
+            items: components["schemas"]["Domain"][];
+            next_cursor: string | null;
+        };
+        /** @enum {string} */
+        DomainStatus: "pending" | "verified" | "failed";
+        DomainWarmup: {
+            tier: number;
+            cap: number;
+            used: number;
+            /**
+             * Format: date
+             * @description the UTC date of `used`
+             */
+            day: string;
+            state: components["schemas"]["DomainWarmupState"];
+            paused_reason: string | null;
+        };
+        /** @enum {string} */
+        DomainWarmupState: "active" | "held" | "paused";
+        Error: {
+            /** @constant */
+            ok: false;
+            /** @enum {string} */
+            error: "invalid_json" | "unauthorized" | "quota_exceeded" | "invalid_scope" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "domain_paused" | "idempotency_conflict" | "idempotency_in_progress" | "gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "domain_not_verified" | "rate_limited" | "internal_error" | "unavailable";
+            message: string;
+            details?: {
+                path: string;
+                message: string;
+            }[];
+            request_id?: string;
+        };
+        /** @description An event of a message */
+        Event: {
+            id: string;
+            type: components["schemas"]["EventType"];
+            message_id: string;
+            campaign_id: string | null;
+            recipient: string;
+            domain: string;
+            /** Format: date-time */
+            occurred_at: string;
+            data: components["schemas"]["EventData"];
+        };
+        /** @description click: `url`, `user_agent`, `ip`, `machine_click`; open: `user_agent`, `ip`, `machine_open`; bounce: `kind`, `class`, `smtp_code`, `enhanced_code`, `diagnostic`, `source`; complaint: `feedback_type`, `source` */
+        EventData: {
+            [key: string]: unknown;
+        };
+        EventPage: {
+            items: components["schemas"]["Event"][];
+            next_cursor: string | null;
+        };
+        /** @enum {string} */
+        EventType: "open" | "click" | "bounce" | "complaint" | "delivered" | "deferred" | "dropped" | "unsubscribe";
+        FailedRecipient: {
+            contact_id: string;
+            email: string | null;
+            error: string;
+        };
+        FailedRecipientPage: {
+            items: components["schemas"]["FailedRecipient"][];
+            next_cursor: string | null;
+        };
+        /** @description A bulk import of contacts */
+        Import: {
+            id: string;
+            status: components["schemas"]["ImportStatus"];
+            /** @description rows read so far */
+            total: number;
+            created: number;
+            updated: number;
+            skipped: number;
+            failed: number;
+            errors: components["schemas"]["ImportError"][];
+            list_id: string | null;
+            /** @description processed part of the file, 0 to 1 */
+            progress: number;
+            /** Format: date-time */
+            created_at: string;
+            finished_at: string | null;
+        };
+        ImportError: {
+            row: number;
+            email: string;
+            message: string;
+        };
+        ImportRequest: {
+            contacts: components["schemas"]["ImportRequestContact"][];
+            list_id?: string;
+            update_existing?: boolean;
+        };
+        ImportRequestContact: {
+            email: string;
+            first_name?: string | null;
+            last_name?: string | null;
+            attributes?: components["schemas"]["ImportRequestContactAttributes"];
+            tags?: string[];
+            status?: components["schemas"]["ImportRequestContactStatus"];
+        };
+        /** @description custom fields; available as template variables in campaigns */
+        ImportRequestContactAttributes: Record<string, never>;
+        /** @enum {string} */
+        ImportRequestContactStatus: "subscribed" | "unsubscribed";
+        /** @enum {string} */
+        ImportStatus: "pending" | "running" | "completed" | "failed";
+        /** @description A bulk import without the errors of its rows */
+        ImportSummary: {
+            id: string;
+            status: components["schemas"]["ImportSummaryStatus"];
+            /** @description rows read so far */
+            total: number;
+            created: number;
+            updated: number;
+            skipped: number;
+            failed: number;
+            list_id: string | null;
+            /** @description processed part of the file, 0 to 1 */
+            progress: number;
+            /** Format: date-time */
+            created_at: string;
+            finished_at: string | null;
+        };
+        ImportSummaryPage: {
+            items: components["schemas"]["ImportSummary"][];
+            next_cursor: string | null;
+        };
+        /** @enum {string} */
+        ImportSummaryStatus: "pending" | "running" | "completed" | "failed";
+        /** @description An inbound message */
+        InboundMessage: {
+            id: string;
+            /** @description null when no mailbox matches the recipient */
+            mailbox_id: string | null;
+            /** @description MAIL FROM; empty for the null sender */
+            envelope_from: string;
+            /** @description RCPT TO */
+            recipient: string;
+            from: string | null;
+            to: string[];
+            cc: string[];
+            subject: string | null;
+            date: string | null;
+            attachments: components["schemas"]["InboundMessageAttachment"][];
+            auth: components["schemas"]["InboundMessageAuth"];
+            /** @description sent automatically (RFC 3834): do not reply automatically */
+            auto_submitted: boolean;
+            /** @description why it could not be parsed; the raw message is complete */
+            parse_error: string | null;
+            read: boolean;
+            size_bytes: number;
+            /** Format: date-time */
+            received_at: string;
+            text: string | null;
+            /** @description unchanged and untrusted */
+            html: string | null;
+            headers: components["schemas"]["InboundMessageHeader"][];
+        };
+        InboundMessageAttachment: {
+            index: number;
+            filename: string | null;
+            content_type: string;
+            size_bytes: number;
+        };
+        /** @description recorded, never enforced */
+        InboundMessageAuth: {
+            /** @description `pass`, `fail`, `none`, … */
+            spf: string;
+            /** @description `pass`, `fail`, `none`, … */
+            dkim: string;
+            /** @description `pass`, `fail`, `none`, … */
+            dmarc: string;
+        };
+        InboundMessageHeader: {
+            name: string;
+            value: string;
+        };
+        /** @description An inbound message without its bodies */
+        InboundSummary: {
+            id: string;
+            /** @description null when no mailbox matches the recipient */
+            mailbox_id: string | null;
+            /** @description MAIL FROM; empty for the null sender */
+            envelope_from: string;
+            /** @description RCPT TO */
+            recipient: string;
+            from: string | null;
+            to: string[];
+            cc: string[];
+            subject: string | null;
+            date: string | null;
+            attachments: components["schemas"]["InboundSummaryAttachment"][];
+            auth: components["schemas"]["InboundSummaryAuth"];
+            /** @description sent automatically (RFC 3834): do not reply automatically */
+            auto_submitted: boolean;
+            /** @description why it could not be parsed; the raw message is complete */
+            parse_error: string | null;
+            read: boolean;
+            size_bytes: number;
+            /** Format: date-time */
+            received_at: string;
+        };
+        InboundSummaryAttachment: {
+            index: number;
+            filename: string | null;
+            content_type: string;
+            size_bytes: number;
+        };
+        /** @description recorded, never enforced */
+        InboundSummaryAuth: {
+            /** @description `pass`, `fail`, `none`, … */
+            spf: string;
+            /** @description `pass`, `fail`, `none`, … */
+            dkim: string;
+            /** @description `pass`, `fail`, `none`, … */
+            dmarc: string;
+        };
+        InboundSummaryPage: {
+            items: components["schemas"]["InboundSummary"][];
+            next_cursor: string | null;
+        };
+        /** @description The endpoint that receives inbound mail */
+        InboundWebhook: {
+            webhook_url: string | null;
+            enabled: boolean;
+            created_at: string | null;
+            rotated_at: string | null;
+        };
+        LaunchCampaignRequest: {
+            /** Format: date-time */
+            scheduled_at?: string;
+        };
+        /** @description An address whose mail is grouped */
+        Mailbox: {
+            id: string;
+            /** @description an address, or `*@domain` for all addresses without their own mailbox */
+            address: string;
+            name: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        MailboxPage: {
+            items: components["schemas"]["Mailbox"][];
+            next_cursor: string | null;
+        };
+        /** @description A message, its attempts and its events in order */
+        Message: {
+            id: string;
+            from: string;
+            /** @description the recipient of this message */
+            to: string;
+            subject: string;
+            status: components["schemas"]["MessageStatus"];
+            /** @description the reason in the answer to the submission */
+            reason: string | null;
+            /** @description why the message waits */
+            defer_reason: string | null;
+            deferred_until: string | null;
+            domain: string;
+            campaign_id: string | null;
+            template_id: string | null;
+            tags: components["schemas"]["MessageTag"][];
+            /** Format: date-time */
+            created_at: string;
+            /** @description whom the header To names: with one recipient, `to` */
+            header_to: string[];
+            cc: string[];
+            bcc: string[];
+            /** @description only with several recipients: each of them in the order of to, cc, bcc */
+            recipients?: components["schemas"]["MessageRecipient"][];
+            attempts: components["schemas"]["MessageAttempt"][];
+            events: components["schemas"]["MessageEvent"][];
+        };
+        MessageAttempt: {
+            /** Format: date-time */
+            at: string;
+            mx: string | null;
+            /** @description TLS version and cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text */
+            tls: string | null;
+            smtp_code: number | null;
+            enhanced_code: string | null;
+            reply: string;
+        };
+        /** @description What a message says */
+        MessageContent: {
+            subject: string;
+            /** @description without the open pixel, with the links as written */
+            html: string | null;
+            text: string | null;
+            headers: components["schemas"]["MessageContentHeader"][];
+            attachments: components["schemas"]["MessageContentAttachment"][];
+        };
+        MessageContentAttachment: {
+            filename: string;
+            content_type: string;
+            size_bytes: number;
+        };
+        MessageContentHeader: {
+            name: string;
+            value: string;
+        };
+        MessageEvent: {
+            type: string;
+            /** Format: date-time */
+            occurred_at: string;
+            data: components["schemas"]["MessageEventData"];
+        };
+        MessageEventData: {
+            [key: string]: unknown;
+        };
+        MessageRecipient: {
+            email: string;
+            /** @description of the message to this recipient */
+            id: string;
+            status: components["schemas"]["MessageRecipientStatus"];
+            reason: string | null;
+            deferred_until: string | null;
+        };
+        /** @enum {string} */
+        MessageRecipientStatus: "queued" | "sending" | "delivered" | "deferred" | "bounced" | "expired" | "dropped" | "cancelled";
+        /** @description What is kept of messages */
+        MessageSettings: {
+            keep_content: boolean;
+        };
+        /** @enum {string} */
+        MessageStatus: "queued" | "sending" | "delivered" | "deferred" | "bounced" | "expired" | "dropped" | "cancelled";
+        /** @description A message */
+        MessageSummary: {
+            id: string;
+            from: string;
+            to: string;
+            subject: string;
+            status: components["schemas"]["MessageSummaryStatus"];
+            /** @description the reason in the answer to the submission */
+            reason: string | null;
+            /** @description why the message waits */
+            defer_reason: string | null;
+            deferred_until: string | null;
+            domain: string;
+            campaign_id: string | null;
+            template_id: string | null;
+            tags: components["schemas"]["MessageSummaryTag"][];
+            /** Format: date-time */
+            created_at: string;
+        };
+        MessageSummaryPage: {
+            items: components["schemas"]["MessageSummary"][];
+            next_cursor: string | null;
+        };
+        /** @enum {string} */
+        MessageSummaryStatus: "queued" | "sending" | "delivered" | "deferred" | "bounced" | "expired" | "dropped" | "cancelled";
+        MessageSummaryTag: {
+            name: string;
+            value: string;
+        };
+        MessageTag: {
+            name: string;
+            value: string;
+        };
+        PreviewTemplateRequest: {
+            variables?: components["schemas"]["PreviewTemplateRequestVariables"];
+        };
+        /** @default {} */
+        PreviewTemplateRequestVariables: {
+            [key: string]: unknown;
+        };
+        PreviewTemplateResult: {
+            subject: string;
+            html: string;
+            text: string;
+        };
+        RemoveSuppressionResult: {
+            id: string;
+            email: string;
+            /** @constant */
+            deleted: true;
+        };
+        /** @description Statistics of a domain’s mail over 30 days, and its trust score */
+        Reputation: {
+            domain: string;
+            trust_score: number;
+            /** @description the parts that add up to the score */
+            parts: components["schemas"]["ReputationPart"][];
+            /** @constant */
+            window_days: 30;
+            metrics: components["schemas"]["ReputationMetrics"];
+            warmup: components["schemas"]["ReputationWarmup"];
+            /** @description one entry per UTC day, oldest first, today last */
+            daily: components["schemas"]["ReputationDailyItem"][];
+        };
+        ReputationDailyItem: {
+            /** Format: date */
+            date: string;
+            /** @description messages with their first attempt in this period */
+            sent: number;
+            delivered: number;
+            bounced: number;
+            hard_bounced: number;
+            complained: number;
+            /** @description messages that a person opened */
+            opened: number;
+            /** @description messages in which a person clicked a link */
+            clicked: number;
+            /** @description opens by scanners and prefetchers, not counted in rates */
+            machine_opened: number;
+            machine_clicked: number;
+            unsubscribed: number;
+            delivery_rate: number;
+            bounce_rate: number;
+            /** @description of delivered messages */
+            complaint_rate: number;
+            open_rate: number;
+            click_rate: number;
+        };
+        ReputationMetrics: {
+            /** @description messages with their first attempt in this period */
+            sent: number;
+            delivered: number;
+            bounced: number;
+            hard_bounced: number;
+            complained: number;
+            /** @description messages that a person opened */
+            opened: number;
+            /** @description messages in which a person clicked a link */
+            clicked: number;
+            /** @description opens by scanners and prefetchers, not counted in rates */
+            machine_opened: number;
+            machine_clicked: number;
+            unsubscribed: number;
+            delivery_rate: number;
+            bounce_rate: number;
+            /** @description of delivered messages */
+            complaint_rate: number;
+            open_rate: number;
+            click_rate: number;
+        };
+        ReputationPage: {
+            items: components["schemas"]["Reputation"][];
+            next_cursor: string | null;
+        };
+        ReputationPart: {
+            part: components["schemas"]["ReputationPartPart"];
+            points: number;
+            max_points: number;
+            /** @description the evaluated rate, days, tier or share */
+            value: number;
+            /** @description how to raise it; null at full points */
+            advice: string | null;
+        };
+        /** @enum {string} */
+        ReputationPartPart: "complaints" | "bounces" | "delivery" | "authentication" | "age" | "tier" | "engagement";
+        ReputationWarmup: {
+            tier: number;
+            cap: number;
+        };
+        RetryFailedRecipientsResult: {
+            retried: number;
+            campaign: components["schemas"]["Campaign"];
+        };
+        /** @description The decision on the message under the warm-up cap */
+        SendAnswer: {
+            id: string;
+            status: components["schemas"]["SendAnswerStatus"];
+            reason: components["schemas"]["SendAnswerReason"] | null;
+            deferred_until: string | null;
+            domain: string;
+            warmup: components["schemas"]["SendAnswerWarmup"];
+            /** @description only with several recipients: each of them in the order of to, cc, bcc; the fields beside it are those of the first */
+            recipients?: components["schemas"]["SendAnswerRecipient"][];
+        };
+        /** @enum {string} */
+        SendAnswerReason: "warmup_cap" | "suppressed" | "scheduled" | "esp_cap";
+        SendAnswerRecipient: {
+            email: string;
+            /** @description of the message to this recipient */
+            id: string;
+            status: components["schemas"]["SendAnswerRecipientStatus"];
+            reason: string | null;
+            deferred_until: string | null;
+        };
+        /** @enum {string} */
+        SendAnswerRecipientStatus: "queued" | "deferred" | "dropped";
+        /** @enum {string} */
+        SendAnswerStatus: "queued" | "deferred" | "dropped";
+        SendAnswerWarmup: {
+            tier: number;
+            cap: number;
+            used: number;
+        };
+        SendBatchRequest: {
+            messages: components["schemas"]["SendRequest"][];
+        };
+        SendBatchResult: {
+            items: (components["schemas"]["SendAnswer"] | components["schemas"]["BatchItemError"])[];
+        };
+        /** @description One message to one recipient or several */
+        SendRequest: {
+            /** @description `address` or `Name <address>` */
+            from?: string;
+            /** @description one address or a list, each `address` or `Name <address>`; at most 50 in `to`, `cc` and `bcc` together */
+            to: string | string[];
+            /** @description one address or a list, each `address` or `Name <address>`; at most 50 in `to`, `cc` and `bcc` together */
+            cc?: string | string[];
+            /** @description one address or a list, each `address` or `Name <address>`; at most 50 in `to`, `cc` and `bcc` together */
+            bcc?: string | string[];
+            subject?: string;
+            html?: string;
+            text?: string;
+            /** @description a whole message (RFC 5322, line ends CR LF) in place of `subject`, `html`, `text`, `attachments` and all other content; it is sent as it is. It goes to `to`, `cc` and `bcc`, whatever its header says, and `from` follows from its header. Opens and clicks are tracked only where `track_opens` or `track_clicks` is true */
+            raw?: string;
+            template_id?: string;
+            variables?: components["schemas"]["SendRequestVariables"];
+            /** @description `address` or `Name <address>` */
+            reply_to?: string;
+            /** @description custom header fields; not those of the envelope, MIME, DKIM or tracking. `List-Unsubscribe` (`<https://…>` or `<mailto:…>`, several separated by commas) and, with an https one, `List-Unsubscribe-Post: List-Unsubscribe=One-Click` are your own way to unsubscribe, in place of `unsubscribe` */
+            headers?: components["schemas"]["SendRequestHeaders"] | components["schemas"]["SendRequestHeader"][];
+            tags?: components["schemas"]["SendRequestTag"][];
+            attachments?: components["schemas"]["SendRequestAttachment"][];
+            /** Format: date-time */
+            scheduled_at?: string;
+            track_opens?: boolean;
+            track_clicks?: boolean;
+            /** @description true: our signed List-Unsubscribe pair for one-click unsubscribing (RFC 8058), and the link in place of `{{ unsubscribe_url }}` in the content; who follows it is suppressed */
+            unsubscribe?: boolean;
+            esp?: string;
+        };
+        SendRequestAttachment: {
+            filename: string;
+            content: string;
+            content_type?: string;
+            content_id?: string;
+        };
+        SendRequestHeader: {
+            name: string;
+            value: string;
+        };
+        SendRequestHeaders: {
+            [key: string]: string;
+        };
+        SendRequestTag: {
+            name: string;
+            value: string;
+        };
+        /** @description values of the template’s variables */
+        SendRequestVariables: {
+            [key: string]: unknown;
+        };
+        /** @description One address of the suppression list */
+        Suppression: {
+            email: string;
+            reason: components["schemas"]["SuppressionReason"];
+            /** @description the message that led to it */
+            source_message_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SuppressionPage: {
+            items: components["schemas"]["Suppression"][];
+            next_cursor: string | null;
+        };
+        /** @enum {string} */
+        SuppressionReason: "bounce" | "complaint" | "unsubscribe" | "manual";
+        /** @description A template at its current version */
+        Template: {
+            id: string;
+            name: string;
+            subject: string;
+            html: string | null;
+            text: string | null;
+            variables: components["schemas"]["TemplateVariable"][];
+            version: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TemplatePage: {
+            items: components["schemas"]["Template"][];
+            next_cursor: string | null;
+        };
+        TemplateVariable: {
+            name: string;
+            required: boolean;
+            default: string | number | boolean | null;
+        };
+        TestInboundWebhookResult: {
+            passed: boolean;
+            status_code: number | null;
+            duration_ms: number;
+            error: string | null;
+        };
+        WhoamiResult: {
+            tenant: components["schemas"]["WhoamiResultTenant"];
+            key?: components["schemas"]["WhoamiResultKey"];
+            user?: components["schemas"]["WhoamiResultUser"];
+            quota: components["schemas"]["WhoamiResultQuota"];
+        };
+        /** @description with an API key */
+        WhoamiResultKey: {
+            id: string;
+            name: string;
+            scopes: components["schemas"]["WhoamiResultKeyScope"][];
+            /** Format: date-time */
+            created_at: string;
+            /** @description accurate to a minute */
+            last_used_at: string | null;
+        };
+        /** @enum {string} */
+        WhoamiResultKeyScope: "transactional:send" | "transactional:read" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "contacts:read" | "contacts:write" | "suppressions:read" | "suppressions:write" | "events:read" | "reputation:read" | "domains:read" | "domains:write" | "mail:read" | "mail:write" | "settings:read" | "settings:write";
+        WhoamiResultQuota: {
+            used: number;
+            cap: number;
+            remaining: number;
+            /** Format: date-time */
+            resets_at: string;
+        };
+        WhoamiResultTenant: {
+            id: string;
+            name: string;
+            plan: components["schemas"]["WhoamiResultTenantPlan"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @enum {string} */
+        WhoamiResultTenantPlan: "free" | "starter" | "pro" | "scale";
+        /** @description with the token of a signed-in person */
+        WhoamiResultUser: {
+            id: string;
+            email: string;
+            role: components["schemas"]["WhoamiResultUserRole"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @enum {string} */
+        WhoamiResultUserRole: "owner" | "member" | "viewer" | "super_admin";
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    whoami: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoamiResult"];
+                };
+            };
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 15 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendAnswer"];
+                };
+            };
+        };
+    };
+    sendBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 15 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendBatchResult"];
+                };
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+                /** @description the recipient’s address or a part of it, at least 3 characters; letter case plays no role */
+                to?: string;
+                /** @description words that are all in the subject, whole and in any order; letter case plays no role */
+                q?: string;
+                status?: "queued" | "sending" | "delivered" | "deferred" | "bounced" | "expired" | "dropped" | "cancelled";
+                /** @description `name`: has such a tag; `name=value`: with this value */
+                tag?: string;
+                /** @description name of the sending domain */
+                domain?: string;
+                /** @description `cmp_…` */
+                campaign_id?: string;
+                /** @description created from this time on */
+                since?: string;
+                /** @description created before this time */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSummaryPage"];
+                };
+            };
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `msg_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    cancelMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `msg_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    getMessageContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `msg_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageContent"];
+                };
+            };
+        };
+    };
+    getMessageSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `msg_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    getMessageSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSettings"];
+                };
+            };
+        };
+    };
+    changeMessageSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeMessageSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSettings"];
+                };
+            };
+        };
+    };
+    listDomains: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainPage"];
+                };
+            };
+        };
+    };
+    createDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDomainRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+        };
+    };
+    getDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `dom_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+        };
+    };
+    deleteDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `dom_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    changeDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `dom_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeDomainRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+        };
+    };
+    verifyDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `dom_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+        };
+    };
+    rotateDomainDkim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `dom_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+        };
+    };
+    cancelDomainDkimRotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `dom_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+        };
+    };
+    createTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `tpl_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+        };
+    };
+    deleteTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `tpl_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    changeTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `tpl_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+        };
+    };
+    previewTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `tpl_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewTemplateResult"];
+                };
+            };
+        };
+    };
+    listSuppressions: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+                reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
+                /** @description only this address */
+                email?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionPage"];
+                };
+            };
+        };
+    };
+    addSuppressions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddSuppressionsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddSuppressionsResult"];
+                };
+            };
+        };
+    };
+    removeSuppression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the address */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveSuppressionResult"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+                /** @description one or more of `open`, `click`, `bounce`, `complaint`, `delivered`, `deferred`, `dropped`, `unsubscribe`, with commas between them */
+                type?: string;
+                /** @description `msg_…` */
+                message_id?: string;
+                /** @description from this time */
+                since?: string;
+                /** @description before this time */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
+    listReputation: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+                /** @description only the domain with this name */
+                domain?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReputationPage"];
+                };
+            };
+        };
+    };
+    importContacts: {
+        parameters: {
+            query?: {
+                /** @description `lst_…` */
+                list_id?: string;
+                update_existing?: "true" | "false";
+            };
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 100 MiB, read as it comes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportSummaryPage"];
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `imp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    listLists: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactListPage"];
+                };
+            };
+        };
+    };
+    createList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateListRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+        };
+    };
+    getList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `lst_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+        };
+    };
+    deleteList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `lst_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    changeList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `lst_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeListRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+        };
+    };
+    listContacts: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+                /** @description only the contact with this address */
+                email?: string;
+                /** @description `lst_…` */
+                list_id?: string;
+                tag?: string;
+                status?: "subscribed" | "unsubscribed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactPage"];
+                };
+            };
+        };
+    };
+    createContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+        };
+    };
+    getContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `con_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+        };
+    };
+    deleteContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `con_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    changeContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `con_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ContactChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+                status?: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPage"];
+                };
+            };
+        };
+    };
+    createCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    getCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    deleteCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    changeCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CampaignChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    launchCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LaunchCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    pauseCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    resumeCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    cancelCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    listFailedRecipients: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedRecipientPage"];
+                };
+            };
+        };
+    };
+    retryFailedRecipients: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetryFailedRecipientsResult"];
+                };
+            };
+        };
+    };
+    getInboundWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundWebhook"];
+                };
+            };
+        };
+    };
+    changeInboundWebhook: {
+        parameters: {
+            query?: {
+                /** @description create a new secret */
+                rotate_secret?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeInboundWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeInboundWebhookResult"];
+                };
+            };
+        };
+    };
+    testInboundWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestInboundWebhookResult"];
+                };
+            };
+        };
+    };
+    listMailboxes: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailboxPage"];
+                };
+            };
+        };
+    };
+    createMailbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMailboxRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mailbox"];
+                };
+            };
+        };
+    };
+    getMailbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `mbx_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mailbox"];
+                };
+            };
+        };
+    };
+    deleteMailbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `mbx_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    changeMailbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `mbx_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeMailboxRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mailbox"];
+                };
+            };
+        };
+    };
+    listInboundMessages: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+                mailbox_id?: string;
+                read?: "true" | "false";
+                /** @description words to search for in the subject, the addresses and the text */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundSummaryPage"];
+                };
+            };
+        };
+    };
+    getInboundMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `inm_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundMessage"];
+                };
+            };
+        };
+    };
+    deleteInboundMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `inm_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    changeInboundMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `inm_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeInboundMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundMessage"];
+                };
+            };
+        };
+    };
+    getInboundMessageSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `inm_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    getInboundAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `inm_…` */
+                id: string;
+                index: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,90 @@
+// The Python client: the installed package, and what it promises when the network is bad.
+
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { pythonTools } from '../../sdk/python-tools.ts';
+import { skips } from '../harness/needs.ts';
+import { createSdkWorld, firstExample, type SdkWorld } from '../harness/sdk-world.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+const STORY = join(ROOT, 'test/fixtures/sdk-story.py');
+const FOLDER = mkdtempSync(join(tmpdir(), 'postrider-sdk-'));
+const tools = pythonTools();
+const bin = 'bin' in tools ? tools.bin : '';
+
+describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python client', () => {
+  let world: SdkWorld;
+  beforeAll(async () => {
+    world = await createSdkWorld();
+    cpSync(join(ROOT, 'sdk/python'), join(FOLDER, 'source'), { recursive: true });
+    const options = ['--quiet', '--no-deps', '--no-build-isolation', '--target', join(FOLDER, 'installed')];
+    await run(join(bin, 'pip'), ['install', ...options, join(FOLDER, 'source')]);
+  });
+  afterAll(async () => {
+    await world.close();
+    rmSync(FOLDER, { recursive: true });
+  });
+
+  async function python(...args: string[]): Promise<string> {
+    const env = { ...world.env, PYTHONPATH: join(FOLDER, 'installed'), PYTHONDONTWRITEBYTECODE: '1' };
+    return (await run(join(bin, 'python'), args, { cwd: FOLDER, env })).stdout;
+  }
+
+  async function story(name: string): Promise<unknown> {
+    return JSON.parse(await python(STORY, name));
+  }
+
+  test('the first example of the README runs as printed', async () => {
+    writeFileSync(join(FOLDER, 'send.py'), firstExample('python'));
+    expect(await python('send.py')).toMatch(/^Hello \w+ delivered@simulator\.test\n$/);
+    expect(await world.countMessages('Hello')).toBe(1);
+  });
+
+  test('a lost answer, 503 and 429 end in one message under one key', async () => {
+    world.proxy.play(
+      'lose answer',
+      { status: 503 },
+      { status: 429, headers: { 'retry-after': '1' } },
+      { status: 409, body: '{"ok":false,"error":"idempotency_in_progress","message":"…"}' },
+    );
+    expect(await story('send')).toEqual(['once', 'UTC', true]);
+    const posts = world.proxy.requests.filter(({ method }) => method === 'POST');
+    expect(posts).toHaveLength(5);
+    expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(await world.countMessages('once')).toBe(1);
+  });
+
+  test('retries are bounded, and what is wrong with the request is raised at once', async () => {
+    world.proxy.play({ status: 503 }, { status: 503 }, { status: 503 });
+    expect(await story('bounded')).toEqual([503, 'unknown']);
+    expect(world.proxy.requests).toHaveLength(2);
+    world.proxy.play();
+    expect(await story('refused')).toEqual([422, 'validation_failed', ['from'], true]);
+    expect(world.proxy.requests).toHaveLength(1);
+    expect(await story('closed')).toBe('ConnectError');
+  });
+
+  test('each item of a batch has the type of its answer', async () => {
+    expect(await story('batch')).toEqual(['SendAnswer', 'BatchItemError']);
+  });
+
+  test('a list is read over all its pages', async () => {
+    world.proxy.play();
+    expect(await story('pages')).toEqual([230, true]);
+    expect(world.proxy.requests.filter(({ method }) => method === 'GET')).toHaveLength(3);
+  });
+
+  test('contacts come from CSV and from objects', async () => {
+    expect(await story('imports')).toEqual(['imp_', 'imp_']);
+  });
+
+  test('a webhook is verified, and a changed one refused', async () => {
+    expect(await story('webhook')).toEqual(['message.delivered', 'refused']);
+  });
+});

@@ -1,0 +1,59 @@
+// What the tests of the SDKs share: an api and a sender, an account with a key, and a proxy between it and the client.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createKey } from '../../core/key/keys.ts';
+import { SCOPES } from '../../core/key/scope.ts';
+import { TESTER } from './actor.ts';
+import type { Account } from './factories.ts';
+import { startFlakyProxy, type FlakyProxy } from './flaky-proxy.ts';
+import { createStack, type Stack } from './stack.ts';
+
+/** One test file's. */
+export interface SdkWorld {
+  stack: Stack;
+  account: Account;
+  proxy: FlakyProxy;
+  /** What the examples of the READMEs find in their environment. */
+  env: Record<string, string>;
+  /** How many messages the account has with this subject. */
+  countMessages(subject: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Starts it all. The client speaks HTTP to the proxy: the certificates of tests are of no authority. */
+export async function createSdkWorld(): Promise<SdkWorld> {
+  const stack = await createStack({ api: true });
+  const account = await stack.makeAccount({ tier: 5 });
+  const { tenantId } = account;
+  const key = await createKey(stack.context, TESTER, { tenantId, name: 'sdk', scopes: [...SCOPES] });
+  const proxy = await startFlakyProxy(stack.baseUrl);
+  return {
+    stack,
+    account,
+    proxy,
+    env: {
+      POSTRIDER_API_KEY: key.value,
+      POSTRIDER_BASE_URL: proxy.baseUrl,
+      POSTRIDER_DOMAIN: account.domain,
+    },
+    countMessages: async (subject) => {
+      const { rows } = await stack.context.db.pool.query<{ n: number }>(
+        'select count(*)::int as n from messages where tenant_id = $1 and subject = $2',
+        [tenantId, subject],
+      );
+      return rows[0]!.n;
+    },
+    close: async () => {
+      await proxy.close();
+      await stack.close();
+    },
+  };
+}
+
+/** The first block of code of a README of `sdk/`. */
+export function firstExample(client: 'python' | 'typescript'): string {
+  const text = readFileSync(join(import.meta.dirname, '../../sdk', client, 'README.md'), 'utf8');
+  return /```\w+\n(.*?)```/s.exec(text)![1]!;
+}
