@@ -23,7 +23,14 @@ describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python cl
   beforeAll(async () => {
     world = await createSdkWorld();
     cpSync(join(ROOT, 'sdk/python'), join(FOLDER, 'source'), { recursive: true });
-    const options = ['--quiet', '--no-deps', '--no-build-isolation', '--target', join(FOLDER, 'installed')];
+    const options = [
+      '--quiet',
+      '--no-compile',
+      '--no-deps',
+      '--no-build-isolation',
+      '--target',
+      join(FOLDER, 'installed'),
+    ];
     await run(join(bin, 'pip'), ['install', ...options, join(FOLDER, 'source')]);
   });
   afterAll(async () => {
@@ -32,8 +39,10 @@ describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python cl
   });
 
   async function python(...args: string[]): Promise<string> {
-    const env = { ...world.env, PYTHONPATH: join(FOLDER, 'installed'), PYTHONDONTWRITEBYTECODE: '1' };
-    return (await run(join(bin, 'python'), args, { cwd: FOLDER, env })).stdout;
+    const env = { ...world.env, PYTHONPATH: join(FOLDER, 'installed') };
+    const running = run(join(bin, 'python'), args, { cwd: FOLDER, env });
+    running.child.stderr?.on('data', () => world.proxy.cut()); // when the story says so
+    return (await running).stdout;
   }
 
   async function story(name: string): Promise<unknown> {
@@ -78,6 +87,13 @@ describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python cl
     world.proxy.play();
     expect(await story('pages')).toEqual([230, true]);
     expect(world.proxy.requests.filter(({ method }) => method === 'GET')).toHaveLength(3);
+  });
+
+  test('followed events come once each, also when the connection breaks', async () => {
+    world.proxy.play();
+    expect(await story('follow')).toEqual([true, true]);
+    const opened = world.proxy.requests.filter(({ path }) => path.includes('/events/stream'));
+    expect(opened.length).toBeGreaterThan(1);
   });
 
   test('contacts come from CSV and from objects', async () => {

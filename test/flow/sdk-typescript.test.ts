@@ -183,6 +183,40 @@ test('a list is read over all its pages', async () => {
   expect(world.proxy.requests).toHaveLength(3);
 });
 
+test('followed events come once each, also when the connection breaks', async () => {
+  const begin = await postrider.listEvents({ query: { order: 'asc', after: 'newest' } });
+  const send = (subject: string) =>
+    postrider.sendMessage({
+      body: { from: `shop@${world.account.domain}`, to: 'ann@sink.test', subject, text: 'Hello' },
+    });
+  const stop = new AbortController();
+  const followed: string[] = [];
+  world.proxy.play();
+  const sent = [await send('followed 1')];
+  for await (const { event, cursor } of postrider.followEvents({
+    after: begin.next_cursor!,
+    types: ['delivered'],
+    signal: stop.signal,
+  })) {
+    followed.push(event.message_id);
+    expect(cursor).not.toBe(begin.next_cursor);
+    if (followed.length === 3) break;
+    world.proxy.cut();
+    sent.push(await send(`followed ${followed.length + 1}`));
+  }
+  expect(followed).toEqual(sent.map(({ id }) => id));
+  expect(world.proxy.requests.filter(({ path }) => path.includes('/events/stream')).length).toBeGreaterThan(
+    1,
+  );
+
+  const waiting = postrider.followEvents({ after: 'newest', signal: stop.signal }).next();
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(postrider.followEvents({ after: 'no cursor' }).next()).rejects.toMatchObject({
+    code: 'validation_failed',
+  });
+});
+
 test('CSV goes in as text, a source comes out as bytes', async () => {
   const imported = await postrider.importContacts({ body: 'email,first_name\nann@example.net,Ann\n' });
   expect(imported).toMatchObject({ id: expect.stringMatching(/^imp_/) });

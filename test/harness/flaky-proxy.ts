@@ -22,6 +22,8 @@ export interface FlakyProxy {
   requests: { method: string; path: string; headers: IncomingHttpHeaders }[];
   /** The fates of the next requests; those after them pass. */
   play(...fates: Fate[]): void;
+  /** Breaks every connection that is open. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
       fates = next;
       requests.length = 0;
     },
+    cut: () => server.closeAllConnections(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,4 +1,4 @@
-// What the tests of the SDKs share: an api and a sender, an account with a key, and a proxy between it and the client.
+// What the tests of the SDKs share: an api, a sender and an inbound, an account with a key, and a proxy between it and the client.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ import { SCOPES } from '../../core/key/scope.ts';
 import { TESTER } from './actor.ts';
 import type { Account } from './factories.ts';
 import { startFlakyProxy, type FlakyProxy } from './flaky-proxy.ts';
+import { writeTestCertificate } from './certificate-files.ts';
+import { startService } from './service.ts';
 import { createStack, type Stack } from './stack.ts';
 
 /** One test file's. */
@@ -25,6 +27,8 @@ export interface SdkWorld {
 /** Starts it all. The client speaks HTTP to the proxy: the certificates of tests are of no authority. */
 export async function createSdkWorld(): Promise<SdkWorld> {
   const stack = await createStack({ api: true });
+  // Dispatches the events.
+  const inbound = await startService('inbound', { ...stack.context.env, ...writeTestCertificate() });
   const account = await stack.makeAccount({ tier: 5 });
   const { tenantId } = account;
   const key = await createKey(stack.context, TESTER, { tenantId, name: 'sdk', scopes: [...SCOPES] });
@@ -47,6 +51,7 @@ export async function createSdkWorld(): Promise<SdkWorld> {
     },
     close: async () => {
       await proxy.close();
+      await inbound.kill();
       await stack.close();
     },
   };

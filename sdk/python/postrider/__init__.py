@@ -2,7 +2,8 @@
 
 from .client import Postrider
 from .errors import PostriderError
+from .follow import FollowedEvent
 from .pages import paginate
 from .webhooks import WebhookVerificationError, verify_webhook
 
-__all__ = ["Postrider", "PostriderError", "WebhookVerificationError", "paginate", "verify_webhook"]
+__all__ = ["FollowedEvent", "Postrider", "PostriderError", "WebhookVerificationError", "paginate", "verify_webhook"]

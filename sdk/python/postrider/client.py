@@ -10,11 +10,14 @@ import os
 import random
 import time
 import uuid
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import httpx
 
-from .errors import PostriderError, read_error
+from .errors import PostriderError
+from .follow import FollowedEvent, follow
+from .gen.models import EventType
 from .gen.operations import VERSION, Operations
 
 FIRST_DELAY = 0.5  # seconds
@@ -65,10 +68,21 @@ class Postrider(Operations):
                 return response
             error = PostriderError(response)
             delay = _backoff(retry) if error.retry_after is None else error.retry_after
-            if is_last or not _is_temporary(response) or delay > MAX_DELAY:
+            if is_last or not error.is_temporary or delay > MAX_DELAY:
                 raise error
             time.sleep(delay)
         raise AssertionError("unreachable")
+
+    def follow_events(
+        self, *, after: str | None = None, types: Sequence[EventType] | None = None
+    ) -> Iterator[FollowedEvent]:
+        """Every event once, in the order of commit, and then what happens, without end. Comes back by itself when the
+        connection breaks; raises what is final, such as ``gone``.
+
+        Args:
+        after: the cursor of the event read last, or ``newest``; without it, from the oldest event that is kept.
+        """
+        return follow(self._http, after, ",".join(types) if types else None)
 
     def close(self) -> None:
         """Closes the connections."""
@@ -81,16 +95,9 @@ class Postrider(Operations):
         self.close()
 
 
-def _is_temporary(response: httpx.Response) -> bool:
-    """409 only while the first attempt, whose answer was lost, is still being worked on."""
-    if response.status_code == 409:
-        return read_error(response).get("error") == "idempotency_in_progress"
-    return response.status_code in (429, 502, 503, 504)
-
-
 def _backoff(retry: int) -> float:
     """Between half and all of 0.5 s, 1 s, 2 s …, so that clients that failed together do not come back together."""
-    return min(FIRST_DELAY * 2**retry, MAX_DELAY) * random.uniform(0.5, 1)
+    return float(min(FIRST_DELAY * 2**retry, MAX_DELAY)) * random.uniform(0.5, 1)
 
 
 def _setting(value: str | None, argument: str, variable: str) -> str:

@@ -21,17 +21,23 @@ class PostriderError(Exception):
     retry_after: float | None
 
     def __init__(self, response: httpx.Response) -> None:
-        body = read_error(response)
+        body = _read(response)
         super().__init__(body.get("message") or f"HTTP {response.status_code}")
         self.status = response.status_code
         self.code = body.get("error") or "unknown"
         self.details = body.get("details") or []
         self.request_id = body.get("request_id") or response.headers.get("x-request-id")
-        self.retry_after = read_retry_after(response)
+        self.retry_after = _read_retry_after(response)
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the same request may succeed later. 409 only while its first attempt is still being worked on."""
+        if self.status == 409:
+            return self.code == "idempotency_in_progress"
+        return self.status in (429, 502, 503, 504)
 
 
-def read_error(response: httpx.Response) -> dict[str, Any]:
-    """The error in the body, or nothing."""
+def _read(response: httpx.Response) -> dict[str, Any]:
     try:
         body = response.json()
     except ValueError:
@@ -39,8 +45,8 @@ def read_error(response: httpx.Response) -> dict[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
-def read_retry_after(response: httpx.Response) -> float | None:
-    """The seconds of Retry-After. The API never sends a date there."""
+def _read_retry_after(response: httpx.Response) -> float | None:
+    """Seconds: the API never sends a date."""
     try:
         seconds = float(response.headers.get("retry-after", ""))
     except ValueError:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
-Item = TypeVar("Item", covariant=True)
+Item = TypeVar("Item")
+CovariantItem = TypeVar("CovariantItem", covariant=True)
+
 PAGE = 100  # the most that the API gives
 
 
-class Page(Protocol[Item]):
+class Page(Protocol[CovariantItem]):
     """What a list answers."""
 
     @property
-    def items(self) -> list[Item]: ...  # type: ignore[misc]
+    def items(self) -> Sequence[CovariantItem]: ...
 
     @property
     def next_cursor(self) -> str | None: ...

@@ -6,6 +6,7 @@ import createFetchClient from 'openapi-fetch';
 import { PostriderError } from './errors.ts';
 import type { paths } from './gen/api.ts';
 import { OPERATIONS, VERSION } from './gen/operations.ts';
+import { follow, type FollowedEvent, type FollowOptions } from './follow.ts';
 import type { Operations, RequestOptions } from './operations.ts';
 import { fetchWithRetries } from './retry.ts';
 
@@ -22,7 +23,10 @@ export interface PostriderOptions {
 }
 
 /** The client. */
-export type Postrider = Readonly<Operations>;
+export interface Postrider extends Readonly<Operations> {
+  /** Every event once, in the order of commit, and then what happens, until the signal aborts. */
+  followEvents(options?: FollowOptions): AsyncGenerator<FollowedEvent, never, undefined>;
+}
 
 interface AnyInput {
   path?: Record<string, unknown>;
@@ -43,10 +47,8 @@ export function createPostrider(options: PostriderOptions = {}): Postrider {
   const apiKey = setting(options.apiKey, 'apiKey', 'POSTRIDER_API_KEY');
   const baseUrl = setting(options.baseUrl, 'baseUrl', 'POSTRIDER_BASE_URL');
   const { timeoutMs = 30_000, maxRetries = 4 } = options;
-  const http = createFetchClient<paths>({
-    baseUrl,
-    headers: { authorization: `Bearer ${apiKey}`, 'user-agent': `postrider-node/${VERSION}` },
-  });
+  const headers = { authorization: `Bearer ${apiKey}`, 'user-agent': `postrider-node/${VERSION}` };
+  const http = createFetchClient<paths>({ baseUrl, headers });
   const request = http.request as unknown as AnyRequest;
 
   const call = async (id: keyof typeof OPERATIONS, input: AnyInput = {}, own: RequestOptions = {}) => {
@@ -71,8 +73,18 @@ export function createPostrider(options: PostriderOptions = {}): Postrider {
     id,
     (input?: AnyInput, own?: RequestOptions) => call(id as keyof typeof OPERATIONS, input, own),
   ]);
-  return Object.fromEntries(methods) as Postrider;
+  const followEvents = (wanted: FollowOptions = {}) => {
+    const url = new URL(`${baseUrl.replace(/\/$/, '')}/events/stream`);
+    if (wanted.types) url.searchParams.set('types', wanted.types.join(','));
+    return follow((after, signal) => {
+      if (after !== undefined) url.searchParams.set('after', after);
+      return fetchWithRetries(new Request(url, { headers, signal }), FOR_EVER);
+    }, wanted);
+  };
+  return { ...(Object.fromEntries(methods) as Operations), followEvents };
 }
+
+const FOR_EVER = { timeoutMs: null, maxRetries: Number.POSITIVE_INFINITY };
 
 // Text is sent as it is (an import's CSV), all else as JSON.
 function bodyOf(body: unknown): object {

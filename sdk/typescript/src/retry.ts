@@ -7,8 +7,8 @@ import { readRetryAfter } from './errors.ts';
 export interface RetryOptions {
   /** Requests after the first one. */
   maxRetries: number;
-  /** Milliseconds after which one attempt is aborted. */
-  timeoutMs: number;
+  /** Milliseconds after which one attempt, its body included, is aborted; null for a stream. */
+  timeoutMs: number | null;
 }
 
 const FIRST_DELAY_MS = 500;
@@ -32,10 +32,10 @@ interface Failure {
   failure: unknown;
 }
 
-async function send(request: Request, timeoutMs: number): Promise<Response | Failure> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+async function send(request: Request, timeoutMs: number | null): Promise<Response | Failure> {
+  const timeout = timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)];
   try {
-    return await fetch(request, { signal });
+    return await fetch(request, { signal: AbortSignal.any([request.signal, ...timeout]) });
   } catch (failure) {
     return { failure };
   }
@@ -62,16 +62,17 @@ function backoff(retry: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** retry, MAX_DELAY_MS) * (0.5 + Math.random() / 2);
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, and throws the signal's reason when that aborts. */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      reject(signal.reason as Error);
+      reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
       resolve();
     }, ms);
-    signal.addEventListener('abort', abort, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
   });
 }

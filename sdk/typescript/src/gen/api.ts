@@ -481,8 +481,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the event feed
-         * @description Newest first. Without `type`: open, click, bounce and complaint. Opens and clicks of scanners and prefetchers are marked and not counted in rates.
+         * Read or follow events
+         * @description Newest first, without `types`: open, click, bounce and complaint. Opens and clicks of scanners and prefetchers are marked and not counted in rates.
+         *
+         *     With `order=asc` oldest first in the order of commit, without `types`: all of them. `next_cursor` is never null then: asking again with it as `after` goes on where this page ended, also after days, and gives every event once. `after=newest` begins after the newest event. 410 `gone` when events after the cursor are not kept any more.
          *
          *     Scope: events:read.
          *
@@ -1564,7 +1566,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        EventType: "open" | "click" | "bounce" | "complaint" | "delivered" | "deferred" | "dropped" | "unsubscribe";
+        EventType: "open" | "click" | "bounce" | "complaint" | "delivered" | "deferred" | "dropped" | "unsubscribe" | "expired" | "cancelled";
         FailedRecipient: {
             contact_id: string;
             email: string | null;
@@ -2848,13 +2850,19 @@ export interface operations {
                 /** @description cursor: `next_cursor` of the page before */
                 after?: string;
                 limit?: number;
-                /** @description one or more of `open`, `click`, `bounce`, `complaint`, `delivered`, `deferred`, `dropped`, `unsubscribe`, with commas between them */
+                /** @description one or more of `open`, `click`, `bounce`, `complaint`, `delivered`, `deferred`, `dropped`, `unsubscribe`, `expired`, `cancelled`, with commas between them */
+                types?: string;
+                /** @description the same as `types` */
                 type?: string;
-                /** @description `msg_…` */
+                /** @description `desc`: newest first. `asc`: oldest first, in the order of commit, to be followed */
+                order?: "asc" | "desc";
+                /** @description with `order=asc`: seconds to wait for an event when there is none */
+                wait?: number;
+                /** @description `msg_…`; only with `order=desc` */
                 message_id?: string;
-                /** @description from this time */
+                /** @description from this time. With `order=asc` where to begin, up to ten minutes earlier; ignored when there is `after` */
                 since?: string;
-                /** @description before this time */
+                /** @description before this time; only with `order=desc` */
                 until?: string;
             };
             header?: never;

@@ -90,6 +90,7 @@ from .inbound_webhook import InboundWebhook
 from .launch_campaign_request import LaunchCampaignRequest
 from .list_campaigns_status import ListCampaignsStatus
 from .list_contacts_status import ListContactsStatus
+from .list_events_order import ListEventsOrder
 from .list_inbound_messages_read import ListInboundMessagesRead
 from .list_messages_status import ListMessagesStatus
 from .list_suppressions_reason import ListSuppressionsReason
@@ -244,6 +245,7 @@ __all__ = (
     "LaunchCampaignRequest",
     "ListCampaignsStatus",
     "ListContactsStatus",
+    "ListEventsOrder",
     "ListInboundMessagesRead",
     "ListMessagesStatus",
     "ListSuppressionsReason",

@@ -1,6 +1,17 @@
 from typing import Literal, cast
 
-EventType = Literal["bounce", "click", "complaint", "deferred", "delivered", "dropped", "open", "unsubscribe"]
+EventType = Literal[
+    "bounce",
+    "cancelled",
+    "click",
+    "complaint",
+    "deferred",
+    "delivered",
+    "dropped",
+    "expired",
+    "open",
+    "unsubscribe",
+]
 
 
 def check_event_type(value: str) -> EventType:

@@ -3,6 +3,7 @@ from typing import Any
 
 from ...client import Requester
 from ...models.event_page import EventPage
+from ...models.list_events_order import ListEventsOrder
 from ...types import UNSET, Unset
 
 
@@ -10,7 +11,10 @@ def _get_kwargs(
     *,
     after: str | Unset = UNSET,
     limit: int | Unset = 50,
+    types: str | Unset = UNSET,
     type_: str | Unset = UNSET,
+    order: ListEventsOrder | Unset = "desc",
+    wait: float | Unset = UNSET,
     message_id: str | Unset = UNSET,
     since: datetime.datetime | Unset = UNSET,
     until: datetime.datetime | Unset = UNSET,
@@ -22,7 +26,17 @@ def _get_kwargs(
 
     params["limit"] = limit
 
+    params["types"] = types
+
     params["type"] = type_
+
+    json_order: str | Unset = UNSET
+    if not isinstance(order, Unset):
+        json_order = order
+
+    params["order"] = json_order
+
+    params["wait"] = wait
 
     params["message_id"] = message_id
 
@@ -52,15 +66,23 @@ def list_events(
     *,
     after: str | Unset = UNSET,
     limit: int | Unset = 50,
+    types: str | Unset = UNSET,
     type_: str | Unset = UNSET,
+    order: ListEventsOrder | Unset = "desc",
+    wait: float | Unset = UNSET,
     message_id: str | Unset = UNSET,
     since: datetime.datetime | Unset = UNSET,
     until: datetime.datetime | Unset = UNSET,
 ) -> EventPage:
-    """Read the event feed
+    """Read or follow events
 
-    Newest first. Without `type`: open, click, bounce and complaint. Opens and clicks of scanners and
+    Newest first, without `types`: open, click, bounce and complaint. Opens and clicks of scanners and
     prefetchers are marked and not counted in rates.
+
+    With `order=asc` oldest first in the order of commit, without `types`: all of them. `next_cursor` is
+    never null then: asking again with it as `after` goes on where this page ended, also after days, and
+    gives every event once. `after=newest` begins after the newest event. 410 `gone` when events after
+    the cursor are not kept any more.
 
     Scope: events:read.
 
@@ -70,7 +92,10 @@ def list_events(
         **_get_kwargs(
             after=after,
             limit=limit,
+            types=types,
             type_=type_,
+            order=order,
+            wait=wait,
             message_id=message_id,
             since=since,
             until=until,
