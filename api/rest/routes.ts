@@ -23,6 +23,7 @@ import { getMessageContent, getMessageSource } from './v1/message-content.ts';
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
 import { streamEvents } from './v1/stream-events.ts';
+import { WEBHOOK_ROUTES } from './v1/webhook-routes.ts';
 import { sendBatch } from './v1/send-batch.ts';
 import { sendMessage } from './v1/send-message.ts';
 import { addSuppression, listSuppressions, removeSuppression } from './v1/suppressions.ts';
@@ -72,6 +73,7 @@ export const ROUTES: readonly Route[] = [
   listReputation,
   ...CONTACT_ROUTES,
   ...CAMPAIGN_ROUTES,
+  ...WEBHOOK_ROUTES,
   ...INBOUND_ROUTES,
   ...WARMUP_ROUTES,
 ];

@@ -16,6 +16,8 @@ export type IdPrefix =
   | 'mbx'
   | 'inm'
   | 'dlv'
+  | 'whk'
+  | 'wdl'
   | 'key'
   | 'tnt'
   | 'usr'

@@ -20,6 +20,8 @@ export const SCOPES = [
   'mail:write',
   'settings:read',
   'settings:write',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 
 /** The name of a scope. */

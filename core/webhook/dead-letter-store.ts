@@ -38,14 +38,15 @@ export async function listDeadLetters(
   return rows;
 }
 
-const AGAIN = `state = 'pending', attempts = 0, next_attempt_at = now(), round_started_at = now(),
-  first_attempt_at = null, dead_lettered_at = null`;
+/** What starts a delivery again at attempt 1. */
+export const START_AGAIN = `state = 'pending', attempts = 0, next_attempt_at = now(), round_started_at = now(),
+  first_attempt_at = null, dead_lettered_at = null, accepted_at = null, last_error = null, last_status_code = null`;
 
 /** Starts one dead letter again at attempt 1. False when it is not there, or not dead. */
 export async function replayRow(db: Queryable, tenantId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'dead-letter-replay',
-    text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and id = $2 and state = 'dead' and raw_id is not null`,
+    text: `update webhook_deliveries set ${START_AGAIN} where tenant_id = $1 and id = $2 and state = 'dead' and raw_id is not null`,
     values: [tenantId, id],
   });
   return rowCount === 1;
@@ -55,7 +56,7 @@ export async function replayRow(db: Queryable, tenantId: string, id: string): Pr
 export async function replayAllRows(db: Queryable, tenantId: string): Promise<number> {
   const { rowCount } = await db.query({
     name: 'dead-letter-replay-all',
-    text: `update webhook_deliveries set ${AGAIN} where tenant_id = $1 and state = 'dead' and raw_id is not null`,
+    text: `update webhook_deliveries set ${START_AGAIN} where tenant_id = $1 and state = 'dead' and raw_id is not null`,
     values: [tenantId],
   });
   return rowCount ?? 0;

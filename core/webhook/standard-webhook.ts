@@ -1,11 +1,18 @@
 // How an event proves that it is ours: the headers of Standard Webhooks (github.com/standard-webhooks/standard-webhooks,
 // spec/standard-webhooks.md, "Webhook Headers" and "Signature scheme"), which its libraries verify.
 
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 import { toId } from '../base/ids.ts';
 
 const SECRET_PREFIX = 'whsec_';
+
+const SECRET_BYTES = 32; // the specification wants 24 to 64
+
+/** A fresh secret. The HMAC key is what the base64 after the prefix stands for. */
+export function newEventSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
 
 /**
  * The headers of one attempt at an event. `webhook-id` is the event's id, the same at every attempt and every replay.

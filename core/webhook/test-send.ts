@@ -43,7 +43,17 @@ export async function testSend(deps: TestSendDeps, tenantId: string): Promise<Te
     peer: '127.0.0.1',
     auth: { spf: 'none', dkim: 'none', dmarc: 'none' },
   });
-  const result = await deps.http.post(endpoint.url, headers, body, WEBHOOK_TIMEOUT_MS);
+  return postTest(deps.http, endpoint.url, headers, body);
+}
+
+/** Posts once and says what came of it. */
+export async function postTest(
+  http: GuardedHttp,
+  url: string,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<TestSendResult> {
+  const result = await http.post(url, headers, body, WEBHOOK_TIMEOUT_MS);
   if (result.kind !== 'answered') {
     return { passed: false, statusCode: null, durationMs: result.ms, error: result.detail };
   }

@@ -8,6 +8,7 @@ import type { Config } from '../../core/base/config.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { startLoop, type Loop } from '../../core/base/loop.ts';
 import { isDatabaseAway } from '../../core/db/transaction.ts';
+import { restartPiece } from '../../core/webhook/delivery-log-store.ts';
 import {
   buryOldDeliveries,
   claimDeliveries,
@@ -40,6 +41,8 @@ export interface DeliveryLoop extends Loop {
 const POLL_MS = 1_000; // without being woken
 const SWEEP_MS = 5_000;
 const SWEEP_BATCH = 200;
+const REPLAY_POLL_MS = 1_000;
+const REPLAY_PIECE = 500; // rows of one statement: milliseconds
 
 /** Starts the loop. */
 export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
@@ -109,11 +112,20 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     what: 'the sweep of webhook deliveries',
     step: noted(sweepIfSteady, SWEEP_MS),
   });
+  const replaying = startLoop({
+    ...of,
+    what: 'replaying webhook deliveries',
+    step: async () => {
+      const piece = await restartPiece(pool, REPLAY_PIECE);
+      if (piece && piece.restarted > 0) loop.wake();
+      return piece ? 0 : REPLAY_POLL_MS;
+    },
+  });
   return {
     wake: loop.wake,
     inFlight: () => inFlight.size,
     stop: async () => {
-      await Promise.all([loop.stop(), sweeping.stop()]);
+      await Promise.all([loop.stop(), sweeping.stop(), replaying.stop()]);
       await Promise.allSettled(inFlight);
     },
   };

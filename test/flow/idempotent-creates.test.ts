@@ -58,6 +58,7 @@ test.each([
   ['/mail/domains', 'domains', { name: 'new.example.com' }],
   ['/mail/domains', 'domains', { name: 'before.example.com' }],
   ['/mail/mailboxes', 'mailboxes', { address: 'ann@held.example.com' }],
+  ['/webhooks', 'webhook_endpoints', { url: 'http://127.0.0.1:9/', event_types: ['*'] }],
   ['/contacts', 'contacts', { email: 'ann@example.net' }],
   ['/contacts/lists', 'contact_lists', { name: 'L' }],
   ['/contacts/import', 'contact_imports', { contacts: [{ email: 'ben@example.net' }] }],

@@ -46,4 +46,11 @@ export const ONLY_REST: Record<string, string> = {
   'POST /contacts/import': 'accepts 100 MiB as a stream',
   'POST /templates/{id}/preview': 'changes nothing',
   'POST /transactional/batch': 'for programs; each message is as that of sendMessage',
+  'POST /webhooks': 'for programs',
+  'PATCH /webhooks/{id}': 'for programs',
+  'DELETE /webhooks/{id}': 'for programs',
+  'POST /webhooks/{id}/rotate': 'for programs',
+  'POST /webhooks/{id}/test': 'for programs',
+  'POST /webhooks/{id}/deliveries/{wdl}/replay': 'for programs',
+  'POST /webhooks/{id}/replay': 'for programs',
 };

@@ -7,6 +7,7 @@ import { testSend } from '../../../core/webhook/test-send.ts';
 import { webhookChange } from '../../../core/webhook/webhook-input.ts';
 import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
+import { testSendView, toTestSendView } from './test-send-view.ts';
 
 const GROUP = 'Inbound webhook';
 const PATH = '/settings/inbound-webhook';
@@ -81,18 +82,10 @@ export const testInboundWebhook = defineRoute(
     group: GROUP,
     summary: 'Send a test message to the webhook',
     description: 'Passes if the endpoint responds with 2xx within 10 seconds.',
-    response: z.object({
-      passed: z.boolean(),
-      status_code: z.int().nullable(),
-      duration_ms: z.int(),
-      error: z.string().nullable(),
-    }),
+    response: testSendView,
     status: 200,
   },
-  async ({ deps, caller }) => {
-    const { passed, statusCode, durationMs, error } = await testSend(deps.webhook, caller.tenantId);
-    return { data: { passed, status_code: statusCode, duration_ms: durationMs, error } };
-  },
+  async ({ deps, caller }) => ({ data: toTestSendView(await testSend(deps.webhook, caller.tenantId)) }),
 );
 
 function toView(settings: WebhookSettings | null): z.input<typeof settingsView> {

@@ -42,7 +42,8 @@ export const webhookEndpoints = pgTable(
     /** Null means all domains. */
     domainIds: uuid('domain_ids').array(),
     description: text('description'),
-    format: text('format', { enum: ['standard', 'sendgrid'] })
+    /** A name of core/webhook/formats/formats.ts. */
+    format: text('format', { enum: ['standard'] })
       .notNull()
       .default('standard'),
     createdAt: timeOfInsert('created_at'),

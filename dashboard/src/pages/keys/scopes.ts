@@ -11,5 +11,6 @@ export const SCOPE_GROUPS: readonly { label: string; scopes: readonly string[] }
   { label: 'Reputation', scopes: ['reputation:read'] },
   { label: 'Domains', scopes: ['domains:read', 'domains:write'] },
   { label: 'Inbound mail', scopes: ['mail:read', 'mail:write'] },
+  { label: 'Webhooks', scopes: ['webhooks:read', 'webhooks:write'] },
   { label: 'Settings', scopes: ['settings:read', 'settings:write'] },
 ];

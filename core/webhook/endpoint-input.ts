@@ -1,0 +1,86 @@
+// Endpoints of events as callers write them.
+
+import { z } from 'zod';
+
+import { fromId } from '../base/ids.ts';
+import { ALL_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './event-types.ts';
+import { WEBHOOK_FORMATS } from './formats/formats.ts';
+
+const MAX_URL_CHARS = 2_000; // where it may lead is said by core/clients/guarded-http.ts
+const MAX_DESCRIPTION_CHARS = 500;
+const MAX_DOMAINS = 100;
+
+// oxlint-disable-next-line no-control-regex -- controls are what is refused
+const NO_CONTROLS = /^[^\x00-\x1f\x7f]*$/;
+
+const domainId = z.string().transform((text, context): string => {
+  const uuid = fromId('dom', text);
+  if (uuid !== null) return uuid;
+  context.addIssue({ code: 'custom', message: 'is not the id of a domain of yours' });
+  return z.NEVER;
+});
+
+const eventTypes = z
+  .array(z.enum([...WEBHOOK_EVENT_TYPES, ALL_EVENT_TYPES]))
+  .min(1)
+  .max(WEBHOOK_EVENT_TYPES.length + 1)
+  .transform((types) => (types.includes(ALL_EVENT_TYPES) ? [ALL_EVENT_TYPES] : [...new Set(types)]))
+  .meta({ description: 'types of events, or `["*"]` for all of them, later ones too' });
+
+const fields = {
+  url: z.string().max(MAX_URL_CHARS).meta({ description: 'https, without credentials, at a public address' }),
+  event_types: eventTypes,
+  description: z
+    .string()
+    .max(MAX_DESCRIPTION_CHARS)
+    .regex(NO_CONTROLS, 'must not hold control characters')
+    .nullable(),
+  domain_ids: z.array(domainId).min(1).max(MAX_DOMAINS).nullable().meta({
+    description: 'only events of these domains (`dom_…`), and those that belong to no domain; null: all',
+  }),
+  format: z.enum(WEBHOOK_FORMATS).meta({ description: 'the shape of bodies' }),
+};
+
+/** The body of a create. */
+export const newEndpoint = z.strictObject({
+  url: fields.url,
+  event_types: fields.event_types,
+  description: fields.description.default(null),
+  domain_ids: fields.domain_ids.default(null),
+  format: fields.format.default('standard'),
+});
+
+/** The body of a change: what is left out stays. */
+export const endpointChange = z.strictObject({
+  url: fields.url.optional(),
+  event_types: fields.event_types.optional(),
+  description: fields.description.optional(),
+  domain_ids: fields.domain_ids.optional(),
+  enabled: z.boolean().optional().meta({ description: 'true also ends what turned it off by itself' }),
+});
+
+const instant = z.iso
+  .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
+  .transform((text) => new Date(text));
+
+/** The body of a replay of many: deliveries made from `since` on and before `until`. */
+export const replayRange = z.strictObject({
+  since: instant,
+  until: instant.optional(),
+  status: z
+    .enum(['succeeded', 'failed', 'dead'])
+    .optional()
+    .meta({ description: 'only deliveries of this status; otherwise all that were attempted' }),
+});
+
+/** The body of a test. */
+export const endpointTest = z.strictObject({ event_type: z.enum(WEBHOOK_EVENT_TYPES) });
+
+/** A checked create. */
+export type NewEndpoint = z.output<typeof newEndpoint>;
+
+/** A checked change. */
+export type EndpointChange = z.output<typeof endpointChange>;
+
+/** A checked replay of many. */
+export type ReplayRange = z.output<typeof replayRange>;
