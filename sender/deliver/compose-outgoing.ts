@@ -1,6 +1,8 @@
 // Turns a claimed message into what goes over the wire: rendered, composed, signed, with its return path.
 // The same message gives the same bytes on every attempt, but for the time in its signature.
 
+import { isAscii } from 'node:buffer';
+
 import { deriveKeys } from '../../core/base/secrets.ts';
 import { toId } from '../../core/base/ids.ts';
 import type { Config } from '../../core/base/config.ts';
@@ -9,8 +11,11 @@ import { parseMailbox } from '../../core/mail/address.ts';
 import { composeMessage, joinMessage } from '../../core/mail/compose/compose.ts';
 import { signMessage, type DkimKey } from '../../core/mail/compose/dkim.ts';
 import { feedbackId, UNSUBSCRIBE_VARIABLE } from '../../core/mail/compose/list-headers.ts';
-import type { MessageContent } from '../../core/mail/compose/message-content.ts';
+import type { ComposedMessage, MessageContent, OwnFields } from '../../core/mail/compose/message-content.ts';
 import { makeMessageId } from '../../core/mail/compose/message-id.ts';
+import { composeRaw } from '../../core/mail/raw/compose-raw.ts';
+import { readHeaderSection, type HeaderSection } from '../../core/mail/raw/header-section.ts';
+import { rewriteHtml } from '../../core/mail/raw/rewrite-html.ts';
 import { makeReturnPath } from '../../core/mail/return-path.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import { placeUnsubscribeUrl } from '../../core/tracking/unsubscribe-url.ts';
@@ -40,8 +45,8 @@ export type Render = (
 /** Adds what follows opens and clicks. */
 export type Decorate = (
   claim: Claim,
-  message: OutgoingMessage,
-  words: Words,
+  wishes: { trackOpens?: boolean | undefined; trackClicks?: boolean | undefined },
+  words: { html: string; text: string },
 ) => { html: string; text?: string };
 
 /** The link with which the recipient leaves. */
@@ -55,9 +60,12 @@ export interface ComposeDeps {
   unsubscribeUrl?: UnsubscribeUrl | undefined;
 }
 
-/** An envelope to send, with the words before links of ours came into the HTML; or why the message can never be one. */
+/**
+ * An envelope to send, with the words before links of ours came into the HTML (null: they are in the ready-made mail); or
+ * why the message can never be one.
+ */
 export type Composed =
-  | { ok: true; envelope: Envelope; words: Words }
+  | { ok: true; envelope: Envelope; words: Words | null }
   | { ok: false; reason: 'content_missing' | 'render_failed'; detail: string };
 
 /** Composes and signs. Keys are derived once, here. */
@@ -70,10 +78,13 @@ export function createComposer(deps: ComposeDeps) {
     const message = OutgoingMessage.decode(claim.content);
     const canLeave = claim.campaignId !== null || message.unsubscribe;
     const unsubscribeUrl = canLeave ? deps.unsubscribeUrl?.(claim) : undefined;
-    const rendered = await wordsOf(deps.render, claim, message, unsubscribeUrl);
-    if (!rendered.ok) return { ok: false, reason: 'render_failed', detail: rendered.reason };
-    const words = { ...rendered, ...deps.decorate?.(claim, message, rendered) };
-    const composed = await composeMessage(contentOf(claim, message, words, domain, unsubscribeUrl));
+    const own = ownFields(claim, domain, unsubscribeUrl);
+    const made =
+      message.raw.length > 0
+        ? makeFromRaw(message, own, trackerOf(claim))
+        : await makeFromParts(claim, message, own, unsubscribeUrl);
+    if (!made.ok) return made;
+    const { composed, words } = made;
     const keys = domain.dkimKeys.map((key) => ({ ...key, domain: domain.name }));
     const signatures = await signMessage(composed, keys, { timestamp: Math.floor(now.getTime() / 1000) });
     const mailFrom = makeReturnPath({
@@ -81,12 +92,55 @@ export function createComposer(deps: ComposeDeps) {
       key: returnPathKey,
       domain: domain.returnPathDomain,
     });
-    const smtputf8 = composed.smtputf8 || hasNonAscii(claim.rcptTo);
-    return {
-      ok: true,
-      envelope: { mailFrom, rcptTo: claim.rcptTo, smtputf8, message: joinMessage(signatures, composed) },
-      words: { ...words, html: rendered.html },
+    const envelope = {
+      mailFrom,
+      rcptTo: claim.rcptTo,
+      smtputf8: composed.smtputf8 || !isAscii(Buffer.from(claim.rcptTo)),
+      eightBit: !isAscii(composed.body),
+      message: joinMessage(signatures, composed),
     };
+    return { ok: true, envelope, words };
+  };
+
+  // A text that is not empty: none is to be made from the HTML.
+  function trackerOf(claim: Claim): Track | undefined {
+    const { decorate } = deps;
+    return decorate && ((html, wishes) => decorate(claim, wishes, { html, text: ' ' }).html);
+  }
+
+  async function makeFromParts(
+    claim: Claim,
+    message: OutgoingMessage,
+    own: OwnFields,
+    unsubscribeUrl: string | undefined,
+  ): Promise<Made> {
+    const rendered = await wordsOf(deps.render, claim, message, unsubscribeUrl);
+    if (!rendered.ok) return { ok: false, reason: 'render_failed', detail: rendered.reason };
+    const words = { ...rendered, ...deps.decorate?.(claim, message, rendered) };
+    const composed = await composeMessage({ ...contentOf(claim, message, words), ...own });
+    return { ok: true, composed, words: { ...words, html: rendered.html } };
+  }
+}
+
+type Made = { ok: true; composed: ComposedMessage; words: Words | null } | Extract<Composed, { ok: false }>;
+
+const ADDED_BY_TRACKING = 1; // field: the transfer encoding, where there was none
+
+type Track = (html: string, wishes: { trackOpens: boolean; trackClicks: boolean }) => string;
+
+// Opens and clicks of ready-made mail are followed only where that was asked for: the author's bytes change for it.
+function makeFromRaw(message: OutgoingMessage, own: OwnFields, track: Track | undefined): Made {
+  const { raw, trackOpens = false, trackClicks = false } = message;
+  const written = readStored(raw);
+  if (!track || !(trackOpens || trackClicks))
+    return { ok: true, composed: composeRaw(raw, written, own), words: null };
+  const tracked = rewriteHtml(raw, written, (html, isFirst) =>
+    track(html, { trackOpens: trackOpens && isFirst, trackClicks }),
+  );
+  return {
+    ok: true,
+    composed: composeRaw(tracked, readStored(tracked, ADDED_BY_TRACKING), own),
+    words: null,
   };
 }
 
@@ -112,9 +166,7 @@ function contentOf(
   claim: Claim,
   message: OutgoingMessage,
   words: Words,
-  domain: SigningIdentity,
-  unsubscribeUrl: string | undefined,
-): MessageContent {
+): Omit<MessageContent, keyof OwnFields> {
   return {
     from: mailbox(claim.headerFrom),
     to: message.to.map(mailbox),
@@ -130,6 +182,11 @@ function contentOf(
       ...(contentType === '' ? {} : { contentType }),
       ...(contentId === '' ? {} : { contentId }),
     })),
+  };
+}
+
+function ownFields(claim: Claim, domain: SigningIdentity, unsubscribeUrl: string | undefined): OwnFields {
+  return {
     messageId: makeMessageId(claim.groupId ?? claim.id, domain.name),
     date: claim.createdAt,
     feedbackId: feedbackId({
@@ -152,6 +209,9 @@ function mailbox(text: string): { address: string; name?: string } {
   return display === undefined ? { address: email } : { address: email, name: display };
 }
 
-function hasNonAscii(text: string): boolean {
-  return /[^\x00-\x7f]/.test(text);
+// Mail was read when it was accepted, and so was its header.
+function readStored(raw: Buffer, added = 0): HeaderSection {
+  const read = readHeaderSection(raw, added);
+  if (!read.ok) throw new RangeError(`stored mail cannot be read: ${read.problem}`);
+  return read.section;
 }

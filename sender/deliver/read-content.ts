@@ -8,6 +8,8 @@ import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
 import { OutgoingMessage, type Content } from '../../core/gen/sender/v1/sender.ts';
 import { describeAttachment } from '../../core/mail/compose/attachments.ts';
 import { textFromHtml } from '../../core/mail/compose/text-from-html.ts';
+import { readRaw } from '../../core/mail/raw/read-raw.ts';
+import { readWords } from '../../core/mail/raw/read-words.ts';
 import { selectKept, type KeptMessage } from '../../core/message/content-store.ts';
 import type { SigningIdentity, Words } from './compose-outgoing.ts';
 import type { DeliverDeps } from './deliver-message.ts';
@@ -19,7 +21,7 @@ export interface ReadContentDeps {
   compose: DeliverDeps['compose'];
 }
 
-const FRAMING_BYTES = 64 * 1024;
+const FRAMING_BYTES = 512 * 1024; // the header, which is read apart, and what gRPC puts around it
 
 /** The parts of a message, or its source. Throws not_found, and gone once the content is deleted. */
 export type ReadContent = (tenantId: string, id: string, source: boolean) => Promise<Content>;
@@ -35,25 +37,36 @@ export function createReadContent({ pool, domains, compose }: ReadContentDeps): 
     const composed = await compose({ ...kept, content }, domain, kept.lastAttemptAt ?? kept.createdAt);
     if (!composed.ok) throw gone(`The message cannot be composed any more: ${composed.detail}.`);
     const { message } = composed.envelope;
-    if (message.length > MAX_GRPC_BYTES - FRAMING_BYTES)
-      throw new AppError('payload_too_large', 'The message is larger than what can be shown.');
+    if (message.length > MAX_GRPC_BYTES - FRAMING_BYTES) throw tooLarge();
     return source
       ? { ...NOTHING, source: message }
-      : { ...NOTHING, ...partsOf(message, composed.words, content) };
+      : { ...NOTHING, headers: headersOf(message), ...partsOf(composed.words, content) };
   };
 }
 
-function partsOf(message: Buffer, { subject, html, text }: Words, content: Buffer): Partial<Content> {
+function partsOf(words: Words | null, content: Buffer): Partial<Content> {
+  const stored = OutgoingMessage.decode(content);
+  if (words === null) return rawParts(stored.raw);
+  const { subject, html, text } = words;
   return {
     subject,
     html,
     text: (text || (html === '' ? '' : textFromHtml(html))) ?? '',
-    headers: headersOf(message),
-    attachments: OutgoingMessage.decode(content).attachments.map((one) => ({
+    attachments: stored.attachments.map((one) => ({
       ...describeAttachment(one.filename, one.contentType),
       sizeBytes: one.content.length,
     })),
   };
+}
+
+function rawParts(raw: Buffer): Partial<Content> {
+  const read = readRaw(raw);
+  if (!read.ok) throw new RangeError(`stored mail cannot be read: ${read.problem}`);
+  const { subject, section } = read.mail;
+  const words = readWords(raw, section);
+  if (Buffer.byteLength(words.html) + Buffer.byteLength(words.text) > MAX_GRPC_BYTES - FRAMING_BYTES)
+    throw tooLarge();
+  return { subject, ...words };
 }
 
 const NOTHING: Content = {
@@ -64,6 +77,10 @@ const NOTHING: Content = {
   attachments: [],
   source: Buffer.alloc(0),
 };
+
+function tooLarge(): AppError {
+  return new AppError('payload_too_large', 'The message is larger than what can be shown.');
+}
 
 function gone(why: string): AppError {
   return new AppError('gone', why);

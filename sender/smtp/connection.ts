@@ -31,12 +31,13 @@ export interface Endpoint {
 
 /** An open connection. One message at a time. */
 export interface Connection {
-  smtp: SMTPConnection;
+  smtp: Smtp;
   host: string;
   address: string;
   /** TLS version and cipher, `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text. */
   tls: string | null;
   smtputf8: boolean;
+  eightBit: boolean;
   /** Messages that went over it. */
   used: number;
   /** A transaction was aborted and has to be reset at the peer (RSET). */
@@ -64,6 +65,22 @@ const CONNECT_TIMEOUT_MS = 15_000; // of TCP alone: a host that is there answers
 const LONGEST_SILENCES = 3;
 const SLOWEST_OCTETS_PER_MS = 8;
 
+interface Commands {
+  _sendCommand(command: string | Buffer, logged?: string): void;
+}
+
+/** nodemailer's protocol, which by itself asks for SMTPUTF8 only when an address of the envelope is not ASCII. */
+class Smtp extends SMTPConnection implements Commands {
+  /** Whether the next message has a header that is not ASCII (RFC 6531 section 3.4). */
+  utf8Header = false;
+
+  _sendCommand(command: string | Buffer, logged?: string): void {
+    const asks = this.utf8Header && typeof command === 'string' && command.startsWith('MAIL FROM:');
+    const whole = asks && !command.includes(' SMTPUTF8') ? `${command} SMTPUTF8` : command;
+    (SMTPConnection.prototype as unknown as Commands)._sendCommand.call(this, whole, logged);
+  }
+}
+
 /** Opens a connection. A peer without working STARTTLS gets plain text when that is allowed. */
 export async function openConnection(
   endpoint: Endpoint,
@@ -79,7 +96,7 @@ export async function openConnection(
 async function open(endpoint: Endpoint): Promise<Awaited<ReturnType<typeof openConnection>>> {
   const socket = await openSocket(endpoint);
   if (!socket.ok) return socket;
-  const smtp = new SMTPConnection(options(endpoint, socket.socket));
+  const smtp = new Smtp(options(endpoint, socket.socket));
   smtp.on('error', () => {}); // one arrives beside every callback's error, and when an idle connection breaks
   const endLimit = limit(smtp, LONGEST_SILENCES * endpoint.timeoutMs);
   const problem =
@@ -159,13 +176,15 @@ function step(
   });
 }
 
-function wrap(smtp: SMTPConnection, endpoint: Endpoint): Connection {
+function wrap(smtp: Smtp, endpoint: Endpoint): Connection {
   return {
     smtp,
     host: endpoint.host,
     address: endpoint.address,
     tls: smtp.secure && smtp._socket ? tlsOf(smtp._socket as TLSSocket) : null,
-    smtputf8: /^250[ -]SMTPUTF8\b/im.test(smtp.lastServerResponse || ''), // the reply to EHLO, or to HELO
+    // The reply to EHLO, or to HELO.
+    smtputf8: /^250[ -]SMTPUTF8\b/im.test(smtp.lastServerResponse || ''),
+    eightBit: /^250[ -]8BITMIME\b/im.test(smtp.lastServerResponse || ''),
     used: 0,
     needsReset: false,
     idleSince: monotonicMs(),

@@ -22,8 +22,10 @@ import {
 export interface Envelope {
   mailFrom: string;
   rcptTo: string;
-  /** An address is not ASCII: the peer must offer SMTPUTF8 (RFC 6531). */
+  /** An address or the header is not ASCII: the peer must offer SMTPUTF8 (RFC 6531). */
   smtputf8: boolean;
+  /** The body is not ASCII: the peer must offer 8BITMIME (RFC 6152). */
+  eightBit: boolean;
   message: Buffer;
 }
 
@@ -36,20 +38,25 @@ export async function transact(
   envelope: Envelope,
   maySend: () => boolean,
 ): Promise<Transaction> {
-  if (envelope.smtputf8 && !connection.smtputf8) {
-    return refusedHere(
-      553,
-      '5.6.7',
-      'The receiving server does not take internationalized addresses',
-      'MAIL',
-    );
-  }
+  const lacking = lackOf(connection, envelope);
+  if (lacking) return lacking;
   const endLimit = connection.limit(envelope.message.length);
   try {
     return await transactNow(connection, envelope, maySend);
   } finally {
     endLimit();
   }
+}
+
+// A header in UTF-8 cannot be sent otherwise, and a body of 8 bits only as another one, which its signature would not fit.
+function lackOf(connection: Connection, { smtputf8, eightBit }: Envelope): Refused | null {
+  if (smtputf8 && !connection.smtputf8) {
+    const text = 'The receiving server does not take internationalized addresses or headers';
+    return refusedHere(553, '5.6.7', text, 'MAIL');
+  }
+  if (!eightBit || connection.eightBit) return null;
+  const text = 'The receiving server takes no 8-bit content: send it as quoted-printable or base64';
+  return refusedHere(554, '5.6.3', text, 'MAIL');
 }
 
 async function transactNow(
@@ -79,7 +86,13 @@ async function transactNow(
 
 function send(connection: Connection, envelope: Envelope, message: GatedMessage): Promise<Transaction> {
   return new Promise((resolve) => {
-    const smtpEnvelope = { from: envelope.mailFrom, to: [envelope.rcptTo], size: envelope.message.length };
+    const smtpEnvelope = {
+      from: envelope.mailFrom,
+      to: [envelope.rcptTo],
+      size: envelope.message.length,
+      use8BitMime: envelope.eightBit,
+    };
+    connection.smtp.utf8Header = envelope.smtputf8;
     connection.smtp.send(smtpEnvelope, message, (error, info) => {
       if (error) {
         const broke = error.response === undefined && error.code !== 'EMESSAGE' && !message.released;

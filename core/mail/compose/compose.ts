@@ -30,7 +30,7 @@ export async function composeMessage(content: MessageContent): Promise<ComposedM
 
 /** The whole message for the wire: the signatures, the headers, the empty line and the body. */
 export function joinMessage(signatures: string, { headers, body }: ComposedMessage): Buffer {
-  return Buffer.concat([Buffer.from(`${signatures}${headers}\r\n`, 'utf8'), body]);
+  return Buffer.concat([Buffer.from(signatures), Buffer.from(headers), Buffer.from('\r\n'), body]);
 }
 
 function needsSmtputf8({ from, to, cc = [], replyTo }: MessageContent): boolean {

@@ -3,7 +3,7 @@
 import { whyReserved } from './reserved-headers.ts';
 import { headerLine, mailboxLine, rawLine } from '../header-line.ts';
 import { isUnsubscribeField, unsubscribeHeaders, unsubscribeLine } from './list-headers.ts';
-import type { MessageContent } from './message-content.ts';
+import type { MessageContent, OwnFields } from './message-content.ts';
 
 /**
  * All fields but Content-*, each ending in CRLF. Text is cleaned and encoded; a custom header that
@@ -15,16 +15,23 @@ export function topHeaders(content: MessageContent): string {
   if (cc.length > 0) out += mailboxLine('Cc', ...cc);
   if (content.replyTo) out += mailboxLine('Reply-To', content.replyTo);
   out += headerLine('Subject', content.subject);
-  out += rawLine('Message-ID', content.messageId);
-  out += rawLine('Date', content.date.toUTCString().replace('GMT', '+0000'));
+  out += ownHeaders(content);
+  for (const { name, value } of content.headers ?? []) out += customLine(name, value);
+  return `${out}MIME-Version: 1.0\r\n`;
+}
+
+/** The fields that we add to mail of every kind, as far as they are given. */
+export function ownHeaders(content: Partial<OwnFields>): string {
+  let out = '';
+  if (content.messageId !== undefined) out += rawLine('Message-ID', content.messageId);
+  if (content.date !== undefined) out += rawLine('Date', content.date.toUTCString().replace('GMT', '+0000'));
   if (content.feedbackId !== undefined) out += rawLine('Feedback-ID', content.feedbackId);
   // RFC 9477 section 3.1: the address is at a child domain of the author's, so that domain's signature covers it.
   if (content.cfblAddress !== undefined) out += rawLine('CFBL-Address', `${content.cfblAddress}; report=arf`);
   if (content.unsubscribeUrl !== undefined) {
     for (const { name, value } of unsubscribeHeaders(content.unsubscribeUrl)) out += rawLine(name, value);
   }
-  for (const { name, value } of content.headers ?? []) out += customLine(name, value);
-  return `${out}MIME-Version: 1.0\r\n`;
+  return out;
 }
 
 function customLine(name: string, value: string): string {

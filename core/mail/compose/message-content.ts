@@ -24,6 +24,10 @@ export type MessageContent = {
   text?: string;
   headers?: readonly Header[];
   attachments?: readonly Attachment[];
+} & OwnFields;
+
+/** What becomes fields of ours in mail of every kind. */
+export type OwnFields = {
   messageId: string;
   date: Date;
   feedbackId?: string;
@@ -33,6 +37,6 @@ export type MessageContent = {
 
 /**
  * A message as bytes, to be signed and sent. `headers` ends with CRLF and lacks the empty line; `smtputf8`:
- * an address has a local part that is not ASCII, so the next hop must offer SMTPUTF8 (RFC 6531).
+ * the header is not ASCII, so the next hop must offer SMTPUTF8 (RFC 6531).
  */
-export type ComposedMessage = { headers: string; body: Buffer; smtputf8: boolean };
+export type ComposedMessage = { headers: string | Buffer; body: Buffer; smtputf8: boolean };

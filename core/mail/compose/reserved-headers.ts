@@ -63,3 +63,13 @@ export function whyReserved(name: string): string | null {
   const lower = name.toLowerCase();
   return EXACT.get(lower) ?? FAMILIES.find((row) => lower.startsWith(row.name))?.why ?? null;
 }
+
+/**
+ * Whether a field of ready-made mail stays with us: it would show a Bcc, is written by the last server, is for us, or would
+ * have a relay do something under our account.
+ */
+export function mustNotLeave(name: string): boolean {
+  const lower = name.toLowerCase();
+  const isOurs = lower.startsWith('x-postrider-');
+  return isOurs || ['bcc', 'resent-bcc', 'return-path'].includes(lower) || whyReserved(lower) === RELAY;
+}

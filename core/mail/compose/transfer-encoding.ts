@@ -30,7 +30,11 @@ const BOUNDARY_START = '=_';
 export function encodeText(text: string): EncodedText {
   const lines = toCrlf(text);
   if (isTransparent(lines)) return { encoding: '7bit', content: lines };
-  const bytes = Buffer.from(lines, 'utf8');
+  return encodeOctets(Buffer.from(lines, 'utf8'));
+}
+
+/** Encodes the octets of a text as quoted-printable or base64, whichever suits them; decoding gives them back. */
+export function encodeOctets(bytes: Buffer): EncodedText {
   return isMostlyAscii(bytes)
     ? { encoding: 'quoted-printable', content: quotedPrintable(bytes) }
     : { encoding: 'base64', content: base64Lines(bytes) };

@@ -8,7 +8,7 @@ const LF = 0x0a;
 
 /**
  * What keeps mail from going over the wire unchanged, as the end of a sentence; null for nothing. A server that takes a bare
- * CR or LF for a line end could read another message after it (SMTP smuggling). One pass: 25 MiB take about 25 ms.
+ * CR or LF for a line end could read another message after it (SMTP smuggling). One pass, 5 ns an octet on a busy machine.
  */
 export function lineProblem(raw: Buffer): string | null {
   let line = 1;

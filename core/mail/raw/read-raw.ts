@@ -1,6 +1,8 @@
 // Reads ready-made mail as far as submitting it needs: whether it can be sent as it is, whose it is, and its subject. The
 // body is only searched for octets that cannot travel.
 
+import { isAscii, isUtf8 } from 'node:buffer';
+
 import { parseAddress, parseMailbox, type Address } from '../address.ts';
 import { decodeWords } from '../repair-header.ts';
 import { toOneLine } from '../unsafe-text.ts';
@@ -32,6 +34,8 @@ export function readRaw(raw: Buffer): RawResult {
   const read = readHeaderSection(raw);
   if (!read.ok) return read;
   const { section } = read;
+  const header = raw.subarray(0, section.bodyStart);
+  if (!isAscii(header) && !isUtf8(header)) return refuse(NOT_UTF8);
   const [from, another] = fieldsNamed(section, 'from');
   if (!from) return refuse('has no From');
   if (another) return refuse('has more than one From');
@@ -47,6 +51,9 @@ export function readRaw(raw: Buffer): RawResult {
     },
   };
 }
+
+const NOT_UTF8 =
+  'has octets in its header that are neither ASCII nor UTF-8: write them as encoded words (RFC 2047)';
 
 // `address (Name)` is how cron and old mail programs write it.
 const WITH_COMMENT = /^([^\s()<>",;:]+)[ \t]+\(([^()\\<>@]*)\)$/;

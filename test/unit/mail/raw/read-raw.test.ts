@@ -23,9 +23,14 @@ test.each([
   ['NUL', mail([FROM], 'a\0b'), 'has a NUL octet in line 3'],
   ['a line of 999 octets', mail([FROM], `${'x'.repeat(999)}\r\n`), /^has more than 998 octets in line 3:/],
   ['a last line of 999 octets', mail([FROM], 'x'.repeat(999)), /^has more than 998 octets in line 3:/],
-  ['no header', Buffer.from('\r\nHello\r\n'), 'has a line that is no header field, after 0 that are'],
+  ['no header', Buffer.from('\r\nHello\r\n'), 'has no From'],
   ['no mail at all', Buffer.from('%PDF-1.7\r\n'), 'has a line that is no header field, after 0 that are'],
   ['a line of mbox', mail(['From ann@example.com Thu Jan  1', FROM]), /^has a line that is no header field/],
+  [
+    'a blank before a colon',
+    mail([FROM, 'X: y', 'From : x@y.example']),
+    /^has a line that is no header field, after 2/,
+  ],
   ['a folded first line', mail([' x', FROM]), /^has a line that is no header field, after 0/],
   [
     'a line of blanks in the header',
@@ -44,7 +49,7 @@ test.each([
   ],
   ['too many fields', mail([FROM, ...Array(1000).fill('X-A: a')]), 'has more than 1000 header fields'],
   ['no From', mail(['Sender: shop@example.com']), 'has no From'],
-  ['two', mail([FROM, 'X: y', 'from : other@example.com']), 'has more than one From'],
+  ['two', mail([FROM, 'X: y', 'from: other@example.com']), 'has more than one From'],
   [
     'several authors',
     mail(['From: a@b.example, C <c@d.example>']),
@@ -76,7 +81,7 @@ test.each([
 
 test.each([
   ['Subject: Hello', 'Hello'],
-  ['SUBJECT : a\r\n b', 'a b'],
+  ['SUBJECT: a\r\n b', 'a b'],
   ['Subject: =?iso-8859-1?Q?Gr=FC=DFe?= =?iso-8859-1?Q?_an_alle?=', 'Grüße an alle'],
   ['Subject: Grüße', 'Grüße'],
   ['X-Subject: no', ''],

@@ -1,0 +1,38 @@
+// Ready-made mail on its way out (RFC 5322): the author's header and body, byte for byte, but for fields that must not
+// leave, and with ours on top.
+
+import { isAscii } from 'node:buffer';
+
+import { ownHeaders } from '../compose/headers.ts';
+import type { ComposedMessage, OwnFields } from '../compose/message-content.ts';
+import { mustNotLeave } from '../compose/reserved-headers.ts';
+import type { HeaderSection } from './header-section.ts';
+
+// The author's own comes before ours.
+const IF_MISSING = {
+  'message-id': 'messageId',
+  date: 'date',
+  'feedback-id': 'feedbackId',
+  'cfbl-address': 'cfblAddress',
+} as const;
+
+/**
+ * The message to sign. Fields that stay keep their order and bytes, signatures of the author's among them, and so does
+ * the body. Of our fields those are added that the author has not written; `unsubscribeUrl` only comes where they have no
+ * List-Unsubscribe.
+ */
+export function composeRaw(raw: Buffer, section: HeaderSection, own: OwnFields): ComposedMessage {
+  const added: Partial<OwnFields> = { ...own };
+  const slices: Buffer[] = [];
+  for (const { lower, start, end } of section.fields) {
+    const replaces = IF_MISSING[lower as keyof typeof IF_MISSING];
+    if (replaces !== undefined) delete added[replaces];
+    if (!mustNotLeave(lower)) slices.push(raw.subarray(start, end));
+  }
+  const last = slices.at(-1);
+  if (last && !last.subarray(-2).equals(CRLF)) slices.push(CRLF);
+  const headers = Buffer.concat([Buffer.from(ownHeaders(added)), ...slices]);
+  return { headers, body: raw.subarray(section.bodyStart), smtputf8: !isAscii(headers) };
+}
+
+const CRLF = Buffer.from('\r\n');

@@ -1,0 +1,50 @@
+// Ready-made mail with its HTML changed, as tracking does. All octets but those of the changed parts stay as they are.
+
+import { encodeOctets } from '../compose/transfer-encoding.ts';
+import { fieldsNamed, type HeaderSection } from './header-section.ts';
+import { readParts, type MimePart } from './mime-parts.ts';
+import { changeableText, filenameOf } from './part-text.ts';
+
+/** Bytes of HTML that are changed: as much as a message may have that we compose. */
+const MAX_HTML_BYTES = 5 * 1024 * 1024;
+
+/**
+ * The mail with each part of HTML that is to be read passed through `change`; `isFirst` for the first. Left as they are:
+ * files, what is signed or encrypted (RFC 1847), and text that would not come back from its charset octet for octet.
+ */
+export function rewriteHtml(
+  raw: Buffer,
+  top: HeaderSection,
+  change: (html: string, isFirst: boolean) => string,
+): Buffer {
+  const pieces: Buffer[] = [];
+  let kept = 0;
+  const replace = (start: number, end: number, by: string) => {
+    pieces.push(raw.subarray(kept, start), Buffer.from(by, 'latin1'));
+    kept = end;
+  };
+  for (const part of readParts(raw, top)) {
+    const html = isHtml(part) ? changeableText(raw, part) : null;
+    if (html === null) continue;
+    const changed = change(html.text, pieces.length === 0);
+    if (changed === html.text) continue;
+    const { encoding, content } = encodeOctets(html.toOctets(changed));
+    const { section, end } = part;
+    for (const field of fieldsNamed(section, 'content-transfer-encoding'))
+      replace(field.start, field.end, '');
+    replace(section.bodyStart - 2, end, `Content-Transfer-Encoding: ${encoding}\r\n\r\n${content}`);
+  }
+  return kept === 0 ? raw : Buffer.concat([...pieces, raw.subarray(kept)]);
+}
+
+function isHtml(part: MimePart): boolean {
+  const { sealed, type, section, end } = part;
+  const size = end - section.bodyStart;
+  return (
+    !sealed &&
+    type.value === 'text/html' &&
+    size > 0 &&
+    size <= MAX_HTML_BYTES &&
+    filenameOf(part) === undefined
+  );
+}
