@@ -24,7 +24,7 @@ import { freePort } from '../local/servers/free-port.ts';
 import type { Figure } from './figure.ts';
 import type { Bench } from './stack/bench.ts';
 import { startWorker } from './worker.ts';
-import type { InboundLoad, InboundLoadResult } from './workers/inbound-client.ts';
+import type { MailLoad, MailLoadResult } from './workers/mail-client.ts';
 
 const SECONDS = 15;
 const QUICK_SECONDS = 4;
@@ -141,15 +141,15 @@ async function openPlace(bench: Bench): Promise<Place> {
 async function load(
   options: { port: number; connections: number; seconds: number },
   place: Place,
-): Promise<InboundLoadResult> {
-  const client = startWorker('inbound-client');
+): Promise<MailLoadResult> {
+  const client = startWorker('mail-client');
   try {
     const recipients = place.downDomains.map((domain) => `bob@${domain}`);
-    return await client.ask<InboundLoadResult>('run', {
+    return await client.ask<MailLoadResult>('run', {
       ...options,
       octets: OCTETS,
       recipients,
-    } satisfies InboundLoad);
+    } satisfies MailLoad);
   } finally {
     await client.stop();
   }
@@ -164,16 +164,16 @@ async function measureNeighbours(place: Place): Promise<number[]> {
   });
   const dead = await seedDomain(place.db, place.config, urlOf(hanging));
   const alive = await seedDomain(place.db, place.config, urlOf(well));
-  const client = startWorker('inbound-client');
+  const client = startWorker('mail-client');
   const send = (recipients: string[], messages: number) =>
-    client.ask<InboundLoadResult>('run', {
+    client.ask<MailLoadResult>('run', {
       port: place.port,
       connections: 1,
       seconds: 60,
       messages,
       octets: OCTETS,
       recipients,
-    } satisfies InboundLoad);
+    } satisfies MailLoad);
   try {
     await send([`bob@${dead}`], WAITING);
     const waits: number[] = [];

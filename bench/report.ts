@@ -31,6 +31,7 @@ const TITLES: Record<PartName, string> = {
   grpc: 'gRPC',
   'end-to-end': 'Accepted, signed, delivered',
   inbound: 'Inbound mail',
+  submission: 'SMTP submission',
   bounces: 'Bounce classes',
   import: 'Import of contacts',
   campaign: 'Campaigns',

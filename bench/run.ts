@@ -20,6 +20,7 @@ import { measureMemory } from './memory.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
 import { measureSearch } from './search-load.ts';
+import { measureSubmission } from './submission-load.ts';
 import { measureMix, measureSaturation, measureSendPath } from './rest-load.ts';
 import { openBench, type Bench } from './stack/bench.ts';
 import { cleanServers } from './stack/clean.ts';
@@ -32,6 +33,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   grpc: measureGrpc,
   'end-to-end': measureEndToEnd,
   inbound: measureInbound,
+  submission: measureSubmission,
   bounces: measureBounces,
   import: measureImport,
   campaign: measureCampaign,

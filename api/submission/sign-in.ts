@@ -22,9 +22,9 @@ export function createSignIn(deps: { authenticator: Authenticator; limiter: Rate
   const { authenticator, limiter } = deps;
   const keys = new WeakMap<SMTPServerSession, string>();
 
-  async function find(key: string, trouble: Refusal): Promise<KeyPrincipal | null> {
+  async function find(key: string, trouble: () => Refusal): Promise<KeyPrincipal | null> {
     const principal = await authenticator.authenticate(key).catch((error: unknown) => {
-      throw error instanceof AppError ? trouble : error; // the database is away
+      throw error instanceof AppError ? trouble() : error; // the database is away
     });
     return principal?.kind === 'key' && principal.scopes.has('transactional:send') ? principal : null;
   }
@@ -34,7 +34,7 @@ export function createSignIn(deps: { authenticator: Authenticator; limiter: Rate
       const key = password ?? '';
       const subject = `smtp:${networkOf(session.remoteAddress)}`;
       if (!(await limiter.peek(subject, 'failed_auth')).allowed) throw tooManyFailures();
-      if (await find(key, new Refusal(454, '4.7.0 Temporary trouble here; try again later'))) {
+      if (await find(key, cannotTell)) {
         keys.set(session, key);
         return;
       }
@@ -43,13 +43,17 @@ export function createSignIn(deps: { authenticator: Authenticator; limiter: Rate
       throw new Refusal(535, '5.7.8 The password must be an API key that may send (transactional:send)');
     },
     async keyOf(session) {
-      const principal = await find(keys.get(session) ?? '', tryAgain());
+      const principal = await find(keys.get(session) ?? '', tryAgain);
       if (principal) return principal;
       keys.delete(session);
       session.user = undefined; // so that the client may sign in with another key
       throw new Refusal(530, '5.7.0 The API key was revoked or may no longer send; sign in with another');
     },
   };
+}
+
+function cannotTell(): Refusal {
+  return new Refusal(454, '4.7.0 Temporary trouble here; try again later');
 }
 
 function tooManyFailures(): Refusal {

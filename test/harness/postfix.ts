@@ -1,4 +1,4 @@
-// A private Postfix from Debian as a receiving mail server, delivering to a Maildir. It needs root and the package
+// A private Postfix from Debian: as a receiving mail server that delivers to a Maildir, or as a relay. It needs root and the package
 // `postfix`; where either is missing, `postfixMissing()` says so and the test skips, visibly.
 
 import { execFileSync } from 'node:child_process';
@@ -53,25 +53,60 @@ export async function startPostfix(
   hosts: PostfixHost[] = [{ address: '127.0.0.1' }],
   port?: number,
 ): Promise<Postfix> {
+  const at = port ?? (await freePort());
+  const { root, stop, log } = run(
+    (folder) => mainCf(folder, domains),
+    masterCf(hosts, at),
+    (folder) => {
+      mkdirSync(join(folder, 'mail'));
+      chmodSync(join(folder, 'mail'), 0o777);
+      writeFileSync(join(folder, 'etc/key.pem'), SELF_SIGNED.key, { mode: 0o600 });
+      writeFileSync(join(folder, 'etc/cert.pem'), SELF_SIGNED.cert);
+    },
+  );
+  const inbox = join(root, 'mail/box/new');
+  return {
+    port: at,
+    mails: () => (existsSync(inbox) ? readdirSync(inbox).map((file) => readFileSync(join(inbox, file))) : []),
+    log,
+    stop,
+  };
+}
+
+/** A Postfix that passes on what it gets. */
+export interface PostfixRelay {
+  port: number;
+  log(): string;
+  stop(): void;
+}
+
+/** Starts one on a free port of 127.0.0.1; `settings` (postconf(5)) say where to and how. It does not outlive this process. */
+export async function startRelay(settings: Record<string, string>): Promise<PostfixRelay> {
+  const port = await freePort();
+  const own = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
+  const { log, stop } = run((root) => relayCf(root) + own.join(''), relayMasterCf(port));
+  return { port, log, stop };
+}
+
+function run(
+  main: (root: string) => string,
+  master: string,
+  prepare: (root: string) => void = () => {},
+): { root: string; log(): string; stop(): void } {
   const root = mkdtempSync(join(tmpdir(), 'postrider-postfix-'));
-  port ??= await freePort();
   chmodSync(root, 0o755); // Postfix's own users walk through it
-  for (const folder of ['etc', 'spool', 'data', 'mail']) mkdirSync(join(root, folder));
-  chmodSync(join(root, 'mail'), 0o777);
+  for (const folder of ['etc', 'spool', 'data']) mkdirSync(join(root, folder));
   execFileSync('chown', ['postfix', join(root, 'data')]);
-  writeFileSync(join(root, 'etc/key.pem'), SELF_SIGNED.key, { mode: 0o600 });
-  writeFileSync(join(root, 'etc/cert.pem'), SELF_SIGNED.cert);
-  writeFileSync(join(root, 'etc/main.cf'), mainCf(root, domains));
-  writeFileSync(join(root, 'etc/master.cf'), masterCf(hosts, port));
+  prepare(root);
+  writeFileSync(join(root, 'etc/main.cf'), main(root));
+  writeFileSync(join(root, 'etc/master.cf'), master);
   const control = (command: string) =>
     execFileSync(POSTFIX, ['-c', join(root, 'etc'), command], { stdio: 'pipe' });
   control('start');
   const watchdog = startWatchdog();
   watchdog.add(Number(readFileSync(join(root, 'spool/pid/master.pid'), 'utf8')), 'SIGTERM');
-  const inbox = join(root, 'mail/box/new');
   return {
-    port,
-    mails: () => (existsSync(inbox) ? readdirSync(inbox).map((file) => readFileSync(join(inbox, file))) : []),
+    root,
     log: () => readFileSync(join(root, 'log'), 'utf8'),
     stop: () => {
       control('abort');
@@ -153,6 +188,44 @@ virtual unix - n n - - virtual
 error unix - - n - - error
 retry unix - - n - - error
 anvil unix - - n - 1 anvil
+postlog unix-dgram n - n - 1 postlogd
+`;
+}
+
+function relayCf(root: string): string {
+  return `compatibility_level = 3.6
+queue_directory = ${root}/spool
+data_directory = ${root}/data
+myhostname = sending.test
+mydestination =
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+maillog_file = ${root}/log
+maillog_file_prefixes = ${root}
+mynetworks = 127.0.0.0/8
+smtpd_relay_restrictions = permit_mynetworks, reject
+smtp_dns_support_level = disabled
+smtp_host_lookup = native
+default_destination_concurrency_limit = 5
+`;
+}
+
+function relayMasterCf(port: number): string {
+  return `127.0.0.1:${port} inet n - n - - smtpd
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+tlsmgr unix - - n 1000? 1 tlsmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+proxymap unix - - n - - proxymap
+smtp unix - - n - - smtp
+error unix - - n - - error
+retry unix - - n - - error
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd
 `;
 }

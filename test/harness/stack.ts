@@ -62,8 +62,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const senderAddresses = () => senders.map((one) => `127.0.0.1:${one.env['SENDER_GRPC_PORT']}`);
   const api = options.api
     ? await startService('api', {
-        ...context.env,
         ...writeTestCertificate(),
+        ...context.env,
         SENDER_ADDRESSES: senderAddresses().join(','),
       })
     : null;
