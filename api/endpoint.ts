@@ -69,6 +69,8 @@ export interface Answer<R> {
   replayed?: boolean;
   /** Headers of its own. */
   headers?: Record<string, string>;
+  /** Instead of the route's. */
+  status?: number;
 }
 
 /** What the steps of a request need to know of its route. `P`, `Q` and `B` are what its handler gets. */

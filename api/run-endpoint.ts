@@ -192,20 +192,18 @@ async function runIdempotent(
     });
   const key = endpoint.method === 'POST' ? idempotencyKey(exchange) : undefined;
   if (key === undefined) {
-    return {
-      status: endpoint.status,
-      answer: await call({ changeId: exchange.uuid, idempotency: undefined }),
-    };
+    const answer = await call({ changeId: exchange.uuid, idempotency: undefined });
+    return { status: answer.status ?? endpoint.status, answer };
   }
   const bodyHash = requestHash(endpoint.method, exchange.context.req.path, raw);
   if (endpoint.idempotency === 'handler') {
     const answer = await call({ changeId: exchange.uuid, idempotency: { key, bodyHash } });
-    return { status: endpoint.status, answer };
+    return { status: answer.status ?? endpoint.status, answer };
   }
   const scopeId = caller.kind === 'admin' ? caller.tokenId : caller.tenantId;
   const kept = await runOnce(deps.db, { scopeId, key, bodyHash }, async (changeId) => {
     const answer = await call({ changeId, idempotency: undefined });
-    return { status: endpoint.status, body: answer.data };
+    return { status: answer.status ?? endpoint.status, body: answer.data };
   });
   return { status: kept.status, answer: { data: kept.body, replayed: kept.replayed } };
 }

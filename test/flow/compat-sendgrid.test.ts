@@ -202,7 +202,14 @@ test('a dynamic template is one of ours; send_at waits; the sandbox only checks'
   expect(rows).toEqual([{ state: 'deferred', defer_reason: 'scheduled' }]);
 
   const mailSettings = { sandboxMode: { enable: true } };
-  await sgMail.send({ to: 't3@sink.test', from, subject: 'Check', text: 'x', mailSettings });
+  const [checked] = await sgMail.send({
+    to: 't3@sink.test',
+    from,
+    subject: 'Check',
+    text: 'x',
+    mailSettings,
+  });
+  expect(checked.statusCode).toBe(200);
   expect(await stored()).toBe(before + 1);
 });
 

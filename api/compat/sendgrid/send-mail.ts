@@ -24,7 +24,7 @@ export const sendMail = defineEndpoint(
     idempotency: 'handler',
   },
   async ({ deps, caller: { tenantId }, body: { sandbox, inputs }, idempotency }) => {
-    if (sandbox) return { data: undefined };
+    if (sandbox) return { data: undefined, status: 200 };
     const [only] = inputs;
     const key = idempotency && { idempotency };
     if (inputs.length === 1) {

@@ -1,0 +1,54 @@
+// Our bounce classes as Postmark's types of bounces: https://postmarkapp.com/developer/api/bounce-api#bounce-types
+
+import type { BounceClass } from '../../../core/mail/bounce/bounce-classes.ts';
+import type { FeedEvent } from '../../../core/message/event-feed.ts';
+
+/** The types that we have, with Postmark's numbers. */
+export const BOUNCE_CODES = {
+  HardBounce: { code: 1, name: 'Hard bounce', description: 'The server refused the recipient for good.' },
+  DnsError: { code: 256, name: 'DNS error', description: 'The domain of the recipient cannot receive mail.' },
+  SoftBounce: {
+    code: 4096,
+    name: 'Soft bounce',
+    description: 'The server refused the message; a later one may pass.',
+  },
+  VirusNotification: {
+    code: 8192,
+    name: 'Virus notification',
+    description: 'A scanner refused the message.',
+  },
+  SpamComplaint: {
+    code: 100001,
+    name: 'Spam complaint',
+    description: 'The recipient reported the message as spam.',
+  },
+  Blocked: {
+    code: 100006,
+    name: 'Blocked',
+    description: 'A rule of the receiver refused the message or its sender.',
+  },
+} as const;
+
+/** A type of bounce. */
+type BounceType = keyof typeof BOUNCE_CODES;
+
+const OF_CLASS: Partial<Record<BounceClass, BounceType>> = {
+  invalid_domain: 'DnsError',
+  null_mx: 'DnsError',
+  dns_failure: 'DnsError',
+  virus: 'VirusNotification',
+  spam_block: 'Blocked',
+  policy: 'Blocked',
+  content_rejected: 'Blocked',
+  reputation_block: 'Blocked',
+  auth_failed: 'Blocked',
+  sender_rejected: 'Blocked',
+  relay_denied: 'Blocked',
+};
+
+/** The type of a bounce or complaint. */
+export function bounceType({ type, data }: Pick<FeedEvent, 'type' | 'data'>): BounceType {
+  if (type === 'complaint') return 'SpamComplaint';
+  const ofClass = OF_CLASS[data['class'] as BounceClass];
+  return ofClass ?? (data['kind'] === 'soft' ? 'SoftBounce' : 'HardBounce');
+}
