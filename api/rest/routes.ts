@@ -24,6 +24,7 @@ import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
 import { streamEvents } from './v1/stream-events.ts';
 import { WEBHOOK_ROUTES } from './v1/webhook-routes.ts';
+import { rescheduleMessage } from './v1/reschedule-message.ts';
 import { sendBatch } from './v1/send-batch.ts';
 import { sendMessage } from './v1/send-message.ts';
 import { addSuppression, listSuppressions, removeSuppression } from './v1/suppressions.ts';
@@ -48,6 +49,7 @@ export const ROUTES: readonly Route[] = [
   getMessage,
   getMessageContent,
   getMessageSource,
+  rescheduleMessage,
   cancelMessage,
   getMessageSettings,
   changeMessageSettings,

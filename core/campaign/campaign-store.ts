@@ -2,6 +2,7 @@
 // SQL by hand: conditional writes (on conflict, compare and set) that no two callers may see differently.
 
 import type { Campaign, CampaignContent, CampaignState, CampaignTask, FailedRecipient } from './campaign.ts';
+import { idPage, type IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
 
 /** The content of a campaign, for other stores' statements. */
@@ -65,19 +66,18 @@ export async function selectCampaign(db: Queryable, tenantId: string, id: string
   return rows[0] ?? null;
 }
 
-/** A page of campaigns, newest first. */
+/** A page of campaigns. */
 export async function selectCampaigns(
   db: Queryable,
   tenantId: string,
-  page: { before: string | null; limit: number; state: CampaignState | null },
+  page: IdPage & { state: CampaignState | null },
 ): Promise<Campaign[]> {
-  const { rows } = await db.query<Campaign>({
-    name: 'campaign-page',
-    text: `select ${COLUMNS} from campaigns
-           where tenant_id = $1 and ($2::uuid is null or id < $2) and ($4::text is null or state = $4)
-           order by id desc limit $3`,
-    values: [tenantId, page.before, page.limit, page.state],
-  });
+  const { where, order } = idPage('id', page);
+  const { rows } = await db.query<Campaign>(
+    `select ${COLUMNS} from campaigns
+     where tenant_id = $1 and ${where} and ($4::text is null or state = $4) order by ${order} limit $5`,
+    [tenantId, page.before, page.after ?? null, page.state, page.limit],
+  );
   return rows;
 }
 

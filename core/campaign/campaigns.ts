@@ -4,6 +4,7 @@ import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps, type LiveChangeDeps } from '../audit/change.ts';
 import { notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
+import type { IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
 import type { Campaign, CampaignContent, CampaignState, FailedRecipient } from './campaign.ts';
@@ -69,11 +70,11 @@ export async function requireCampaign(db: Queryable, tenantId: string, id: strin
   return campaign;
 }
 
-/** A page of campaigns, newest first, older than the id `before`. */
+/** A page of campaigns. */
 export function listCampaigns(
   { db }: Db,
   tenantId: string,
-  page: { before: string | null; limit: number; state: CampaignState | null },
+  page: IdPage & { state: CampaignState | null },
 ): Promise<Campaign[]> {
   return selectCampaigns(db.pool, tenantId, page);
 }

@@ -4,6 +4,7 @@
 import type pg from 'pg';
 
 import type { Contact, ContactStatus } from './contact.ts';
+import { idPage, type IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
 
 /** A contact to insert. `emailKey` is the normalized address. `status` null: as the suppression list says. */
@@ -24,11 +25,8 @@ export type ContactPatch = {
   [K in Exclude<keyof ContactRow, 'id' | 'tenantId'>]?: ContactRow[K] | undefined;
 };
 
-/** Which contacts of a tenant, newest first. */
-export interface ContactQuery {
-  /** Only those older than this id. */
-  before: string | null;
-  limit: number;
+/** Which contacts of a tenant. */
+export interface ContactQuery extends IdPage {
   emailKey?: string | undefined;
   listId?: string | undefined;
   tag?: string | undefined;
@@ -105,25 +103,27 @@ export async function selectContact(db: Queryable, tenantId: string, id: string)
   return rows[0] ?? null;
 }
 
-/** A page of contacts, newest first. */
+/** A page of contacts. */
 export async function selectContacts(
   db: Queryable,
   tenantId: string,
   query: ContactQuery,
 ): Promise<Contact[]> {
+  const { where, order } = idPage('c.id', query);
   const { rows } = await db.query<Contact>(
     `select ${COLUMNS} from contacts c
-     where c.tenant_id = $1 and ($2::uuid is null or c.id < $2)
-       and ($3::text is null or c.email_key = $3)
-       and ($4::uuid is null or exists (
+     where c.tenant_id = $1 and ${where}
+       and ($4::text is null or c.email_key = $4)
+       and ($5::uuid is null or exists (
          select from contact_list_members m
-         where m.tenant_id = $1 and m.list_id = $4 and m.contact_id = c.id))
-       and ($5::text is null or $5 = any(c.tags))
-       and ($6::text is null or c.status = $6)
-     order by c.id desc limit $7`,
+         where m.tenant_id = $1 and m.list_id = $5 and m.contact_id = c.id))
+       and ($6::text is null or $6 = any(c.tags))
+       and ($7::text is null or c.status = $7)
+     order by ${order} limit $8`,
     [
       tenantId,
       query.before,
+      query.after ?? null,
       query.emailKey ?? null,
       query.listId ?? null,
       query.tag ?? null,

@@ -65,7 +65,7 @@ export async function getContact(db: Database, tenantId: string, id: string): Pr
   return contact;
 }
 
-/** A page of contacts, newest first. */
+/** A page of contacts. */
 export function listContacts(db: Database, tenantId: string, query: ContactQuery): Promise<Contact[]> {
   return selectContacts(db.pool, tenantId, query);
 }

@@ -1,7 +1,8 @@
 // Lists and who is on them. Whoever adds members holds the list's row, so that a list being deleted gets none.
 
-import { and, desc, eq, inArray, lt, notInArray, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, notInArray, type SQL } from 'drizzle-orm';
 
+import type { IdPage } from '../db/id-page.ts';
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { contactListMembers as members, contactLists as lists } from '../db/schema/contact.ts';
@@ -30,14 +31,16 @@ export function selectListsById(
   return selectWhere(db, tenantId, inArray(lists.id, ids));
 }
 
-/** A page of lists, newest first, older than the id `before`. */
+/** A page of lists. */
 export function selectLists(
   db: Queryable,
   tenantId: string,
-  page: { before: string | null; limit: number },
+  { before, after = null, limit }: IdPage,
 ): Promise<ContactList[]> {
-  const older = page.before === null ? undefined : lt(lists.id, page.before);
-  return selectWhere(db, tenantId, older).orderBy(desc(lists.id)).limit(page.limit);
+  const older = before === null ? undefined : lt(lists.id, before);
+  const newer = after === null ? undefined : gt(lists.id, after);
+  const order = after === null ? desc(lists.id) : asc(lists.id);
+  return selectWhere(db, tenantId, and(older, newer)).orderBy(order).limit(limit);
 }
 
 function selectWhere(db: Queryable, tenantId: string, which: SQL | undefined) {
@@ -107,9 +110,32 @@ export async function setLists(
         notInArray(members.listId, listIds),
       ),
     );
+  await joinLists(db, tenantId, contactId, listIds);
+}
+
+/** Puts a contact on these lists too, in a transaction that holds them. */
+export async function joinLists(
+  db: Queryable,
+  tenantId: string,
+  contactId: string,
+  listIds: string[],
+): Promise<void> {
   if (listIds.length === 0) return;
   await orm(db)
     .insert(members)
     .values(listIds.map((listId) => ({ tenantId, listId, contactId })))
     .onConflictDoNothing();
+}
+
+/** Takes a contact off a list. False when it was not on it. */
+export async function leaveList(
+  db: Queryable,
+  tenantId: string,
+  contactId: string,
+  listId: string,
+): Promise<boolean> {
+  const { rowCount } = await orm(db)
+    .delete(members)
+    .where(and(eq(members.tenantId, tenantId), eq(members.contactId, contactId), eq(members.listId, listId)));
+  return rowCount === 1;
 }

@@ -4,6 +4,7 @@ import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
 import { notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
+import type { IdPage } from '../db/id-page.ts';
 import type { Database, Queryable } from '../db/pool.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
 import type { ContactList } from './contact.ts';
@@ -39,12 +40,8 @@ async function requireList(db: Queryable, tenantId: string, id: string): Promise
   return list;
 }
 
-/** A page of lists, newest first. */
-export function listLists(
-  db: Database,
-  tenantId: string,
-  page: { before: string | null; limit: number },
-): Promise<ContactList[]> {
+/** A page of lists. */
+export function listLists(db: Database, tenantId: string, page: IdPage): Promise<ContactList[]> {
   return selectLists(db.pool, tenantId, page);
 }
 

@@ -4,6 +4,7 @@ import type pg from 'pg';
 
 import type { RecordStatus } from '../db/schema/domain.ts';
 import type { Domain, DomainStatus } from './domain.ts';
+import { idPage, type IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
 
 /** What was found out about a domain, to be written if its status is still the one that was read. */
@@ -117,17 +118,12 @@ export async function selectDomainId(db: Queryable, tenantId: string, name: stri
 }
 
 /** A page of a tenant's domains, newest first. */
-export async function selectDomains(
-  db: Queryable,
-  tenantId: string,
-  page: { before: string | null; limit: number },
-): Promise<Domain[]> {
-  const { rows } = await db.query<Domain>({
-    name: 'domain.list',
-    text: `select ${COLUMNS} from domains d ${TODAY}
-           where d.tenant_id = $1 and ($2::uuid is null or d.id < $2) order by d.id desc limit $3`,
-    values: [tenantId, page.before, page.limit],
-  });
+export async function selectDomains(db: Queryable, tenantId: string, page: IdPage): Promise<Domain[]> {
+  const { where, order } = idPage('d.id', page);
+  const { rows } = await db.query<Domain>(
+    `select ${COLUMNS} from domains d ${TODAY} where d.tenant_id = $1 and ${where} order by ${order} limit $4`,
+    [tenantId, page.before, page.after ?? null, page.limit],
+  );
   return rows;
 }
 

@@ -9,6 +9,7 @@ import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { deriveKeys } from '../base/secrets.ts';
+import type { IdPage } from '../db/id-page.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
 import { makeDkimKeys } from './dkim-key.ts';
 import { insertKeys, selectKeys } from './dkim-store.ts';
@@ -88,11 +89,11 @@ export async function getDomain(
   return view as DomainView;
 }
 
-/** A page of a tenant's domains, newest first, older than the id `before`. */
+/** A page of a tenant's domains. */
 export async function listDomains(
   deps: Pick<DomainDeps, 'db' | 'config'>,
   tenantId: string,
-  page: { before: string | null; limit: number },
+  page: IdPage,
 ): Promise<DomainView[]> {
   return viewAll(deps, await selectDomains(deps.db.pool, tenantId, page));
 }

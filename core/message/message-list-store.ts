@@ -15,6 +15,8 @@ export interface MessageFilter extends TextFilter {
   since?: Date | undefined;
   /** Before this time. */
   until?: Date | undefined;
+  /** Of a submission to several recipients only the message to the first. */
+  firstOfGroup?: boolean | undefined;
 }
 
 /** A part of the messages, by their ids: above one and below another. */
@@ -105,12 +107,13 @@ function inRange(
 
 // Adds to the values what the conditions name.
 function conditions(filter: MessageFilter, values: unknown[]): string {
-  const { to, words = [], domain, campaignId, tag, status, since, until } = filter;
+  const { to, words = [], domain, campaignId, tag, status, since, until, firstOfGroup } = filter;
   const say = (value: unknown) => `$${values.push(value)}`;
   const all: string[] = [];
   if (status !== undefined) all.push(`m.state = ${say(status)}`);
   if (since !== undefined) all.push(`m.created_at >= ${say(since)}`);
   if (until !== undefined) all.push(`m.created_at < ${say(until)}`);
+  if (firstOfGroup === true) all.push('coalesce(m.group_id, m.id) = m.id');
   if (to !== undefined) all.push(`strpos(lower(m.rcpt_to), lower(${say(to)})) > 0`);
   for (const word of words) {
     all.push(`strpos(lower(m.subject), ${say(word)}) > 0`);

@@ -23,6 +23,7 @@ import {
   type MailboxInput,
   type RecipientInput,
 } from './mailbox-input.ts';
+import { scheduledAt, scheduleProblem } from './scheduled-at.ts';
 import { checkVariables } from './variables-input.ts';
 
 /** Characters. A subject may be encoded and folded, but more than one line of RFC 5322 (998) is never read. */
@@ -36,12 +37,6 @@ const MAX_TAGS = 10;
 
 /** Characters of a tag's name or value. */
 const MAX_TAG_CHARS = 256;
-
-/** Days; the contract's number. Messages are kept in weekly partitions made ahead. */
-const MAX_SCHEDULE_DAYS = 30;
-
-const DAY_MS = 86_400_000;
-const SCHEDULE_TOLERANCE_MS = 60_000; // clocks of clients differ; nobody means the last minute of 30 days
 
 /** A message that may be submitted. */
 export interface SendInput {
@@ -161,10 +156,7 @@ const bodyOf = (maxRecipients: number) =>
       headers: headers.optional(),
       tags: z.array(tag).max(MAX_TAGS).optional(),
       attachments: checkAttachments.optional(),
-      scheduled_at: z.iso
-        .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
-        .transform((text) => new Date(text))
-        .optional(),
+      scheduled_at: scheduledAt.optional(),
       track_opens: z.boolean().optional(),
       track_clicks: z.boolean().optional(),
       unsubscribe: z
@@ -206,11 +198,8 @@ export function parseEnvelopeInput(given: unknown, now: Date): ParsedSend {
 function parseBody(checked: Checked<Body>, now: Date): ParsedSend {
   if (!checked.ok) return checked;
   const body = checked.value;
-  const latest = now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS + SCHEDULE_TOLERANCE_MS;
-  if (body.scheduled_at && body.scheduled_at.getTime() > latest) {
-    const message = `must be at most ${MAX_SCHEDULE_DAYS} days ahead`;
-    return { ok: false, details: [{ path: 'scheduled_at', message }] };
-  }
+  const problem = body.scheduled_at ? scheduleProblem(body.scheduled_at, now) : null;
+  if (problem) return { ok: false, details: [problem] };
   if (body.raw === undefined) return { ok: true, input: toInput(body, body.from!, body.subject ?? '') };
   const read = readRaw(body.raw);
   if (!read.ok) return { ok: false, details: [{ path: 'raw', message: read.problem }] };

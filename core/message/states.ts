@@ -75,6 +75,7 @@ export const MOVES = [
     to: ['cancelled'],
     statement: 'message-cancel-campaign',
   },
+  { name: 'rescheduleWaiting', from: ['deferred'], to: [], statement: 'message-reschedule' },
   { name: 'deferAgain', from: ['deferred'], to: [], statement: 'message-defer-again' },
   { name: 'deferForRoute', from: ['deferred'], to: [], statement: 'message-defer-for-route' },
   { name: 'holdCampaignMail', from: ['queued', 'deferred'], to: [], statement: 'message-hold-campaign' },

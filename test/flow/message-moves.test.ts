@@ -26,6 +26,7 @@ import {
   resumeUnadmitted,
 } from '../../core/message/release-store.ts';
 import { bounceDelivered, lockReportedMessage } from '../../core/message/report-store.ts';
+import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
 import { MESSAGE_STATES, MOVES, type MessageState, type Move } from '../../core/message/states.ts';
 import { createContext, type Context } from '../harness/context.ts';
 
@@ -44,11 +45,13 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 /** A message as it can stand in a state; deferred ones wait for their admission or for a retry, held ones for nothing. */
-type Kind = { state: MessageState; admitted?: boolean; held?: boolean };
+type Kind = { state: MessageState; admitted?: boolean; held?: boolean; scheduled?: boolean };
 
 const KINDS: Kind[] = MESSAGE_STATES.flatMap((state): Kind[] => {
   if (state === 'deferred')
-    return [true, false].flatMap((admitted) => [true, false].map((held) => ({ state, admitted, held })));
+    return [true, false]
+      .flatMap((admitted): Kind[] => [true, false].map((held) => ({ state, admitted, held })))
+      .concat({ state, admitted: false, scheduled: true });
   if (state === 'queued') return [{ state }, { state, held: true }];
   return [{ state }];
 });
@@ -141,6 +144,7 @@ const RUN: Record<
   releaseDeferred: (row) => tx((client) => releaseDeferred(client, domainOf(row), [row.id], DAY, HOUR_MS)),
   dropDeferred: (row) => tx((client) => dropDeferred(client, row.tenant_id, [row.id], 'suppressed')),
   cancelWaiting: (row) => tx((client) => cancelWaiting(client, row.tenant_id, row.id)),
+  rescheduleWaiting: (row) => tx((client) => rescheduleWaiting(client, row.tenant_id, row.id, inAnHour())),
   cancelCampaignMail: (row) => tx((client) => cancelCampaignMail(client, campaignOf(row), 10)),
   deferAgain: (row) =>
     tx((client) => deferAgain(client, domainOf(row), new Date(), inAnHour(), 'domain_paused')),
@@ -172,7 +176,8 @@ const OUTCOMES: ((claim: Claim) => Outcome)[] = [
   (claim) => ({ kind: 'postponed', claim, reason: null, retryInMs: HOUR_MS }),
 ];
 
-async function insert({ state, admitted = state !== 'deferred', held = false }: Kind): Promise<Row> {
+async function insert(kind: Kind): Promise<Row> {
+  const { state, admitted = state !== 'deferred', held = false, scheduled = false } = kind;
   const id = newUuid();
   const due = held ? HELD : new Date(Date.now() - 60_000);
   const open = state === 'queued' || state === 'sending' || state === 'deferred';
@@ -184,7 +189,7 @@ async function insert({ state, admitted = state !== 'deferred', held = false }: 
     stream: 'transactional',
     state,
     reason: null,
-    deferReason: state === 'deferred' ? 'domain_paused' : null,
+    deferReason: state === 'deferred' ? (scheduled ? 'scheduled' : 'domain_paused') : null,
     deferredUntil: open && !admitted ? due : null,
     nextAttemptAt: open && admitted ? due : null,
     admittedDay: admitted ? DAY : null,

@@ -4,6 +4,7 @@ import { toId } from '../../core/base/ids.ts';
 import { makeMessageRow } from './message-row.ts';
 import { byId, type Pair } from './parity-pair.ts';
 
+const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
 const TEMPLATE = { name: 'Welcome', subject: 'Hi {{ first_name }}', html: '<p>Hi</p>', text: null };
 
 /** Messages and templates. */
@@ -27,6 +28,18 @@ export const SENDING_PAIRS: readonly Pair[] = [
     route: 'DELETE /transactional/{id}',
     good: async ({ db, tenantId, domainId }) => ({
       id: toId('msg', await makeMessageRow(db, tenantId, { state: 'deferred', domainId })),
+    }),
+    read: '/transactional/{id}',
+  },
+  {
+    mutation: 'rescheduleMessage',
+    route: 'PATCH /transactional/{id}',
+    good: async ({ db, tenantId, domainId }) => ({
+      id: toId(
+        'msg',
+        await makeMessageRow(db, tenantId, { state: 'deferred', deferReason: 'scheduled', domainId }),
+      ),
+      scheduledAt: IN_AN_HOUR,
     }),
     read: '/transactional/{id}',
   },

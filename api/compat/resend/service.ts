@@ -2,13 +2,31 @@
 
 import { bearerCredential } from '../../exchange.ts';
 import type { Service } from '../service.ts';
+import { BROADCAST_ROUTES } from './broadcasts.ts';
+import { CONTACT_SEGMENT_ROUTES } from './contact-segments.ts';
+import { CONTACT_ROUTES } from './contacts.ts';
+import { DOMAIN_ROUTES } from './domains.ts';
+import { cancelEmail, getEmail, listEmails, updateEmail } from './emails.ts';
 import { toResendError } from './errors.ts';
-import { sendEmail } from './send.ts';
+import { SEGMENT_ROUTES } from './segments.ts';
+import { sendBatch, sendEmail } from './send.ts';
 
 /** Resend: a bearer token, bodies without an envelope. */
 export const RESEND: Service = {
   base: '/compat/resend',
-  routes: [sendEmail],
+  routes: [
+    sendEmail,
+    sendBatch,
+    getEmail,
+    listEmails,
+    updateEmail,
+    cancelEmail,
+    ...DOMAIN_ROUTES,
+    ...CONTACT_ROUTES,
+    ...CONTACT_SEGMENT_ROUTES,
+    ...SEGMENT_ROUTES,
+    ...BROADCAST_ROUTES,
+  ],
   credential: bearerCredential,
   toError: toResendError,
 };

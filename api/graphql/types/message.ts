@@ -14,6 +14,7 @@ import {
   type MessageSummary,
   selectMessage,
 } from '../../../core/message/message-store.ts';
+import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
@@ -24,7 +25,7 @@ import { addRecipient, RECIPIENTS_COST } from './recipient.ts';
 /** What other types build on. */
 export type MessageTypes = ReturnType<typeof addMessageTypes>;
 
-/** Adds Message, `messages`, `message` and `cancelMessage`. */
+/** Adds Message, `messages`, `message`, `cancelMessage` and `rescheduleMessage`. */
 export function addMessageTypes(builder: Builder) {
   const recipient = addRecipient(builder);
   const message = addMessage(builder, recipient);
@@ -81,6 +82,27 @@ export function addMessageTypes(builder: Builder) {
         const id = fromId('msg', input.id);
         if (id === null) throw notFound('message');
         await cancelMessage(context.deps, ...asCaller(context), id);
+        return { message: await requireMessage(context, input.id) };
+      },
+    }),
+  );
+  const rescheduleInput = builder.inputType('RescheduleMessageInput', {
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      scheduledAt: t.field({ type: 'DateTime', required: true, description: 'at most 30 days ahead' }),
+    }),
+  });
+  const reschedulePayload = builder
+    .objectRef<{ message: MessageSummary }>('RescheduleMessagePayload')
+    .implement({ fields: (t) => ({ message: t.expose('message', { type: message }) }) });
+  builder.mutationField('rescheduleMessage', (t) =>
+    t.field({
+      type: reschedulePayload,
+      args: { input: t.arg({ type: rescheduleInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const id = fromId('msg', input.id);
+        if (id === null) throw notFound('message');
+        await rescheduleMessage(context.deps, ...asCaller(context), id, input.scheduledAt);
         return { message: await requireMessage(context, input.id) };
       },
     }),

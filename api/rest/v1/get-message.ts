@@ -108,7 +108,8 @@ export function toSummaryView(message: MessageSummary): z.input<typeof messageSu
   };
 }
 
-function toMessageView(message: MessageDetail): z.input<typeof messageView> {
+/** A message with its recipients, attempts and events as REST shows it. */
+export function toMessageView(message: MessageDetail): z.input<typeof messageView> {
   const { headerTo, cc, bcc } = addressesOf(message.to, message.recipients);
   return {
     ...toSummaryView(message),

@@ -1,0 +1,180 @@
+// emails.get, list, update and cancel.
+
+import { z } from 'zod';
+
+import { nowDate } from '../../../core/base/clock.ts';
+import { AppError, notFound } from '../../../core/base/errors.ts';
+import { checkValue, type Checked } from '../../../core/base/field-problems.ts';
+import { toId } from '../../../core/base/ids.ts';
+import type { Content } from '../../../core/gen/sender/v1/sender.ts';
+import { cancelMessage } from '../../../core/message/cancel-message.ts';
+import { listMessages } from '../../../core/message/list-messages.ts';
+import {
+  readMessage,
+  selectEvents,
+  selectMessage,
+  selectRecipients,
+  type MessageSummary,
+} from '../../../core/message/message-store.ts';
+import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
+import { scheduledAt } from '../../../core/message/scheduled-at.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { idParam, type BodySpec } from '../../endpoint.ts';
+import { DEFAULT_BODY_BYTES } from '../../read-body.ts';
+import { defineEndpoint } from '../service.ts';
+import { toEmail } from './email-view.ts';
+import { listQuery, toList, toPart } from './lists.ts';
+import { readScheduledAt } from './scheduled-at.ts';
+
+const GROUP = 'Emails';
+const params = z.object({ id: idParam('msg') });
+
+/** GET /emails/{id}: emails.get */
+export const getEmail = defineEndpoint(
+  { method: 'GET', path: '/emails/{id}', access: 'transactional:send', group: GROUP, params, status: 200 },
+  async ({ deps, caller, params: { id } }) => {
+    const message = await readMessage(deps.db.pool, caller.tenantId, id);
+    if (!message) throw notFound('email');
+    const content = caller.scopes.has('transactional:read')
+      ? await readContent(deps, caller.tenantId, id)
+      : null;
+    return {
+      data: {
+        object: 'email',
+        ...toEmail(message, message.recipients, message.events),
+        tags: message.tags,
+        subject: content?.subject ?? message.subject,
+        html: content?.html || null,
+        text: content?.text || null,
+        reply_to: replyTo(content),
+      },
+    };
+  },
+);
+
+/** GET /emails: emails.list */
+export const listEmails = defineEndpoint(
+  {
+    method: 'GET',
+    path: '/emails',
+    access: 'transactional:send',
+    group: GROUP,
+    query: listQuery,
+    status: 200,
+  },
+  async ({ deps, caller: { tenantId }, query }) => {
+    const part = toPart(query, 'msg');
+    const { before, after, limit } = part.page;
+    const rows = await listMessages(
+      deps.db.pool,
+      tenantId,
+      { firstOfGroup: true },
+      { before: before ?? undefined, after: after ?? undefined, oldestFirst: after !== null, limit },
+    );
+    const [recipients, events] = await Promise.all([
+      selectRecipientsOf(deps, tenantId, rows),
+      selectEvents(
+        deps.db.pool,
+        tenantId,
+        rows.map(({ id }) => id),
+      ),
+    ]);
+    return {
+      data: toList(rows, part, (row) =>
+        toEmail(
+          row,
+          recipients.filter(({ groupId }) => groupId === row.id),
+          events.filter(({ messageId }) => messageId === row.id),
+        ),
+      ),
+    };
+  },
+);
+
+const newTime: BodySpec<{ scheduled_at: Date }> = {
+  schema: z.unknown(),
+  check: checkNewTime,
+  limitBytes: DEFAULT_BODY_BYTES,
+};
+
+/** PATCH /emails/{id}: emails.update */
+export const updateEmail = defineEndpoint(
+  {
+    method: 'PATCH',
+    path: '/emails/{id}',
+    access: 'transactional:send',
+    group: GROUP,
+    params,
+    body: newTime,
+    status: 200,
+  },
+  async ({ deps, caller, by, params: { id }, body }) => {
+    await forEachWaiting(deps, caller.tenantId, id, (one) =>
+      rescheduleMessage(deps, by, caller.tenantId, one, body.scheduled_at),
+    );
+    return { data: { object: 'email', id: toId('msg', id) } };
+  },
+);
+
+/** POST /emails/{id}/cancel: emails.cancel */
+export const cancelEmail = defineEndpoint(
+  {
+    method: 'POST',
+    path: '/emails/{id}/cancel',
+    access: 'transactional:send',
+    group: GROUP,
+    params,
+    status: 200,
+    rateClass: 'write',
+  },
+  async ({ deps, caller, by, params: { id } }) => {
+    await forEachWaiting(deps, caller.tenantId, id, (one) => cancelMessage(deps, by, caller.tenantId, one));
+    return { data: { object: 'email', id: toId('msg', id) } };
+  },
+);
+
+// An email is one there, whatever its number of recipients: what is done with it is done with each that still waits.
+async function forEachWaiting(
+  deps: ApiDeps,
+  tenantId: string,
+  id: string,
+  work: (id: string) => Promise<void>,
+): Promise<void> {
+  const message = await selectMessage(deps.db.pool, tenantId, id);
+  if (!message) throw notFound('email');
+  const recipients = await selectRecipientsOf(deps, tenantId, [message]);
+  const waiting = recipients.filter(({ status }) => status === 'deferred');
+  if (waiting.length === 0) return work(id); // which says why it cannot
+  for (const { id: one } of waiting) await work(one);
+}
+
+async function selectRecipientsOf(deps: ApiDeps, tenantId: string, messages: readonly MessageSummary[]) {
+  const groupIds = messages.flatMap(({ groupId }) => groupId ?? []);
+  return groupIds.length === 0 ? [] : selectRecipients(deps.db.pool, tenantId, groupIds);
+}
+
+// Content that is not kept any more is none: the email is still there.
+async function readContent(deps: ApiDeps, tenantId: string, id: string): Promise<Content | null> {
+  try {
+    return await deps.sender.getContent({
+      tenantId: toId('tnt', tenantId),
+      id: toId('msg', id),
+      source: false,
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'gone') return null;
+    throw error;
+  }
+}
+
+function replyTo(content: Content | null): string[] {
+  const field = content?.headers.find(({ name }) => name.toLowerCase() === 'reply-to');
+  return field ? [field.value] : [];
+}
+
+function checkNewTime(raw: unknown): Checked<{ scheduled_at: Date }> {
+  const given = (raw as { scheduled_at?: unknown } | null)?.scheduled_at;
+  return checkValue(z.object({ scheduled_at: scheduledAt }), {
+    scheduled_at: readScheduledAt(given, nowDate()),
+  });
+}

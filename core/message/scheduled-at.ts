@@ -1,0 +1,29 @@
+// When a message is to be sent: the time that a caller may name, for a send and for moving it.
+
+import { z } from 'zod';
+
+import type { FieldProblem } from '../base/errors.ts';
+
+/** Days; the contract's number. Messages are kept in weekly partitions made ahead. */
+const MAX_SCHEDULE_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+const SCHEDULE_TOLERANCE_MS = 60_000; // clocks of clients differ; nobody means the last minute of 30 days
+
+/** The time as callers write it. */
+export const scheduledAt = z.iso
+  .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
+  .transform((text) => new Date(text));
+
+/** The body of a change of a message: its time. */
+export const messageChange = z.strictObject({ scheduled_at: scheduledAt }).meta({
+  id: 'MessageChange',
+  description: 'What can be changed of a message that is scheduled',
+});
+
+/** What is wrong with a time that is too far ahead, or null. */
+export function scheduleProblem(at: Date, now: Date): FieldProblem | null {
+  const latest = now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS + SCHEDULE_TOLERANCE_MS;
+  if (at.getTime() <= latest) return null;
+  return { path: 'scheduled_at', message: `must be at most ${MAX_SCHEDULE_DAYS} days ahead` };
+}
