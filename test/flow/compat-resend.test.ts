@@ -118,10 +118,12 @@ test('a whole email: several recipients, attachments, tags, headers, once per id
 
   const mail = await receive('dee@sink.test');
   const files = mail.attachments.map((one) => [one.filename, one.content.toString(), one.cid]);
-  expect(files.toSorted()).toEqual([
-    ['bill.txt', '9 CHF', undefined],
-    ['logo.png', 'png', 'logo'],
-  ]);
+  expect(new Set(files)).toEqual(
+    new Set([
+      ['bill.txt', '9 CHF', undefined],
+      ['logo.png', 'png', 'logo'],
+    ]),
+  );
   expect([mail.replyTo, mail.headers?.get('x-order')]).toMatchObject([
     { value: [{ address: `help@${account.domain}` }] },
     '42',
