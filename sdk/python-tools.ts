@@ -1,24 +1,27 @@
-// The Python programs that the SDKs need, in a virtual environment of their own under .local/.
+// The Python programs that the SDKs and tests need, in virtual environments of their own under .local/.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const FOLDER = join(ROOT, '.local/sdk-python');
-const REQUIREMENTS = join(import.meta.dirname, 'python-generator/requirements.txt');
+const SDK_REQUIREMENTS = join(import.meta.dirname, 'python-generator/requirements.txt');
 const WAIT_MS = 300_000;
 
-/** The `bin` folder of the environment, made anew when requirements.txt changed; or what is missing to make it. */
-export function pythonTools(): { bin: string } | { missing: string } {
-  const wanted = readFileSync(REQUIREMENTS, 'utf8');
-  const marker = join(FOLDER, 'installed-requirements.txt');
-  const bin = join(FOLDER, 'bin');
+/** The `bin` folder of an environment, made anew when its requirements changed; or what is missing to make it. */
+export function pythonTools(
+  name = 'sdk-python',
+  requirements = SDK_REQUIREMENTS,
+): { bin: string } | { missing: string } {
+  const wanted = readFileSync(requirements, 'utf8');
+  const folder = join(ROOT, '.local', name);
+  const marker = join(folder, 'installed-requirements.txt');
+  const bin = join(folder, 'bin');
   if (read(marker) === wanted) return { bin };
   try {
-    rmSync(FOLDER, { recursive: true, force: true });
-    mkdirSync(FOLDER, { recursive: true });
-    run('python3', ['-m', 'venv', FOLDER]);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    run('python3', ['-m', 'venv', folder]);
     run(join(bin, 'pip'), [
       'install',
       '--quiet',
@@ -26,7 +29,7 @@ export function pythonTools(): { bin: string } | { missing: string } {
       '2',
       '--require-hashes',
       '--requirement',
-      REQUIREMENTS,
+      requirements,
     ]);
   } catch (error) {
     return {
