@@ -31,6 +31,7 @@ const NODE_TYPES: ReadonlyMap<string, string> = new Map([
   ['cmp', 'Campaign'],
   ['mbx', 'Mailbox'],
   ['inm', 'InboundMessage'],
+  ['whk', 'Webhook'],
 ]);
 
 /** Makes an empty builder. */

@@ -12,6 +12,12 @@ import type { Template } from '../../core/template/template.ts';
 import { countUnread } from '../../core/inbound/mailbox-store.ts';
 import { selectInboundBodies, type InboundMessage } from '../../core/inbound/message-store.ts';
 import { selectRecipients, type GroupRecipient } from '../../core/message/message-store.ts';
+import {
+  countRecent,
+  selectRunningReplays,
+  type RecentDeliveries,
+  type RunningReplay,
+} from '../../core/webhook/endpoint-activity-store.ts';
 import { selectDeliveriesOf, type ShownDelivery } from '../../core/webhook/shown-store.ts';
 import type { Database } from '../../core/db/pool.ts';
 
@@ -31,6 +37,9 @@ export interface AccountLoaders {
   unread: DataLoader<string, number | null>;
   inboundBodies: DataLoader<string, InboundBodies | null>;
   deliveries: DataLoader<string, ShownDelivery[] | null>;
+  /** By webhook. */
+  recentDeliveries: DataLoader<string, RecentDeliveries | null>;
+  runningReplays: DataLoader<string, RunningReplay[] | null>;
 }
 
 /** Makes the loaders of one request. `tenantId` is asked when the first is used. */
@@ -64,6 +73,10 @@ export function createAccountLoaders({ pool }: Database, tenantId: () => string)
     inboundBodies: byKey((ids) => selectInboundBodies(pool, tenantId(), ids)),
     deliveries: byKey(async (ids) =>
       Map.groupBy(await selectDeliveriesOf(pool, tenantId(), ids), (row) => row.messageId),
+    ),
+    recentDeliveries: byKey((ids) => countRecent(pool, tenantId(), ids)),
+    runningReplays: byKey(async (ids) =>
+      Map.groupBy(await selectRunningReplays(pool, tenantId(), ids), (row) => row.endpointId),
     ),
   };
 }

@@ -36,6 +36,8 @@ import { addTenantAdmin } from './types/tenant-admin.ts';
 import { addTenantTypes } from './types/tenant.ts';
 import { addWarmupPlan } from './types/warmup-plan.ts';
 import { addWarmupTypes } from './types/warmup.ts';
+import { addWebhookDeliveries } from './types/webhook-delivery.ts';
+import { addWebhookTypes } from './types/webhook.ts';
 
 /** Builds the schema. */
 export function buildSchema(): GraphQLSchema {
@@ -61,7 +63,9 @@ export function buildSchema(): GraphQLSchema {
   const eventTypes = addEventTypes(builder);
   addOverviewTypes(builder);
   addReputationTypes(builder, domainTypes);
-  addInboundWebhookTypes(builder);
+  const inboundWebhookTypes = addInboundWebhookTypes(builder);
+  const webhookTypes = addWebhookTypes(builder, inboundWebhookTypes, deleted);
+  addWebhookDeliveries(builder, webhookTypes);
   addMessageSettingsTypes(builder);
   addMailboxTypes(builder, deleted);
   addInboundMessageTypes(builder, deleted);

@@ -13,7 +13,7 @@ export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'dead'] as c
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** One request of a delivery. */
-interface LoggedAttempt {
+export interface LoggedAttempt {
   at: Date;
   statusCode: number | null;
   /** Null while it is under way, or when its process was lost. */
@@ -45,7 +45,7 @@ export interface LogQuery {
 }
 
 /** The status of the row `d`, in words of the API. */
-const STATUS = `case d.state when 'accepted' then 'succeeded' when 'dead' then 'dead'
+export const STATUS = `case d.state when 'accepted' then 'succeeded' when 'dead' then 'dead'
   else case when d.last_error is null then 'pending' else 'failed' end end`;
 
 /** A page of the log. */
@@ -55,7 +55,7 @@ export async function selectDeliveryLog(
   endpointId: string,
   query: LogQuery,
 ): Promise<LoggedDelivery[]> {
-  const { rows } = await db.query<Omit<LoggedDelivery, 'attempts'> & { attempts: LoggedJson[] }>({
+  const { rows } = await db.query<LoggedRow>({
     name: 'webhook-log',
     text: LOG,
     values: [
@@ -69,14 +69,43 @@ export async function selectDeliveryLog(
       query.limit,
     ],
   });
-  return rows.map((row) => ({
-    ...row,
-    attempts: row.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
-  }));
+  return rows.map(toLogged);
+}
+
+/** One delivery of an endpoint, or null. */
+export async function selectDelivery(
+  db: Queryable,
+  tenantId: string,
+  endpointId: string,
+  id: string,
+): Promise<LoggedDelivery | null> {
+  const { rows } = await db.query<LoggedRow>({
+    name: 'webhook-log-one',
+    text: `with page as materialized (
+             select d.*, ${STATUS} as status from webhook_deliveries d
+             where d.tenant_id = $1 and d.endpoint_id = $2 and d.id = $3 and d.event_id is not null)
+           ${SHOWN}`,
+    values: [tenantId, endpointId, id],
+  });
+  return rows[0] ? toLogged(rows[0]) : null;
+}
+
+function toLogged({ attempts, ...row }: LoggedRow): LoggedDelivery {
+  return { ...row, attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })) };
 }
 
 /** An attempt as JSON of PostgreSQL has it. */
 type LoggedJson = Omit<LoggedAttempt, 'at'> & { at: string };
+type LoggedRow = Omit<LoggedDelivery, 'attempts'> & { attempts: LoggedJson[] };
+
+// Rows of "page", with the tenant as the first parameter.
+const SHOWN = `
+  select p.id, p.event_id as "eventId", p.event_type as "eventType", p.status, p.created_at as "createdAt",
+    p.next_attempt_at as "nextAttemptAt", p.body as "requestBody",
+    (select coalesce(jsonb_agg(jsonb_build_object('at', a.started_at, 'statusCode', a.status_code,
+       'durationMs', a.duration_ms, 'error', a.error, 'responseBody', a.response_body) order by a.claim_version), '[]')
+     from webhook_attempts a where a.delivery_id = p.id and a.tenant_id = $1) as attempts
+  from page p order by p.created_at desc, p.id desc`;
 
 const LOG = `
   with page as materialized (
@@ -86,12 +115,7 @@ const LOG = `
       and ($5::timestamptz is null or d.created_at >= $5)
       and ($6::timestamptz is null or (d.created_at, d.id) < ($6, $7::uuid))
     order by d.created_at desc, d.id desc limit $8)
-  select p.id, p.event_id as "eventId", p.event_type as "eventType", p.status, p.created_at as "createdAt",
-    p.next_attempt_at as "nextAttemptAt", p.body as "requestBody",
-    (select coalesce(jsonb_agg(jsonb_build_object('at', a.started_at, 'statusCode', a.status_code,
-       'durationMs', a.duration_ms, 'error', a.error, 'responseBody', a.response_body) order by a.claim_version), '[]')
-     from webhook_attempts a where a.delivery_id = p.id and a.tenant_id = $1) as attempts
-  from page p order by p.created_at desc, p.id desc`;
+  ${SHOWN}`;
 
 /** Starts one delivery again at attempt 1, unless it is being attempted now. */
 export async function restartDelivery(

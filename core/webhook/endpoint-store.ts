@@ -14,7 +14,6 @@ const {
   url: _url,
   sealedSecret: _sealed,
   previousSealedSecret: _previous,
-  previousUntil: _until,
   ownersToldAt: _told,
   ...PLAIN
 } = getTableColumns(webhookEndpoints);
@@ -23,7 +22,7 @@ const SHOWN = { ...PLAIN, url: sql<string>`${webhookEndpoints.url}` }; // only i
 /** An endpoint as it is shown. Ids are UUIDs. */
 export type Endpoint = Omit<
   typeof webhookEndpoints.$inferSelect,
-  'tenantId' | 'kind' | 'sealedSecret' | 'previousSealedSecret' | 'previousUntil' | 'ownersToldAt' | 'url'
+  'tenantId' | 'kind' | 'sealedSecret' | 'previousSealedSecret' | 'ownersToldAt' | 'url'
 > & { url: string };
 
 /** What can be set. */

@@ -27,7 +27,7 @@ export async function testEndpoint(
 }
 
 /** An event of this type as it could have happened just now. */
-function sampleEvent(type: WebhookEventType): WebhookEvent {
+export function sampleEvent(type: WebhookEventType): WebhookEvent {
   const id = newUuid();
   const timestamp = nowDate();
   const { sample } = WEBHOOK_EVENTS[type];

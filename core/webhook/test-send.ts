@@ -12,12 +12,17 @@ import { deliveryHeaders, startSignature } from './sign.ts';
 /** Milliseconds that an endpoint has for its whole answer. */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
+/** Characters of an answer that are shown, as in the log of deliveries. */
+const MAX_SHOWN_CHARS = 4_096;
+
 /** What the test found. */
 export interface TestSendResult {
   passed: boolean;
   statusCode: number | null;
   durationMs: number;
   error: string | null;
+  /** The start of the answer, as it came: untrusted text. */
+  responseBody: string | null;
 }
 
 /** What a test needs. */
@@ -55,7 +60,13 @@ export async function postTest(
 ): Promise<TestSendResult> {
   const result = await http.post(url, headers, body, WEBHOOK_TIMEOUT_MS);
   if (result.kind !== 'answered') {
-    return { passed: false, statusCode: null, durationMs: result.ms, error: result.detail };
+    return {
+      passed: false,
+      statusCode: null,
+      durationMs: result.ms,
+      error: result.detail,
+      responseBody: null,
+    };
   }
   const passed = result.status >= 200 && result.status < 300;
   return {
@@ -63,6 +74,7 @@ export async function postTest(
     statusCode: result.status,
     durationMs: result.ms,
     error: passed ? null : `the endpoint answered ${result.status}`,
+    responseBody: result.body.slice(0, MAX_SHOWN_CHARS),
   };
 }
 

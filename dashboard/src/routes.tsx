@@ -31,6 +31,9 @@ const InboundMessagePage = lazyPage(
   () => import('./pages/inbound/inbound-message.tsx'),
   'InboundMessagePage',
 );
+const WebhooksPage = lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage');
+const WebhookPage = lazyPage(() => import('./pages/webhooks/webhook.tsx'), 'WebhookPage');
+const WebhookDeliveryPage = lazyPage(() => import('./pages/webhooks/delivery.tsx'), 'WebhookDeliveryPage');
 const PeoplePage = lazyPage(() => import('./pages/people/people.tsx'), 'PeoplePage');
 const SsoPage = lazyPage(() => import('./pages/sso/sso.tsx'), 'SsoPage');
 const AuditPage = lazyPage(() => import('./pages/audit/audit.tsx'), 'AuditPage');
@@ -78,6 +81,9 @@ export const ROUTES: readonly PageRoute[] = [
   { path: '/inbound/mailboxes', page: MailboxesPage },
   { path: '/inbound/webhook', page: InboundWebhookPage },
   { path: '/inbound/:id', page: InboundMessagePage },
+  { path: '/webhooks', page: WebhooksPage },
+  { path: '/webhooks/:id', page: WebhookPage },
+  { path: '/webhooks/:id/deliveries/:delivery', page: WebhookDeliveryPage },
   { path: '/people', page: PeoplePage },
   { path: '/sso', page: SsoPage },
   { path: '/audit', page: AuditPage },

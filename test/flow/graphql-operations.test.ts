@@ -7,6 +7,7 @@ import type { Role } from '../../core/people/membership-store.ts';
 import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
+import { makeEventDelivery } from '../harness/event-delivery.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
 
@@ -145,6 +146,62 @@ test('inbound: webhook with a secret shown once, mailboxes, no messages of other
     (await me.ask('{ inboundMessages(q: "hello") { edges { cursor } } }')).inboundMessages.edges,
   ).toEqual([]);
   await me.ask(`mutation { deleteMailbox(input: { id: "${mailbox.id}" }) { id } }`);
+});
+
+const WEBHOOK = `query($id: ID!, $delivery: ID!, $status: WebhookDeliveryStatus, $eventType: String, $since: DateTime) {
+  webhook(id: $id) { url replays { until } recentDeliveries { pending succeeded failed dead }
+    delivery(id: $delivery) { id eventId status requestBody attempts { statusCode responseBody } }
+    deliveries(status: $status, eventType: $eventType, since: $since) { edges { node { id eventType } } } } }`;
+
+test('webhooks: the log with its filters, replays, samples; nothing of it for other tenants', async () => {
+  const [me, other] = [await person(), await person()];
+  const make = `mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { secret webhook { id domainIds } } }`;
+  const input = {
+    url: 'http://127.0.0.1:9/',
+    eventTypes: ['*'],
+    domainIds: [toId('dom', me.domainId)],
+  };
+  const { webhook, secret } = (await me.ask(make, { input })).createWebhook;
+  expect([secret.slice(0, 6), webhook.domainIds]).toEqual(['whsec_', input.domainIds]);
+  expect(codeOf(await other.raw(make, { input }))).toBe('validation_failed');
+  const { db } = world.context;
+  const dead = await makeEventDelivery(db, me.tenantId, webhook.id, { type: 'message.bounced' });
+  const pending = await makeEventDelivery(db, me.tenantId, webhook.id, { state: 'pending' });
+  const read = async (filter: object = {}) =>
+    (await me.ask(WEBHOOK, { id: webhook.id, delivery: dead, ...filter })).webhook;
+  const listed = async (filter: object) =>
+    (await read(filter)).deliveries.edges.map((edge: { node: { id: string } }) => edge.node.id);
+
+  const seen = await read();
+  expect(seen.recentDeliveries).toEqual({ pending: 1, succeeded: 0, failed: 0, dead: 1 });
+  expect(seen.delivery).toMatchObject({ id: dead, status: 'dead', attempts: [] });
+  expect(await listed({})).toEqual([pending, dead]);
+  expect(await listed({ status: 'dead' })).toEqual([dead]);
+  expect(await listed({ eventType: 'message.delivered' })).toEqual([pending]);
+  expect(await listed({ since: '2100-01-01T00:00:00Z' })).toEqual([]);
+  const bad = { id: webhook.id, delivery: dead, eventType: 'nothing' };
+  expect(codeOf(await me.raw(WEBHOOK, bad))).toBe('validation_failed');
+
+  expect((await other.ask(WEBHOOK, { id: webhook.id, delivery: dead })).webhook).toBeNull();
+  expect((await other.ask(`{ node(id: "${webhook.id}") { id } }`)).node).toBeNull();
+  expect((await other.ask('{ webhooks { edges { cursor } } }')).webhooks.edges).toEqual([]);
+  const theirs = (await other.ask(make, { input: { ...input, domainIds: null } })).createWebhook.webhook.id;
+  expect((await other.ask(WEBHOOK, { id: theirs, delivery: dead })).webhook.delivery).toBeNull();
+
+  const replay = `mutation($input: ReplayWebhookInput!) { replayWebhook(input: $input) {
+    deliveries atLeast webhook { replays { until } } } }`;
+  const range = { id: webhook.id, since: '2020-01-01T00:00:00Z', status: 'dead' };
+  expect((await me.ask(replay, { input: range })).replayWebhook).toMatchObject({
+    deliveries: 1,
+    atLeast: false,
+    webhook: { replays: [{}] },
+  });
+  expect(codeOf(await other.raw(replay, { input: range }))).toBe('not_found');
+  const { webhookEventTypes } = await me.ask('{ webhookEventTypes { name description sample } }');
+  for (const { name, sample } of webhookEventTypes)
+    expect(JSON.parse(sample)).toMatchObject({ type: name, data: {} });
+  const dear = `{ webhooks(first: 100) { edges { node { deliveries(first: 100) { edges { node { requestBody attempts { responseBody } } } } } } } }`;
+  expect(codeOf(await me.raw(dear))).toBe('validation_failed');
 });
 
 test('a super-admin sees tenants, plans, reconciliation and dead letters; nobody else does', async () => {

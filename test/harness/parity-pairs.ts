@@ -7,6 +7,7 @@ import { INBOUND_PAIRS } from './parity-inbound.ts';
 import type { Pair } from './parity-pair.ts';
 import { SENDING_PAIRS } from './parity-sending.ts';
 import { WARMUP_PAIRS } from './parity-warmup.ts';
+import { WEBHOOK_PAIRS } from './parity-webhooks.ts';
 
 /** Every mutation that REST has too. */
 export const PAIRS: readonly Pair[] = [
@@ -16,6 +17,7 @@ export const PAIRS: readonly Pair[] = [
   ...CAMPAIGN_PAIRS,
   ...INBOUND_PAIRS,
   ...WARMUP_PAIRS,
+  ...WEBHOOK_PAIRS,
 ];
 
 /** Mutations that have no route, and why. */
@@ -46,11 +48,4 @@ export const ONLY_REST: Record<string, string> = {
   'POST /contacts/import': 'accepts 100 MiB as a stream',
   'POST /templates/{id}/preview': 'changes nothing',
   'POST /transactional/batch': 'for programs; each message is as that of sendMessage',
-  'POST /webhooks': 'for programs',
-  'PATCH /webhooks/{id}': 'for programs',
-  'DELETE /webhooks/{id}': 'for programs',
-  'POST /webhooks/{id}/rotate': 'for programs',
-  'POST /webhooks/{id}/test': 'for programs',
-  'POST /webhooks/{id}/deliveries/{wdl}/replay': 'for programs',
-  'POST /webhooks/{id}/replay': 'for programs',
 };

@@ -104,7 +104,7 @@ function addMessage(builder: Builder) {
       dmarc: t.exposeString('dmarc', { nullable: true }),
     }),
   });
-  const delivery = builder.objectRef<ShownDelivery>('WebhookDelivery').implement({
+  const delivery = builder.objectRef<ShownDelivery>('InboundDelivery').implement({
     description: 'A delivery to the webhook',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('dlv', id) }),

@@ -9,7 +9,7 @@ import { asCaller, signedIn } from '../context.ts';
 import { checkInput } from '../check-input.ts';
 
 /** Adds InboundWebhook, TestSend and what is done with them. */
-export function addInboundWebhookTypes(builder: Builder): void {
+export function addInboundWebhookTypes(builder: Builder) {
   const webhook = builder.objectRef<Partial<WebhookSettings>>('InboundWebhook').implement({
     description: 'The endpoint that receives inbound mail',
     fields: (t) => ({
@@ -65,6 +65,10 @@ export function addInboundWebhookTypes(builder: Builder): void {
       statusCode: t.exposeInt('statusCode', { nullable: true }),
       durationMs: t.exposeInt('durationMs', { description: 'Milliseconds' }),
       error: t.exposeString('error', { nullable: true }),
+      responseBody: t.exposeString('responseBody', {
+        nullable: true,
+        description: 'The start of the response; untrusted content',
+      }),
     }),
   });
   builder.mutationField('testInboundWebhook', (t) =>
@@ -73,4 +77,8 @@ export function addInboundWebhookTypes(builder: Builder): void {
       resolve: (_root, _args, context) => testSend(context.deps.webhook, signedIn(context).tenantId),
     }),
   );
+  return { testSend: test };
 }
+
+/** What other type files refer to. */
+export type InboundWebhookTypes = ReturnType<typeof addInboundWebhookTypes>;

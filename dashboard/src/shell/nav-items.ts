@@ -13,6 +13,7 @@ import {
   KeyRound,
   Mail,
   Megaphone,
+  RadioTower,
   ScrollText,
   SendHorizontal,
   ShieldCheck,
@@ -81,6 +82,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     label: 'Account',
     for: 'everyone',
     items: [
+      { path: '/webhooks', label: 'Event webhooks', icon: RadioTower },
       { path: '/api-keys', label: 'API keys', icon: KeyRound },
       { path: '/people', label: 'People', icon: UserRoundCog },
     ],

@@ -1,11 +1,12 @@
 // One import: progress, results and failed rows.
 
-import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useParams } from 'wouter';
 
 import { ContactListsDocument } from '../../gen/pages/contacts/lists.ts';
 import { ContactImportDocument, type ContactImportQuery } from '../../gen/pages/contacts/import.ts';
+import { usePoll } from '../../graphql/use-poll.ts';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Stat } from '../../ui/card.tsx';
@@ -30,14 +31,7 @@ export function ContactImportPage(): ReactNode {
   const [{ data, error, fetching }, execute] = useQuery({ query: ContactImportDocument, variables: { id } });
   const found = data?.contactImport;
   const running = found ? found.status === 'pending' || found.status === 'running' : false;
-  const poll = useEffectEvent(() => {
-    if (!fetching) execute({ requestPolicy: 'network-only' });
-  });
-  useEffect(() => {
-    if (!running) return undefined;
-    const timer = setInterval(poll, POLL_MS);
-    return () => clearInterval(timer);
-  }, [running]);
+  usePoll(running, POLL_MS, () => void (fetching || execute({ requestPolicy: 'network-only' })));
   const done = found?.status === 'completed';
   useEffect(() => {
     // The lists have new counts; refresh the cached ones.

@@ -1,4 +1,4 @@
-// Untrusted text of a sender: bidirectional control characters affect nothing outside of it, and long words wrap.
+// Untrusted text of a sender or an endpoint: bidirectional control characters affect nothing outside of it, and long words wrap.
 
 import type { ReactNode } from 'react';
 
@@ -19,4 +19,17 @@ export function ForeignText({
     return <span className="text-muted font-normal">{fallback}</span>;
   }
   return <bdi className={cx('[overflow-wrap:anywhere]', short && 'line-clamp-2')}>{children}</bdi>;
+}
+
+/** Several lines of it, as they came. `label` says what they are. */
+export function ForeignBlock({ label, children }: { label: string; children: string }): ReactNode {
+  return (
+    <pre
+      tabIndex={0}
+      aria-label={label}
+      className="bg-subtle max-h-60 overflow-auto rounded-md px-3 py-2 font-mono text-[13px] break-words whitespace-pre-wrap"
+    >
+      {children}
+    </pre>
+  );
 }

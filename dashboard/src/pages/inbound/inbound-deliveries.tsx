@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attemptsText, deliveryStatus } from './delivery-words.ts';
+import { ForeignBlock } from './foreign-text.tsx';
 
 type Delivery = InboundDetailFragment['deliveries'][number];
 
@@ -51,13 +52,9 @@ function OneDelivery({ delivery }: { delivery: Delivery }): ReactNode {
         <span className="text-muted font-mono text-[13px] break-all sm:ml-auto">{id}</span>
       </div>
       {lastError === null ? null : (
-        <pre
-          tabIndex={0}
-          aria-label="Last response of your endpoint"
-          className="bg-subtle mt-2 max-h-60 overflow-auto rounded-md px-3 py-2 font-mono text-[13px] break-words whitespace-pre-wrap"
-        >
-          {lastError}
-        </pre>
+        <div className="mt-2">
+          <ForeignBlock label="Last response of your endpoint">{lastError}</ForeignBlock>
+        </div>
       )}
     </>
   );

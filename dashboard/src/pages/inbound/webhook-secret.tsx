@@ -11,9 +11,7 @@ import {
 import { errorText } from '../../graphql/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, DescriptionList } from '../../ui/card.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { ConfirmDialog, Dialog, DialogFooter } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** The age of the secret, and its rotation. `onSecret` receives the new one. */
@@ -63,36 +61,5 @@ export function WebhookSecretCard({
         <p>To avoid failures, let your endpoint accept both secrets during the change.</p>
       </ConfirmDialog>
     </Card>
-  );
-}
-
-/** Shows the new secret once. */
-export function WebhookSecretDialog({
-  secret,
-  onClose,
-}: {
-  secret: string | null;
-  onClose: () => void;
-}): ReactNode {
-  return (
-    <Dialog
-      open={secret !== null}
-      onClose={onClose}
-      title="Copy the secret now"
-      description="Your endpoint needs it to verify signatures. It cannot be shown again."
-      width="medium"
-    >
-      {secret === null ? null : (
-        <>
-          <CodeBlock code={secret} label="webhook secret" wrap />
-          <DialogFooter>
-            <CopyButton value={secret} label="Copy secret" />
-            <Button variant="primary" onClick={onClose}>
-              Done
-            </Button>
-          </DialogFooter>
-        </>
-      )}
-    </Dialog>
   );
 }

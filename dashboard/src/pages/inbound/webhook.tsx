@@ -9,11 +9,12 @@ import { Badge } from '../../ui/badge.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { WebhookSecretDialog } from '../webhooks/webhook-secret-dialog.tsx';
 import { InboundTabs } from './inbound-tabs.tsx';
 import { WebhookDeadLetters } from './webhook-dead-letters.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookGuide } from './webhook-guide.tsx';
-import { WebhookSecretCard, WebhookSecretDialog } from './webhook-secret.tsx';
+import { WebhookSecretCard } from './webhook-secret.tsx';
 import { WebhookTestCard } from './webhook-test.tsx';
 import { WebhookUrlCard } from './webhook-url.tsx';
 

@@ -6,10 +6,9 @@ import { CreateApiKeyDocument } from '../../gen/pages/keys/api-keys.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FieldSet, FormError } from '../../ui/field.tsx';
+import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { SCOPE_GROUPS } from './scopes.ts';
 
@@ -20,7 +19,17 @@ export function CreateKeyDialog({ open, onClose }: { open: boolean; onClose: () 
     setValue(null);
     onClose();
   };
-  if (value !== null) return <ValueDialog value={value} onClose={close} />;
+  if (value !== null)
+    return (
+      <SecretDialog
+        secret={value}
+        name="API key"
+        title="Copy your key now"
+        description="Only its hash is stored, so it cannot be shown again."
+        copyLabel="Copy key"
+        onClose={close}
+      />
+    );
   return (
     <Dialog open={open} onClose={close} title="Create an API key" width="medium">
       <CreateKeyForm onCreated={setValue} onCancel={close} />
@@ -87,25 +96,5 @@ function CreateKeyForm({
         </Button>
       </DialogFooter>
     </form>
-  );
-}
-
-function ValueDialog({ value, onClose }: { value: string; onClose: () => void }): ReactNode {
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Copy your key now"
-      description="Only its hash is stored, so it cannot be shown again."
-      width="medium"
-    >
-      <CodeBlock code={value} label="API key" wrap />
-      <DialogFooter>
-        <CopyButton value={value} label="Copy key" />
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogFooter>
-    </Dialog>
   );
 }
