@@ -196,8 +196,10 @@ export const settings = z.object({
     .int()
     .min(32)
     .max(65_536)
-    .default(128)
-    .describe('MiB of messages that one api process takes in at a time over SMTP; more get 452'),
+    .default(64)
+    .describe(
+      'MiB of messages that one api process takes in at a time over SMTP; more get 452. It needs about three times as much memory',
+    ),
   INBOUND_PARSERS: z.coerce
     .number()
     .int()

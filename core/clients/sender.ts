@@ -29,11 +29,14 @@ import { channelCredentials, tokenMetadata, type GrpcSettings } from './grpc-cre
 import { fromServiceError } from './grpc-errors.ts';
 import { createSendStream, StreamBroken, type SendStream } from './send-streams.ts';
 
-/** Largest gRPC message either way: ready-made mail of 25 MiB, and what is around it. */
-export const MAX_GRPC_BYTES = 28 * 1024 * 1024;
+const MIB = 1_048_576;
 
-/** How long a submission may take before its caller gets `unavailable`. */
+/** Largest gRPC message either way: ready-made mail of 25 MiB, and what is around it. */
+export const MAX_GRPC_BYTES = 28 * MIB;
+
+/** How long a submission may take before its caller gets `unavailable`; and more for each MiB of ready-made mail. */
 const SUBMIT_TIMEOUT_MS = 10_000;
+const SUBMIT_MS_PER_MIB = 2_000; // 20 MiB took 8 s on a machine with eight times its load
 
 /** The methods of the sender that others call. All reject with AppError. */
 export interface SenderClient {
@@ -110,7 +113,7 @@ async function sendAny(
 ): Promise<SendStreamResponse> {
   const stop = new AbortController();
   // A timer that is cleared: AbortSignal.timeout would go off for every message ten seconds after its answer.
-  const timer = setTimeout(() => stop.abort(unavailable(null)), SUBMIT_TIMEOUT_MS);
+  const timer = setTimeout(() => stop.abort(unavailable(null)), timeoutOf(request));
   const giveUp = () => stop.abort(given?.reason);
   given?.addEventListener('abort', giveUp, { once: true });
   try {
@@ -119,6 +122,10 @@ async function sendAny(
     clearTimeout(timer);
     given?.removeEventListener('abort', giveUp);
   }
+}
+
+function timeoutOf({ message }: SendRequest): number {
+  return SUBMIT_TIMEOUT_MS + ((message?.raw.length ?? 0) / MIB) * SUBMIT_MS_PER_MIB;
 }
 
 async function trySenders(
