@@ -59,6 +59,10 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     },
     log,
   );
+  const onDeliveriesDue = () => {
+    deliveries.wake();
+    wakeUps.announce(0);
+  };
   const routing = startRouteLoop({
     pool,
     log,
@@ -67,10 +71,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     keys: { returnPath: keys, tracking: trackingKeys(config) },
     isBusy: () => batch.isBusy(),
     onEvent: (tenantId, eventId) => publishLive(nats, tenantId, 'events', { id: eventId }),
-    onDeliveriesDue: () => {
-      deliveries.wake();
-      wakeUps.announce(0);
-    },
+    onDeliveriesDue,
   });
   const deliveries = startDeliveryLoop({
     pool,
@@ -91,6 +92,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     onLogged: (heads) => {
       for (const { tenantId, position } of heads) publishLive(nats, tenantId, 'log', { position });
     },
+    onDeliveriesDue,
   });
   const wakeUps = startWakeUps(nats, deliveries.wake, log);
   const batch = createAcceptBatch({

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import type { ErrorCode } from '../../core/base/errors.ts';
 import { DELIVERY_HEADERS } from '../../core/webhook/sign.ts';
+import { eventWebhooks } from './openapi-webhooks.ts';
 import { ERROR_STATUS } from '../error-table.ts';
 import { RATE_LIMITS } from '../rate-limit.ts';
 import type { Deprecation } from './deprecation.ts';
@@ -33,7 +34,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
     security: [{ bearer: [] }],
     tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
     paths,
-    webhooks: { inboundMail: { post: INBOUND_MAIL } },
+    webhooks: { inboundMail: { post: INBOUND_MAIL }, ...eventWebhooks() },
     components: {
       securitySchemes: {
         bearer: {

@@ -1,7 +1,7 @@
 // How what happens reaches those who follow it. Who makes something happen writes a row of event_outbox in its own
-// transaction: the trigger `events_outbox` for events of messages, `announce` for the rest. The dispatcher
-// (inbound/events/dispatch-loop.ts), one at a time, takes the rows that are committed and gives each event of a message
-// the next position of its tenant in event_log.
+// transaction: the trigger `events_outbox` for events of messages, those of 0018_announcements.sql for the rest. The
+// dispatcher (inbound/events/dispatch-loop.ts), one at a time, takes the rows that are committed, gives each event of a
+// message the next position of its tenant in event_log, and makes the deliveries to endpoints (core/webhook/fan-out.ts).
 //
 // Guarantee: whoever sees a position sees all lower ones, and none appears below it later. Positions are given by
 // transactions that never overlap: the lock of one ends after its commit is visible. What had committed before another
@@ -19,24 +19,6 @@ export interface OutboxRow {
   type: string;
   /** Null for an event of a message. */
   payload: Record<string, unknown> | null;
-}
-
-/** Announces what is no event of a message, in the transaction in which it happens. */
-export async function announce(
-  client: pg.ClientBase,
-  rows: (OutboxRow & { payload: Record<string, unknown> })[],
-): Promise<void> {
-  await client.query({
-    name: 'outbox-announce',
-    text: `insert into event_outbox (id, tenant_id, type, payload)
-           select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[])`,
-    values: [
-      rows.map((row) => row.id),
-      rows.map((row) => row.tenantId),
-      rows.map((row) => row.type),
-      rows.map((row) => JSON.stringify(row.payload)),
-    ],
-  });
 }
 
 /** Whether anything waits: what an idle dispatcher asks, without a transaction. */

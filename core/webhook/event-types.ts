@@ -98,19 +98,15 @@ const OTHER_TYPES = {
   'domain.resumed': { description: 'A pause was lifted', sample: { ...DOMAIN_SAMPLE, tier: 3 } },
   'domain.tier_changed': {
     description: 'A domain moved to another warm-up tier',
-    sample: { ...DOMAIN_SAMPLE, from_tier: 2, to_tier: 3, action: 'advanced', reason: 'good rates' },
+    sample: { ...DOMAIN_SAMPLE, from_tier: 2, to_tier: 3 },
   },
   'campaign.sent': {
     description: 'Every recipient of a campaign has their message',
-    sample: { campaign_id: 'cmp_01h2xcejqtf2nbrexx3vqjhp41', name: 'October news', recipients: 1200 },
+    sample: { campaign_id: 'cmp_01h2xcejqtf2nbrexx3vqjhp41', name: 'October news' },
   },
   'contact.unsubscribed': {
     description: 'A contact unsubscribed',
-    sample: {
-      contact_id: 'con_01h2xcejqtf2nbrexx3vqjhp41',
-      email: 'ann@example.net',
-      message_id: 'msg_01h2xcejqtf2nbrexx3vqjhp41',
-    },
+    sample: { contact_id: 'con_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@example.net' },
   },
   'inbound.received': {
     description: 'Mail came in',
@@ -137,3 +133,12 @@ export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as [WebhookEventT
 
 /** Stands for all types, also those that come later. */
 export const ALL_EVENT_TYPES = '*';
+
+const OF_STORED = Object.fromEntries(
+  Object.entries(MESSAGE_TYPES).flatMap(([type, { stored }]) => (stored === null ? [] : [[stored, type]])),
+) as Record<EventType, WebhookEventType>;
+
+/** The type of a stored event of a message. */
+export function webhookTypeOf(stored: EventType): WebhookEventType {
+  return OF_STORED[stored];
+}

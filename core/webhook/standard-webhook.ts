@@ -14,6 +14,14 @@ export function newEventSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
+/** The headers by which a receiver knows an event, and what each says. */
+export const EVENT_HEADERS = {
+  'webhook-id': "the event's id, `evt_…`, the same at every attempt and after a replay",
+  'webhook-timestamp': 'Unix seconds of this attempt',
+  'webhook-signature':
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two, separated by a space, for 24 hours after a rotation',
+} as const;
+
 /**
  * The headers of one attempt at an event. `webhook-id` is the event's id, the same at every attempt and every replay.
  * Each of `secrets` signs: two while one replaces the other.
@@ -31,11 +39,10 @@ export function eventHeaders(
       .update(`${id}.${timestamp}.`)
       .update(body)
       .digest('base64');
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Postrider-Webhooks/1',
+  const values: Record<keyof typeof EVENT_HEADERS, string> = {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
   };
+  return { 'content-type': 'application/json', 'user-agent': 'Postrider-Webhooks/1', ...values };
 }

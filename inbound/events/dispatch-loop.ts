@@ -1,4 +1,4 @@
-// Dispatches what happened: positions for followers of the feed. Every process runs it, one works at a time; what it does
+// Dispatches what happened: positions for followers of the feed, deliveries to webhooks. Every process runs it, one works at a time; what it does
 // is said in core/outbox/outbox-store.ts.
 
 import type pg from 'pg';
@@ -8,6 +8,7 @@ import type { Logger } from '../../core/base/log.ts';
 import { startLoop, type Loop } from '../../core/base/loop.ts';
 import { inTransaction, isDatabaseAway } from '../../core/db/transaction.ts';
 import { appendToLog, hasOutbox, lockOutbox, takeOutbox } from '../../core/outbox/outbox-store.ts';
+import { fanOut } from '../../core/webhook/fan-out.ts';
 
 /** What dispatching needs. */
 export interface DispatchDeps {
@@ -16,6 +17,8 @@ export interface DispatchDeps {
   fail: Fail;
   /** Called after the commit with how far the log of each tenant goes. May be lost: followers poll as well. */
   onLogged: (heads: { tenantId: string; position: number }[]) => void;
+  /** Called after the commit when deliveries to webhooks were made. May be lost: they are polled for. */
+  onDeliveriesDue: () => void;
 }
 
 const POLL_MS = 200; // a follower is behind by less than 2 s
@@ -37,15 +40,17 @@ export function startDispatchLoop(deps: DispatchDeps): Loop {
 
 /** Dispatches one batch in one transaction. Returns how many rows it had; 0 also while another process dispatches. */
 async function dispatch(deps: DispatchDeps): Promise<number> {
-  const { rows, heads } = await inTransaction(deps.pool, async (client) => {
-    if (!(await lockOutbox(client))) return { rows: 0, heads: [] };
+  const { rows, heads, deliveries } = await inTransaction(deps.pool, async (client) => {
+    if (!(await lockOutbox(client))) return { rows: 0, heads: [], deliveries: 0 };
     const taken = await takeOutbox(client, BATCH);
     const ofMessages = taken.filter((row) => row.payload === null);
     const logged = ofMessages.length === 0 ? [] : await appendToLog(client, ofMessages);
+    const fannedOut = taken.length === 0 ? 0 : await fanOut(client, taken);
     deps.fail('dispatch.before-commit');
-    return { rows: taken.length, heads: logged };
+    return { rows: taken.length, heads: logged, deliveries: fannedOut };
   });
   deps.fail('dispatch.after-commit');
   if (heads.length > 0) deps.onLogged(heads);
+  if (deliveries > 0) deps.onDeliveriesDue();
   return rows;
 }

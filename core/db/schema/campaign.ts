@@ -1,4 +1,5 @@
 // Campaigns and who gets them.
+// The trigger `campaigns_announce` (0018_announcements.sql) tells webhooks of a campaign that was sent.
 
 import { sql } from 'drizzle-orm';
 import { boolean, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';

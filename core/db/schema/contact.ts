@@ -1,4 +1,5 @@
 // The audience: contacts, their lists and imports.
+// The trigger `contacts_announce` (0018_announcements.sql) tells webhooks of a contact that unsubscribes.
 
 import { sql } from 'drizzle-orm';
 import {

@@ -1,4 +1,5 @@
 // Sending domains and their signing keys.
+// The trigger `domains_announce` (0018_announcements.sql) tells webhooks of a change of status, tier or pause.
 
 import { sql } from 'drizzle-orm';
 import { boolean, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';

@@ -2,6 +2,8 @@
 //
 // Words: a *raw* is one accepted DATA of one tenant, kept byte for byte in chunks. A *message* is one accepted
 // recipient of it.
+//
+// The trigger `inbound_contents_announce` (0018_announcements.sql) tells webhooks of mail once it is read.
 
 import { sql } from 'drizzle-orm';
 import {

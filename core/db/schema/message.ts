@@ -7,6 +7,8 @@
 //
 // messages, message_contents and message_attempts are partitioned by week, by the time inside the UUIDv7: drizzle has
 // no words for that, core/db/migrations/0001_partitions.sql does it. No foreign keys, for speed.
+//
+// The trigger `messages_announce` (0018_announcements.sql) tells webhooks of what was accepted.
 
 import { sql } from 'drizzle-orm';
 import { date, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
