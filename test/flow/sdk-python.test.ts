@@ -55,10 +55,10 @@ describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python cl
     expect(await world.countMessages('Hello')).toBe(1);
   });
 
-  test('a lost answer, 503 and 429 end in one message under one key', async () => {
+  test('a lost answer, half of one and 429 end in one message under one key', async () => {
     world.proxy.play(
       'lose answer',
-      { status: 503 },
+      'lose half',
       { status: 429, headers: { 'retry-after': '1' } },
       { status: 409, body: '{"ok":false,"error":"idempotency_in_progress","message":"…"}' },
     );
@@ -87,6 +87,13 @@ describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python cl
     world.proxy.play();
     expect(await story('pages')).toEqual([230, true]);
     expect(world.proxy.requests.filter(({ method }) => method === 'GET')).toHaveLength(3);
+  });
+
+  test('an answer of a newer server, with a field and a value that are new, is read', async () => {
+    const one = { email: 'ann@example.net', reason: 'newer', source_message_id: null, more: 1 };
+    const items = [{ ...one, created_at: '2026-01-31T08:00:00.000Z' }];
+    world.proxy.play({ status: 200, body: JSON.stringify({ ok: true, data: { items, next_cursor: null } }) });
+    expect(await story('newer')).toEqual(['newer', { more: 1 }]);
   });
 
   test('followed events come once each, also when the connection breaks', async () => {

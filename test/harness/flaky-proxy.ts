@@ -6,12 +6,13 @@ import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to one request: it passes; the api handles it but the answer is lost; or the proxy answers with this
- * status itself.
+ * What happens to one request: it passes; the api handles it but the answer, or half of it, is lost; or the proxy answers
+ * with this status itself.
  */
 export type Fate =
   | 'pass'
   | 'lose answer'
+  | 'lose half'
   | { status: number; headers?: Record<string, string>; body?: string };
 
 /** The proxy. */
@@ -39,7 +40,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
       outgoing.writeHead(fate.status, { 'content-type': 'application/json', ...fate.headers });
       return void outgoing.end(fate.body ?? '{}');
     }
-    forward(target, incoming, outgoing, fate === 'lose answer');
+    forward(target, incoming, outgoing, fate);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -58,18 +59,18 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   };
 }
 
-function forward(target: string, incoming: IncomingMessage, outgoing: ServerResponse, lose: boolean): void {
+function forward(target: string, incoming: IncomingMessage, outgoing: ServerResponse, fate: Fate): void {
   const { hostname, port } = new URL(target);
   const { method, url: path, headers } = incoming;
   const upstream = httpsRequest(
     { hostname, port, method, path, headers, rejectUnauthorized: false },
     (answer) => {
-      if (lose) {
-        answer.resume().on('end', () => incoming.socket.destroy());
-        return;
-      }
+      if (fate === 'lose answer') return void answer.resume().on('end', () => incoming.socket.destroy());
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+      if (fate === 'pass') return void answer.pipe(outgoing);
+      answer.once('data', (chunk: Buffer) =>
+        outgoing.write(chunk.subarray(0, chunk.length / 2), () => incoming.socket.destroy()),
+      );
     },
   );
   upstream.on('error', () => incoming.socket.destroy());

@@ -35,10 +35,17 @@ interface Failure {
 async function send(request: Request, timeoutMs: number | null): Promise<Response | Failure> {
   const timeout = timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)];
   try {
-    return await fetch(request, { signal: AbortSignal.any([request.signal, ...timeout]) });
+    const answer = await fetch(request, { signal: AbortSignal.any([request.signal, ...timeout]) });
+    return timeoutMs === null ? answer : await whole(answer);
   } catch (failure) {
     return { failure };
   }
+}
+
+// An answer that breaks off is a lost one.
+async function whole(answer: Response): Promise<Response> {
+  const body = await answer.arrayBuffer();
+  return new Response(body.byteLength === 0 ? null : body, answer);
 }
 
 function settle(attempt: Response | Failure): Response {
