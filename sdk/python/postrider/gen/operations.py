@@ -13,12 +13,14 @@ from .api.lists.change_list import change_list as _change_list
 from .api.mailboxes.change_mailbox import change_mailbox as _change_mailbox
 from .api.messages.change_message_settings import change_message_settings as _change_message_settings
 from .api.templates.change_template import change_template as _change_template
+from .api.webhooks.change_webhook import change_webhook as _change_webhook
 from .api.campaigns.create_campaign import create_campaign as _create_campaign
 from .api.contacts.create_contact import create_contact as _create_contact
 from .api.domains.create_domain import create_domain as _create_domain
 from .api.lists.create_list import create_list as _create_list
 from .api.mailboxes.create_mailbox import create_mailbox as _create_mailbox
 from .api.templates.create_template import create_template as _create_template
+from .api.webhooks.create_webhook import create_webhook as _create_webhook
 from .api.campaigns.delete_campaign import delete_campaign as _delete_campaign
 from .api.contacts.delete_contact import delete_contact as _delete_contact
 from .api.domains.delete_domain import delete_domain as _delete_domain
@@ -26,6 +28,7 @@ from .api.inbound_mail.delete_inbound_message import delete_inbound_message as _
 from .api.lists.delete_list import delete_list as _delete_list
 from .api.mailboxes.delete_mailbox import delete_mailbox as _delete_mailbox
 from .api.templates.delete_template import delete_template as _delete_template
+from .api.webhooks.delete_webhook import delete_webhook as _delete_webhook
 from .api.campaigns.get_campaign import get_campaign as _get_campaign
 from .api.contacts.get_contact import get_contact as _get_contact
 from .api.domains.get_domain import get_domain as _get_domain
@@ -41,6 +44,7 @@ from .api.messages.get_message_content import get_message_content as _get_messag
 from .api.messages.get_message_settings import get_message_settings as _get_message_settings
 from .api.messages.get_message_source import get_message_source as _get_message_source
 from .api.templates.get_template import get_template as _get_template
+from .api.webhooks.get_webhook import get_webhook as _get_webhook
 from .api.imports.import_contacts import import_contacts as _import_contacts
 from .api.campaigns.launch_campaign import launch_campaign as _launch_campaign
 from .api.campaigns.list_campaigns import list_campaigns as _list_campaigns
@@ -56,15 +60,22 @@ from .api.messages.list_messages import list_messages as _list_messages
 from .api.reputation.list_reputation import list_reputation as _list_reputation
 from .api.suppressions.list_suppressions import list_suppressions as _list_suppressions
 from .api.templates.list_templates import list_templates as _list_templates
+from .api.webhooks.list_webhook_deliveries import list_webhook_deliveries as _list_webhook_deliveries
+from .api.webhooks.list_webhooks import list_webhooks as _list_webhooks
 from .api.campaigns.pause_campaign import pause_campaign as _pause_campaign
 from .api.templates.preview_template import preview_template as _preview_template
 from .api.suppressions.remove_suppression import remove_suppression as _remove_suppression
+from .api.webhooks.replay_webhook import replay_webhook as _replay_webhook
+from .api.webhooks.replay_webhook_delivery import replay_webhook_delivery as _replay_webhook_delivery
+from .api.messages.reschedule_message import reschedule_message as _reschedule_message
 from .api.campaigns.resume_campaign import resume_campaign as _resume_campaign
 from .api.campaigns.retry_failed_recipients import retry_failed_recipients as _retry_failed_recipients
 from .api.domains.rotate_domain_dkim import rotate_domain_dkim as _rotate_domain_dkim
+from .api.webhooks.rotate_webhook import rotate_webhook as _rotate_webhook
 from .api.messages.send_batch import send_batch as _send_batch
 from .api.messages.send_message import send_message as _send_message
 from .api.inbound_webhook.test_inbound_webhook import test_inbound_webhook as _test_inbound_webhook
+from .api.webhooks.test_webhook import test_webhook as _test_webhook
 from .api.domains.verify_domain import verify_domain as _verify_domain
 from .api.account.whoami import whoami as _whoami
 
@@ -87,12 +98,14 @@ class Operations:
     change_mailbox = _change_mailbox
     change_message_settings = _change_message_settings
     change_template = _change_template
+    change_webhook = _change_webhook
     create_campaign = _create_campaign
     create_contact = _create_contact
     create_domain = _create_domain
     create_list = _create_list
     create_mailbox = _create_mailbox
     create_template = _create_template
+    create_webhook = _create_webhook
     delete_campaign = _delete_campaign
     delete_contact = _delete_contact
     delete_domain = _delete_domain
@@ -100,6 +113,7 @@ class Operations:
     delete_list = _delete_list
     delete_mailbox = _delete_mailbox
     delete_template = _delete_template
+    delete_webhook = _delete_webhook
     get_campaign = _get_campaign
     get_contact = _get_contact
     get_domain = _get_domain
@@ -115,6 +129,7 @@ class Operations:
     get_message_settings = _get_message_settings
     get_message_source = _get_message_source
     get_template = _get_template
+    get_webhook = _get_webhook
     import_contacts = _import_contacts
     launch_campaign = _launch_campaign
     list_campaigns = _list_campaigns
@@ -130,14 +145,21 @@ class Operations:
     list_reputation = _list_reputation
     list_suppressions = _list_suppressions
     list_templates = _list_templates
+    list_webhook_deliveries = _list_webhook_deliveries
+    list_webhooks = _list_webhooks
     pause_campaign = _pause_campaign
     preview_template = _preview_template
     remove_suppression = _remove_suppression
+    replay_webhook = _replay_webhook
+    replay_webhook_delivery = _replay_webhook_delivery
+    reschedule_message = _reschedule_message
     resume_campaign = _resume_campaign
     retry_failed_recipients = _retry_failed_recipients
     rotate_domain_dkim = _rotate_domain_dkim
+    rotate_webhook = _rotate_webhook
     send_batch = _send_batch
     send_message = _send_message
     test_inbound_webhook = _test_inbound_webhook
+    test_webhook = _test_webhook
     verify_domain = _verify_domain
     whoami = _whoami

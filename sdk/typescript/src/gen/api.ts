@@ -124,7 +124,15 @@ export interface paths {
         delete: operations["cancelMessage"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Move a scheduled message
+         * @description Only for a message that waits for its `scheduled_at`; otherwise 409. A time that is past is now.
+         *
+         *     Scope: transactional:send.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["rescheduleMessage"];
         trace?: never;
     };
     "/transactional/{id}/content": {
@@ -941,6 +949,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Scope: webhooks:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Events of the chosen types are posted to the URL, signed as Standard Webhooks says, up to 7 times until it answers 2xx. A tenant may have 20. `secret` is in this answer only.
+         *
+         *     Scope: webhooks:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Scope: webhooks:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description What waits for it is not posted any more, and its log cannot be read any more.
+         *
+         *     Scope: webhooks:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description While it is off nothing is posted and no new event is kept for it; what waited already is posted when it is on again within seven days.
+         *
+         *     Scope: webhooks:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook
+         * @description For 24 hours the old secret signs beside the new one. `secret` is in this answer only.
+         *
+         *     Scope: webhooks:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["rotateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample event to a webhook
+         * @description Passes if the endpoint responds with 2xx within 10 seconds. It is in no log.
+         *
+         *     Scope: webhooks:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Kept for 30 days.
+         *
+         *     Scope: webhooks:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{wdl}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an event again
+         * @description Whatever became of it: starts again with attempt 1, under the same `webhook-id`.
+         *
+         *     Scope: webhooks:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the events of a range of time again
+         * @description All deliveries of the webhook that were made from `since` on and before `until` (now, without it), those that were not attempted yet apart. They start again in the background, oldest first.
+         *
+         *     Scope: webhooks:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settings/inbound-webhook": {
         parameters: {
             query?: never;
@@ -1361,6 +1557,19 @@ export interface components {
             /** @default null */
             default: string | number | boolean | null;
         };
+        ChangeWebhookRequest: {
+            /** @description https, without credentials, at a public address */
+            url?: string;
+            /** @description types of events, or `["*"]` for all of them, later ones too */
+            event_types?: components["schemas"]["ChangeWebhookRequestEventType"][];
+            description?: string | null;
+            /** @description only events of these domains (`dom_…`), and those that belong to no domain; null: all */
+            domain_ids?: string[] | null;
+            /** @description true also ends what turned it off by itself */
+            enabled?: boolean;
+        };
+        /** @enum {string} */
+        ChangeWebhookRequestEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received" | "*";
         /** @description One person of the account */
         Contact: {
             id: string;
@@ -1454,6 +1663,48 @@ export interface components {
             required: boolean;
             /** @default null */
             default: string | number | boolean | null;
+        };
+        CreateWebhookRequest: {
+            /** @description https, without credentials, at a public address */
+            url: string;
+            /** @description types of events, or `["*"]` for all of them, later ones too */
+            event_types: components["schemas"]["CreateWebhookRequestEventType"][];
+            /** @default null */
+            description: string | null;
+            /** @description only events of these domains (`dom_…`), and those that belong to no domain; null: all */
+            domain_ids?: string[] | null;
+            format?: components["schemas"]["CreateWebhookRequestFormat"];
+        };
+        /** @enum {string} */
+        CreateWebhookRequestEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received" | "*";
+        /**
+         * @description the shape of bodies
+         * @default standard
+         * @enum {string}
+         */
+        CreateWebhookRequestFormat: "standard";
+        CreateWebhookResult: {
+            id: string;
+            url: string;
+            event_types: string[];
+            description: string | null;
+            domain_ids: string[] | null;
+            format: string;
+            enabled: boolean;
+            /** @description why it was turned off by itself: `gone` after an answer of 410, `failing` after five days */
+            disabled_reason: string | null;
+            /** @description the first failure since the last success */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            rotated_at: string | null;
+            /** @description `whsec_` and base64; shown once */
+            secret: string;
+        };
+        DeleteWebhookResult: {
+            id: string;
+            /** @constant */
+            deleted: true;
         };
         /** @description What was deleted */
         Deleted: {
@@ -1795,6 +2046,11 @@ export interface components {
             enhanced_code: string | null;
             reply: string;
         };
+        /** @description What can be changed of a message that is scheduled */
+        MessageChange: {
+            /** Format: date-time */
+            scheduled_at: string;
+        };
         /** @description What a message says */
         MessageContent: {
             subject: string;
@@ -1889,6 +2145,28 @@ export interface components {
             /** @constant */
             deleted: true;
         };
+        ReplayWebhookDeliveryResult: {
+            id: string;
+            /** @constant */
+            replayed: true;
+        };
+        ReplayWebhookRequest: {
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until?: string;
+            status?: components["schemas"]["ReplayWebhookRequestStatus"];
+        };
+        /**
+         * @description only deliveries of this status; otherwise all that were attempted
+         * @enum {string}
+         */
+        ReplayWebhookRequestStatus: "succeeded" | "failed" | "dead";
+        ReplayWebhookResult: {
+            id: string;
+            /** @constant */
+            replaying: true;
+        };
         /** @description Statistics of a domain’s mail over 30 days, and its trust score */
         Reputation: {
             domain: string;
@@ -1970,6 +2248,24 @@ export interface components {
         RetryFailedRecipientsResult: {
             retried: number;
             campaign: components["schemas"]["Campaign"];
+        };
+        RotateWebhookResult: {
+            id: string;
+            url: string;
+            event_types: string[];
+            description: string | null;
+            domain_ids: string[] | null;
+            format: string;
+            enabled: boolean;
+            /** @description why it was turned off by itself: `gone` after an answer of 410, `failing` after five days */
+            disabled_reason: string | null;
+            /** @description the first failure since the last success */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            rotated_at: string | null;
+            /** @description `whsec_` and base64; shown once */
+            secret: string;
         };
         /** @description The decision on the message under the warm-up cap */
         SendAnswer: {
@@ -2103,6 +2399,70 @@ export interface components {
             duration_ms: number;
             error: string | null;
         };
+        TestWebhookRequest: {
+            event_type: components["schemas"]["TestWebhookRequestEventType"];
+        };
+        /** @enum {string} */
+        TestWebhookRequestEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received";
+        TestWebhookResult: {
+            passed: boolean;
+            status_code: number | null;
+            duration_ms: number;
+            error: string | null;
+        };
+        /** @description An endpoint that is told what happens */
+        Webhook: {
+            id: string;
+            url: string;
+            event_types: string[];
+            description: string | null;
+            domain_ids: string[] | null;
+            format: string;
+            enabled: boolean;
+            /** @description why it was turned off by itself: `gone` after an answer of 410, `failing` after five days */
+            disabled_reason: string | null;
+            /** @description the first failure since the last success */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            rotated_at: string | null;
+        };
+        /** @description One event on its way to one webhook */
+        WebhookDelivery: {
+            id: string;
+            /** @description what `webhook-id` says, at every attempt and after a replay too */
+            event_id: string;
+            event_type: string;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /** Format: date-time */
+            created_at: string;
+            attempts: components["schemas"]["WebhookDeliveryAttempt"][];
+            next_attempt_at: string | null;
+            /** @description the body as it was signed */
+            request_body: string;
+        };
+        WebhookDeliveryAttempt: {
+            /** Format: date-time */
+            at: string;
+            status_code: number | null;
+            duration_ms: number | null;
+            error: string | null;
+            /** @description its first 4 KiB */
+            response_body: string | null;
+        };
+        WebhookDeliveryPage: {
+            items: components["schemas"]["WebhookDelivery"][];
+            next_cursor: string | null;
+        };
+        /**
+         * @description `pending`: not attempted yet; `succeeded`: answered with 2xx; `failed`: attempted again at `next_attempt_at`; `dead`: given up
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "dead";
+        WebhookPage: {
+            items: components["schemas"]["Webhook"][];
+            next_cursor: string | null;
+        };
         WhoamiResult: {
             tenant: components["schemas"]["WhoamiResultTenant"];
             key?: components["schemas"]["WhoamiResultKey"];
@@ -2120,7 +2480,7 @@ export interface components {
             last_used_at: string | null;
         };
         /** @enum {string} */
-        WhoamiResultKeyScope: "transactional:send" | "transactional:read" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "contacts:read" | "contacts:write" | "suppressions:read" | "suppressions:write" | "events:read" | "reputation:read" | "domains:read" | "domains:write" | "mail:read" | "mail:write" | "settings:read" | "settings:write";
+        WhoamiResultKeyScope: "transactional:send" | "transactional:read" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "contacts:read" | "contacts:write" | "suppressions:read" | "suppressions:write" | "events:read" | "reputation:read" | "domains:read" | "domains:write" | "mail:read" | "mail:write" | "settings:read" | "settings:write" | "webhooks:read" | "webhooks:write";
         WhoamiResultQuota: {
             used: number;
             cap: number;
@@ -2313,6 +2673,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    rescheduleMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `msg_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MessageChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
         };
@@ -3531,6 +3919,279 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RetryFailedRecipientsResult"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateWebhookResult"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `whk_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `whk_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteWebhookResult"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `whk_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    rotateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `whk_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotateWebhookResult"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `whk_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestWebhookResult"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+                status?: "pending" | "succeeded" | "failed" | "dead";
+                event_type?: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received";
+                /** @description made from this time on */
+                since?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `whk_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `whk_…` */
+                id: string;
+                /** @description `wdl_…` */
+                wdl: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayWebhookDeliveryResult"];
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `whk_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayWebhookResult"];
                 };
             };
         };

@@ -31,6 +31,8 @@ from .change_mailbox_request import ChangeMailboxRequest
 from .change_message_settings_request import ChangeMessageSettingsRequest
 from .change_template_request import ChangeTemplateRequest
 from .change_template_request_variable import ChangeTemplateRequestVariable
+from .change_webhook_request import ChangeWebhookRequest
+from .change_webhook_request_event_type import ChangeWebhookRequestEventType
 from .contact import Contact
 from .contact_attributes import ContactAttributes
 from .contact_change import ContactChange
@@ -48,6 +50,11 @@ from .create_list_request import CreateListRequest
 from .create_mailbox_request import CreateMailboxRequest
 from .create_template_request import CreateTemplateRequest
 from .create_template_request_variable import CreateTemplateRequestVariable
+from .create_webhook_request import CreateWebhookRequest
+from .create_webhook_request_event_type import CreateWebhookRequestEventType
+from .create_webhook_request_format import CreateWebhookRequestFormat
+from .create_webhook_result import CreateWebhookResult
+from .delete_webhook_result import DeleteWebhookResult
 from .deleted import Deleted
 from .dns_record import DnsRecord
 from .dns_record_purpose import DnsRecordPurpose
@@ -94,10 +101,13 @@ from .list_events_order import ListEventsOrder
 from .list_inbound_messages_read import ListInboundMessagesRead
 from .list_messages_status import ListMessagesStatus
 from .list_suppressions_reason import ListSuppressionsReason
+from .list_webhook_deliveries_event_type import ListWebhookDeliveriesEventType
+from .list_webhook_deliveries_status import ListWebhookDeliveriesStatus
 from .mailbox import Mailbox
 from .mailbox_page import MailboxPage
 from .message import Message
 from .message_attempt import MessageAttempt
+from .message_change import MessageChange
 from .message_content import MessageContent
 from .message_content_attachment import MessageContentAttachment
 from .message_content_header import MessageContentHeader
@@ -116,6 +126,10 @@ from .preview_template_request import PreviewTemplateRequest
 from .preview_template_request_variables import PreviewTemplateRequestVariables
 from .preview_template_result import PreviewTemplateResult
 from .remove_suppression_result import RemoveSuppressionResult
+from .replay_webhook_delivery_result import ReplayWebhookDeliveryResult
+from .replay_webhook_request import ReplayWebhookRequest
+from .replay_webhook_request_status import ReplayWebhookRequestStatus
+from .replay_webhook_result import ReplayWebhookResult
 from .reputation import Reputation
 from .reputation_daily_item import ReputationDailyItem
 from .reputation_metrics import ReputationMetrics
@@ -124,6 +138,7 @@ from .reputation_part import ReputationPart
 from .reputation_part_part import ReputationPartPart
 from .reputation_warmup import ReputationWarmup
 from .retry_failed_recipients_result import RetryFailedRecipientsResult
+from .rotate_webhook_result import RotateWebhookResult
 from .send_answer import SendAnswer
 from .send_answer_reason import SendAnswerReason
 from .send_answer_recipient import SendAnswerRecipient
@@ -145,6 +160,15 @@ from .template import Template
 from .template_page import TemplatePage
 from .template_variable import TemplateVariable
 from .test_inbound_webhook_result import TestInboundWebhookResult
+from .test_webhook_request import TestWebhookRequest
+from .test_webhook_request_event_type import TestWebhookRequestEventType
+from .test_webhook_result import TestWebhookResult
+from .webhook import Webhook
+from .webhook_delivery import WebhookDelivery
+from .webhook_delivery_attempt import WebhookDeliveryAttempt
+from .webhook_delivery_page import WebhookDeliveryPage
+from .webhook_delivery_status import WebhookDeliveryStatus
+from .webhook_page import WebhookPage
 from .whoami_result import WhoamiResult
 from .whoami_result_key import WhoamiResultKey
 from .whoami_result_key_scope import WhoamiResultKeyScope
@@ -186,6 +210,8 @@ __all__ = (
     "ChangeMessageSettingsRequest",
     "ChangeTemplateRequest",
     "ChangeTemplateRequestVariable",
+    "ChangeWebhookRequest",
+    "ChangeWebhookRequestEventType",
     "Contact",
     "ContactAttributes",
     "ContactChange",
@@ -203,7 +229,12 @@ __all__ = (
     "CreateMailboxRequest",
     "CreateTemplateRequest",
     "CreateTemplateRequestVariable",
+    "CreateWebhookRequest",
+    "CreateWebhookRequestEventType",
+    "CreateWebhookRequestFormat",
+    "CreateWebhookResult",
     "Deleted",
+    "DeleteWebhookResult",
     "DnsRecord",
     "DnsRecordPurpose",
     "DnsRecordStatus",
@@ -249,10 +280,13 @@ __all__ = (
     "ListInboundMessagesRead",
     "ListMessagesStatus",
     "ListSuppressionsReason",
+    "ListWebhookDeliveriesEventType",
+    "ListWebhookDeliveriesStatus",
     "Mailbox",
     "MailboxPage",
     "Message",
     "MessageAttempt",
+    "MessageChange",
     "MessageContent",
     "MessageContentAttachment",
     "MessageContentHeader",
@@ -271,6 +305,10 @@ __all__ = (
     "PreviewTemplateRequestVariables",
     "PreviewTemplateResult",
     "RemoveSuppressionResult",
+    "ReplayWebhookDeliveryResult",
+    "ReplayWebhookRequest",
+    "ReplayWebhookRequestStatus",
+    "ReplayWebhookResult",
     "Reputation",
     "ReputationDailyItem",
     "ReputationMetrics",
@@ -279,6 +317,7 @@ __all__ = (
     "ReputationPartPart",
     "ReputationWarmup",
     "RetryFailedRecipientsResult",
+    "RotateWebhookResult",
     "SendAnswer",
     "SendAnswerReason",
     "SendAnswerRecipient",
@@ -300,6 +339,15 @@ __all__ = (
     "TemplatePage",
     "TemplateVariable",
     "TestInboundWebhookResult",
+    "TestWebhookRequest",
+    "TestWebhookRequestEventType",
+    "TestWebhookResult",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookDeliveryAttempt",
+    "WebhookDeliveryPage",
+    "WebhookDeliveryStatus",
+    "WebhookPage",
     "WhoamiResult",
     "WhoamiResultKey",
     "WhoamiResultKeyScope",

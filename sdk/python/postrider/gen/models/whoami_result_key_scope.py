@@ -19,6 +19,8 @@ WhoamiResultKeyScope = Literal[
     "templates:write",
     "transactional:read",
     "transactional:send",
+    "webhooks:read",
+    "webhooks:write",
 ]
 
 

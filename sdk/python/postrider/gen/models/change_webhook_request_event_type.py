@@ -1,0 +1,28 @@
+from typing import Literal, cast
+
+ChangeWebhookRequestEventType = Literal[
+    "*",
+    "campaign.sent",
+    "contact.unsubscribed",
+    "domain.failed",
+    "domain.paused",
+    "domain.resumed",
+    "domain.tier_changed",
+    "domain.verified",
+    "inbound.received",
+    "message.accepted",
+    "message.bounced",
+    "message.cancelled",
+    "message.clicked",
+    "message.complained",
+    "message.deferred",
+    "message.delivered",
+    "message.dropped",
+    "message.expired",
+    "message.opened",
+    "message.unsubscribed",
+]
+
+
+def check_change_webhook_request_event_type(value: str) -> ChangeWebhookRequestEventType:
+    return cast(ChangeWebhookRequestEventType, value)

@@ -1,0 +1,7 @@
+from typing import Literal, cast
+
+CreateWebhookRequestFormat = Literal["standard"]
+
+
+def check_create_webhook_request_format(value: str) -> CreateWebhookRequestFormat:
+    return cast(CreateWebhookRequestFormat, value)

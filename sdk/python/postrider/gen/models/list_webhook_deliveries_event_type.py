@@ -1,0 +1,27 @@
+from typing import Literal, cast
+
+ListWebhookDeliveriesEventType = Literal[
+    "campaign.sent",
+    "contact.unsubscribed",
+    "domain.failed",
+    "domain.paused",
+    "domain.resumed",
+    "domain.tier_changed",
+    "domain.verified",
+    "inbound.received",
+    "message.accepted",
+    "message.bounced",
+    "message.cancelled",
+    "message.clicked",
+    "message.complained",
+    "message.deferred",
+    "message.delivered",
+    "message.dropped",
+    "message.expired",
+    "message.opened",
+    "message.unsubscribed",
+]
+
+
+def check_list_webhook_deliveries_event_type(value: str) -> ListWebhookDeliveriesEventType:
+    return cast(ListWebhookDeliveriesEventType, value)
