@@ -3,6 +3,7 @@
 import sendgrid from '@sendgrid/client';
 import sgMail from '@sendgrid/mail';
 import { simpleParser } from 'mailparser';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { createKey } from '../../core/key/keys.ts';
@@ -13,6 +14,7 @@ import { createTemplateRenderer, type TemplateRenderer } from '../../core/templa
 import { toId } from '../../core/base/ids.ts';
 import { TESTER } from '../harness/actor.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
+import { startEndpoint } from '../harness/inbound-world.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { waitUntil } from '../harness/wait.ts';
 
@@ -325,4 +327,31 @@ test('suppressions are listed by reason, looked up, added and removed, and only 
     other.tenantId,
   ]);
   expect(rows).toHaveLength(SUPPRESSION_REASONS.length);
+});
+
+test('a webhook with the format sendgrid is posted SendGrid’s events, under our signature', async () => {
+  const receiver = await startEndpoint(() => ({ status: 200 }));
+  try {
+    const scopes = ['webhooks:read', 'webhooks:write'];
+    const ours = clientOf(await keyOf(account.tenantId, scopes));
+    ours.setDefaultRequest('baseUrl', `${stack.baseUrl}/`);
+    const [, made] = await ours.request({
+      method: 'POST',
+      url: 'webhooks',
+      body: { url: receiver.url, event_types: ['*'], format: 'sendgrid' },
+    });
+    const { id, secret } = made.data;
+    const sample = (event_type: string) =>
+      ours.request({ method: 'POST', url: `webhooks/${id}/test`, body: { event_type } });
+    const [, tested] = await sample('message.bounced');
+    expect(tested.data.passed).toBe(true);
+    const [got] = receiver.hits;
+    const body = got!.body.toString();
+    expect(new Webhook(secret).verify(body, got!.headers as Record<string, string>)).toEqual([
+      expect.objectContaining({ event: 'bounce', type: 'bounce', status: '5.1.1', kind: 'receipt' }),
+    ]);
+    await expect(sample('domain.verified')).rejects.toMatchObject({ code: 409 });
+  } finally {
+    await receiver.close();
+  }
 });

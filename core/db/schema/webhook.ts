@@ -43,7 +43,7 @@ export const webhookEndpoints = pgTable(
     domainIds: uuid('domain_ids').array(),
     description: text('description'),
     /** A name of core/webhook/formats/formats.ts. */
-    format: text('format', { enum: ['standard'] })
+    format: text('format', { enum: ['standard', 'sendgrid'] })
       .notNull()
       .default('standard'),
     createdAt: timeOfInsert('created_at'),

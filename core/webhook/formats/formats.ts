@@ -3,10 +3,12 @@
 // signatures. It returns null for an event that its receivers have no shape for; none is delivered then.
 
 import type { WebhookEvent } from '../webhook-event.ts';
+import { sendgridBody } from './sendgrid.ts';
 import { standardBody } from './standard.ts';
 
 const FORMATS = {
   standard: standardBody,
+  sendgrid: sendgridBody,
 } satisfies Record<string, (event: WebhookEvent) => string | null>;
 
 /** The name of a shape. */
