@@ -11,6 +11,7 @@ import { insertKeys } from '../../core/domain/dkim-store.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { parseRawInput } from '../../core/message/raw-input.ts';
 import { submitMessage } from '../../core/message/submit-message.ts';
+import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
 import { call } from '../harness/api-world.ts';
 import { askDkimpy, dkimpyMissing } from '../harness/dkimpy.ts';
@@ -214,6 +215,35 @@ test('a server without 8BITMIME or SMTPUTF8 gets only what it can take; the rest
     account.tenantId,
   ]);
   expect(rows).toEqual([]);
+});
+
+test('GraphQL and batches take it, and say what is wrong under the same name', async () => {
+  const raw = author('Subject: Twice\n').toString('base64');
+  const items = [
+    { to: 'batch@sink.test', raw },
+    { to: 'x@sink.test', raw, html: 'x' },
+    { to: 'x@sink.test', raw: 'Cg==' },
+  ];
+  const batch = (await ask('POST', '/transactional/batch', { messages: items })).json.data.items;
+  expect(
+    batch.map(({ status, details }: { status?: string; details?: unknown }) => status ?? details),
+  ).toEqual([
+    'queued',
+    [{ path: 'html', message: 'cannot be combined with raw' }],
+    [{ path: 'raw', message: expect.stringContaining('bare LF') }],
+  ]);
+  const person = { email: `ann-${newUuid()}@example.net`, password: 'correct horse battery' };
+  await createUser(stack.context, TESTER, { ...person, tenantId: account.tenantId, role: 'owner' });
+  const port = Number(stack.api!.env['API_HTTPS_PORT']);
+  const graphql = (query: string, input: object, token?: string) =>
+    call(port, 'POST', '/graphql', { body: { query, variables: { input } }, ...(token && { key: token }) });
+  const login = 'mutation($input: LoginInput!) { login(input: $input) { accessToken } }';
+  const token = (await graphql(login, person)).json.data.login.accessToken;
+  const mutation = 'mutation($input: SendMessageInput!) { sendMessage(input: $input) { status } }';
+  const sent = await graphql(mutation, { to: ['graphql@sink.test'], raw }, token);
+  expect(sent.json.data.sendMessage).toEqual({ status: 'queued' });
+  for (const to of ['batch@sink.test', 'graphql@sink.test'])
+    expect(split((await received(to)).raw).body.toString()).toBe('Hello.\r\n');
 });
 
 test('Nearly 25 MiB pass through gRPC to a server and back, and the same call again is the same message', async () => {
