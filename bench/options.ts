@@ -12,6 +12,7 @@ export const PARTS = [
   'end-to-end',
   'inbound',
   'submission',
+  'compat',
   'bounces',
   'import',
   'campaign',

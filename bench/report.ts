@@ -32,6 +32,7 @@ const TITLES: Record<PartName, string> = {
   'end-to-end': 'Accepted, signed, delivered',
   inbound: 'Inbound mail',
   submission: 'SMTP submission',
+  compat: 'Other services’ clients',
   bounces: 'Bounce classes',
   import: 'Import of contacts',
   campaign: 'Campaigns',

@@ -8,6 +8,7 @@ import { LockedError } from '../local/servers/lock.ts';
 import { measureBounces } from './bounce-figures.ts';
 import { renderFolder } from './cpu-profile.ts';
 import { measureCampaign } from './campaign-load.ts';
+import { measureCompat } from './compat-load.ts';
 import { measureEndToEnd } from './end-to-end.ts';
 import { formatTarget, formatValue, verdict, type Figure } from './figure.ts';
 import { measureGate } from './gate-load.ts';
@@ -34,6 +35,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   'end-to-end': measureEndToEnd,
   inbound: measureInbound,
   submission: measureSubmission,
+  compat: measureCompat,
   bounces: measureBounces,
   import: measureImport,
   campaign: measureCampaign,

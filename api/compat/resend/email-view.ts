@@ -66,7 +66,7 @@ function lastEvent(message: MessageSummary, events: MessageEvent[]): LastEvent {
   }
 }
 
-// What waits for a day with room under the cap, or for its domain, is in the queue; `delivery_delayed` is the receiver's
+// What waits for a day with capacity under the cap, or for its domain, is in the queue; `delivery_delayed` is the receiver's
 // doing.
 function waitingEvent({ deferReason }: MessageSummary): LastEvent {
   if (deferReason === 'scheduled') return 'scheduled';
