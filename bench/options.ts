@@ -17,6 +17,7 @@ export const PARTS = [
   'import',
   'campaign',
   'search',
+  'tail',
   'memory',
 ] as const;
 

@@ -37,6 +37,7 @@ const TITLES: Record<PartName, string> = {
   import: 'Import of contacts',
   campaign: 'Campaigns',
   search: 'Finding a message among 5 million of one tenant',
+  tail: 'Following events',
   memory: 'Memory',
 };
 

@@ -22,6 +22,7 @@ import { PARTS, readOptions, USAGE, type Options, type PartName } from './option
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
 import { measureSearch } from './search-load.ts';
 import { measureSubmission } from './submission-load.ts';
+import { measureTail } from './tail-load.ts';
 import { measureMix, measureSaturation, measureSendPath } from './rest-load.ts';
 import { openBench, type Bench } from './stack/bench.ts';
 import { cleanServers } from './stack/clean.ts';
@@ -40,6 +41,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   import: measureImport,
   campaign: measureCampaign,
   search: measureSearch,
+  tail: measureTail,
   memory: measureMemory,
 };
 const NEED_K6 = new Set<PartName>(['send-path', 'saturation', 'mixed-templates', 'memory']);

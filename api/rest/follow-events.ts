@@ -16,6 +16,8 @@ export interface Following {
   limit: number;
   /** Ends it, as the stopping of this process does. */
   signal: AbortSignal;
+  /** Whether to read the next page while the one before is worked on: doubles the speed, and costs a page of memory. */
+  readsAhead: boolean;
   /** Milliseconds for which nothing new is waited for; then a page without events comes. */
   idleMs: number;
 }
@@ -28,6 +30,12 @@ const POLL_MS = 1_000;
  */
 export async function* followEvents(deps: ApiDeps, following: Following): AsyncGenerator<TailPage> {
   const { tenantId, types, limit, idleMs } = following;
+  const read = (after: TailPlace) => {
+    const page = readTail(deps.db, tenantId, after, { types, limit });
+    page.catch(() => {}); // one that is read ahead may never be asked for
+    return page;
+  };
+  let ahead: Promise<TailPage> | null = null;
   const ended = AbortSignal.any([following.signal, deps.stopping]);
   let news = new AbortController();
   const unsubscribe = subscribeLive(deps.nats, tenantId, 'log', () => news.abort());
@@ -35,9 +43,10 @@ export async function* followEvents(deps: ApiDeps, following: Following): AsyncG
   let idleSince = monotonicMs();
   try {
     while (!ended.aborted) {
-      news = new AbortController(); // before the read, so that what comes meanwhile is not missed
-      const page = await readTail(deps.db, tenantId, place, { types, limit });
+      if (!ahead) news = new AbortController(); // before the read, so that what comes meanwhile is not missed
+      const page: TailPage = await (ahead ?? read(place));
       place = page.end;
+      ahead = following.readsAhead && !page.isAtEnd ? read(place) : null;
       const leftMs = idleMs - (monotonicMs() - idleSince);
       if (page.events.length > 0 || leftMs <= 0) {
         yield page;

@@ -22,6 +22,7 @@ export async function readCpuTimes(bench: Bench, stack: Stack): Promise<CpuTimes
   return {
     api: await sum(stack.api ? [stack.api.pid] : []),
     sender: await sum(stack.senders.map((one) => one.pid)),
+    inbound: await sum(stack.inbound ? [stack.inbound.pid] : []),
     postgres: await treeTime(postgres),
     redis: await sum([servers['redis'] ?? 0]),
     nats: await sum([servers['nats'] ?? 0]),

@@ -33,7 +33,7 @@ export interface ServiceOptions {
 const ROOT = join(import.meta.dirname, '../..');
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 30_000;
-const OFFSETS = { api: 0, sender: 1, scheduler: 3 }; // of the metrics port
+const OFFSETS = { api: 0, sender: 1, inbound: 2, scheduler: 3 }; // of the metrics port
 
 /** Starts it and waits until it says that it is ready. */
 export async function startService(name: keyof typeof OFFSETS, options: ServiceOptions): Promise<Service> {

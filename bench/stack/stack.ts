@@ -26,6 +26,7 @@ export interface Stack {
   senderAddresses: string[];
   api: Service | null;
   scheduler: Service | null;
+  inbound: Service | null;
   /** `https://127.0.0.1:…` and the CA that signed its certificate. */
   apiUrl: string;
   /** SMTP submission of the api, with STARTTLS. */
@@ -44,7 +45,14 @@ export interface Stack {
 /** Starts the stack. `holdMail` lets the sink leave senders waiting, so that accepting is measured by itself. */
 export async function startStack(
   bench: Bench,
-  options: { api?: boolean; scheduler?: boolean; senders?: number; holdMail?: boolean; part: string },
+  options: {
+    api?: boolean;
+    scheduler?: boolean;
+    inbound?: boolean;
+    senders?: number;
+    holdMail?: boolean;
+    part: string;
+  },
 ): Promise<Stack> {
   const name = bench.freshName();
   const databaseUrl = await createDatabase(bench.servers.databaseUrl, name);
@@ -69,7 +77,7 @@ export async function startStack(
   const forget = bench.onEnd(close);
   const profileFolder = bench.options.profile ? join(bench.folder, 'profiles', options.part) : undefined;
   if (profileFolder) await mkdir(profileFolder, { recursive: true });
-  const start = async (service: 'api' | 'sender' | 'scheduler', more: Record<string, string>) => {
+  const start = async (service: 'api' | 'sender' | 'inbound' | 'scheduler', more: Record<string, string>) => {
     const logFile = join(bench.folder, 'log', `${service}.log`);
     const { watchdog } = bench;
     const started = await startService(service, {
@@ -104,6 +112,9 @@ export async function startStack(
   const scheduler = options.scheduler
     ? await start('scheduler', { SENDER_ADDRESSES: senderAddresses.join(',') })
     : null;
+  const inbound = options.inbound
+    ? await start('inbound', { INBOUND_SMTP_PORT: `${await freePort()}` })
+    : null;
   return {
     seed: seeded,
     db,
@@ -112,6 +123,7 @@ export async function startStack(
     senderAddresses,
     api,
     scheduler,
+    inbound,
     apiUrl: `https://localhost:${httpsPort}`,
     submissionPort,
     ...tls,

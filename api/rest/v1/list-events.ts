@@ -87,6 +87,7 @@ async function followPage(call: EventsCall) {
     types: typesOf(query, FEED_TYPES),
     limit: query.limit,
     signal: call.signal,
+    readsAhead: false,
     idleMs: (query.wait ?? 0) * 1000,
   });
   for await (const { events, end } of pages) {

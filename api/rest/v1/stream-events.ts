@@ -13,7 +13,7 @@ import { followEvents } from '../follow-events.ts';
 import { defineRoute } from '../route.ts';
 import { instant, placeOf, tailCursor, typeQuery, typesOf } from './event-query.ts';
 
-const STREAMS = { perKey: 10, perTenant: 30 }; // open at once, of each process
+const STREAMS = { perKey: 10, perTenant: 30, inAll: 500 }; // open at once, of each process: up to a megabyte each
 const PAGE = 500; // events of one chunk, about 250 kB
 const STEP_MS = 1_000; // between two checks of a stream that is silent
 const RECHECK_MS = 2_000; // a key that was revoked, or a session that ended, ends the stream about then
@@ -86,6 +86,7 @@ async function* stream(
       types,
       limit: PAGE,
       signal,
+      readsAhead: true,
       idleMs: STEP_MS,
     })) {
       const now = monotonicMs();
@@ -116,8 +117,9 @@ function chunkOf({ events, end }: TailPage, comment: boolean): string {
 
 const openStreams = new Map<string, number>();
 
-function limitsOf({ caller }: StreamCall): [string, number][] {
+function limitsOf({ caller }: StreamCall): [subject: string, most: number][] {
   return [
+    ['all', STREAMS.inAll],
     [caller.kind === 'key' ? `key:${caller.keyId}` : `user:${caller.userId}`, STREAMS.perKey],
     [`tenant:${caller.tenantId}`, STREAMS.perTenant],
   ];
@@ -126,8 +128,8 @@ function limitsOf({ caller }: StreamCall): [string, number][] {
 function requireCapacity(call: StreamCall): void {
   for (const [subject, most] of limitsOf(call)) {
     if ((openStreams.get(subject) ?? 0) < most) continue;
-    const whose = subject.startsWith('tenant:') ? 'tenant' : 'key';
-    throw new AppError('rate_limited', `At most ${most} streams of a ${whose} at once. Close one of them.`, {
+    const whose = subject === 'all' ? 'this server' : subject.startsWith('tenant:') ? 'a tenant' : 'a key';
+    throw new AppError('rate_limited', `At most ${most} streams of ${whose} at once. Close one of them.`, {
       retryAfterSeconds: 10,
     });
   }
