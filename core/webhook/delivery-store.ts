@@ -170,7 +170,7 @@ export async function finishDeliveries(pool: pg.Pool, results: DeliveryResult[])
   return new Set(rows.map((row) => row.id));
 }
 
-// What an endpoint of events is told of itself: since when it fails, and that it said 410, which turns it off. Its row is
+// What an endpoint of events shows about itself: since when it fails, and that it said 410, which turns it off. Its row is
 // written only when that changes, and rows are locked in the order of their ids, so that two processes never wait for
 // each other. One millisecond is added because the column rounds to whole ones: never early.
 const FINISH = `

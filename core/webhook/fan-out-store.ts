@@ -29,7 +29,7 @@ export async function selectListening(
   return rows;
 }
 
-/** An event of a message with what is told of the message; that is null when the message is not kept any more. */
+/** An event of a message with what is said about the message; that is null when the message is not kept any more. */
 export interface MessageEventRow extends FeedRow {
   domainId: string;
   from: string | null;
