@@ -1682,7 +1682,7 @@ export interface components {
          * @default standard
          * @enum {string}
          */
-        CreateWebhookRequestFormat: "standard";
+        CreateWebhookRequestFormat: "standard" | "sendgrid";
         CreateWebhookResult: {
             id: string;
             url: string;

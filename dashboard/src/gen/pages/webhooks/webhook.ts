@@ -48,6 +48,7 @@ export type WebhookDisabledReason =
   | 'gone';
 
 export type WebhookFormat =
+  | 'sendgrid'
   | 'standard';
 
 export type WebhookDetailFragment = { id: string, url: string, description: string | null, eventTypes: Array<string>, domainIds: Array<string> | null, format: WebhookFormat, enabled: boolean, disabledReason: WebhookDisabledReason | null, failingSince: string | null, createdAt: string, rotatedAt: string | null, previousSecretUntil: string | null, recentDeliveries: { pending: number, succeeded: number, failed: number, dead: number }, replays: Array<{ id: string, reachedAt: string, until: string }> };

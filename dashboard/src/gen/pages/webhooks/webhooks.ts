@@ -23,6 +23,7 @@ export type WebhookDisabledReason =
   | 'gone';
 
 export type WebhookFormat =
+  | 'sendgrid'
   | 'standard';
 
 export type WebhookRowFragment = { id: string, url: string, description: string | null, eventTypes: Array<string>, enabled: boolean, disabledReason: WebhookDisabledReason | null, failingSince: string | null, recentDeliveries: { pending: number, succeeded: number, failed: number, dead: number } };

@@ -1,6 +1,6 @@
 from typing import Literal, cast
 
-CreateWebhookRequestFormat = Literal["standard"]
+CreateWebhookRequestFormat = Literal["sendgrid", "standard"]
 
 
 def check_create_webhook_request_format(value: str) -> CreateWebhookRequestFormat:
