@@ -1,5 +1,6 @@
-// An api that is killed while mail is submitted over SMTP, and stores that are away: what was answered with 250 is there
-// once, what was not is there at most once, and a client that comes again with an idempotency key makes no second message.
+// Submission with all that is behind it: an api that is killed, stores that are away, a quota that does not hold all. What
+// was answered with 250 is there once, what was not is there at most once, and a client that comes again with an
+// idempotency key makes no second message.
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
@@ -79,6 +80,30 @@ test('killed between COMMIT and 250: who comes again with the key gets the first
   );
   expect(await stored()).toEqual(to);
   await waitUntil(() => stack.sink.messages.filter(({ rcptTo }) => to.includes(rcptTo)).length === 2);
+});
+
+test('a hundred recipients are a hundred messages and one content, or none where the quota holds fewer', async () => {
+  const to = Array.from({ length: 100 }, (_, n) => `hundred${n}@sink.test`);
+  const open = await signedIn(portsOf(stack.api!), key);
+  expect(await submit(open, message(), to)).toMatch(/^250 2\.0\.0 Ok: msg_/);
+  expect((await stored()).filter((address) => to.includes(address))).toHaveLength(100);
+  const { rows } = await stack.context.db.pool.query<{ n: number }>(
+    `select count(*)::int as n from message_contents c join messages m on m.id = c.message_id
+     where m.tenant_id = $1 and m.rcpt_to like 'hundred%'`,
+    [account.tenantId],
+  );
+  expect(rows).toEqual([{ n: 1 }]);
+  const poor = await stack.makeAccount({ tier: 5, plan: 'free' });
+  const scopes = ['transactional:send'];
+  const made = await createKey(stack.context, TESTER, { tenantId: poor.tenantId, name: 'smtp', scopes });
+  await stack.context.db.pool.query(
+    "insert into tenant_usage (tenant_id, month, used) values ($1, date_trunc('month', now() at time zone 'utc')::date, 950)",
+    [poor.tenantId],
+  );
+  const second = await signedIn(portsOf(stack.api!), made.value);
+  const mailOfPoor = mail(`orders@${poor.domain}`);
+  expect(await submit(second, mailOfPoor, to)).toMatch(/^452 4\.2\.2 /);
+  expect(await submit(second, mailOfPoor, to.slice(0, 50))).toMatch(/^250/);
 });
 
 test('without PostgreSQL 451 and 454, and the same session goes on when it is back', async () => {
