@@ -22,6 +22,7 @@ import { startImportLoop } from './import-loop.ts';
 import { startJobLoop } from './job-loop.ts';
 import { createJobMetrics, createNoticeMetrics } from './job-metrics.ts';
 import { JOBS } from './jobs.ts';
+import { startWebhookLoop } from './webhook-loop.ts';
 
 const METRICS_OFFSET = 3; // api is METRICS_PORT itself
 
@@ -67,12 +68,14 @@ async function start(config: Config): Promise<void> {
   });
   const index = startIndexLoop({ db, log });
   const contents = startContentLoop({ db, log });
+  const webhooks = startWebhookLoop({ config, db, sender, log });
   log.info({ port: health.port }, 'scheduler is ready');
   stopOnSignals(log, [
     { name: 'health', stop: () => health.setStopping() },
     { name: 'campaigns', stop: () => campaigns.stop() },
     { name: 'imports', stop: () => imports.stop() },
     { name: 'contents', stop: () => contents.stop() },
+    { name: 'webhooks', stop: () => webhooks.stop() },
     { name: 'index', stop: () => index.stop() },
     { name: 'jobs', stop: () => jobs.stop() },
     { name: 'notices', stop: () => notices?.stop() },

@@ -5,10 +5,9 @@ import { nowDate } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { SenderClient } from '../clients/sender.ts';
 import type { Database } from '../db/pool.ts';
-import { parseMailbox } from '../mail/address.ts';
 import { parseSendInput, type SendInput } from '../message/send-input.ts';
 import { submitBatch, type BatchAnswer } from '../message/submit-message.ts';
-import { selectVerifiedOwner } from './invitation-store.ts';
+import { findSystemSender } from './system-sender.ts';
 
 /** What sending it needs. */
 export interface InvitationMailDeps {
@@ -35,12 +34,9 @@ export interface ReadyMail {
 
 /** Writes the mail. Throws `conflict` when the operator has not set up an address that it can come from. */
 export async function writeInvitation(deps: InvitationMailDeps, mail: InvitationMail): Promise<ReadyMail> {
-  const from = deps.config.SYSTEM_MAIL_FROM;
-  const mailbox = from === undefined ? null : parseMailbox(from);
-  if (from === undefined || !mailbox?.ok) throw notSetUp('SYSTEM_MAIL_FROM is not set');
-  const { domain } = mailbox.address;
-  const tenantId = await selectVerifiedOwner(deps.db.pool, domain);
-  if (tenantId === null) throw notSetUp(`the domain of SYSTEM_MAIL_FROM, ${domain}, is not verified`);
+  const system = await findSystemSender(deps.db, deps.config);
+  if (!system.ok) throw notSetUp(system.why);
+  const { from, tenantId } = system;
   const { to, tenantName, role, invitedBy, days } = mail;
   const link = `${deps.config.PUBLIC_URL.replace(/\/+$/, '')}/invite/${mail.token}`;
   const who = `${invitedBy} invited you to ${tenantName} as ${role === 'owner' ? 'an' : 'a'} ${role.replace('_', '-')}.`;
