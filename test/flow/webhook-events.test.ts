@@ -109,6 +109,19 @@ test('an event of a message reaches each endpoint that wants it, with the messag
   expect(strangers.hits).toEqual([]);
 });
 
+test('an endpoint with the format sendgrid gets what SendGrid has an event for, in its shape', async () => {
+  const account = await makeAccount(world.context.db);
+  const listener = await listen(account, { format: 'sendgrid' });
+  const all = await listen(account);
+  await query(`update domains set tier = tier + 1 where id = $1`, [account.domainId]);
+  const [delivered] = await addEvents(world.context.db.pool, account, [{ type: 'delivered' }]);
+  await settled(account, all, 2);
+  await settled(account, listener, 1);
+  expect(listener.events()).toEqual([
+    [expect.objectContaining({ event: 'delivered', sg_event_id: toId('evt', delivered!) })],
+  ]);
+});
+
 test('domains, campaigns, contacts and accepted and inbound mail are announced in the words of the API', async () => {
   const account = await makeAccount(world.context.db);
   const { tenantId, domainId } = account;

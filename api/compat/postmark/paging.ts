@@ -46,7 +46,8 @@ export async function readPage<T>(
   const found: T[] = [];
   let before: T | undefined;
   for (let seen = 0; seen < MAX_DEPTH && found.length < wanted;) {
-    const limit = Math.min(READ_AT_ONCE, MAX_DEPTH - seen);
+    // Without filters the first read has all that is wanted.
+    const limit = Math.min(seen === 0 ? wanted : READ_AT_ONCE, READ_AT_ONCE, MAX_DEPTH - seen);
     const rows = await read(before, limit);
     found.push(...rows.filter(matches));
     if (rows.length < limit) break;
