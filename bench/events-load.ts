@@ -53,7 +53,7 @@ async function run(pool: pg.Pool): Promise<void> {
 // Types as they come: a click for ten opens, few bounces, hardly a complaint, and ten deliveries for all of them.
 async function fill(pool: pg.Pool, tenantId: string): Promise<void> {
   await pool.query(`select ensure_partitions(now() - interval '${WEEKS} weeks', ${WEEKS + 1})`);
-  await pool.query('alter table events disable trigger events_count');
+  await pool.query('alter table events disable trigger user');
   await pool.query(
     `insert into events (id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data)
      select overlay(uuid_floor(at)::text placing right(md5(i::text), 12) from 25)::uuid, $1,
@@ -63,7 +63,7 @@ async function fill(pool: pg.Pool, tenantId: string): Promise<void> {
      from (select i, now() - (i::float8 / $2) * interval '${WEEKS} weeks' as at from generate_series(1, $2::int) i) s`,
     [tenantId, ROWS],
   );
-  await pool.query('alter table events enable trigger events_count');
+  await pool.query('alter table events enable trigger user');
   await pool.query('vacuum analyze events');
 }
 
