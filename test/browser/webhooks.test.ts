@@ -129,6 +129,14 @@ describe.skipIf(skips(noBrowser))('event webhooks', () => {
     await looksRight(phone);
     await phone.getByRole('link', { name: endpoint.url }).click();
     answer = 200;
+    await phone.getByRole('link', { name: 'message.bounced' }).click();
+    await phone.getByText('Attempt 2').waitFor();
+    await looksRight(phone);
+    await phone.goBack();
+    await phone.getByRole('tab', { name: 'Test and verify' }).click();
+    await phone.getByLabel('sample body', { exact: true }).waitFor();
+    await looksRight(phone);
+    await phone.getByRole('tab', { name: 'Deliveries' }).click();
     await phone.getByRole('button', { name: 'Enable' }).click();
     await phone.getByText('Webhook enabled').waitFor();
     await phone.getByRole('button', { name: 'Replay a range…' }).click();

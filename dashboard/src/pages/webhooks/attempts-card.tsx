@@ -57,7 +57,7 @@ function OneAttempt({ attempt, number }: { attempt: Attempt; number: number }): 
           <Time value={at} exact />
         </span>
       </p>
-      {error === null || error === responseBody ? null : (
+      {error === null || responseBody ? null : (
         <p className="text-bad">
           <ForeignText fallback="">{error}</ForeignText>
         </p>

@@ -15,7 +15,7 @@ import { useConnection } from '../../graphql/use-connection.ts';
 import { usePoll } from '../../graphql/use-poll.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -109,10 +109,16 @@ export function DeliveriesCard({ webhook }: { webhook: WebhookDetailFragment }):
         rowKey={({ id }) => id}
         rowHref={({ id }) => `/webhooks/${webhook.id}/deliveries/${id}`}
         empty={
-          <EmptyState icon={Webhook} title={filters.any ? 'No deliveries match' : 'No deliveries yet'}>
+          <EmptyState
+            icon={Webhook}
+            title={filters.any ? 'No deliveries match' : 'No deliveries yet'}
+            action={
+              filters.any || !canWrite ? undefined : <ButtonLink href="/send">Send a test message</ButtonLink>
+            }
+          >
             {filters.any
               ? 'Change or clear the filters.'
-              : 'Events appear here within seconds. Send a message, or send a sample from the tab Test and verify.'}
+              : 'Events of your mail and domains appear here within seconds.'}
           </EmptyState>
         }
       />

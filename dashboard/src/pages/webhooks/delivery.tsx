@@ -85,7 +85,7 @@ function Delivery({
         }
         actions={canWrite ? <ReplayButton webhookId={webhookId} id={delivery.id} /> : undefined}
       />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <AttemptsCard delivery={delivery} />
         <Card title="Request">
           <DescriptionList

@@ -44,11 +44,11 @@ function Words({
     return (
       <>
         <p className="font-medium">
-          Deliveries have failed since <Time value={failingSince} />.
+          Deliveries are failing. First failure: <Time value={failingSince} />.
         </p>
         <p className="mt-1">
-          See the responses below and correct your endpoint. The webhook is disabled automatically after five
-          days without a success.
+          Read the responses under Deliveries and correct your endpoint. The webhook is disabled automatically
+          after five days without a success.
         </p>
       </>
     );

@@ -33,9 +33,9 @@ export function TestCard({ webhook: { id, format } }: { webhook: WebhookDetailFr
       description="Sends one signed sample, even while the webhook is disabled. It does not appear in the log."
     >
       {types ? (
-        <div className="grid gap-6 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
           <div className="space-y-4">
-            <Field label="Event type" hint={type?.description}>
+            <Field label="Event type" hint={type?.description.replaceAll('`', '')}>
               <Select
                 value={chosen}
                 onChange={(event) => setChosen(event.target.value)}

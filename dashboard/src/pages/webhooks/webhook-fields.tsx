@@ -119,9 +119,9 @@ function EventTypes({
       {all ? null : (
         <ul className="divide-y rounded-md border">
           {groupTypes(types).map((group) => (
-            <li key={group.label} className="grid gap-2 px-3 py-2.5 sm:grid-cols-[7rem_1fr]">
-              <span className="text-muted">{group.label}</span>
-              <span className="grid gap-x-5 gap-y-2 lg:grid-cols-2">
+            <li key={group.label} className="space-y-2 px-3 py-2.5">
+              <p className="text-muted">{group.label}</p>
+              <div className="grid gap-x-5 gap-y-2 sm:grid-cols-2">
                 {group.types.map(({ name, description }) => (
                   <span key={name} title={description}>
                     <CheckBox
@@ -131,7 +131,7 @@ function EventTypes({
                     />
                   </span>
                 ))}
-              </span>
+              </div>
             </li>
           ))}
         </ul>

@@ -54,6 +54,8 @@ export function successRate({ succeeded, failed, dead }: Counts): number | null 
   return attempted === 0 ? null : succeeded / attempted;
 }
 
+const MAX_COUNTED = 2_000; // the API counts the latest ones
+
 /** "1,204 delivered, 3 retrying, 2 failed"; what is zero is left out. */
 export function countsText({ succeeded, failed, dead, pending }: Counts): string {
   const parts: [number, string][] = [
@@ -63,7 +65,10 @@ export function countsText({ succeeded, failed, dead, pending }: Counts): string
     [pending, 'waiting'],
   ];
   const shown = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
-  return shown.length === 0 ? 'No deliveries' : shown.join(', ');
+  if (shown.length === 0) return 'no deliveries';
+  const latest =
+    succeeded + failed + dead + pending >= MAX_COUNTED ? ` (latest ${formatNumber(MAX_COUNTED)})` : '';
+  return shown.join(', ') + latest;
 }
 
 const GROUPS: Record<string, string> = {

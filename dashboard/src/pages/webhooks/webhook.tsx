@@ -90,7 +90,7 @@ function Webhook({ webhook }: { webhook: WebhookDetailFragment }): ReactNode {
             label: 'Settings',
             content: (
               <div className="space-y-6">
-                <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+                <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[3fr_2fr]">
                   <WebhookSettingsCard webhook={webhook} />
                   <WebhookSecretCard webhook={webhook} onSecret={setSecret} />
                 </div>

@@ -83,16 +83,16 @@ const COLUMNS: readonly Column<WebhookRowFragment>[] = [
     header: 'Delivered, last 24 hours',
     align: 'right',
     cell: ({ recentDeliveries }) => (
-      <>
+      <span className="block max-sm:text-right">
         <NumberText value={successRate(recentDeliveries)} kind="percent" />
         <span className="text-muted block text-[13px]">{countsText(recentDeliveries)}</span>
-      </>
+      </span>
     ),
   },
 ];
 
 function Status({ webhook }: { webhook: WebhookRowFragment }): ReactNode {
-  const { enabled, disabledReason, failingSince } = webhook;
+  const { disabledReason, failingSince } = webhook;
   const { tone, text } = webhookStatus(webhook);
   return (
     <span className="flex flex-col gap-0.5 max-sm:items-end">
@@ -103,7 +103,7 @@ function Status({ webhook }: { webhook: WebhookRowFragment }): ReactNode {
         {disabledReason === 'gone' ? 'responded 410 Gone' : null}
         {failingSince !== null && disabledReason !== 'gone' ? (
           <>
-            {enabled ? 'since' : 'no success since'} <Time value={failingSince} />
+            first failure <Time value={failingSince} />
           </>
         ) : null}
       </span>
