@@ -14,6 +14,7 @@ export interface SampleMail {
   contactId: string;
   importId: string;
   inboundId: string;
+  webhookId: string;
 }
 
 const CONTACTS = 400;
@@ -29,13 +30,18 @@ export async function makeSampleMail(
   domain: string,
   hookUrl: string,
 ): Promise<SampleMail> {
+  const webhook = await ask('POST', '/webhooks', {
+    url: hookUrl,
+    event_types: ['*'],
+    description: 'Order system, production',
+  });
   const templateId = await addTemplates(ask);
   const { importId, contactId } = await importContacts(ask);
   const campaignId = await addCampaigns(ask, domain, templateId);
   const messageId = await sendSome(ask, domain);
   await ask('POST', '/suppressions', { emails: ['old@example.net', 'gone@example.org'] });
   const inboundId = await receive(ask, connection, domain, hookUrl);
-  return { messageId, templateId, campaignId, contactId, importId, inboundId };
+  return { messageId, templateId, campaignId, contactId, importId, inboundId, webhookId: webhook.id };
 }
 
 async function addTemplates(ask: Ask): Promise<string> {

@@ -3,14 +3,15 @@
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 
-import { CreateWebhookDocument } from '../../gen/pages/webhooks/webhooks.ts';
+import { CreateWebhookDocument, type WebhookFormat } from '../../gen/pages/webhooks/webhooks.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/field.tsx';
+import { Field, FormError } from '../../ui/field.tsx';
+import { Select } from '../../ui/text-input.tsx';
 import { inputOf, WEBHOOK_FIELDS, WebhookFields, type WebhookDraft } from './webhook-fields.tsx';
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
-import { ALL_EVENTS } from './webhook-words.ts';
+import { ALL_EVENTS, FORMAT_OPTIONS } from './webhook-words.ts';
 
 const EMPTY: WebhookDraft = { url: '', eventTypes: [ALL_EVENTS], domainIds: null, description: '' };
 
@@ -37,17 +38,28 @@ function CreateForm({
   onCancel: () => void;
 }): ReactNode {
   const [draft, setDraft] = useState(EMPTY);
+  const [format, setFormat] = useState<WebhookFormat>('standard');
   const form = useMutationForm(CreateWebhookDocument, WEBHOOK_FIELDS, { additionalTypenames: ['Webhook'] });
   return (
     <form
       noValidate
       className="space-y-5"
       onSubmit={form.onSubmit(
-        () => ({ input: inputOf(draft) }),
+        () => ({ input: { ...inputOf(draft), format } }),
         ({ createWebhook: { webhook, secret } }) => onCreated({ id: webhook.id, secret }),
       )}
     >
       <WebhookFields draft={draft} onChange={setDraft} errorOf={form.fieldError} />
+      <Field
+        label="Body format"
+        hint="SendGrid’s event format is for programs made for it. Events that it does not have are not delivered."
+      >
+        <Select
+          value={format}
+          onChange={(event) => setFormat(event.target.value as WebhookFormat)}
+          options={FORMAT_OPTIONS}
+        />
+      </Field>
       <FormError message={form.error} />
       <DialogFooter>
         <Button onClick={onCancel}>Cancel</Button>

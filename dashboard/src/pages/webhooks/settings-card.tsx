@@ -13,6 +13,7 @@ import { Switch } from '../../ui/check-box.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { inputOf, WEBHOOK_FIELDS, WebhookFields, type WebhookDraft } from './webhook-fields.tsx';
+import { FORMAT_OPTIONS } from './webhook-words.ts';
 
 export function WebhookSettingsCard({ webhook }: { webhook: WebhookDetailFragment }): ReactNode {
   const { canWrite } = useViewer();
@@ -28,7 +29,11 @@ export function WebhookSettingsCard({ webhook }: { webhook: WebhookDetailFragmen
   return (
     <Card
       title="Settings"
-      description={canWrite ? undefined : 'Owners and members of your account can change them.'}
+      description={
+        canWrite
+          ? `Body format: ${FORMAT_OPTIONS.find(({ value }) => value === webhook.format)?.label ?? webhook.format}, set at creation.`
+          : 'Owners and members of your account can change them.'
+      }
     >
       <form
         noValidate

@@ -46,8 +46,9 @@ export function VerifyGuide(): ReactNode {
           duplicates.
         </li>
         <li>
-          Store the event, then respond with 2xx within 10 seconds. Other responses are retried up to 7 times
-          over about 31 hours; a 4xx status other than 429 ends the delivery, and 410 disables the webhook.
+          Store the event, then respond with 2xx within 10 seconds. Other responses are retried, 7 attempts in
+          all over about 31 hours; a 4xx status other than 429 ends the delivery, and 410 disables the
+          webhook.
         </li>
         <li>
           Events may arrive out of order. Use their <Code>timestamp</Code>.

@@ -1,12 +1,18 @@
 // Texts for webhooks and their deliveries.
 
 import type { WebhookDeliveryRowFragment } from '../../gen/pages/webhooks/deliveries.ts';
-import type { WebhookRowFragment } from '../../gen/pages/webhooks/webhooks.ts';
+import type { WebhookFormat, WebhookRowFragment } from '../../gen/pages/webhooks/webhooks.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 
 /** Stands for all types of events, later ones too. */
 export const ALL_EVENTS = '*';
+
+/** The shapes that bodies can have. */
+export const FORMAT_OPTIONS = [
+  { value: 'standard', label: 'Standard Webhooks' },
+  { value: 'sendgrid', label: 'SendGrid events' },
+] as const satisfies readonly { value: WebhookFormat; label: string }[];
 
 type Status = WebhookDeliveryRowFragment['status'];
 type State = Pick<WebhookRowFragment, 'enabled' | 'disabledReason' | 'failingSince'>;
