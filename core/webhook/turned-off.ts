@@ -62,7 +62,10 @@ async function mail(
   const system = await findSystemSender(db, config);
   const webhook = toId('whk', endpoint.id);
   if (!system.ok || owners.length === 0) {
-    log.info({ webhook, why: system.ok ? 'it has no owner' : system.why }, 'nobody is told of a webhook');
+    log.info(
+      { webhook, why: system.ok ? 'it has no owner' : system.why },
+      'nobody is notified about a webhook',
+    );
     return 'done';
   }
   const text = letter(endpoint, config.PUBLIC_URL);
