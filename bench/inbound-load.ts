@@ -1,28 +1,18 @@
 // Part "inbound": mail accepted per second and the time from the final dot to 250, with every webhook down, beside a
 // server that keeps nothing (raw limit); and how long mail for others waits while one endpoint hangs.
 
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-
 import { service } from '../core/audit/actor.ts';
 import { sleep } from '../core/base/clock.ts';
-import { loadConfig, type Config } from '../core/base/config.ts';
+import type { Config } from '../core/base/config.ts';
 import { newUuid } from '../core/base/ids.ts';
-import { createLogger } from '../core/base/log.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
-import { migrate } from '../core/db/migrate.ts';
-import { openDatabase, type Database } from '../core/db/pool.ts';
+import type { Database } from '../core/db/pool.ts';
 import { createTenant } from '../core/tenant/tenants.ts';
 import { changeWebhook } from '../core/webhook/settings.ts';
 import { freePort } from '../local/servers/free-port.ts';
 import type { Figure } from './figure.ts';
 import type { Bench } from './stack/bench.ts';
+import { listen, openInboundProcess, urlOf, type InboundProcess } from './stack/inbound.ts';
 import { startWorker } from './worker.ts';
 import type { MailLoad, MailLoadResult } from './workers/mail-client.ts';
 
@@ -84,58 +74,26 @@ export async function measureInbound(bench: Bench): Promise<Figure[]> {
   }
 }
 
-interface Place {
-  db: Database;
-  config: Config;
-  port: number;
+interface Place extends InboundProcess {
   sinkPort: number;
   /** Whose webhooks refuse the connection. */
   downDomains: string[];
-  close(): Promise<void>;
 }
 
 async function openPlace(bench: Bench): Promise<Place> {
-  const name = bench.freshName();
-  const databaseUrl = await createDatabase(bench.servers.databaseUrl, name);
-  const port = await freePort();
-  const metricsPort = await freePort();
-  const env = {
-    NODE_ENV: 'production',
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: bench.servers.redisUrl,
-    NATS_URL: bench.servers.natsUrl,
-    KEY_PREFIX: name,
-    MASTER_KEY: randomBytes(32).toString('base64'),
-    INTERNAL_TOKEN: randomBytes(24).toString('hex'),
-    INBOUND_SMTP_PORT: `${port}`,
-    METRICS_PORT: `${metricsPort - 2}`,
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    LOG_LEVEL: 'warn',
-  };
-  const config = loadConfig(env);
-  const db = openDatabase(config, createLogger({ LOG_LEVEL: 'silent' }, 'bench'));
+  const inbound = await openInboundProcess(bench);
   const closedPort = await freePort();
   const downDomains = await Promise.all(
-    Array.from({ length: DOMAINS }, () => seedDomain(db, config, `http://127.0.0.1:${closedPort}/`)),
+    Array.from({ length: DOMAINS }, () =>
+      seedDomain(inbound.db, inbound.config, `http://127.0.0.1:${closedPort}/`),
+    ),
   );
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../inbound/main.ts')], {
-    env: { PATH: '/usr/bin:/bin', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const log = createWriteStream(join(bench.folder, 'log', 'inbound.log'), { flags: 'a' });
-  child.stdout.pipe(log);
-  child.stderr.pipe(log);
   const sink = startWorker('mail-sink');
-  const close = async () => {
-    forget();
-    await Promise.all([kill(child), sink.stop()]);
-    await db.close();
-    await admin(bench.servers.databaseUrl, `drop database if exists ${name} with (force)`);
-  };
-  const forget = bench.onEnd(close);
-  await untilReady(metricsPort, child);
   const { smtpPort } = await sink.ask<{ smtpPort: number }>('start');
-  return { db, config, port, sinkPort: smtpPort, downDomains, close };
+  const close = async () => {
+    await Promise.all([inbound.close(), sink.stop()]);
+  };
+  return { ...inbound, sinkPort: smtpPort, downDomains, close };
 }
 
 async function load(
@@ -210,49 +168,4 @@ async function seedDomain(db: Database, config: Config, webhookUrl: string): Pro
   });
   await http.close();
   return name;
-}
-
-function listen(answer: (response: ServerResponse) => void): Promise<Server> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => answer(response));
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
-function urlOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
-
-async function createDatabase(adminUrl: string, name: string): Promise<string> {
-  await admin(adminUrl, `create database ${name}`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  await migrate(url.toString());
-  return url.toString();
-}
-
-async function admin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-async function untilReady(metricsPort: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null) throw new Error('inbound did not start; see .local/bench/log/inbound.log');
-    const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(() => null);
-    if (answer?.ok) return;
-    await sleep(50);
-  }
-  throw new Error('inbound did not become ready');
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
 }

@@ -11,6 +11,7 @@ export const PARTS = [
   'grpc',
   'end-to-end',
   'inbound',
+  'webhooks',
   'submission',
   'compat',
   'bounces',

@@ -31,6 +31,7 @@ const TITLES: Record<PartName, string> = {
   grpc: 'gRPC',
   'end-to-end': 'Accepted, signed, delivered',
   inbound: 'Inbound mail',
+  webhooks: 'Event webhooks',
   submission: 'SMTP submission',
   compat: 'Other services’ clients',
   bounces: 'Bounce classes',

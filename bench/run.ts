@@ -23,6 +23,7 @@ import { renderResults, type Notes, type PartResult, type Results } from './repo
 import { measureSearch } from './search-load.ts';
 import { measureSubmission } from './submission-load.ts';
 import { measureTail } from './tail-load.ts';
+import { measureWebhooks } from './webhook-load.ts';
 import { measureMix, measureSaturation, measureSendPath } from './rest-load.ts';
 import { openBench, type Bench } from './stack/bench.ts';
 import { cleanServers } from './stack/clean.ts';
@@ -35,6 +36,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   grpc: measureGrpc,
   'end-to-end': measureEndToEnd,
   inbound: measureInbound,
+  webhooks: measureWebhooks,
   submission: measureSubmission,
   compat: measureCompat,
   bounces: measureBounces,
