@@ -22,6 +22,8 @@ export interface SdkDocument extends Json {
   info: { version: string };
   paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, Json> };
+  /** What is posted to event webhooks, by type. */
+  webhooks: Record<string, { post: Json }>;
 }
 
 interface OperationObject extends Json {
@@ -45,7 +47,7 @@ export function sdkDocument(): SdkDocument {
     if (Object.keys(methods).length === 0) delete document.paths[path];
   }
   document.info.version = project.version;
-  delete document['webhooks'];
+  document.webhooks = eventWebhooks(document.webhooks);
   dropExamples(document);
   const schemas = nameInlineSchemas(document.components.schemas);
   document.components = { ...document.components, schemas: reachable(document.paths, schemas) };
@@ -65,6 +67,17 @@ export function operationsOf(document: SdkDocument): Operation[] {
     })),
   );
   return all.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+// Inbound mail is posted to an endpoint of its own, as mail. The headers are verified before anybody looks at the body.
+function eventWebhooks(webhooks: SdkDocument['webhooks']): SdkDocument['webhooks'] {
+  const events = Object.entries(webhooks).filter(([name]) => name !== 'inboundMail');
+  return Object.fromEntries(
+    events.map(([type, { post }]) => {
+      const { summary, requestBody, responses } = post;
+      return [type, { post: { summary, requestBody, responses } }];
+    }),
+  );
 }
 
 function isStream(operation: OperationObject): boolean {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 import { operationsOf, type SdkDocument } from './document.ts';
+import type { Json } from './inline-schemas.ts';
 
 const FOLDER = 'sdk/python/postrider/gen';
 const SETTINGS = join(import.meta.dirname, 'python-generator');
@@ -15,7 +16,7 @@ const SETTINGS = join(import.meta.dirname, 'python-generator');
 export function pythonFiles(document: SdkDocument, bin: string): [string, string][] {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-sdk-'));
   try {
-    generate(withoutError(document), folder, bin);
+    generate(forPython(document), folder, bin);
     const made = join(folder, 'gen');
     const files = readdirSync(made, { recursive: true, withFileTypes: true }).filter(
       (entry) => entry.isFile() && entry.name.endsWith('.py'),
@@ -33,7 +34,7 @@ export function pythonFiles(document: SdkDocument, bin: string): [string, string
 }
 
 // Its warnings are about what it leaves out, so that each is an error here.
-function generate(document: SdkDocument, folder: string, bin: string): void {
+function generate(document: Json, folder: string, bin: string): void {
   const input = join(folder, 'openapi.json');
   writeFileSync(input, JSON.stringify(document));
   const options = ['--meta', 'none', '--fail-on-warning', '--output-path', join(folder, 'gen')];
@@ -55,8 +56,8 @@ function generate(document: SdkDocument, folder: string, bin: string): void {
   }
 }
 
-// Errors are raised as PostriderError, which reads them itself.
-function withoutError(document: SdkDocument): SdkDocument {
+// Errors are raised as PostriderError, which reads them itself; webhooks come as a dict.
+function forPython({ webhooks: _webhooks, ...document }: SdkDocument): Json {
   const { Error: _, ...schemas } = document.components.schemas;
   return { ...document, components: { ...document.components, schemas } };
 }

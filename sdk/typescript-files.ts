@@ -9,7 +9,9 @@ const HEADER = '// Made by `npm run sdk` from the OpenAPI document. Do not edit.
 
 /** Path and text of each file. */
 export async function typescriptFiles(document: SdkDocument): Promise<[string, string][]> {
-  const types = astToString(await openapiTS(structuredClone(document) as unknown as OpenAPI3));
+  const types = astToString(
+    await openapiTS(structuredClone(document) as unknown as OpenAPI3, { emptyObjectsUnknown: true }),
+  );
   return [
     [`${FOLDER}/api.ts`, HEADER + types],
     [`${FOLDER}/operations.ts`, HEADER + operations(document)],

@@ -21,7 +21,7 @@ const domainId = z.string().transform((text, context): string => {
 });
 
 const eventTypes = z
-  .array(z.enum([...WEBHOOK_EVENT_TYPES, ALL_EVENT_TYPES]))
+  .array(z.enum([...WEBHOOK_EVENT_TYPES, ALL_EVENT_TYPES]).meta({ id: 'WebhookEventType' }))
   .min(1)
   .max(WEBHOOK_EVENT_TYPES.length + 1)
   .transform((types) => (types.includes(ALL_EVENT_TYPES) ? [ALL_EVENT_TYPES] : [...new Set(types)]))

@@ -87,7 +87,13 @@ describe('the package', () => {
     writeFileSync(join(FOLDER, 'send.ts'), example);
     writeFileSync(join(FOLDER, 'wrong.ts'), example.replace('subject:', 'subjcet:'));
     writeFileSync(join(FOLDER, 'react-email.tsx'), REACT_EXAMPLE);
-    expect(typeErrors('send.ts', 'wrong.ts', 'react-email.tsx')).toEqual([
+    writeFileSync(
+      join(FOLDER, 'webhook.ts'),
+      `import { verifyWebhook } from 'postrider';
+       const event = verifyWebhook('', {}, '');
+       if (event.type === 'message.bounced') console.log(event.data.recipient.length);`,
+    );
+    expect(typeErrors('send.ts', 'wrong.ts', 'react-email.tsx', 'webhook.ts')).toEqual([
       expect.stringMatching(/^wrong\.ts: .*'subjcet'/s),
     ]);
   });

@@ -16,6 +16,7 @@ import {
 import { testEndpoint } from '../../../core/webhook/test-event.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { idParam, jsonBody } from '../../endpoint.ts';
+import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute } from '../route.ts';
 import { testSendView, toTestSendView } from './test-send-view.ts';
@@ -45,9 +46,9 @@ const endpointView = z
   })
   .meta({ id: 'Webhook', description: 'An endpoint that is told what happens' });
 
-const revealedView = endpointView.extend({
-  secret: z.string().meta({ description: '`whsec_` and base64; shown once' }),
-});
+const revealedView = endpointView
+  .extend({ secret: z.string().meta({ description: '`whsec_` and base64; shown once' }) })
+  .meta({ id: 'WebhookWithSecret', description: 'An endpoint with its new secret' });
 
 /** POST /webhooks */
 export const postWebhook = defineRoute(
@@ -146,7 +147,7 @@ export const removeWebhook = defineRoute(
     summary: 'Delete a webhook',
     description: 'What waits for it is not posted any more, and its log cannot be read any more.',
     params,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: deletedAnswer,
     status: 200,
   },
   async ({ deps, caller, by, params: { id } }) => {

@@ -2,15 +2,16 @@
 
 import { Webhook } from 'standardwebhooks';
 
+import type { webhooks } from './gen/api.ts';
+
 export { WebhookVerificationError } from 'standardwebhooks';
 
-/** What is posted to a webhook endpoint. `data` depends on the type. */
-export interface WebhookEvent {
-  /** Such as `message.delivered`; new types may come. */
-  type: string;
-  timestamp: string;
-  data: Record<string, unknown>;
-}
+type Posted = {
+  [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json'];
+};
+
+/** What is posted to a webhook endpoint; `data` depends on `type`. New types may come. */
+export type WebhookEvent = Posted[keyof webhooks];
 
 /**
  * The event of a delivery, or a WebhookVerificationError: a wrong signature, or a timestamp more than five minutes

@@ -1362,7 +1362,1009 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "message.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** We accepted a message */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.accepted";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.deferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It waits; `data.data` says why */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.deferred";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The next mail server accepted it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.delivered";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.bounced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It failed for good */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.bounced";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.complained": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its recipient reported it as spam */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.complained";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It was opened; `machine_open` marks scanners and prefetchers */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.opened";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.clicked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One of its links was followed */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.clicked";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.unsubscribed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its recipient unsubscribed by it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.unsubscribed";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.dropped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It was not sent, because its recipient is suppressed or the like */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.dropped";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It could not be delivered in time */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.expired";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It was cancelled before it was sent */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "message.cancelled";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description the event as GET /events shows it, with what its message is */
+                        data: {
+                            /** @description as `webhook-id` */
+                            id: string;
+                            type: string;
+                            message_id: string;
+                            campaign_id?: string | null;
+                            recipient: string;
+                            domain: string;
+                            /** Format: date-time */
+                            occurred_at: string;
+                            data: Record<string, unknown>;
+                            from?: string | null;
+                            subject?: string | null;
+                            tags?: Record<string, unknown>[] | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.verified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A domain may send */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "domain.verified";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The records of a domain are not found any more, or were never */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "domain.failed";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A domain was paused; `reason` says why */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "domain.paused";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A pause was lifted */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "domain.resumed";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.tier_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A domain moved to another warm-up tier */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "domain.tier_changed";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "campaign.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Every recipient of a campaign has their message */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "campaign.sent";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.unsubscribed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A contact unsubscribed */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "contact.unsubscribed";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail came in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "inbound.received";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AddSuppressionsRequest: {
@@ -1561,15 +2563,13 @@ export interface components {
             /** @description https, without credentials, at a public address */
             url?: string;
             /** @description types of events, or `["*"]` for all of them, later ones too */
-            event_types?: components["schemas"]["ChangeWebhookRequestEventType"][];
+            event_types?: components["schemas"]["WebhookEventType"][];
             description?: string | null;
             /** @description only events of these domains (`dom_…`), and those that belong to no domain; null: all */
             domain_ids?: string[] | null;
             /** @description true also ends what turned it off by itself */
             enabled?: boolean;
         };
-        /** @enum {string} */
-        ChangeWebhookRequestEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received" | "*";
         /** @description One person of the account */
         Contact: {
             id: string;
@@ -1600,7 +2600,7 @@ export interface components {
             lists?: string[];
         };
         /** @description custom fields; available as template variables in campaigns */
-        ContactChangeAttributes: Record<string, never>;
+        ContactChangeAttributes: Record<string, unknown>;
         /** @enum {string} */
         ContactChangeStatus: "subscribed" | "unsubscribed";
         /** @description A person; the address is compared without letter case */
@@ -1615,7 +2615,7 @@ export interface components {
             lists?: string[];
         };
         /** @description custom fields; available as template variables in campaigns */
-        ContactCreateAttributes: Record<string, never>;
+        ContactCreateAttributes: Record<string, unknown>;
         /** @enum {string} */
         ContactCreateStatus: "subscribed" | "unsubscribed";
         /** @description A named set of contacts */
@@ -1668,44 +2668,19 @@ export interface components {
             /** @description https, without credentials, at a public address */
             url: string;
             /** @description types of events, or `["*"]` for all of them, later ones too */
-            event_types: components["schemas"]["CreateWebhookRequestEventType"][];
+            event_types: components["schemas"]["WebhookEventType"][];
             /** @default null */
             description: string | null;
             /** @description only events of these domains (`dom_…`), and those that belong to no domain; null: all */
             domain_ids?: string[] | null;
             format?: components["schemas"]["CreateWebhookRequestFormat"];
         };
-        /** @enum {string} */
-        CreateWebhookRequestEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received" | "*";
         /**
          * @description the shape of bodies
          * @default standard
          * @enum {string}
          */
         CreateWebhookRequestFormat: "standard" | "sendgrid";
-        CreateWebhookResult: {
-            id: string;
-            url: string;
-            event_types: string[];
-            description: string | null;
-            domain_ids: string[] | null;
-            format: string;
-            enabled: boolean;
-            /** @description why it was turned off by itself: `gone` after an answer of 410, `failing` after five days */
-            disabled_reason: string | null;
-            /** @description the first failure since the last success */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-            rotated_at: string | null;
-            /** @description `whsec_` and base64; shown once */
-            secret: string;
-        };
-        DeleteWebhookResult: {
-            id: string;
-            /** @constant */
-            deleted: true;
-        };
         /** @description What was deleted */
         Deleted: {
             id: string;
@@ -1864,7 +2839,7 @@ export interface components {
             status?: components["schemas"]["ImportRequestContactStatus"];
         };
         /** @description custom fields; available as template variables in campaigns */
-        ImportRequestContactAttributes: Record<string, never>;
+        ImportRequestContactAttributes: Record<string, unknown>;
         /** @enum {string} */
         ImportRequestContactStatus: "subscribed" | "unsubscribed";
         /** @enum {string} */
@@ -2249,24 +3224,6 @@ export interface components {
             retried: number;
             campaign: components["schemas"]["Campaign"];
         };
-        RotateWebhookResult: {
-            id: string;
-            url: string;
-            event_types: string[];
-            description: string | null;
-            domain_ids: string[] | null;
-            format: string;
-            enabled: boolean;
-            /** @description why it was turned off by itself: `gone` after an answer of 410, `failing` after five days */
-            disabled_reason: string | null;
-            /** @description the first failure since the last success */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-            rotated_at: string | null;
-            /** @description `whsec_` and base64; shown once */
-            secret: string;
-        };
         /** @description The decision on the message under the warm-up cap */
         SendAnswer: {
             id: string;
@@ -2459,9 +3416,30 @@ export interface components {
          * @enum {string}
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "dead";
+        /** @enum {string} */
+        WebhookEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received" | "*";
         WebhookPage: {
             items: components["schemas"]["Webhook"][];
             next_cursor: string | null;
+        };
+        /** @description An endpoint with its new secret */
+        WebhookWithSecret: {
+            id: string;
+            url: string;
+            event_types: string[];
+            description: string | null;
+            domain_ids: string[] | null;
+            format: string;
+            enabled: boolean;
+            /** @description why it was turned off by itself: `gone` after an answer of 410, `failing` after five days */
+            disabled_reason: string | null;
+            /** @description the first failure since the last success */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            rotated_at: string | null;
+            /** @description `whsec_` and base64; shown once */
+            secret: string;
         };
         WhoamiResult: {
             tenant: components["schemas"]["WhoamiResultTenant"];
@@ -3970,7 +4948,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateWebhookResult"];
+                    "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
         };
@@ -4016,7 +4994,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeleteWebhookResult"];
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
         };
@@ -4070,7 +5048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RotateWebhookResult"];
+                    "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
         };

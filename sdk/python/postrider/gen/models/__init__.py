@@ -32,7 +32,6 @@ from .change_message_settings_request import ChangeMessageSettingsRequest
 from .change_template_request import ChangeTemplateRequest
 from .change_template_request_variable import ChangeTemplateRequestVariable
 from .change_webhook_request import ChangeWebhookRequest
-from .change_webhook_request_event_type import ChangeWebhookRequestEventType
 from .contact import Contact
 from .contact_attributes import ContactAttributes
 from .contact_change import ContactChange
@@ -51,10 +50,7 @@ from .create_mailbox_request import CreateMailboxRequest
 from .create_template_request import CreateTemplateRequest
 from .create_template_request_variable import CreateTemplateRequestVariable
 from .create_webhook_request import CreateWebhookRequest
-from .create_webhook_request_event_type import CreateWebhookRequestEventType
 from .create_webhook_request_format import CreateWebhookRequestFormat
-from .create_webhook_result import CreateWebhookResult
-from .delete_webhook_result import DeleteWebhookResult
 from .deleted import Deleted
 from .dns_record import DnsRecord
 from .dns_record_purpose import DnsRecordPurpose
@@ -138,7 +134,6 @@ from .reputation_part import ReputationPart
 from .reputation_part_part import ReputationPartPart
 from .reputation_warmup import ReputationWarmup
 from .retry_failed_recipients_result import RetryFailedRecipientsResult
-from .rotate_webhook_result import RotateWebhookResult
 from .send_answer import SendAnswer
 from .send_answer_reason import SendAnswerReason
 from .send_answer_recipient import SendAnswerRecipient
@@ -168,7 +163,9 @@ from .webhook_delivery import WebhookDelivery
 from .webhook_delivery_attempt import WebhookDeliveryAttempt
 from .webhook_delivery_page import WebhookDeliveryPage
 from .webhook_delivery_status import WebhookDeliveryStatus
+from .webhook_event_type import WebhookEventType
 from .webhook_page import WebhookPage
+from .webhook_with_secret import WebhookWithSecret
 from .whoami_result import WhoamiResult
 from .whoami_result_key import WhoamiResultKey
 from .whoami_result_key_scope import WhoamiResultKeyScope
@@ -211,7 +208,6 @@ __all__ = (
     "ChangeTemplateRequest",
     "ChangeTemplateRequestVariable",
     "ChangeWebhookRequest",
-    "ChangeWebhookRequestEventType",
     "Contact",
     "ContactAttributes",
     "ContactChange",
@@ -230,11 +226,8 @@ __all__ = (
     "CreateTemplateRequest",
     "CreateTemplateRequestVariable",
     "CreateWebhookRequest",
-    "CreateWebhookRequestEventType",
     "CreateWebhookRequestFormat",
-    "CreateWebhookResult",
     "Deleted",
-    "DeleteWebhookResult",
     "DnsRecord",
     "DnsRecordPurpose",
     "DnsRecordStatus",
@@ -317,7 +310,6 @@ __all__ = (
     "ReputationPartPart",
     "ReputationWarmup",
     "RetryFailedRecipientsResult",
-    "RotateWebhookResult",
     "SendAnswer",
     "SendAnswerReason",
     "SendAnswerRecipient",
@@ -347,7 +339,9 @@ __all__ = (
     "WebhookDeliveryAttempt",
     "WebhookDeliveryPage",
     "WebhookDeliveryStatus",
+    "WebhookEventType",
     "WebhookPage",
+    "WebhookWithSecret",
     "WhoamiResult",
     "WhoamiResultKey",
     "WhoamiResultKeyScope",

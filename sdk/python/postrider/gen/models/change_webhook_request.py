@@ -5,10 +5,7 @@ from typing import Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.change_webhook_request_event_type import (
-    ChangeWebhookRequestEventType,
-    check_change_webhook_request_event_type,
-)
+from ..models.webhook_event_type import WebhookEventType, check_webhook_event_type
 from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="ChangeWebhookRequest")
@@ -19,8 +16,7 @@ class ChangeWebhookRequest:
     """
     Attributes:
         url (str | Unset): https, without credentials, at a public address
-        event_types (list[ChangeWebhookRequestEventType] | Unset): types of events, or `["*"]` for all of them, later
-            ones too
+        event_types (list[WebhookEventType] | Unset): types of events, or `["*"]` for all of them, later ones too
         description (None | str | Unset):
         domain_ids (list[str] | None | Unset): only events of these domains (`dom_…`), and those that belong to no
             domain; null: all
@@ -28,7 +24,7 @@ class ChangeWebhookRequest:
     """
 
     url: str | Unset = UNSET
-    event_types: list[ChangeWebhookRequestEventType] | Unset = UNSET
+    event_types: list[WebhookEventType] | Unset = UNSET
     description: None | str | Unset = UNSET
     domain_ids: list[str] | None | Unset = UNSET
     enabled: bool | Unset = UNSET
@@ -82,11 +78,11 @@ class ChangeWebhookRequest:
         url = d.pop("url", UNSET)
 
         _event_types = d.pop("event_types", UNSET)
-        event_types: list[ChangeWebhookRequestEventType] | Unset = UNSET
+        event_types: list[WebhookEventType] | Unset = UNSET
         if _event_types is not UNSET:
             event_types = []
             for event_types_item_data in _event_types:
-                event_types_item = check_change_webhook_request_event_type(event_types_item_data)
+                event_types_item = check_webhook_event_type(event_types_item_data)
 
                 event_types.append(event_types_item)
 

@@ -5,14 +5,11 @@ from typing import Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 
-from ..models.create_webhook_request_event_type import (
-    CreateWebhookRequestEventType,
-    check_create_webhook_request_event_type,
-)
 from ..models.create_webhook_request_format import (
     CreateWebhookRequestFormat,
     check_create_webhook_request_format,
 )
+from ..models.webhook_event_type import WebhookEventType, check_webhook_event_type
 from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="CreateWebhookRequest")
@@ -23,7 +20,7 @@ class CreateWebhookRequest:
     """
     Attributes:
         url (str): https, without credentials, at a public address
-        event_types (list[CreateWebhookRequestEventType]): types of events, or `["*"]` for all of them, later ones too
+        event_types (list[WebhookEventType]): types of events, or `["*"]` for all of them, later ones too
         description (None | str | Unset):
         domain_ids (list[str] | None | Unset): only events of these domains (`dom_…`), and those that belong to no
             domain; null: all
@@ -31,7 +28,7 @@ class CreateWebhookRequest:
     """
 
     url: str
-    event_types: list[CreateWebhookRequestEventType]
+    event_types: list[WebhookEventType]
     description: None | str | Unset = UNSET
     domain_ids: list[str] | None | Unset = UNSET
     format_: CreateWebhookRequestFormat | Unset = UNSET
@@ -88,7 +85,7 @@ class CreateWebhookRequest:
         event_types = []
         _event_types = d.pop("event_types")
         for event_types_item_data in _event_types:
-            event_types_item = check_create_webhook_request_event_type(event_types_item_data)
+            event_types_item = check_webhook_event_type(event_types_item_data)
 
             event_types.append(event_types_item)
 

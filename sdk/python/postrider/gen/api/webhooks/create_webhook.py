@@ -2,7 +2,7 @@ from typing import Any
 
 from ...client import Requester
 from ...models.create_webhook_request import CreateWebhookRequest
-from ...models.create_webhook_result import CreateWebhookResult
+from ...models.webhook_with_secret import WebhookWithSecret
 from ...types import UNSET, Unset
 
 
@@ -32,7 +32,7 @@ def create_webhook(
     *,
     body: CreateWebhookRequest,
     idempotency_key: str | Unset = UNSET,
-) -> CreateWebhookResult:
+) -> WebhookWithSecret:
     """Create a webhook
 
     Events of the chosen types are posted to the URL, signed as Standard Webhooks says, up to 7 times
@@ -48,6 +48,6 @@ def create_webhook(
             idempotency_key=idempotency_key,
         )
     ).json()["data"]
-    response_201 = CreateWebhookResult.from_dict(data)
+    response_201 = WebhookWithSecret.from_dict(data)
 
     return response_201

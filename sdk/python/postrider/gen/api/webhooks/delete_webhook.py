@@ -2,7 +2,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ...client import Requester
-from ...models.delete_webhook_result import DeleteWebhookResult
+from ...models.deleted import Deleted
 
 
 def _get_kwargs(
@@ -22,7 +22,7 @@ def _get_kwargs(
 def delete_webhook(
     client: Requester,
     id: str,
-) -> DeleteWebhookResult:
+) -> Deleted:
     """Delete a webhook
 
     What waits for it is not posted any more, and its log cannot be read any more.
@@ -36,6 +36,6 @@ def delete_webhook(
             id=id,
         )
     ).json()["data"]
-    response_200 = DeleteWebhookResult.from_dict(data)
+    response_200 = Deleted.from_dict(data)
 
     return response_200

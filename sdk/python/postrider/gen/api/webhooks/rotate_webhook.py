@@ -2,7 +2,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ...client import Requester
-from ...models.rotate_webhook_result import RotateWebhookResult
+from ...models.webhook_with_secret import WebhookWithSecret
 from ...types import UNSET, Unset
 
 
@@ -31,7 +31,7 @@ def rotate_webhook(
     id: str,
     *,
     idempotency_key: str | Unset = UNSET,
-) -> RotateWebhookResult:
+) -> WebhookWithSecret:
     """Replace the secret of a webhook
 
     For 24 hours the old secret signs beside the new one. `secret` is in this answer only.
@@ -46,6 +46,6 @@ def rotate_webhook(
             idempotency_key=idempotency_key,
         )
     ).json()["data"]
-    response_200 = RotateWebhookResult.from_dict(data)
+    response_200 = WebhookWithSecret.from_dict(data)
 
     return response_200

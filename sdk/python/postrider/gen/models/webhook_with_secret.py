@@ -7,12 +7,13 @@ from typing import Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-T = TypeVar("T", bound="CreateWebhookResult")
+T = TypeVar("T", bound="WebhookWithSecret")
 
 
 @_attrs_define
-class CreateWebhookResult:
-    """
+class WebhookWithSecret:
+    """An endpoint with its new secret
+
     Attributes:
         id (str):
         url (str):
@@ -180,7 +181,7 @@ class CreateWebhookResult:
 
         secret = d.pop("secret")
 
-        create_webhook_result = cls(
+        webhook_with_secret = cls(
             id=id,
             url=url,
             event_types=event_types,
@@ -195,8 +196,8 @@ class CreateWebhookResult:
             secret=secret,
         )
 
-        create_webhook_result.additional_properties = d
-        return create_webhook_result
+        webhook_with_secret.additional_properties = d
+        return webhook_with_secret
 
     @property
     def additional_keys(self) -> list[str]:

@@ -1,6 +1,6 @@
 from typing import Literal, cast
 
-CreateWebhookRequestEventType = Literal[
+WebhookEventType = Literal[
     "*",
     "campaign.sent",
     "contact.unsubscribed",
@@ -24,5 +24,5 @@ CreateWebhookRequestEventType = Literal[
 ]
 
 
-def check_create_webhook_request_event_type(value: str) -> CreateWebhookRequestEventType:
-    return cast(CreateWebhookRequestEventType, value)
+def check_webhook_event_type(value: str) -> WebhookEventType:
+    return cast(WebhookEventType, value)
