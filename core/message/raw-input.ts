@@ -1,7 +1,11 @@
 // Ready-made mail with an envelope of its own, as it comes over SMTP, as an input of the one way to submit.
 
-import { fieldsNamed, fieldValue, type HeaderSection } from '../mail/raw/header-section.ts';
-import { readRaw } from '../mail/raw/read-raw.ts';
+import {
+  fieldsNamed,
+  fieldValue,
+  readHeaderSection,
+  type HeaderSection,
+} from '../mail/raw/header-section.ts';
 import { normalizeEmail } from '../mail/address.ts';
 import type { AddressField } from './mailbox-input.ts';
 import { parseEnvelopeInput, type ParsedSend } from './send-input.ts';
@@ -27,9 +31,10 @@ export function parseRawInput(
   options: RawOptions,
   now: Date,
 ): ParsedSend {
-  const read = readRaw(raw);
-  if (!read.ok) return { ok: false, details: [{ path: 'raw', message: read.problem }] };
-  const named = { to: namedIn(raw, read.mail.section, 'to'), cc: namedIn(raw, read.mail.section, 'cc') };
+  // Only the header, and what is wrong with it is for the next check to say: that reads all of the message.
+  const read = readHeaderSection(raw);
+  const section = read.ok ? read.section : { fields: [], bodyStart: 0 };
+  const named = { to: namedIn(raw, section, 'to'), cc: namedIn(raw, section, 'cc') };
   const fieldOf = (address: string): AddressField => {
     const key = normalizeEmail(address);
     if (named.to.has(key)) return 'to';

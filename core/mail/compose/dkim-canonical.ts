@@ -9,6 +9,8 @@ export type RawHeader = { lower: string; value: string };
 
 const CR = 0x0d;
 const LF = 0x0a;
+const SPACE = 0x20;
+const TAB = 0x09;
 
 /**
  * Splits a header block into its fields, folded lines kept inside their value. Throws on a line without a
@@ -47,18 +49,26 @@ export function relaxedBody(body: Buffer): Buffer {
 // What our own composer writes has no white space at line ends, and often none doubled: four searches, no
 // copy.
 function isRelaxed(body: Buffer): boolean {
-  return !body.includes('  ') && !body.includes(' \r\n') && !body.includes(0x09) && body.at(-1) !== 0x20;
+  return !body.includes('  ') && !body.includes(' \r\n') && !body.includes(TAB) && body.at(-1) !== SPACE;
 }
 
-// First the runs, then the single space they leave before a line end: one pattern for both would be quadratic
-// on a long run of spaces. 64 KiB of indented HTML take 0.33 ms here, and 0.05 ms where nothing is to be
-// done.
+// Octet by octet into a buffer that is large enough, since ready-made mail may be 25 MiB of blanks: replacing in a text took
+// 10 s and 900 MB for that. A blank is written when what follows it is known to be no line end.
 function relaxLines(body: Buffer): Buffer {
-  const text = body
-    .toString('latin1')
-    .replace(/[ \t]+/g, ' ')
-    .replaceAll(' \r\n', '\r\n');
-  return Buffer.from(text.endsWith(' ') ? text.slice(0, -1) : text, 'latin1');
+  const out = Buffer.allocUnsafe(body.length);
+  let size = 0;
+  let blank = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const octet = body[at]!;
+    if (octet === SPACE || octet === TAB) {
+      blank = true;
+      continue;
+    }
+    if (blank && !(octet === CR && body[at + 1] === LF)) out[size++] = SPACE;
+    blank = false;
+    out[size++] = octet;
+  }
+  return out.subarray(0, size);
 }
 
 function withoutTrailingLines(body: Buffer): Buffer {

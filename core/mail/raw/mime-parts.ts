@@ -105,8 +105,14 @@ function readDelimiter(
   start: number,
   boundary: Buffer,
 ): { end: number; closes: boolean } | null {
-  let at = start + 2;
-  for (const octet of boundary) if (raw[at++] !== octet) return null;
+  let at = start + 2 + boundary.length;
+  // Looked at first: of lines that begin as the boundary does, and go on, there may be megabytes.
+  const after = raw[at];
+  if (after !== CR && after !== DASH && after !== 0x20 && after !== 0x09 && at !== raw.length) return null;
+  const few = Math.min(boundary.length, 32);
+  for (let i = 0; i < few; i += 1) if (raw[start + 2 + i] !== boundary[i]) return null;
+  if (raw.compare(boundary, few, boundary.length, start + 2 + few, Math.min(at, raw.length)) !== 0)
+    return null;
   const closes = raw[at] === DASH && raw[at + 1] === DASH;
   if (closes) at += 2;
   while (raw[at] === 0x20 || raw[at] === 0x09) at += 1;

@@ -13,17 +13,24 @@ export interface RawWords {
   attachments: { filename: string; contentType: string; sizeBytes: number }[];
 }
 
+/** Octets of text that are read: as much as a message may have that we compose. What is larger is shown as a file. */
+const MAX_TEXT_OCTETS = 5 * 1024 * 1024;
+
 /** Reads all parts, those that are signed too. Never throws. */
 export function readWords(raw: Buffer, top: HeaderSection): RawWords {
   const html: string[] = [];
   const text: string[] = [];
   const attachments: RawWords['attachments'] = [];
+  let octets = 0;
   for (const part of readParts(raw, top)) {
     const filename = filenameOf(part);
     const type = part.type.value;
-    if (filename === undefined && type === 'text/html') html.push(partText(raw, part));
-    else if (filename === undefined && type === 'text/plain') text.push(partText(raw, part));
-    else {
+    const texts = type === 'text/html' ? html : type === 'text/plain' ? text : undefined;
+    const size = part.end - part.section.bodyStart;
+    if (texts && filename === undefined && octets + size <= MAX_TEXT_OCTETS) {
+      octets += size;
+      texts.push(partText(raw, part));
+    } else {
       const named = describeAttachment(toOneLine(filename ?? ''), type);
       attachments.push({ ...named, sizeBytes: partOctets(raw, part).length });
     }

@@ -5,7 +5,7 @@ import { fieldsNamed, type HeaderSection } from './header-section.ts';
 import { readParts, type MimePart } from './mime-parts.ts';
 import { changeableText, filenameOf } from './part-text.ts';
 
-/** Bytes of HTML that are changed: as much as a message may have that we compose. */
+/** Octets of HTML that are changed, of all parts: as much as a message may have that we compose. */
 const MAX_HTML_BYTES = 5 * 1024 * 1024;
 
 /**
@@ -23,8 +23,11 @@ export function rewriteHtml(
     pieces.push(raw.subarray(kept, start), Buffer.from(by, 'latin1'));
     kept = end;
   };
+  let octets = 0;
   for (const part of readParts(raw, top)) {
-    const html = isHtml(part) ? changeableText(raw, part) : null;
+    if (!isHtml(part)) continue;
+    octets += part.end - part.section.bodyStart;
+    const html = octets <= MAX_HTML_BYTES ? changeableText(raw, part) : null;
     if (html === null) continue;
     const changed = change(html.text, pieces.length === 0);
     if (changed === html.text) continue;
@@ -39,12 +42,6 @@ export function rewriteHtml(
 
 function isHtml(part: MimePart): boolean {
   const { sealed, type, section, end } = part;
-  const size = end - section.bodyStart;
-  return (
-    !sealed &&
-    type.value === 'text/html' &&
-    size > 0 &&
-    size <= MAX_HTML_BYTES &&
-    filenameOf(part) === undefined
-  );
+  const isEmpty = end === section.bodyStart;
+  return !sealed && !isEmpty && type.value === 'text/html' && filenameOf(part) === undefined;
 }

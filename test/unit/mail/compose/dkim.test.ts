@@ -169,3 +169,23 @@ test('five million spaces cost milliseconds, not hours', () => {
   const body = Buffer.from(`${' '.repeat(5_000_000)}x`);
   expect(threadMs(() => relaxedBody(body))).toBeLessThan(3_000);
 });
+
+test('the largest mail of words and blanks is canonical in less than a second', () => {
+  const body = Buffer.alloc(25 * 1024 * 1024, `${'a '.repeat(37)}  \r\n`);
+  let relaxed: Buffer | undefined;
+  expect(threadMs(() => (relaxed = relaxedBody(body)))).toBeLessThan(1_500);
+  expect(relaxed?.subarray(0, 77).toString()).toBe(`${'a '.repeat(36)}a\r\na `);
+});
+
+test('canonical form is the same as by the words of RFC 6376 section 3.4.4', () => {
+  const piece = fc.constantFrom(' ', '\t', '\r\n', 'a', '\r', '\n', '\xa0');
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const text = pieces.join('');
+      const lines = text.split('\r\n').map((line) => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''));
+      const expected = lines.join('\r\n').replace(/(?:\r\n)+$/, '');
+      const end = expected === '' ? '' : '\r\n';
+      expect(relaxedBody(Buffer.from(text, 'latin1')).toString('latin1')).toBe(expected + end);
+    }),
+  );
+});

@@ -8,6 +8,7 @@ import { composeRaw } from '../../../../core/mail/raw/compose-raw.ts';
 import { readHeaderSection } from '../../../../core/mail/raw/header-section.ts';
 import { readWords } from '../../../../core/mail/raw/read-words.ts';
 import { rewriteHtml } from '../../../../core/mail/raw/rewrite-html.ts';
+import { threadMs } from '../../../harness/thread-time.ts';
 
 const OWN = {
   messageId: '<0197b0a0-0000-7000-8000-000000000001@example.com>',
@@ -279,6 +280,23 @@ test('mail made to hurt is walked in linear time, and nothing throws', () => {
     rewriteHtml(raw, sectionOf(raw), (html) => `${html}!`);
     readWords(raw, sectionOf(raw));
     expect(performance.now() - started).toBeLessThan(3_000);
+  }
+  const large = 25 * 1024 * 1024 - 2_000;
+  const wide = '-'.repeat(900);
+  const lines = (head: string, line: string) => mail(`From: a@b\n${head}${line.repeat(large / line.length)}`);
+  const type = (value: string, more = '') => `Content-Type: ${value}\n${more}\n`;
+  const boundaries = Array.from({ length: 10 }, (_, n) =>
+    type(`multipart/mixed; boundary="${wide}${n}"`, `\n--${wide}${n}`),
+  );
+  for (const raw of [
+    lines(type('text/plain; charset=utf-7'), `${'+AGE-'.repeat(15)}\n`),
+    lines(type('text/html; charset=U-T-F-7'), `${'+AGE-'.repeat(15)}\n`),
+    lines(type('text/plain', 'Content-Transfer-Encoding: quoted-printable\n'), `${'=3D'.repeat(25)}\n`),
+    lines(boundaries.join(''), `${'-'.repeat(950)}\n`),
+  ]) {
+    const section = sectionOf(raw);
+    expect(threadMs(() => readWords(raw, section))).toBeLessThan(1_500);
+    expect(threadMs(() => rewriteHtml(raw, section, (html) => `${html}!`))).toBeLessThan(1_500);
   }
   fc.assert(
     fc.property(octets, (body) => {
