@@ -8,6 +8,9 @@ import { isUtf8 } from 'node:buffer';
 /** Levels of objects and lists. The deepest honest body, template variables, has 16 levels inside three. */
 const MAX_JSON_DEPTH = 32;
 
+/** Names in one object. Variables of a template have most, at most so many; a million unknown ones took 4 s to list. */
+const MAX_NAMES = 10_000;
+
 /** The value, or a sentence for the client. */
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; message: string };
 
@@ -46,7 +49,8 @@ function scan(bytes: Buffer): string | null {
         const name = nameOf(bytes, at, end);
         if (names.has(name))
           return `The body names ${JSON.stringify(name.slice(0, 100))} twice in one object.`;
-        names.add(name);
+        if (names.add(name).size > MAX_NAMES)
+          return `The body has an object of more than ${MAX_NAMES} names.`;
       }
       nameNext = false;
       at = end;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
 
 /** The contract's number: more belongs behind a link. */
-const MAX_ATTACHMENTS = 10;
+export const MAX_ATTACHMENTS = 10;
 
 /** Bytes of all attachments of a message, decoded: with base64 and headers it stays under the 25 MB of receivers. */
 const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;

@@ -8,7 +8,7 @@ import type { FieldProblem } from '../base/errors.ts';
 import { checkValue, type Checked } from '../base/field-problems.ts';
 import { fromId } from '../base/ids.ts';
 import { isUnsubscribeField, unsubscribeProblem } from '../mail/compose/list-headers.ts';
-import { checkHeaders, type Header } from '../mail/header.ts';
+import { checkHeaders, MAX_CUSTOM_HEADERS, type Header } from '../mail/header.ts';
 import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
 import { readRaw } from '../mail/raw/read-raw.ts';
 import { normalizeEmail } from '../mail/address.ts';
@@ -82,8 +82,16 @@ const part = z
   });
 
 const headerList = z.union(
-  [z.record(z.string(), z.string()), z.array(z.strictObject({ name: z.string(), value: z.string() }))],
-  { error: 'must be an object of header names and texts' },
+  [
+    z.record(z.string(), z.string()),
+    z.array(z.strictObject({ name: z.string(), value: z.string() })).max(MAX_CUSTOM_HEADERS),
+  ],
+  {
+    error: ({ input }) =>
+      Array.isArray(input) && input.length > MAX_CUSTOM_HEADERS
+        ? `more than ${MAX_CUSTOM_HEADERS} headers`
+        : 'must be an object of header names and texts',
+  },
 );
 
 const headers = headerList

@@ -420,6 +420,11 @@ test('what would change the meaning, or is broken, is refused in its own shape',
     statusCode: 401,
     name: 'restricted_api_key',
   });
+  // A key that may send sees what it sent by id, and nothing of what others sent.
+  const sendOnly = clientOf(await keyOf(account.tenantId, ['transactional:send']));
+  const { id } = await ok(sendOnly.emails.send(email));
+  expect((await ok(sendOnly.emails.get(id))).id).toBe(id);
+  expect(await refused(sendOnly.emails.list())).toMatchObject({ name: 'restricted_api_key' });
   expect(await refused(resend.apiKeys.list())).toMatchObject({ statusCode: 404, name: 'not_found' });
   const wrong = await call(Number(port), 'PUT', '/compat/resend/emails', { key, body: email });
   expect([wrong.status, wrong.json.name, wrong.headers['allow']]).toEqual([

@@ -1,9 +1,14 @@
 // Lists of addresses as Postmark's fields have them: one text with commas.
 
+import { MAX_RECIPIENTS } from '../../../core/message/mailbox-input.ts';
+
 // Characters: more than fifty of the longest mailboxes.
 const MAX_CHARS = 100_000;
 
-/** The mailboxes of a list, each as it was written. A comma in quotes or in angle brackets separates nothing. */
+/**
+ * The mailboxes of a list, each as it was written. A comma in quotes or in angle brackets separates nothing. Of a list that
+ * is too long the rest is one.
+ */
 export function splitAddresses(text: string): string[] {
   if (text.length > MAX_CHARS) return [text]; // refused where it is parsed
   const list: string[] = [];
@@ -15,7 +20,7 @@ export function splitAddresses(text: string): string[] {
     if (one !== '') list.push(one);
     from = end + 1;
   };
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length && list.length <= MAX_RECIPIENTS; at++) {
     const char = text[at];
     if (quoted && char === '\\') at++;
     else if (char === '"' && !bracketed) quoted = !quoted;

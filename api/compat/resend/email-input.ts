@@ -4,6 +4,7 @@
 import { nowDate } from '../../../core/base/clock.ts';
 import type { FieldProblem } from '../../../core/base/errors.ts';
 import type { Checked } from '../../../core/base/field-problems.ts';
+import { MAX_ATTACHMENTS } from '../../../core/message/attachment-input.ts';
 import { parseSendInput, type SendInput } from '../../../core/message/send-input.ts';
 import { readScheduledAt } from './scheduled-at.ts';
 
@@ -33,12 +34,12 @@ function refusedFields({ topic_id, template, subject, attachments }: Fields): Fi
     problems.push({ path: 'topic_id', message: 'is not supported: there are no topics' });
   if (template !== undefined && subject !== undefined)
     problems.push({ path: 'subject', message: 'cannot be combined with a template, which has its own' });
-  if (Array.isArray(attachments)) {
-    for (const [at, file] of attachments.entries()) {
-      if (isFields(file) && typeof file['path'] === 'string') {
-        const message = 'is not supported: nothing is fetched from URLs; give the file as `content`';
-        problems.push({ path: `attachments[${at}].path`, message });
-      }
+  // That there are too many is said by the next check.
+  const files: unknown[] = Array.isArray(attachments) ? attachments.slice(0, MAX_ATTACHMENTS) : [];
+  for (const [at, file] of files.entries()) {
+    if (isFields(file) && typeof file['path'] === 'string') {
+      const message = 'is not supported: nothing is fetched from URLs; give the file as `content`';
+      problems.push({ path: `attachments[${at}].path`, message });
     }
   }
   return problems;
@@ -68,7 +69,7 @@ function templateFields(template: unknown): Fields {
 }
 
 function toAttachments(given: unknown): unknown {
-  if (!Array.isArray(given)) return given;
+  if (!Array.isArray(given) || given.length > MAX_ATTACHMENTS) return given;
   return given.map((file: unknown) => {
     if (!isFields(file)) return file;
     const { filename, content, content_type, content_id } = named(file);

@@ -57,7 +57,7 @@ export const listEmails = defineEndpoint(
   {
     method: 'GET',
     path: '/emails',
-    access: 'transactional:send',
+    access: 'transactional:read',
     group: GROUP,
     query: listQuery,
     status: 200,

@@ -29,11 +29,15 @@ export function readMail(raw: unknown, now: Date): Checked<Mail> {
   if (!shared.ok) problems.push(...shared.details);
   if (problems.length > 0 || !shared.ok) return { ok: false, details: problems };
   const inputs: SendInput[] = [];
+  let bytes = 0;
   for (const index of body.personalizations.keys()) {
     const read = readOne(body, index, shared.value, now);
     if (read.ok) inputs.push(read.value);
     else problems.push(...read.details);
-    if (problems.length >= MAX_PROBLEMS) break;
+    // Substitutions can make megabytes of a few octets, for each of a thousand.
+    bytes += read.ok ? Buffer.byteLength(`${read.value.html ?? ''}${read.value.text ?? ''}`) : 0;
+    if (bytes > SEND_BODY_BYTES) problems.push({ path: 'personalizations', message: TOO_LARGE });
+    if (problems.length >= MAX_PROBLEMS || bytes > SEND_BODY_BYTES) break;
   }
   if (problems.length > 0) return { ok: false, details: problems };
   return { ok: true, value: { sandbox: isSandbox(body), inputs } };
@@ -47,9 +51,11 @@ export function countMail(raw: unknown): number {
   return count > RATE_LIMITS.send ? 1 : Math.max(1, count);
 }
 
+const TOO_LARGE = 'are too many for content and attachments so large (15 MiB for all together): split it';
+
 const MAX_PROBLEMS = 50; // the first ones are enough to start with
 
-// Characters of the content, times those of the texts to look for in it: at worst 0.3 s.
+// Characters of subject and content, times those of the texts to look for in them: at worst 0.3 s.
 const MAX_STEPS = 300_000_000;
 
 function readOne(body: MailBody, index: number, shared: SharedParts, now: Date): Checked<SendInput> {
@@ -95,10 +101,12 @@ function bodyProblems(body: MailBody): FieldProblem[] {
   return problems;
 }
 
-function substitutionSteps({ content, personalizations }: MailBody): number {
+function substitutionSteps({ subject: shared, content, personalizations }: MailBody): number {
   const chars = (content ?? []).reduce((sum, one) => sum + one.value.length, 0);
-  const names = personalizations.flatMap(({ substitutions }) => Object.keys(substitutions ?? {}));
-  return chars * names.reduce((sum, name) => sum + name.length, 0);
+  return personalizations.reduce((sum, { subject, substitutions }) => {
+    const sought = Object.keys(substitutions ?? {}).reduce((all, name) => all + name.length, 0);
+    return sum + (chars + (subject ?? shared ?? '').length) * sought;
+  }, 0);
 }
 
 // Attachments are decoded once, however many messages they go with.
@@ -123,10 +131,8 @@ function readShared(body: MailBody): Checked<SharedParts> {
   const bytes =
     attachments.reduce((sum, one) => sum + one.content.length, 0) +
     (content ?? []).reduce((sum, one) => sum + Buffer.byteLength(one.value), 0);
-  if (bytes * body.personalizations.length > SEND_BODY_BYTES) {
-    const message = 'are too many for content and attachments so large (15 MiB for all together): split it';
-    return { ok: false, details: [{ path: 'personalizations', message }] };
-  }
+  if (bytes * body.personalizations.length > SEND_BODY_BYTES)
+    return { ok: false, details: [{ path: 'personalizations', message: TOO_LARGE }] };
   return { ok: true, value: { attachments, html, text } };
 }
 

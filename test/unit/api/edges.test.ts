@@ -34,6 +34,15 @@ describe('JSON', () => {
     expect(parseJson(Buffer.from(flat)).ok).toBe(true);
   });
 
+  test('an object has at most 10,000 names: to say of a million that they are unknown takes seconds', () => {
+    const object = (count: number) => `{${Array.from({ length: count }, (_, n) => `"n${n}":1`).join()}}`;
+    expect(parseJson(Buffer.from(object(10_000))).ok).toBe(true);
+    expect(parseJson(Buffer.from(`[${object(10_000)},${object(10_000)}]`)).ok).toBe(true);
+    expect(parseJson(Buffer.from(object(10_001)))).toMatchObject({
+      message: expect.stringContaining('more than 10000 names'),
+    });
+  });
+
   test('a name twice in one object is refused, in two objects it is not', () => {
     for (const text of [
       '{"a":1,"a":2}',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { parseSendInput } from '../../../core/message/send-input.ts';
+import { threadMs } from '../../harness/thread-time.ts';
 
 const NOW = new Date('2026-01-15T12:00:00Z');
 const PLAIN = { from: 'Shop <shop@example.com>', to: 'Ann@Example.NET', subject: 'Hello', text: 'Hello.' };
@@ -12,6 +13,16 @@ const problems = (more: Record<string, unknown>) => {
   const parsed = parse(more);
   return parsed.ok ? [] : parsed.details.map(({ path, message }) => `${path} ${message}`);
 };
+
+test('headers by the million are refused before any is read', () => {
+  const headers = Array.from({ length: 1_000_000 }, () => 1);
+  let found: string[] = [];
+  expect(threadMs(() => (found = problems({ headers })))).toBeLessThan(500);
+  expect(found).toEqual(['headers more than 50 headers']);
+  const some = addresses(51).map((value, n) => ({ name: `X-${n}`, value }));
+  expect(problems({ headers: some })).toEqual(['headers more than 50 headers']);
+  expect(problems({ headers: [1] })).toEqual(['headers must be an object of header names and texts']);
+});
 
 test('a plain message is read', () => {
   expect(parse({})).toEqual({

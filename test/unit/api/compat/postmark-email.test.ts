@@ -38,6 +38,9 @@ test('a list of addresses is split where a comma separates', () => {
   ];
   for (const [text, list] of cases) expect([text, splitAddresses(text)]).toEqual([text, list]);
   expect(splitAddresses('a,'.repeat(100_000))).toHaveLength(1);
+  // No more than say that there are too many: a batch has 500 such lists.
+  expect(splitAddresses('a@b.cd,'.repeat(10_000))).toHaveLength(52);
+  expect(fields(email({ To: 'a@b.cd,'.repeat(10_000) }))).toContain('To');
 });
 
 test('nulls are fields that are not there, unknown fields are left out, empty parts are none', () => {

@@ -212,7 +212,21 @@ test('hostile bodies are refused in bounded time', () => {
   expect(
     problems(body({ personalizations: people, content: [{ type: 'text/plain', value: large }] })),
   ).toEqual(['personalizations']);
+  // The subject is searched too, and it is as long as the body that it comes in.
+  const subject = { personalizations: [{ to: [{ email: 'a@example.com' }], substitutions }], subject: large };
+  expect(problems(body(subject))).toEqual(['personalizations']);
   expect(performance.now() - begin).toBeLessThan(5_000);
+});
+
+test('substitutions make no more of one request than a request may hold', () => {
+  const people = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      to: [{ email: `r${n}@example.com` }],
+      substitutions: { X: 'x'.repeat(1_000) },
+    }));
+  const content = [{ type: 'text/plain', value: 'X'.repeat(5_000) }]; // 5 MB for each
+  expect(problems(body({ personalizations: people(2), content }))).toBeNull();
+  expect(problems(body({ personalizations: people(600), content }))).toEqual(['personalizations']);
 });
 
 test('substitutions are made once, the longest name first, and bring in no more than a message holds', () => {
