@@ -93,6 +93,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
       for (const { tenantId, position } of heads) publishLive(nats, tenantId, 'log', { position });
     },
     onDeliveriesDue,
+    onWaiting: (seconds) => counts.waiting.set(seconds),
   });
   const wakeUps = startWakeUps(nats, deliveries.wake, log);
   const batch = createAcceptBatch({
@@ -132,6 +133,11 @@ function countThings(registry: Registry) {
     labelNames: ['outcome'],
     registers,
   });
+  const waiting = new Gauge({
+    name: 'postrider_events_waiting_seconds',
+    help: 'Age of the oldest event that neither followers nor webhooks were given yet',
+    registers,
+  });
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -143,6 +149,7 @@ function countThings(registry: Registry) {
     });
   return {
     attempts,
+    waiting,
     watch: (sessions: () => number, requests: () => number) => {
       gauge('postrider_inbound_sessions', 'SMTP sessions under way', sessions);
       gauge('postrider_webhook_requests', 'Webhook requests under way', requests);

@@ -21,13 +21,13 @@ export interface OutboxRow {
   payload: Record<string, unknown> | null;
 }
 
-/** Whether anything waits: what an idle dispatcher asks, without a transaction. */
-export async function hasOutbox(db: Pick<pg.Pool, 'query'>): Promise<boolean> {
-  const { rowCount } = await db.query({
+/** The id of the event that waits longest, or null: what an idle dispatcher asks, without a transaction. */
+export async function selectOldest(db: Pick<pg.Pool, 'query'>): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>({
     name: 'outbox-waiting',
-    text: 'select from event_outbox order by seq limit 1',
+    text: 'select id from event_outbox order by seq limit 1',
   });
-  return rowCount === 1;
+  return rows[0]?.id ?? null;
 }
 
 /** Makes this transaction the one dispatcher until it ends. False while another one is. */

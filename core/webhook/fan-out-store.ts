@@ -45,7 +45,8 @@ export async function selectMessageEvents(
   const { rows } = await client.query<MessageEventRow>({
     name: 'fan-out-events',
     text: `select e.id, e.type, e.message_id as "messageId", e.campaign_id as "campaignId", e.recipient,
-             e.domain_id as "domainId", coalesce(d.name, '') as domain, e.occurred_at as "occurredAt", e.data,
+             e.domain_id as "domainId",
+             coalesce(d.name, lower(substring(m.header_from from '@([^@>]+)>?$')), '') as domain, e.occurred_at as "occurredAt", e.data,
              m.header_from as "from", m.subject, m.tags
            from unnest($1::uuid[], $2::uuid[]) as q(id, tenant_id)
            cross join lateral (

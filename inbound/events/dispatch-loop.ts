@@ -3,11 +3,13 @@
 
 import type pg from 'pg';
 
+import { nowMs } from '../../core/base/clock.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
+import { uuidTimeMs } from '../../core/base/ids.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { startLoop, type Loop } from '../../core/base/loop.ts';
 import { inTransaction, isDatabaseAway } from '../../core/db/transaction.ts';
-import { appendToLog, hasOutbox, lockOutbox, takeOutbox } from '../../core/outbox/outbox-store.ts';
+import { appendToLog, lockOutbox, selectOldest, takeOutbox } from '../../core/outbox/outbox-store.ts';
 import { fanOut } from '../../core/webhook/fan-out.ts';
 
 /** What dispatching needs. */
@@ -19,6 +21,8 @@ export interface DispatchDeps {
   onLogged: (heads: { tenantId: string; position: number }[]) => void;
   /** Called after the commit when deliveries to webhooks were made. May be lost: they are polled for. */
   onDeliveriesDue: () => void;
+  /** Called at every look with how many seconds the oldest event waits, 0 when none does. */
+  onWaiting: (seconds: number) => void;
 }
 
 const POLL_MS = 200; // a follower is behind by less than 2 s
@@ -32,7 +36,9 @@ export function startDispatchLoop(deps: DispatchDeps): Loop {
     isExpected: isDatabaseAway,
     longestPauseMs: 1_000,
     async step() {
-      if (!(await hasOutbox(deps.pool))) return POLL_MS;
+      const oldest = await selectOldest(deps.pool);
+      deps.onWaiting(oldest === null ? 0 : Math.max(0, nowMs() - uuidTimeMs(oldest)) / 1000);
+      if (oldest === null) return POLL_MS;
       return (await dispatch(deps)) === BATCH ? 0 : POLL_MS;
     },
   });
@@ -45,7 +51,15 @@ async function dispatch(deps: DispatchDeps): Promise<number> {
     const taken = await takeOutbox(client, BATCH);
     const ofMessages = taken.filter((row) => row.payload === null);
     const logged = ofMessages.length === 0 ? [] : await appendToLog(client, ofMessages);
-    const fannedOut = taken.length === 0 ? 0 : await fanOut(client, taken);
+    const fannedOut =
+      taken.length === 0
+        ? 0
+        : await fanOut(client, taken, ({ id, tenantId, type }, err) =>
+            deps.log.error(
+              { err, event: id, tenant: tenantId, type },
+              'an event cannot be posted to webhooks',
+            ),
+          );
     deps.fail('dispatch.before-commit');
     return { rows: taken.length, heads: logged, deliveries: fannedOut };
   });

@@ -184,6 +184,34 @@ test('domains, campaigns, contacts and accepted and inbound mail are announced i
   }
 });
 
+test('an event of which no body can be made stops nobody else, and large ones are inserted in parts', async () => {
+  const account = await makeAccount(world.context.db);
+  const listeners = await Promise.all([listen(account), listen(account), listen(account)]);
+  const stranger = await makeAccount(world.context.db);
+  const strangers = await listen(stranger);
+  const bad = [newUuid(), newUuid()];
+  await query(
+    `with bad as (
+       insert into event_outbox (id, tenant_id, type, payload)
+       select id, $2, 'domain.verified', '{}' from unnest($1::uuid[]) as id)
+     insert into events (id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data)
+     select gen_random_uuid(), $3, 'delivered', gen_random_uuid(), $4, 'ann@example.net', now(), '{}'`,
+    [bad, account.tenantId, stranger.tenantId, stranger.domainId],
+  );
+  const data = { reply: 'x'.repeat(1_500_000) };
+  const ids = await addEvents(
+    world.context.db.pool,
+    account,
+    Array.from({ length: 3 }, () => ({ type: 'delivered', data })),
+  );
+  for (const listener of listeners) {
+    const log = await settled(account, listener, 3);
+    expect(new Set(log.map(({ eventId }) => eventId))).toEqual(new Set(ids));
+  }
+  await settled(stranger, strangers, 1);
+  expect(await query('select from event_outbox where tenant_id = $1', [account.tenantId])).toEqual([]);
+});
+
 test('nothing is announced where nobody wants it', async () => {
   const account = await makeAccount(world.context.db);
   const listener = await listen(account, { event_types: ['domain.paused'] });
