@@ -36,13 +36,16 @@ export async function* followEvents(deps: ApiDeps, following: Following): AsyncG
     return page;
   };
   let ahead: Promise<TailPage> | null = null;
-  const ended = AbortSignal.any([following.signal, deps.stopping]);
+  const ends = [following.signal, deps.stopping];
   let news = new AbortController();
-  const unsubscribe = subscribeLive(deps.nats, tenantId, 'log', () => news.abort());
+  const wake = () => news.abort();
+  // Not AbortSignal.any: with a signal that lives as long as the process, Node keeps something of each of them.
+  for (const signal of ends) signal.addEventListener('abort', wake);
+  const unsubscribe = subscribeLive(deps.nats, tenantId, 'log', wake);
   let place = following.from;
   let idleSince = monotonicMs();
   try {
-    while (!ended.aborted) {
+    while (!ends.some((signal) => signal.aborted)) {
       if (!ahead) news = new AbortController(); // before the read, so that what comes meanwhile is not missed
       const page: TailPage = await (ahead ?? read(place));
       place = page.end;
@@ -52,10 +55,11 @@ export async function* followEvents(deps: ApiDeps, following: Following): AsyncG
         yield page;
         idleSince = monotonicMs();
       } else if (page.isAtEnd) {
-        await sleep(Math.min(POLL_MS, leftMs), AbortSignal.any([ended, news.signal]));
+        await sleep(Math.min(POLL_MS, leftMs), news.signal);
       }
     }
   } finally {
     unsubscribe();
+    for (const signal of ends) signal.removeEventListener('abort', wake);
   }
 }

@@ -42,14 +42,14 @@ export function startLoop(options: LoopOptions): Loop {
   let woken = new AbortController();
 
   const run = async () => {
-    await sleep(options.firstInMs ?? 0, AbortSignal.any([woken.signal, signal]));
+    await sleep(options.firstInMs ?? 0, woken.signal);
     for (let failures = 0; !signal.aborted;) {
       woken = new AbortController();
       try {
         const inMs = await step(signal);
         trouble.over(failures);
         failures = 0;
-        if (inMs > 0) await sleep(inMs, AbortSignal.any([woken.signal, signal]));
+        if (inMs > 0) await sleep(inMs, woken.signal);
       } catch (error) {
         if (signal.aborted) return;
         trouble.heard(error);
@@ -63,6 +63,7 @@ export function startLoop(options: LoopOptions): Loop {
     wake: () => woken.abort(),
     stop: () => {
       stop.abort();
+      woken.abort(); // not AbortSignal.any: with a signal that lives on, Node keeps something of each of them
       return running;
     },
   };
