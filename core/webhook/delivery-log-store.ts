@@ -161,7 +161,7 @@ export async function insertReplay(
 /**
  * Starts the next deliveries of one replay again, `size` rows of its range at most, and moves its cursor in the same
  * transaction: a process that dies leaves it where it was. Returns null when no replay waits. What is under way is left
- * alone.
+ * alone. LATERAL: in a plain join all that is left of the range would be read and sorted for each piece.
  */
 export async function restartPiece(pool: pg.Pool, size: number): Promise<{ restarted: number } | null> {
   const { rows } = await pool.query<{ restarted: number }>({
@@ -169,11 +169,12 @@ export async function restartPiece(pool: pg.Pool, size: number): Promise<{ resta
     text: `with replay as materialized (
              select * from webhook_replays order by id limit 1 for update skip locked),
            looked as materialized (
-             select d.id, d.created_at, ${STATUS} as status, d.claimed_until
-             from replay r join webhook_deliveries d on d.endpoint_id = r.endpoint_id and d.tenant_id = r.tenant_id
-             where d.event_id is not null and d.created_at < r.until
-               and (d.created_at, d.id) > (r.cursor_at, r.cursor_id)
-             order by d.created_at, d.id limit $1),
+             select l.* from replay r cross join lateral (
+               select d.id, d.created_at, ${STATUS} as status, d.claimed_until from webhook_deliveries d
+               where d.endpoint_id = r.endpoint_id and d.tenant_id = r.tenant_id
+                 and d.event_id is not null and d.created_at < r.until
+                 and (d.created_at, d.id) > (r.cursor_at, r.cursor_id)
+               order by d.created_at, d.id limit $1) l),
            restarted as (
              update webhook_deliveries d set ${START_AGAIN}
              from looked l, replay r

@@ -170,7 +170,8 @@ export async function finishDeliveries(pool: pg.Pool, results: DeliveryResult[])
   return new Set(rows.map((row) => row.id));
 }
 
-// What an endpoint of events shows about itself: since when it fails, and that it said 410, which turns it off. Its row is
+// What an endpoint of events shows about itself: since when it fails, and that it said 410, which turns it off; answers
+// of a URL that it had before say nothing. Its row is
 // written only when that changes, and rows are locked in the order of their ids, so that two processes never wait for
 // each other. One millisecond is added because the column rounds to whole ones: never early.
 const FINISH = `
@@ -181,7 +182,7 @@ const FINISH = `
         $9::int[], $10::text[])
       as r(id, tenant_id, claim_version, state, again_ms, counts, status_code, error, duration_ms, response_body)),
   fate as materialized (
-    select r.*, d.endpoint_id, case when r.state = 'pending' and r.next > d.round_started_at + $11 * interval '1 millisecond'
+    select r.*, d.endpoint_id, d.webhook_url, case when r.state = 'pending' and r.next > d.round_started_at + $11 * interval '1 millisecond'
       then 'dead' else r.state end as fate
     from result r join webhook_deliveries d
       on d.id = r.id and d.tenant_id = r.tenant_id and d.claim_version = r.claim_version
@@ -194,6 +195,7 @@ const FINISH = `
     select e.id, bool_or(f.fate = 'accepted') as well, bool_or(f.status_code is not distinct from 410) as gone,
       min(f.at) as at
     from fate f join webhook_endpoints e on e.id = f.endpoint_id and e.tenant_id = f.tenant_id and e.kind = 'events'
+      and e.url = f.webhook_url
     group by e.id
     having bool_or(f.status_code = 410) or bool_or(f.fate = 'accepted') = (e.failing_since is not null)),
   locked as materialized (

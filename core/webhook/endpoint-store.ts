@@ -97,7 +97,10 @@ export function listEndpoints(
     .limit(page.limit);
 }
 
-/** Changes an endpoint; null when it is not there. Turning it on forgets what turned it off. */
+/**
+ * Changes an endpoint; null when it is not there. Turning it on forgets what turned it off, and another URL the failures of
+ * the one before.
+ */
 export async function updateEndpoint(
   db: Queryable,
   tenantId: string,
@@ -105,9 +108,14 @@ export async function updateEndpoint(
   set: EndpointSet,
 ): Promise<Endpoint | null> {
   const fresh = set.enabled === true ? { failingSince: null, disabledReason: null, ownersToldAt: null } : {};
+  const { url, failingSince } = webhookEndpoints;
+  const moved =
+    set.url === undefined
+      ? {}
+      : { failingSince: sql`case when ${url} = ${set.url} then ${failingSince} end` };
   const [row] = await orm(db)
     .update(webhookEndpoints)
-    .set({ tenantId, ...set, ...fresh }) // the tenant as it is: there must be something to set for the row to come back
+    .set({ tenantId, ...set, ...moved, ...fresh }) // the tenant as it is: there must be something to set for the row to come back
     .where(isEndpoint(tenantId, id))
     .returning(SHOWN);
   return row ?? null;

@@ -72,7 +72,7 @@ async function mail(
   const fields = {
     from: system.from,
     to: owners,
-    subject: `Your webhook ${endpoint.url} was turned off`,
+    subject: `Your webhook ${new URL(endpoint.url).href} was turned off`, // a URL as it was typed may have line breaks
     text,
   };
   const parsed = parseSendInput(

@@ -46,7 +46,7 @@ test('five days without a success: off, told once, and fresh when it is turned o
   await createUser(context, TESTER, { tenantId, email: 'member@sink.test', role: 'member' });
   const deps = { ...context, http: createGuardedHttp({ ...context.config, WEBHOOK_ALLOW_PRIVATE: true }) };
   const config = { ...context.config, SYSTEM_MAIL_FROM: `Postrider <no-reply@${SYSTEM_DOMAIN}>` };
-  const input = newEndpoint.parse({ url: 'http://127.0.0.1:9/', event_types: ['*'] });
+  const input = newEndpoint.parse({ url: 'http://127.0.0.1:9/a\nb', event_types: ['*'] });
   const { endpoint } = await createEndpoint(deps, TESTER, tenantId, input);
   const failFor = (interval: string) =>
     pool.query(`update webhook_endpoints set failing_since = now() - $2::interval where id = $1`, [
@@ -63,6 +63,12 @@ test('five days without a success: off, told once, and fresh when it is turned o
   await tell();
   expect((await read()).enabled).toBe(true);
   await failFor('5 days 1 minute');
+  const move = endpointChange.parse({ url: 'http://127.0.0.1:9/\nelsewhere' });
+  await changeEndpoint(deps, TESTER, tenantId, endpoint.id, move); // it was the URL before that failed
+  await tell();
+  expect(await read()).toMatchObject({ enabled: true, failingSince: null });
+  await failFor('5 days 1 minute');
+  await changeEndpoint(deps, TESTER, tenantId, endpoint.id, move);
   await tell();
   expect(await read()).toMatchObject({ enabled: false, disabledReason: 'failing' });
   await waitUntil(() => mails().length === 1);
