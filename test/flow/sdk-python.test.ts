@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { pythonTools } from '../../sdk/python-tools.ts';
 import { skips } from '../harness/needs.ts';
-import { createSdkWorld, firstExample, type SdkWorld } from '../harness/sdk-world.ts';
+import { brokenStream, createSdkWorld, firstExample, type SdkWorld } from '../harness/sdk-world.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -101,6 +101,22 @@ describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python cl
     expect(await story('follow')).toEqual([true, true]);
     const opened = world.proxy.requests.filter(({ path }) => path.includes('/events/stream'));
     expect(opened.length).toBeGreaterThan(1);
+  });
+
+  test('an event that breaks off is followed again, and any character may be in one', async () => {
+    world.proxy.play(...brokenStream());
+    expect(await story('broken')).toEqual([
+      ['first \u2028\u0085', 'one'],
+      ['second', 'two'],
+    ]);
+    expect(
+      world.proxy.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('after')),
+    ).toEqual(['start', 'one']);
+  });
+
+  test('events in ascending order are read up to the newest', async () => {
+    world.proxy.play();
+    expect(await story('feed')).toEqual([true, true]);
   });
 
   test('contacts come from CSV and from objects', async () => {

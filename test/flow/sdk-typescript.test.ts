@@ -17,7 +17,7 @@ import {
   WebhookVerificationError,
   type Postrider,
 } from '../../sdk/typescript/src/index.ts';
-import { createSdkWorld, firstExample, type SdkWorld } from '../harness/sdk-world.ts';
+import { brokenStream, createSdkWorld, firstExample, type SdkWorld } from '../harness/sdk-world.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -93,8 +93,18 @@ describe('the package', () => {
        const event = verifyWebhook('', {}, '');
        if (event.type === 'message.bounced') console.log(event.data.recipient.length);`,
     );
-    expect(typeErrors('send.ts', 'wrong.ts', 'react-email.tsx', 'webhook.ts')).toEqual([
+    writeFileSync(
+      join(FOLDER, 'lists.ts'),
+      `import { createPostrider, paginate } from 'postrider';
+       const postrider = createPostrider();
+       for await (const { status } of paginate(postrider.listMessages, { query: { tag: 'welcome' } })) status.length;
+       for await (const { url } of paginate(postrider.listWebhooks)) url.length;
+       for await (const { id } of paginate(postrider.listWebhookDeliveries, { path: { id: 'whk_1' } })) id.length;
+       paginate(postrider.listMessages, { query: { tga: 'welcome' } });`,
+    );
+    expect(typeErrors('send.ts', 'wrong.ts', 'react-email.tsx', 'webhook.ts', 'lists.ts')).toEqual([
       expect.stringMatching(/^wrong\.ts: .*'subjcet'/s),
+      expect.stringMatching(/^lists\.ts: .*'tga'/s),
     ]);
   });
 
@@ -221,6 +231,30 @@ test('followed events come once each, also when the connection breaks', async ()
   await expect(postrider.followEvents({ after: 'no cursor' }).next()).rejects.toMatchObject({
     code: 'validation_failed',
   });
+});
+
+test('an event that breaks off is followed again, and any character may be in one', async () => {
+  world.proxy.play(...brokenStream());
+  const seen: unknown[] = [];
+  for await (const { event, cursor } of postrider.followEvents({ after: 'start' })) {
+    seen.push([event.data, cursor]);
+    if (seen.length === 2) break;
+  }
+  expect(seen).toMatchObject([
+    [{ user_agent: 'first \u2028\u0085' }, 'one'],
+    [{ user_agent: 'second' }, 'two'],
+  ]);
+  expect(
+    world.proxy.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('after')),
+  ).toEqual(['start', 'one']);
+});
+
+test('events in ascending order are read up to the newest', async () => {
+  world.proxy.play();
+  const found: string[] = [];
+  for await (const { id } of paginate(postrider.listEvents, { query: { order: 'asc' } })) found.push(id);
+  expect(found.length).toBeGreaterThan(0);
+  expect(new Set(found).size).toBe(found.length);
 });
 
 test('CSV goes in as text, a source comes out as bytes', async () => {

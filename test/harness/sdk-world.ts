@@ -7,7 +7,7 @@ import { createKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { TESTER } from './actor.ts';
 import type { Account } from './factories.ts';
-import { startFlakyProxy, type FlakyProxy } from './flaky-proxy.ts';
+import { startFlakyProxy, type Fate, type FlakyProxy } from './flaky-proxy.ts';
 import { writeTestCertificate } from './certificate-files.ts';
 import { startService } from './service.ts';
 import { createStack, type Stack } from './stack.ts';
@@ -61,4 +61,30 @@ export async function createSdkWorld(): Promise<SdkWorld> {
 export function firstExample(client: 'python' | 'typescript'): string {
   const text = readFileSync(join(import.meta.dirname, '../../sdk', client, 'README.md'), 'utf8');
   return /```\w+\n(.*?)```/s.exec(text)![1]!;
+}
+
+/** A stream of events that breaks off behind the cursor of its second event, and the one that goes on. */
+export function brokenStream(): Fate[] {
+  const block = (cursor: string, userAgent: string) => {
+    const event = {
+      id: `evt_${cursor}`,
+      type: 'open',
+      message_id: 'msg_1',
+      campaign_id: null,
+      recipient: 'ann@example.net',
+      domain: 'example.com',
+      occurred_at: '2026-01-31T08:00:00.000Z',
+      data: { user_agent: userAgent, ip: '192.0.2.1', machine_open: false },
+    };
+    return `id: ${cursor}\nevent: open\ndata: ${JSON.stringify(event)}\n\n`;
+  };
+  const headers = { 'content-type': 'text/event-stream' };
+  return [
+    {
+      status: 200,
+      headers,
+      body: `${block('one', 'first \u2028\u0085')}${block('two', 'second').slice(0, -20)}`,
+    },
+    { status: 200, headers, body: block('two', 'second') },
+  ];
 }

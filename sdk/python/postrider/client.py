@@ -21,7 +21,7 @@ from .gen.models import EventType
 from .gen.operations import VERSION, Operations
 
 FIRST_DELAY = 0.5  # seconds
-MAX_DELAY = 60.0  # seconds; the rate limit counts over a minute, and who is told to wait longer is told at once
+MAX_DELAY = 61.0  # seconds; the most that the rate limit asks for, and who is told to wait longer is told at once
 
 
 class Postrider(Operations):

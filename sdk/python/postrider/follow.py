@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import httpx
@@ -34,17 +34,11 @@ def follow(http: httpx.Client, cursor: str | None, types: str | None) -> Iterato
         try:
             with http.stream("GET", "/events/stream", params=params, timeout=timeout) as response:
                 _require_success(response)
-                data = None
-                for line in response.iter_lines():
+                for block in _blocks(response.iter_bytes()):
                     pause = PAUSE
-                    name, _, value = line.partition(": ")
-                    if name == "id":
-                        cursor = value
-                    elif name == "data":
-                        data = value
-                    elif line == "" and data is not None and cursor is not None:
-                        event, data = Event.from_dict(json.loads(data)), None
-                        yield FollowedEvent(event, cursor)
+                    cursor = block.get("id", cursor)
+                    if "data" in block and cursor is not None:
+                        yield FollowedEvent(Event.from_dict(json.loads(block["data"])), cursor)
         except httpx.TransportError:
             pass
         except PostriderError as error:
@@ -53,6 +47,17 @@ def follow(http: httpx.Client, cursor: str | None, types: str | None) -> Iterato
             pause = max(pause, error.retry_after or 0)
         time.sleep(pause)
         pause = min(pause * 2, LONGEST_PAUSE)
+
+
+def _blocks(chunks: Iterable[bytes]) -> Iterator[dict[str, str]]:
+    """The stream as the API writes it: lines ``name: value``, and an empty line behind each block. A block that breaks off
+    says nothing: its cursor without its event would skip that. Only LF ends a line; httpx's ``iter_lines`` would also end
+    one at U+0085 and U+2028, which a value may hold."""
+    rest = b""
+    for chunk in chunks:
+        *blocks, rest = (rest + chunk).split(b"\n\n")
+        for block in blocks:
+            yield {name: value for name, _, value in (line.partition(": ") for line in block.decode().split("\n"))}
 
 
 def _require_success(response: httpx.Response) -> None:

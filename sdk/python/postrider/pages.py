@@ -27,6 +27,6 @@ def paginate(list_page: Callable[..., Page[Item]], **query: Any) -> Iterator[Ite
     while True:
         page = list_page(**query)
         yield from page.items
-        if page.next_cursor is None:
+        if page.next_cursor in (None, query.get("after")):  # events in ascending order always have a cursor
             return
         query["after"] = page.next_cursor

@@ -6,24 +6,28 @@ interface Page<Item> {
 }
 
 interface PageInput {
-  query?: { after?: string };
+  query?: { after?: string; limit?: number };
 }
 
 /**
  * All items of a list, newest first unless the list says otherwise:
  * `for await (const message of paginate(postrider.listMessages, { query: { tag: 'welcome' } }))`.
  */
-export async function* paginate<Input extends PageInput, Item>(
+export async function* paginate<Input extends PageInput | undefined, Item>(
   list: (input: Input) => Promise<Page<Item>>,
-  input: NoInfer<Input> = {} as Input,
+  input?: NoInfer<Input>,
 ): AsyncGenerator<Item, void, undefined> {
-  let after = input.query?.after;
-  do {
-    const query = { limit: PAGE, ...input.query, ...(after !== undefined && { after }) };
-    const page = await list({ ...input, query });
+  let after = input?.query?.after;
+  for (;;) {
+    const next: PageInput = {
+      ...input,
+      query: { limit: PAGE, ...input?.query, ...(after !== undefined && { after }) },
+    };
+    const page = await list(next as Input);
     yield* page.items;
-    after = page.next_cursor ?? undefined;
-  } while (after !== undefined);
+    if (page.next_cursor === null || page.next_cursor === after) return; // events in ascending order always have a cursor
+    after = page.next_cursor;
+  }
 }
 
 const PAGE = 100; // the most that the API gives

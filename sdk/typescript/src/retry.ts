@@ -12,7 +12,7 @@ export interface RetryOptions {
 }
 
 const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 60_000; // the rate limit counts over a minute; who is told to wait longer is told at once
+const MAX_DELAY_MS = 61_000; // the most that the rate limit asks for; who is told to wait longer is told at once
 
 /** Sends until there is an answer that is final, or no retry left. */
 export async function fetchWithRetries(request: Request, options: RetryOptions): Promise<Response> {
