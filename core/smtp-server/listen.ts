@@ -55,7 +55,8 @@ const GOING_DOWN = '4.3.2 Going down for a moment; come again';
 export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Promise<RunningSmtp> {
   const { limits, log } = listen;
   const { onAuth, beforeData } = handlers;
-  const inData = new Set<string>();
+  const inData = new Map<string, SMTPServerDataStream>();
+  const overdue = new Map<string, Refusal>();
   let stopping = false;
   const refusalOf = (error: unknown) => toRefusal(log, error);
   const server = new SMTPServer({
@@ -72,7 +73,11 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
         if (beforeData) {
           checkBeforeData(connection, () => beforeData(session).then(() => null, refusalOf));
         }
-        limits.enter(session, ({ responseCode, message }) => connection.send(responseCode, message));
+        limits.enter(session, (refusal) => {
+          // Told 421 between the final dot and its answer, the client would send a message again that is stored.
+          if (inData.get(session.id)?.writableEnded) overdue.set(session.id, refusal);
+          else connection.send(refusal.responseCode, refusal.message);
+        });
       };
       answer(refusalOf, callback, enter);
     },
@@ -88,17 +93,21 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
     onRcptTo: (address, session, callback) =>
       answer(refusalOf, callback, () => handlers.onRcpt(address, session)),
     onData: (stream, session, callback) => {
-      inData.add(session.id);
+      inData.set(session.id, stream);
       const stored = handlers.onData(stream, session);
       const replied = (error?: Error | null, text?: string) => {
         inData.delete(session.id);
         callback(error, text);
         handlers.afterData?.(session, error instanceof Refusal ? error.responseCode : 250);
-        if (stopping) setImmediate(() => connectionOf(server, session)?.send(421, GOING_DOWN));
+        const last = stopping ? GOING_DOWN : overdue.get(session.id)?.message;
+        if (last !== undefined) setImmediate(() => connectionOf(server, session)?.send(421, last));
       };
       answer(refusalOf, replied, () => stored);
     },
-    onClose: (session) => limits.leave(session),
+    onClose: (session) => {
+      overdue.delete(session.id);
+      limits.leave(session);
+    },
   });
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP session broke'));
   await listening(server, listen);
