@@ -24,7 +24,7 @@ async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'inbound');
   startWatchdog(config, log);
   const metrics = createMetrics('inbound');
-  const db = openDatabase(config, log);
+  const db = openDatabase(config, log, { byIndex: true });
   const nats = openNats(config, log);
   const http = createGuardedHttp(config);
   const inbound = await openInbound({

@@ -3,7 +3,7 @@
 // It polls when it is woken (mail was read or events were fanned out here, JetStream brought a wake-up from elsewhere, a request ended) and
 // every second all the same, so that losing NATS costs promptness and nothing else.
 
-import { monotonicMs } from '../../core/base/clock.ts';
+import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { startLoop, type Loop } from '../../core/base/loop.ts';
@@ -39,6 +39,8 @@ export interface DeliveryLoop extends Loop {
 }
 
 const POLL_MS = 1_000; // without being woken
+// Between two claims that bring something: requests end one by one, and a statement for each would cost more than they do.
+const CLAIM_GAP_MS = 5;
 const SWEEP_MS = 5_000;
 const SWEEP_BATCH = 200;
 const REPLAY_POLL_MS = 1_000;
@@ -58,20 +60,26 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     log.warn({ err: error }, what);
   };
   const recorder = createResultRecorder(pool, trouble);
-  const run = async (claim: DeliveryClaim) => {
+  const attempt = async (claim: DeliveryClaim) => {
     capacity.start(claim.endpointId);
     let well = false;
     try {
       const result = await attemptDelivery(deps, claim);
       well = result.state === 'accepted' || (result.state === 'dead' && result.statusCode !== null);
-      if (await recorder.record(result)) deps.onResult(claim, result);
-      deps.fail('webhook.after-record');
+      return result;
     } catch (error) {
       trouble(error, 'a webhook attempt could not be made; its claim runs out');
+      return null;
     } finally {
-      capacity.end(claim.endpointId, well);
+      capacity.end(claim.endpointId, well); // before it is recorded: that takes nothing of the endpoint
       loop.wake();
     }
+  };
+  const run = async (claim: DeliveryClaim) => {
+    const result = await attempt(claim);
+    if (!result) return;
+    if (await recorder.record(result)) deps.onResult(claim, result);
+    deps.fail('webhook.after-record');
   };
   const claimDue = async () => {
     const total = config.WEBHOOK_CONCURRENCY - inFlight.size;
@@ -83,9 +91,14 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
       capacities: capacity.free(),
     });
     for (const claim of claims) {
-      const running = run(claim).finally(() => inFlight.delete(running));
+      const running = run(claim).finally(() => {
+        const full = inFlight.size >= config.WEBHOOK_CONCURRENCY;
+        inFlight.delete(running);
+        if (full) loop.wake();
+      });
       inFlight.add(running);
     }
+    if (claims.length > 0) await sleep(CLAIM_GAP_MS);
   };
   // After an outage of the database every claim looks lost, though its process only could not record it yet.
   const sweepIfSteady = async () => {

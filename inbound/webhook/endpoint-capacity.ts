@@ -20,6 +20,8 @@ interface Endpoint {
   used: number;
   failures: number;
   restUntil: number;
+  /** When its last request ended; monotonic milliseconds. */
+  endedAt: number;
 }
 
 const INITIAL = 5; // requests at a time to an endpoint that nothing is known of
@@ -27,21 +29,30 @@ const MAX_KNOWN = 10_000;
 const FREE_FAILURES = 5; // in a row, before it rests
 const FIRST_REST_MS = 50;
 const MAX_REST_MS = 2_000;
+const REMEMBERED_MS = 10_000; // after its last request, of one that answers
 
-/** Starts without knowledge of any endpoint; `most` is WEBHOOK_ENDPOINT_CONCURRENCY. */
-export function createEndpointCapacity(most: number): EndpointCapacity {
+/** Starts without knowledge of any endpoint; `most` is WEBHOOK_ENDPOINT_CONCURRENCY, `clock` monotonic milliseconds. */
+export function createEndpointCapacity(most: number, clock = monotonicMs): EndpointCapacity {
   const initial = Math.min(INITIAL, most);
   const endpoints = new Map<string, Endpoint>();
   return {
     initial,
     free: () => {
-      const now = monotonicMs();
+      const now = clock();
+      for (const [endpointId, { used, failures, endedAt }] of endpoints)
+        if (used === 0 && failures === 0 && now - endedAt > REMEMBERED_MS) endpoints.delete(endpointId);
       const capacity = (endpoint: Endpoint) =>
         endpoint.restUntil > now ? 0 : Math.max(0, endpoint.limit - endpoint.used);
       return new Map([...endpoints].map(([endpointId, endpoint]) => [endpointId, capacity(endpoint)]));
     },
     start: (endpointId) => {
-      const endpoint = endpoints.get(endpointId) ?? { limit: initial, used: 0, failures: 0, restUntil: 0 };
+      const endpoint = endpoints.get(endpointId) ?? {
+        limit: initial,
+        used: 0,
+        failures: 0,
+        restUntil: 0,
+        endedAt: 0,
+      };
       endpoint.used++;
       endpoints.set(endpointId, endpoint);
     },
@@ -53,10 +64,9 @@ export function createEndpointCapacity(most: number): EndpointCapacity {
       endpoint.limit = well
         ? Math.min(most, endpoint.limit + 1)
         : Math.max(1, Math.floor(endpoint.limit / 2));
-      endpoint.restUntil = monotonicMs() + restMs(endpoint.failures);
-      const sound = endpoint.failures === 0 && endpoint.limit >= initial;
-      const forgettable = endpoint.used === 0 && (sound || endpoints.size > MAX_KNOWN);
-      if (forgettable) endpoints.delete(endpointId);
+      endpoint.endedAt = clock();
+      endpoint.restUntil = endpoint.endedAt + restMs(endpoint.failures);
+      if (endpoint.used === 0 && endpoints.size > MAX_KNOWN) endpoints.delete(endpointId);
     },
   };
 }

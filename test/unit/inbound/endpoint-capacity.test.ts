@@ -33,9 +33,15 @@ test('one that fails gets fewer, down to one, and then rests; one good answer en
   expect(capacity.free().get('a')).toBe(2);
 });
 
-test('what is well and idle is forgotten', () => {
-  const capacity = createEndpointCapacity(20);
-  capacity.start('a');
-  capacity.end('a', true);
+test('what is well keeps its places over a pause between two bursts, and is forgotten when idle for long', () => {
+  let now = 0;
+  const capacity = createEndpointCapacity(20, () => now);
+  for (let i = 0; i < 15; i++) {
+    capacity.start('a');
+    capacity.end('a', true);
+  }
+  now += 10_000;
+  expect(capacity.free().get('a')).toBe(20);
+  now += 1;
   expect(capacity.free().size).toBe(0);
 });
