@@ -2,6 +2,7 @@
 // SQL by hand: pages whose cost is that of an index, over joins that are written for it.
 
 import type { Queryable } from '../db/pool.ts';
+import type { EventType } from './event-store.ts';
 import { boundsOfGroups } from './group-id.ts';
 import type { AddressField } from './mailbox-input.ts';
 import { DEFERRED_UNTIL, MESSAGE_FROM, MESSAGE_SUMMARY } from './message-columns.ts';
@@ -39,7 +40,7 @@ export type MessageAttempt = Pick<
 /** One thing that happened to a message. */
 export interface MessageEvent {
   messageId: string;
-  type: string;
+  type: EventType | 'accepted';
   occurredAt: Date;
   data: Record<string, unknown>;
 }

@@ -102,6 +102,25 @@ test('the getting-started example sends, and the message reads back with what ha
   expect([theirs.statusCode, theirs.code]).toEqual([404, 701]);
 });
 
+test('a request that is sent again under its Idempotency-Key gets the first answer', async () => {
+  const send = async () => {
+    const answer = await fetch(new URL('/compat/postmark/email', stack.baseUrl), {
+      method: 'POST',
+      headers: {
+        'X-Postmark-Server-Token': await repeated,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': 'once',
+      },
+      body: JSON.stringify({ From: from(), To: 'once@sink.test', Subject: 'Once', TextBody: 'x' }),
+    });
+    return [answer.headers.get('idempotent-replayed'), await answer.json()];
+  };
+  const repeated = keyOf(account.tenantId);
+  const [, first] = await send();
+  expect(first).toMatchObject({ ErrorCode: 0, SubmittedAt: expect.stringMatching(/^20.*Z$/) });
+  expect(await send()).toEqual(['true', first]);
+});
+
 test('a message has everything that Postmark’s may have', async () => {
   const Content = Buffer.from('logo').toString('base64');
   const sent = await client.sendEmail({

@@ -32,7 +32,20 @@ export const BOUNCE_CODES = {
 /** A type of bounce. */
 type BounceType = keyof typeof BOUNCE_CODES;
 
-const OF_CLASS: Partial<Record<BounceClass, BounceType>> = {
+// Null: a hard or a soft bounce, as the event says.
+const OF_CLASS: Readonly<Record<BounceClass, BounceType | null>> = {
+  invalid_recipient: null,
+  inactive_mailbox: null,
+  mailbox_full: null,
+  greylisted: null,
+  rate_limited: null,
+  message_too_large: null,
+  protocol: null,
+  remote_system: null,
+  connection: null,
+  tls: null,
+  timeout: null,
+  uncategorized: null,
   invalid_domain: 'DnsError',
   null_mx: 'DnsError',
   dns_failure: 'DnsError',
@@ -49,6 +62,6 @@ const OF_CLASS: Partial<Record<BounceClass, BounceType>> = {
 /** The type of a bounce or complaint. */
 export function bounceType({ type, data }: Pick<FeedEvent, 'type' | 'data'>): BounceType {
   if (type === 'complaint') return 'SpamComplaint';
-  const ofClass = OF_CLASS[data['class'] as BounceClass];
+  const ofClass: BounceType | null | undefined = OF_CLASS[data['class'] as BounceClass];
   return ofClass ?? (data['kind'] === 'soft' ? 'SoftBounce' : 'HardBounce');
 }

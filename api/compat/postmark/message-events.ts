@@ -8,7 +8,9 @@ export function toMessageEvent({ type, occurredAt, data }: MessageEvent, recipie
   return described ? [{ Recipient: recipient, ReceivedAt: occurredAt.toISOString(), ...described }] : [];
 }
 
-function describe(type: string, text: (name: string) => string): { Type: string; Details: object } | null {
+type Described = { Type: string; Details: object } | null;
+
+function describe(type: MessageEvent['type'], text: (name: string) => string): Described {
   const delivery = { DeliveryMessage: text('diagnostic'), DestinationServer: text('mx'), DestinationIP: '' };
   switch (type) {
     case 'delivered':
@@ -35,7 +37,11 @@ function describe(type: string, text: (name: string) => string): { Type: string;
       return { Type: 'SubscriptionChanged', Details: { Origin: 'Recipient', SuppressSending: 'True' } };
     case 'complaint':
       return { Type: 'SpamComplaint', Details: { Summary: text('feedback_type') } };
-    default:
+    case 'accepted':
+    case 'dropped':
+    case 'cancelled':
       return null;
+    default:
+      return type satisfies never;
   }
 }

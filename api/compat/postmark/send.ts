@@ -2,10 +2,9 @@
 
 import { z } from 'zod';
 
-import { nowDate } from '../../../core/base/clock.ts';
 import { AppError, invalidFields, problemSentence } from '../../../core/base/errors.ts';
 import type { Checked } from '../../../core/base/field-problems.ts';
-import { toId } from '../../../core/base/ids.ts';
+import { toId, uuidTimeMs } from '../../../core/base/ids.ts';
 import type { Accepted, Refused } from '../../../core/message/submission.ts';
 import { toRefusal } from '../../../core/message/submission.ts';
 import { submitBatch, submitMessage } from '../../../core/message/submit-message.ts';
@@ -139,7 +138,8 @@ function toAnswer({ input, written }: Email, accepted: Accepted): PostmarkError 
   }
   return {
     ...written,
-    SubmittedAt: nowDate().toISOString(),
+    // From the id, so that a repeated request under one Idempotency-Key gets the same answer.
+    SubmittedAt: new Date(uuidTimeMs(accepted.id)).toISOString(),
     MessageID: toId('msg', accepted.id),
     ErrorCode: 0,
     Message:

@@ -17,7 +17,8 @@ export function toContact(contact: Contact) {
 
 /** Its attributes as properties, which are numbers or texts there. */
 export function toProperties({ attributes }: Contact): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, toProperty(value)]));
+  const set = Object.entries(attributes).filter(([, value]) => value !== null);
+  return Object.fromEntries(set.map(([name, value]) => [name, toProperty(value)]));
 }
 
 function toProperty(value: unknown) {

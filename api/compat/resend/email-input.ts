@@ -57,9 +57,9 @@ function toSendBody(given: Fields, now: Date): Fields {
   };
 }
 
-// A list of one is that one; any other is refused by the next check.
+// A list of one is that one, an empty one is none; any other is refused by the next check.
 function onlyOne(given: unknown): unknown {
-  return Array.isArray(given) && given.length === 1 ? given[0] : given;
+  return Array.isArray(given) && given.length < 2 ? given[0] : given;
 }
 
 function templateFields(template: unknown): Fields {
