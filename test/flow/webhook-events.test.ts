@@ -243,6 +243,13 @@ test('a replay of one and of a range keeps the event’s id; what fails is tried
   expect(listener.hits[before]!.headers['webhook-id']).toBe(toId('evt', failing[0]!.eventId));
   expect((await getEndpoint(world.context.db, account.tenantId, listener.id)).failingSince).toBeNull();
 
+  const of = (status: LoggedDelivery['status']) =>
+    selectDeliveryLog(world.context.db.pool, account.tenantId, listener.id, { status, limit: 100 });
+  expect([await of('succeeded'), await of('dead'), await of('failed')]).toMatchObject([
+    [{ id: failing[0]!.id }],
+    [{ id: failing[1]!.id }],
+    [],
+  ]);
   const since = new Date(Date.now() - 3_600_000);
   const replay = (range: object) =>
     replayRange(world.context, TESTER, account.tenantId, listener.id, { since, ...range });

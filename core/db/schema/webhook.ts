@@ -127,6 +127,10 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_log')
       .on(t.endpointId, t.createdAt, t.id)
       .where(sql`event_id is not null`),
+    // What an owner looks for among millions that were accepted.
+    index('webhook_deliveries_not_accepted')
+      .on(t.endpointId, t.createdAt, t.id)
+      .where(sql`event_id is not null and state <> 'accepted'`),
     check(
       'webhook_deliveries_one_kind',
       sql`case when event_id is null

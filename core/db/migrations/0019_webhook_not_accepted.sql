@@ -1,0 +1,1 @@
+CREATE INDEX "webhook_deliveries_not_accepted" ON "webhook_deliveries" USING btree ("endpoint_id","created_at","id") WHERE event_id is not null and state <> 'accepted';
