@@ -103,8 +103,8 @@ describe('the package', () => {
        paginate(postrider.listMessages, { query: { tga: 'welcome' } });`,
     );
     expect(typeErrors('send.ts', 'wrong.ts', 'react-email.tsx', 'webhook.ts', 'lists.ts')).toEqual([
-      expect.stringMatching(/^wrong\.ts: .*'subjcet'/s),
       expect.stringMatching(/^lists\.ts: .*'tga'/s),
+      expect.stringMatching(/^wrong\.ts: .*'subjcet'/s),
     ]);
   });
 
