@@ -8,6 +8,9 @@ import { changeableText, filenameOf } from './part-text.ts';
 /** Octets of HTML that are changed, of all parts: as much as a message may have that we compose. */
 const MAX_HTML_BYTES = 5 * 1024 * 1024;
 
+/** Parts that are changed: of each as many links as of a message that we compose are followed, at 8 µs a link. */
+const MAX_HTML_PARTS = 10;
+
 /**
  * The mail with each part of HTML that is to be read passed through `change`; `isFirst` for the first. Left as they are:
  * files, what is signed or encrypted (RFC 1847), and text that would not come back from its charset octet for octet.
@@ -24,10 +27,13 @@ export function rewriteHtml(
     kept = end;
   };
   let octets = 0;
+  let count = 0;
   for (const part of readParts(raw, top)) {
     if (!isHtml(part)) continue;
     octets += part.end - part.section.bodyStart;
-    const html = octets <= MAX_HTML_BYTES ? changeableText(raw, part) : null;
+    count += 1;
+    const isWithin = octets <= MAX_HTML_BYTES && count <= MAX_HTML_PARTS;
+    const html = isWithin ? changeableText(raw, part) : null;
     if (html === null) continue;
     const changed = change(html.text, pieces.length === 0);
     if (changed === html.text) continue;

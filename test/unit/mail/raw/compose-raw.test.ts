@@ -260,6 +260,14 @@ test('what is in it is read: texts in any charset, files with names of any kind'
   });
 });
 
+test('of many parts of HTML the first ten are changed', () => {
+  const parts = '--b\nContent-Type: text/html\n\n<p>x</p>\n'.repeat(12);
+  const raw = mail(`From: a@b\nContent-Type: multipart/mixed; boundary=b\n\n${parts}--b--\n`);
+  let changed = 0;
+  rewriteHtml(raw, sectionOf(raw), (html) => `${html}${(changed += 1)}`);
+  expect(changed).toBe(10);
+});
+
 test('mail made to hurt is walked in linear time, and nothing throws', () => {
   const size = 4 * 1024 * 1024;
   const nested = (depth: number): string =>
