@@ -127,7 +127,7 @@ async function select<T extends object>(query: string, values: unknown[] = []): 
 /** Kills one after the other, each with new arrivals since the one before, and starts it as it was; once each at least. */
 async function killInTurn(arrived: () => number, most: number): Promise<Record<string, number>> {
   const kills: Record<string, number> = {};
-  const step = Math.min(1_000, EVENTS / 5);
+  const step = Math.min(500, EVENTS / 5);
   for (let n = 0; n < KILLED.length || arrived() < most; n++) {
     const name = KILLED[n % KILLED.length]!;
     const enough = Math.min(most, arrived() + step);
