@@ -94,6 +94,8 @@ export interface EndpointSpec<A extends Access, P extends z.ZodType, Q extends z
   cost?: (raw: unknown) => number;
   /** POST only: who keeps the first answer. By default the steps that all routes share. */
   idempotency?: 'pipeline' | 'handler';
+  /** The answer has a secret: the first one is kept sealed, as secrets are everywhere in the database. */
+  hasSecret?: true;
 }
 
 /** A route of any API without its specific types. */

@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 
 import { AppError, invalidField, invalidFields, notFound } from '../core/base/errors.ts';
 import { checkValue } from '../core/base/field-problems.ts';
+import { deriveKeys, seal, unseal } from '../core/base/secrets.ts';
 import { findUnstorable, NOT_STORABLE } from '../core/base/storable-text.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../core/idempotency/run-once.ts';
 import type { Principal } from '../core/people/authenticate.ts';
@@ -203,9 +204,21 @@ async function runIdempotent(
   const scopeId = caller.kind === 'admin' ? caller.tokenId : caller.tenantId;
   const kept = await runOnce(deps.db, { scopeId, key, bodyHash }, async (changeId) => {
     const answer = await call({ changeId, idempotency: undefined });
-    return { status: answer.status ?? endpoint.status, body: answer.data };
+    const body = endpoint.hasSecret ? sealJson(deps, answer.data) : answer.data;
+    return { status: answer.status ?? endpoint.status, body };
   });
-  return { status: kept.status, answer: { data: kept.body, replayed: kept.replayed } };
+  const data = endpoint.hasSecret ? unsealJson(deps, kept.body as string) : kept.body;
+  return { status: kept.status, answer: { data, replayed: kept.replayed } };
+}
+
+function sealJson({ config }: ApiDeps, value: unknown): string {
+  const [key] = deriveKeys(config, 'secret-box');
+  return seal(key, Buffer.from(JSON.stringify(value), 'utf8')).toString('base64');
+}
+
+function unsealJson({ config }: ApiDeps, sealed: string): unknown {
+  const text = unseal(deriveKeys(config, 'secret-box'), Buffer.from(sealed, 'base64')).toString('utf8');
+  return JSON.parse(text) as unknown;
 }
 
 function idempotencyKey(exchange: Exchange): string | undefined {

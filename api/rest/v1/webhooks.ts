@@ -64,6 +64,7 @@ export const postWebhook = defineRoute(
       'answers 2xx. A tenant may have 20. `secret` is in this answer only.',
     body: jsonBody(newEndpoint),
     response: revealedView,
+    hasSecret: true,
     status: 201,
     example: {
       url: 'https://app.example.com/webhooks',
@@ -168,6 +169,7 @@ export const rotateWebhook = defineRoute(
     description: 'For 24 hours the old secret signs beside the new one. `secret` is in this answer only.',
     params,
     response: revealedView,
+    hasSecret: true,
     status: 200,
   },
   async ({ deps, caller, by, params: { id } }) => ({
