@@ -54,11 +54,11 @@ describe('every answer', () => {
   test('to an unknown path is 404, to a known path with another method 405 with Allow', async () => {
     const unknown = await world.call('GET', '/nothing', { headers: stranger() });
     expect(unknown.json).toMatchObject({ ok: false, error: 'not_found' });
-    const wrong = await world.call('PATCH', `/transactional/${toId('msg', newUuid())}`, {
+    const wrong = await world.call('PUT', `/transactional/${toId('msg', newUuid())}`, {
       headers: stranger(),
     });
     expect(wrong).toMatchObject({ status: 405, json: { error: 'method_not_allowed' } });
-    expect(wrong.headers.allow).toBe('DELETE, GET, HEAD');
+    expect(wrong.headers.allow).toBe('DELETE, GET, HEAD, PATCH');
   });
 });
 
