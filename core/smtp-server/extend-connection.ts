@@ -2,9 +2,11 @@
 // AUTH that is offered only under TLS, quoted local parts, and a decision at DATA before the message is asked for.
 
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import type { Socket } from 'node:net';
 
 import { readQuotedPath } from './quoted-path.ts';
 import type { Refusal } from './refusal.ts';
+import { networkOf } from './session-limits.ts';
 
 type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
@@ -51,6 +53,23 @@ export function checkBeforeData(connection: Connection, check: () => Promise<Ref
       connection._resetSession();
       callback();
     });
+  };
+}
+
+/**
+ * Drops a connection when so many of its address wait for TLS from the start. They are no sessions yet: one client that
+ * never begins TLS would fill the library's own bound, which is for all addresses together, and shut out everybody.
+ */
+export function limitHandshakes(server: SMTPServer, perAddress: number): void {
+  const accept = server._acceptSocket.bind(server);
+  const addressOf = (socket: Socket) => networkOf((socket.remoteAddress ?? '').replace(/^::ffff:/i, ''));
+  server._acceptSocket = (socket, handshake) => {
+    const address = addressOf(socket);
+    const waiting = [...server._pendingSockets.keys()].filter((one) => addressOf(one) === address);
+    if (waiting.length < perAddress) return accept(socket, handshake);
+    socket.on('error', () => {});
+    socket.destroy();
+    return false;
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { AddressInfo } from 'node:net';
 
 import type { Logger } from '../base/log.ts';
-import { checkBeforeData, connectionOf, extendConnection } from './extend-connection.ts';
+import { checkBeforeData, connectionOf, extendConnection, limitHandshakes } from './extend-connection.ts';
 import { Refusal, tryAgain } from './refusal.ts';
 import type { SessionLimits } from './session-limits.ts';
 
@@ -109,6 +109,7 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
       limits.leave(session);
     },
   });
+  limitHandshakes(server, limits.perAddress);
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP session broke'));
   await listening(server, listen);
   return {

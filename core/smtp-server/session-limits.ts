@@ -7,6 +7,8 @@ import { Refusal } from './refusal.ts';
 
 /** The sessions of one process, over all of its listeners. */
 export interface SessionLimits {
+  /** Most of one address at a time. */
+  perAddress: number;
   /** Counts a session in, or throws a Refusal. `end` is called when the session has lasted too long. */
   enter(session: SMTPServerSession, end: (refusal: Refusal) => void): void;
   leave(session: SMTPServerSession): void;
@@ -19,6 +21,7 @@ export function createSessionLimits(limits: { perAddress: number; sessionMs: num
   const perAddress = new Map<string, number>();
   const sessions = new Map<string, { address: string; deadline: NodeJS.Timeout }>();
   return {
+    perAddress: limits.perAddress,
     enter: (session, end) => {
       const address = networkOf(session.remoteAddress);
       const count = perAddress.get(address) ?? 0;

@@ -1,6 +1,7 @@
 // SMTP submission on the wire: who may send, what is refused in which words, and what hostile clients get. The api is real,
 // the sender behind it answers as the test says.
 
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { revokeKey } from '../../core/key/keys.ts';
@@ -382,6 +383,24 @@ test('silence and too many sessions from one address end; a session has a longes
     expect(world.stub.requests).toEqual([]);
   } finally {
     await short.stop();
+  }
+});
+
+test('an address that opens connections and never begins TLS shuts nobody out', async () => {
+  const small = await startSubmission(world, {
+    ...SETTINGS,
+    SUBMISSION_MAX_CONNECTIONS: 4,
+    SUBMISSION_CONNECTIONS_PER_ADDRESS: 2,
+  });
+  const silent = Array.from({ length: 6 }, () =>
+    connect({ port: small.tlsPort, host: '127.0.0.1', localAddress: '127.0.0.4' }).on('error', () => {}),
+  );
+  try {
+    await Promise.all(silent.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    expect(await submit(await signedIn(small, key), mail(FROM))).toMatch(/^250/);
+  } finally {
+    for (const socket of silent) socket.destroy();
+    await small.stop();
   }
 });
 
