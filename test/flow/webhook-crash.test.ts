@@ -29,7 +29,7 @@ const EVENTS = Number(process.env['WEBHOOK_EVENTS'] ?? 600);
 const TYPES = ['message.accepted', 'message.delivered']; // each message has one of each
 const BATCH = 25; // messages of one request
 const CLIENTS = 4;
-const SCALE = 0.003; // gaps of 0.09, 0.36, 1.8, 10.8 s, …
+const SCALE = 0.1; // gaps of 3, 12, 60 s, …: more than the 2 s that a failing endpoint rests, so that early ones are seen
 // Of many events longer: one that fails rests for up to 2 s, and that is not all that a large run is to measure.
 const FLAP_MS = Math.min(10_000, 2.5 * EVENTS);
 const LIMIT = { limitMs: 1_800_000 };
