@@ -55,8 +55,9 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
   const inFlight = new Set<Promise<void>>();
   let troubleAt = monotonicMs(); // of the database; at the start nothing is known yet
 
+  // One delivery that cannot be made, such as one whose secret nobody can open, must not put the sweep off for all.
   const trouble = (error: unknown, what: string) => {
-    troubleAt = monotonicMs();
+    if (isDatabaseAway(error)) troubleAt = monotonicMs();
     log.warn({ err: error }, what);
   };
   const recorder = createResultRecorder(pool, trouble);
