@@ -12,7 +12,7 @@ import { createTemplate } from '../../core/template/templates.ts';
 import { TESTER } from '../harness/actor.ts';
 import type { Account } from '../harness/factories.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
-import { waitUntil } from '../harness/wait.ts';
+import { waitUntil, WITHIN_READS } from '../harness/wait.ts';
 
 let stack: Stack;
 let account: Account;
@@ -83,7 +83,7 @@ test('the getting-started example sends, and the message reads back with what ha
   });
   expect((await receive('test@sink.test')).text?.trim()).toBe('Hello from Postmark!');
   const details = () => client.getOutboundMessageDetails(sent.MessageID);
-  await waitUntil(async () => (await details()).Status === 'Sent');
+  await waitUntil(async () => (await details()).Status === 'Sent', WITHIN_READS);
   expect(await details()).toMatchObject({
     MessageID: sent.MessageID,
     From: from(),
@@ -312,7 +312,7 @@ test('messages and bounces are listed by count and offset, with filters, and onl
   });
 
   const bounces = async (filter: object = {}) => (await mine.getBounces(filter)).Bounces;
-  await waitUntil(async () => (await bounces()).length === 1);
+  await waitUntil(async () => (await bounces()).length === 1, WITHIN_READS);
   const [bounce] = await bounces({ type: 'HardBounce', inactive: true, emailFilter: 'GONE', tag: 'gone1' });
   expect(bounce).toMatchObject({
     RecordType: 'Bounce',
@@ -329,7 +329,7 @@ test('messages and bounces are listed by count and offset, with filters, and onl
   });
   expect(await bounces({ messageID: ids[0] })).toEqual([]);
   expect(await bounces({ type: 'SoftBounce' })).toEqual([]);
-  await waitUntil(async () => (await list({ status: 'queued' }))[0] === 0);
+  await waitUntil(async () => (await list({ status: 'queued' }))[0] === 0, WITHIN_READS);
   expect((await list({ status: 'sent' }))[0]).toBe(4);
   expect((await stranger.getBounces()).Bounces).toEqual([]);
   expect((await stranger.getBounces({ messageID: ids[2]! })).Bounces).toEqual([]);

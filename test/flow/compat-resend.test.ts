@@ -16,7 +16,7 @@ import { TESTER } from '../harness/actor.ts';
 import { createCampaignWorld, type CampaignWorld } from '../harness/campaign-world.ts';
 import { call } from '../harness/api-world.ts';
 import type { Account } from '../harness/factories.ts';
-import { waitUntil } from '../harness/wait.ts';
+import { waitUntil, WITHIN_READS } from '../harness/wait.ts';
 
 let world: CampaignWorld;
 let account: Account;
@@ -128,7 +128,7 @@ test('a whole email: several recipients, attachments, tags, headers, once per id
     { value: [{ address: `help@${account.domain}` }] },
     '42',
   ]);
-  await waitUntil(async () => (await ok(resend.emails.get(id))).last_event === 'delivered');
+  await waitUntil(async () => (await ok(resend.emails.get(id))).last_event === 'delivered', WITHIN_READS);
   expect(await ok(resend.emails.get(id))).toEqual({
     object: 'email',
     id,
@@ -340,7 +340,7 @@ test('a broadcast reaches its segment, with names and a way out', async () => {
   expect([gil.subject, hal.subject]).toEqual(['News for Gil', 'News for you']);
   expect(hal.text).toContain('Hi there, 50% {{ off }}');
   expect(gil.html).toMatch(/href="https:\/\/[^"]+\/u\//);
-  await waitUntil(async () => (await ok(client.broadcasts.get(id))).status === 'sent');
+  await waitUntil(async () => (await ok(client.broadcasts.get(id))).status === 'sent', WITHIN_READS);
   const later = await ok(
     client.broadcasts.create({
       segmentId,

@@ -16,7 +16,7 @@ import { TESTER } from '../harness/actor.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { startEndpoint } from '../harness/inbound-world.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
-import { waitUntil } from '../harness/wait.ts';
+import { waitUntil, WITHIN_READS } from '../harness/wait.ts';
 
 type Client = typeof sendgrid;
 
@@ -291,7 +291,7 @@ test('suppressions are listed by reason, looked up, added and removed, and only 
     return { status: response.statusCode, body: body as Entry[] };
   };
   const emails = async (path: string, qs = {}) => (await ask(path, { qs })).body.map(({ email }) => email);
-  await waitUntil(async () => (await emails('suppression/bounces')).length === 2);
+  await waitUntil(async () => (await emails('suppression/bounces')).length === 2, WITHIN_READS);
   const [bounce] = (await ask('suppression/bounces/gone@sink.test')).body;
   expect(bounce).toMatchObject({
     email: 'gone@sink.test',
