@@ -22,7 +22,10 @@ export async function replayDelivery(
       case 'not_found':
         throw notFound('delivery');
       case 'under_way':
-        throw new AppError('conflict', 'An attempt at this delivery is in progress. Wait for it to end, then replay it.');
+        throw new AppError(
+          'conflict',
+          'An attempt at this delivery is in progress. Wait for it to end, then replay it.',
+        );
       case 'restarted':
         await record({
           tenantId,
