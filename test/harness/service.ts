@@ -94,15 +94,17 @@ export async function startService(
 }
 
 async function untilReady(name: string, service: Service, child: ChildProcess): Promise<void> {
+  let said = '';
   await waitUntil(
     async () => {
-      const answer = await fetch(`${service.metricsUrl}/readyz`).catch(() => null);
+      const answer = await fetch(`${service.metricsUrl}/readyz`).catch((error: Error) => error);
+      said = answer instanceof Error ? String(answer.cause) : `${answer.status} ${await answer.text()}`;
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(`${name} did not start:\n${service.output()}`);
       }
-      return answer?.ok === true;
+      return answer instanceof Response && answer.ok;
     },
-    { limitMs: START_LIMIT_MS, what: () => `${name} to be ready:\n${service.output()}` },
+    { limitMs: START_LIMIT_MS, what: () => `${name} to be ready (${said}):\n${service.output()}` },
   );
 }
 
