@@ -98,11 +98,12 @@ async function untilReady(name: string, service: Service, child: ChildProcess): 
   await waitUntil(
     async () => {
       const answer = await fetch(`${service.metricsUrl}/readyz`).catch((error: Error) => error);
-      said = answer instanceof Error ? String(answer.cause) : `${answer.status} ${await answer.text()}`;
+      if ('ok' in answer && answer.ok) return true;
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(`${name} did not start:\n${service.output()}`);
       }
-      return answer instanceof Response && answer.ok;
+      said = 'ok' in answer ? `${answer.status} ${await answer.text()}` : String(answer.cause);
+      return false;
     },
     { limitMs: START_LIMIT_MS, what: () => `${name} to be ready (${said}):\n${service.output()}` },
   );
