@@ -84,6 +84,15 @@ const TREES = 'api bench cli core dashboard deploy docs inbound local proto sche
   ' ',
 );
 
+test('whoever begins at the README comes to every page', () => {
+  const found = new Set(['README.md']);
+  for (const page of found) {
+    for (const other of pages) if (read(page).includes(other)) found.add(other);
+  }
+  const decisions = /^docs\/adr\//; // as a folder
+  expect(pages.filter((page) => !found.has(page) && !decisions.test(page))).toEqual([]);
+});
+
 test('the map has a line for every folder, and no line for one that is gone', () => {
   const lines = [...read('docs/map.md').matchAll(/^\| `([\w/-]+)\/` \|/gm)].map((match) => match[1]!);
   const folders = TREES.flatMap(foldersWithFiles);
