@@ -63,6 +63,17 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `No such ${what}.`);
 }
 
+const REPEAT_AFTER_SECONDS = 1; // long enough for another process to answer
+
+/** What a caller hears whose request may have been stored, on every API surface. */
+const MAYBE_STORED =
+  'No answer came in time, so the request may have been stored. Repeat it with the same Idempotency-Key: it is stored once. Without a key, a repeat may be stored a second time.';
+
+/** The error for a request whose answer was lost on its way, or did not come in time. */
+export function maybeStored(cause: unknown): AppError {
+  return new AppError('unavailable', MAYBE_STORED, { retryAfterSeconds: REPEAT_AFTER_SECONDS, cause });
+}
+
 /** The error for one bad field. */
 export function invalidField(path: string, message: string): AppError {
   return invalidFields([{ path, message }]);

@@ -5,7 +5,7 @@
 import { Client, type Metadata } from '@grpc/grpc-js';
 
 import type { Config } from '../base/config.ts';
-import { AppError } from '../base/errors.ts';
+import { AppError, maybeStored } from '../base/errors.ts';
 import { nowMs, sleep } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import {
@@ -113,7 +113,7 @@ async function sendAny(
 ): Promise<SendStreamResponse> {
   const stop = new AbortController();
   // A timer that is cleared: AbortSignal.timeout would go off for every message ten seconds after its answer.
-  const timer = setTimeout(() => stop.abort(unavailable(null)), timeoutOf(request));
+  const timer = setTimeout(() => stop.abort(maybeStored(null)), timeoutOf(request));
   const giveUp = () => stop.abort(given?.reason);
   given?.addEventListener('abort', giveUp, { once: true });
   try {
