@@ -52,7 +52,7 @@ module.exports = {
       name: 'core-imports-no-service',
       severity: 'error',
       from: { path: '^core/' },
-      to: { path: '^(api|cli|sender|inbound|scheduler|local|bench|test)/' },
+      to: { path: '^(api|cli|sender|inbound|scheduler|local|bench|prove|test)/' },
     },
     {
       name: 'base-is-a-leaf',
@@ -106,13 +106,13 @@ module.exports = {
       name: 'services-import-nothing-of-the-workbench',
       severity: 'error',
       from: { path: `^(${SERVICES.join('|')})/` },
-      to: { path: '^(local|bench|test)/' },
+      to: { path: '^(local|bench|prove|test)/' },
     },
     {
       name: 'dashboard-imports-nothing-of-the-services',
       severity: 'error',
       from: { path: '^dashboard/src/' },
-      to: { path: '^(api|bench|cli|core|inbound|local|proto|scheduler|sender|test)/' },
+      to: { path: '^(api|bench|cli|core|inbound|local|proto|prove|scheduler|sender|test)/' },
     },
     {
       name: 'services-import-nothing-of-the-dashboard',
