@@ -7,15 +7,13 @@ import type pg from 'pg';
 import { newUuid } from '../base/ids.ts';
 import type { Queryable } from '../db/pool.ts';
 import { insertEvents } from './event-store.ts';
+import { HELD_UNTIL } from './message-columns.ts';
 
 /** A campaign, by its UUIDs. */
 export interface CampaignRef {
   tenantId: string;
   id: string;
 }
-
-// Held mail is due at the end of time: no release and no delivery finds it, and no day reserves admissions for it.
-const HELD_UNTIL = '9999-12-31T00:00:00Z';
 
 /** Holds the next messages. Returns how many; 0 when all are held. */
 export async function holdCampaignMail(db: Queryable, campaign: CampaignRef, limit: number): Promise<number> {

@@ -12,6 +12,8 @@ export interface Claim {
   domainId: string;
   stream: Stream;
   claimVersion: number;
+  /** UTC date of its admission, YYYY-MM-DD: it may be sent until that day ends. */
+  admittedDay: string;
   /** Attempts made before this claim. */
   attempts: number;
   rcptTo: string;

@@ -22,8 +22,12 @@ export interface ClaimLimits {
   octets: number;
 }
 
+// Only mail admitted today is claimed: what was admitted earlier needs an admission of today first (the release). A later
+// day is one whose cap an operator took ahead of time (`cli job run release-deferred --now`).
+const ADMITTED_NOW = `admitted_day >= (now() at time zone 'UTC')::date`;
+
 const CLAIM_COLUMNS = `m.id, m.group_id as "groupId", m.tenant_id as "tenantId", m.domain_id as "domainId", m.stream,
-  m.claim_version as "claimVersion", m.attempts, m.rcpt_to as "rcptTo", m.header_from as "headerFrom", m.esp,
+  m.claim_version as "claimVersion", m.admitted_day::text as "admittedDay", m.attempts, m.rcpt_to as "rcptTo", m.header_from as "headerFrom", m.esp,
   m.campaign_id as "campaignId", m.template_version as "templateVersion", m.created_at as "createdAt",
   m.expires_at as "expiresAt"`;
 
@@ -36,11 +40,11 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
     name: 'message-claim-due',
     text: `with transactional as materialized (
              select id, tenant_id, coalesce(group_id, id) as content_id, 0 as rank, next_attempt_at from messages
-             where stream = 'transactional' and next_attempt_at <= now() and claimed_by is null
+             where stream = 'transactional' and next_attempt_at <= now() and claimed_by is null and ${ADMITTED_NOW}
              order by next_attempt_at limit $2 for update skip locked),
            bulk as materialized (
              select id, tenant_id, coalesce(group_id, id) as content_id, 1 as rank, next_attempt_at from messages
-             where stream = 'bulk' and next_attempt_at <= now() and claimed_by is null
+             where stream = 'bulk' and next_attempt_at <= now() and claimed_by is null and ${ADMITTED_NOW}
              order by next_attempt_at limit least($3, greatest($2 - (select count(*) from transactional), $2 / 4))
              for update skip locked),
            sized as materialized (
@@ -79,6 +83,7 @@ export async function claimByIds(
              from unnest($2::uuid[], $3::uuid[]) as q(id, tenant_id)
              join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5
              where m.claimed_by is null and m.next_attempt_at <= now() + $6 * interval '1 millisecond'
+               and m.${ADMITTED_NOW}
              for update of m skip locked),
            sized as materialized (
              select f.id, f.tenant_id, coalesce(c.content, '') as content, row_number() over named as place,

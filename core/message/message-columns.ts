@@ -1,5 +1,8 @@
 // What statements that read messages have in common.
 
+/** Held mail is due at the end of time: no release and no delivery finds it, and no day reserves admissions for it. */
+export const HELD_UNTIL = '9999-12-31T00:00:00Z';
+
 /** The tables; `m` is the message. */
 export const MESSAGE_FROM = 'from messages m';
 

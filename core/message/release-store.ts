@@ -1,10 +1,11 @@
-// The moves of deferred mail that was not admitted yet: released, dropped, or deferred once more.
+// The moves of mail that has no admission of today: refunded, released, dropped, or deferred once more.
 // sender/release/release.ts describes the whole release.
 // SQL by hand: row locks, their order and the fence of a claim decide here.
 
 import type pg from 'pg';
 
 import type { Stream } from '../base/stream.ts';
+import { HELD_UNTIL } from './message-columns.ts';
 
 /** A domain with deferred mail that is due. */
 export interface DueDomain {
@@ -20,6 +21,46 @@ export interface DueMessage {
   campaignId: string | null;
   /** The route that its submission insists on. */
   esp: string | null;
+}
+
+/** An admission that was taken back from a message. */
+export interface Refunded extends DueDomain {
+  id: string;
+  stream: Stream;
+  /** UTC date of the admission, YYYY-MM-DD. */
+  day: string;
+  /** The route that its submission insists on. */
+  esp: string | null;
+}
+
+/**
+ * Takes the admissions of earlier days from mail that is undelivered and in nobody's hands: it waits for one of the day
+ * of `now`, due since that day began, and keeps the time of its next attempt. Held mail keeps its admission until it is
+ * resumed. `tenantId` null means all tenants. Locked rows are skipped: another sender has them.
+ */
+export async function refundEarlierDays(
+  client: pg.ClientBase,
+  now: Date | null,
+  tenantId: string | null,
+  limit: number,
+): Promise<Refunded[]> {
+  const { rows } = await client.query<Refunded>({
+    name: 'message-refund-earlier-days',
+    text: `with today as (select date_trunc('day', coalesce($1, now()) at time zone 'UTC') as began),
+           earlier as materialized (
+             select m.id, m.tenant_id, m.admitted_day from messages m
+             where m.admitted_day < (select began::date from today) and m.next_attempt_at < $4
+               and m.claimed_by is null and m.state in ('queued', 'deferred') and ($2::uuid is null or m.tenant_id = $2)
+             order by m.admitted_day limit $3 for update skip locked)
+           update messages m
+           set state = 'deferred', admitted_day = null, deferred_until = today.began at time zone 'UTC',
+               defer_reason = coalesce(m.defer_reason, 'warmup_cap')
+           from earlier e, today where m.id = e.id and m.tenant_id = e.tenant_id
+           returning m.id, m.tenant_id as "tenantId", m.domain_id as "domainId", m.stream, m.esp,
+             e.admitted_day::text as day`,
+    values: [now, tenantId, limit, HELD_UNTIL],
+  });
+  return rows;
 }
 
 /** Domains with deferred mail due at `now`, oldest due first. `tenantId` null means all tenants. */
@@ -63,7 +104,10 @@ export async function lockDueMessages(
   return rows;
 }
 
-/** Releases locked messages: admitted on `day`, and due for delivery at once. */
+/**
+ * Releases locked messages: admitted on `day`, and due for delivery at once, or at the time of the next attempt of those
+ * that were tried before.
+ */
 export async function releaseDeferred(
   client: pg.ClientBase,
   { tenantId }: DueDomain,
@@ -73,8 +117,11 @@ export async function releaseDeferred(
 ): Promise<void> {
   await client.query({
     name: 'message-release',
-    text: `update messages set state = 'queued', defer_reason = null, deferred_until = null, admitted_day = $3,
-             next_attempt_at = now(), expires_at = now() + make_interval(secs => $4::float8 / 1000)
+    text: `update messages set admitted_day = $3, deferred_until = null,
+             state = case when next_attempt_at > now() then 'deferred' else 'queued' end,
+             defer_reason = case when next_attempt_at > now() then defer_reason end,
+             next_attempt_at = greatest(next_attempt_at, now()),
+             expires_at = coalesce(expires_at, now() + make_interval(secs => $4::float8 / 1000))
            where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
     values: [ids, tenantId, day, maxAgeMs],
   });
@@ -90,7 +137,7 @@ export async function dropDeferred(
   await client.query({
     name: 'message-drop-deferred',
     text: `update messages set state = 'dropped', reason = $3, defer_reason = null, deferred_until = null,
-             finished_at = now()
+             next_attempt_at = null, finished_at = now()
            where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
     values: [ids, tenantId, reason],
   });
@@ -98,7 +145,7 @@ export async function dropDeferred(
 
 /**
  * Defers everything of a domain that is still due until the given time, for the given reason. Returns how many. What
- * was deferred by the cap counts in the figures of the day.
+ * was deferred by the cap counts in the figures of the day. The time that it waits does not count towards its age limit.
  */
 export async function deferAgain(
   client: pg.ClientBase,
@@ -110,7 +157,7 @@ export async function deferAgain(
   const { rows } = await client.query<{ count: number }>({
     name: 'message-defer-again',
     text: `with waiting as (
-             update messages set deferred_until = $4, defer_reason = $5
+             update messages set deferred_until = $4, defer_reason = $5, expires_at = expires_at + ($4 - $3)
              where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
                and deferred_until <= $3
              returning lower(rcpt_to) like '%@simulator.test' as simulated),
@@ -135,7 +182,7 @@ export async function deferForRoute(
 ): Promise<void> {
   await client.query({
     name: 'message-defer-for-route',
-    text: `update messages set deferred_until = $3, defer_reason = 'esp_cap'
+    text: `update messages set deferred_until = $3, defer_reason = 'esp_cap', expires_at = expires_at + ($3 - now())
            where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
     values: [ids, tenantId, until],
   });

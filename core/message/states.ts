@@ -66,7 +66,13 @@ export const MOVES = [
   { name: 'bounceDelivered', from: ['delivered'], to: ['bounced'], statement: 'message-bounce-delivered' },
   { name: 'reclaimFromLost', from: ['sending'], to: ['queued'], statement: 'message-reclaim-from-lost' },
   { name: 'reclaimForgotten', from: ['sending'], to: ['queued'], statement: 'message-reclaim-forgotten' },
-  { name: 'releaseDeferred', from: ['deferred'], to: ['queued'], statement: 'message-release' },
+  {
+    name: 'refundEarlierDays',
+    from: ['queued', 'deferred'],
+    to: ['deferred'],
+    statement: 'message-refund-earlier-days',
+  },
+  { name: 'releaseDeferred', from: ['deferred'], to: ['queued', 'deferred'], statement: 'message-release' },
   { name: 'dropDeferred', from: ['deferred'], to: ['dropped'], statement: 'message-drop-deferred' },
   { name: 'cancelWaiting', from: ['deferred'], to: ['cancelled'], statement: 'message-cancel' },
   {

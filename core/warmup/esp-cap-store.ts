@@ -62,6 +62,29 @@ export async function addEspUse(client: pg.ClientBase, day: string, uses: EspUse
   });
 }
 
+/** Subtracts sends whose admissions were taken back. The rows are locked in one order, whoever calls. */
+export async function subtractEspUse(
+  client: pg.ClientBase,
+  uses: (EspUse & { day: string })[],
+): Promise<void> {
+  await client.query({
+    name: 'esp-subtract',
+    text: `with locked as materialized (
+             select e.tenant_id, e.esp, e.day, q.n from esp_days e
+             join unnest($1::uuid[], $2::text[], $3::date[], $4::int[]) as q(tenant_id, esp, day, n)
+               on e.tenant_id = q.tenant_id and e.esp = q.esp and e.day = q.day
+             order by e.day, e.tenant_id, e.esp for update of e)
+           update esp_days e set used = greatest(e.used - l.n, 0)
+           from locked l where e.tenant_id = l.tenant_id and e.esp = l.esp and e.day = l.day`,
+    values: [
+      uses.map((use) => use.tenantId),
+      uses.map((use) => use.esp),
+      uses.map((use) => use.day),
+      uses.map((use) => use.count),
+    ],
+  });
+}
+
 /** The caps of a tenant's verified domains on a day, added up: what sub-caps are shares of. */
 export async function readTenantCaps(
   client: pg.ClientBase | pg.Pool,

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 
 import type { DueDomain } from '../message/release-store.ts';
+import { countEarlierMail } from './warmup-store.ts';
 
 /** State of a domain that decides about its release. */
 export interface ReleaseDomain {
@@ -42,36 +43,44 @@ export async function readReleaseDomain(
   return rows[0] ?? null;
 }
 
-/** Frees what the day reserves for mail that was deferred earlier: new mail may use it. */
-export async function clearReserved(
+/**
+ * Frees what the day reserves for earlier mail beyond what there still is: new mail may use it. What a sender has from
+ * an earlier day keeps its admission reserved until it has ended. Returns what stays reserved; null without a row.
+ */
+export async function freeReserved(
   client: pg.ClientBase,
   { tenantId, domainId }: DueDomain,
   day: string,
-): Promise<void> {
-  await client.query({
-    name: 'release-clear-reserved',
-    text: `update warmup_days set reserved = 0
-           where domain_id = $1 and tenant_id = $2 and day = $3 and reserved > 0`,
+): Promise<number | null> {
+  const { rows } = await client.query<{ reserved: number }>({
+    name: 'release-free-reserved',
+    text: `update warmup_days
+           set reserved = least(reserved, ${countEarlierMail('$1::uuid', '$3::date', 'reserved')})
+           where domain_id = $1 and tenant_id = $2 and day = $3 and reserved > 0
+           returning reserved`,
     values: [domainId, tenantId, day],
   });
+  return rows[0]?.reserved ?? null;
 }
 
 /**
- * Frees what today's rows reserve for mail that no longer waits (cancelled before its release): otherwise it would be
- * lost until midnight. Returns the domains whose rows changed.
+ * Frees what today's rows reserve for mail that has ended or no longer waits (cancelled before its release): otherwise
+ * it would be lost until midnight. Returns the domains whose rows changed.
  */
-export async function clearIdleReserved(
+export async function freeIdleReserved(
   client: pg.ClientBase | pg.Pool,
-): Promise<(DueDomain & { day: string; used: number; bulkUsed: number })[]> {
-  const { rows } = await client.query<DueDomain & { day: string; used: number; bulkUsed: number }>({
-    name: 'release-clear-idle-reserved',
-    text: `update warmup_days w set reserved = 0
-           where w.day = (now() at time zone 'UTC')::date and w.reserved > 0
-             and not exists (
-               select from messages m where m.domain_id = w.domain_id and m.tenant_id = w.tenant_id
-                 and m.state = 'deferred' and m.admitted_day is null and m.deferred_until <= now())
+): Promise<(DueDomain & { day: string; used: number; bulkUsed: number; reserved: number })[]> {
+  const { rows } = await client.query<
+    DueDomain & { day: string; used: number; bulkUsed: number; reserved: number }
+  >({
+    name: 'release-free-idle-reserved',
+    text: `with idle as materialized (
+             select w.domain_id, w.day, ${countEarlierMail('w.domain_id', 'w.day', 'w.reserved')} as earlier
+             from warmup_days w where w.day = (now() at time zone 'UTC')::date and w.reserved > 0)
+           update warmup_days w set reserved = idle.earlier from idle
+           where w.domain_id = idle.domain_id and w.day = idle.day and w.reserved > idle.earlier
            returning w.tenant_id as "tenantId", w.domain_id as "domainId", w.day::text as day, w.used,
-             w.bulk_used as "bulkUsed"`,
+             w.bulk_used as "bulkUsed", w.reserved`,
   });
   return rows;
 }

@@ -7,6 +7,7 @@
 
 import type pg from 'pg';
 
+import { HELD_UNTIL } from '../message/message-columns.ts';
 import { TIER_CAPS } from './tiers.ts';
 
 /** One domain's day, locked until the transaction ends. */
@@ -48,9 +49,28 @@ export async function lockDays(
   return new Map(rows.map((row) => [row.domainId, row]));
 }
 
+const LOOK_BACK_DAYS = 10; // for undelivered mail of earlier days; older is found only after an outage that long
+
 /**
- * Opens the day of these domains: cap of the tier, and an admission reserved for each message that was deferred to this
- * day or earlier, so that new mail does not pass it. FOR SHARE keeps the tier still until we commit: a tier change
+ * SQL that counts the mail of a domain that came before the day and needs an admission of it, `limit` at most: deferred
+ * to it, or admitted earlier and undelivered, also while a sender has it. The arguments are SQL; `day` is a date.
+ */
+export function countEarlierMail(domainId: string, day: string, limit: string): string {
+  return `(select count(*)::int from (
+    select from messages m where m.domain_id = ${domainId} and m.state = 'deferred' and m.admitted_day is null
+      and m.deferred_until <= (${day}::timestamp at time zone 'UTC')
+    union all
+    select from messages m where m.domain_id = ${domainId} and m.next_attempt_at < '${HELD_UNTIL}' and m.claimed_by is null
+      and m.admitted_day = any(array(select ${day} - n from generate_series(1, ${LOOK_BACK_DAYS}) n))
+    union all
+    select from messages m
+    where m.claimed_by is not null and m.domain_id = ${domainId} and m.admitted_day < ${day}
+    limit ${limit}) as earlier)`;
+}
+
+/**
+ * Opens the day of these domains: cap of the tier, and an admission reserved for each message that came before it and is
+ * undelivered, so that new mail does not pass it. FOR SHARE keeps the tier still until we commit: a tier change
  * either happens before (and is seen here) or after (and finds the row). Domains are opened in id order.
  */
 export async function openDays(
@@ -61,12 +81,7 @@ export async function openDays(
   await client.query({
     name: 'warmup-open-days',
     text: `insert into warmup_days (tenant_id, domain_id, day, cap, reserved)
-           select d.tenant_id, d.id, $3::date, caps.cap,
-             (select count(*) from (
-               select from messages m
-               where m.domain_id = d.id and m.state = 'deferred' and m.admitted_day is null
-                 and m.deferred_until <= ($3::date::timestamp at time zone 'UTC')
-               limit caps.cap) as waiting)
+           select d.tenant_id, d.id, $3::date, caps.cap, ${countEarlierMail('d.id', '$3::date', 'caps.cap')}
            from (
              select domains.id, domains.tenant_id, domains.tier from domains
              join unnest($1::uuid[], $2::uuid[]) as q(tenant_id, domain_id)
@@ -105,4 +120,30 @@ export async function addAdmissions(
     ],
   });
   return rowCount ?? 0;
+}
+
+/** Admissions of one day that were taken back. */
+export type RefundedDay = Pick<Admissions, 'tenantId' | 'domainId' | 'total' | 'bulk'> & { day: string };
+
+/** Subtracts admissions that were taken back. The rows are locked in one order, whoever calls. */
+export async function subtractAdmissions(client: pg.ClientBase, refunded: RefundedDay[]): Promise<void> {
+  await client.query({
+    name: 'warmup-subtract-admissions',
+    text: `with refunded as (
+             select * from unnest($1::uuid[], $2::uuid[], $3::date[], $4::int[], $5::int[])
+               as q(tenant_id, domain_id, day, total, bulk)),
+           locked as materialized (
+             select w.domain_id, w.day, q.total, q.bulk from warmup_days w
+             join refunded q on q.domain_id = w.domain_id and q.tenant_id = w.tenant_id and q.day = w.day
+             order by w.day, w.domain_id for update of w)
+           update warmup_days w set used = w.used - l.total, bulk_used = w.bulk_used - l.bulk
+           from locked l where w.domain_id = l.domain_id and w.day = l.day`,
+    values: [
+      refunded.map((one) => one.tenantId),
+      refunded.map((one) => one.domainId),
+      refunded.map((one) => one.day),
+      refunded.map((one) => one.total),
+      refunded.map((one) => one.bulk),
+    ],
+  });
 }

@@ -7,7 +7,7 @@
 
 import type pg from 'pg';
 
-import { monotonicMs, nowMs } from '../base/clock.ts';
+import { monotonicMs, nowMs, utcDay } from '../base/clock.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { startLoop } from '../base/loop.ts';
@@ -24,6 +24,11 @@ export interface Lease {
   steadyMs(): number;
   /** The database's time, extrapolated from the last heartbeat. */
   databaseNow(): Date;
+  /**
+   * Whether a UTC day (YYYY-MM-DD) has ended by the database's clock, or may have: the time since the last heartbeat was
+   * sent is counted as passed since it was answered.
+   */
+  isOver(day: string): boolean;
   /** Calls back, once per loss, after a lease was lost and before the process has a new name. */
   onLost(listener: () => void): void;
   /** Ends the lease: its row is deleted, and messages still claimed can be claimed by others. */
@@ -47,10 +52,12 @@ export async function startLease(deps: {
   let goodUntil = 0;
   let steadySince = 0;
   let offsetMs = 0;
+  let latestOffsetMs = 0; // from the monotonic clock to the latest that the database's may say
 
   const renewed = (startedAt: number, now: Date) => {
     goodUntil = startedAt + leaseMs * USABLE_PART;
     offsetMs = now.getTime() - nowMs();
+    latestOffsetMs = now.getTime() - startedAt;
   };
   const register = async () => {
     const startedAt = monotonicMs();
@@ -94,6 +101,7 @@ export async function startLease(deps: {
     holds: (workerId) => workerId === id && monotonicMs() < goodUntil,
     steadyMs: () => (registered ? monotonicMs() - steadySince : 0),
     databaseNow: () => new Date(nowMs() + offsetMs),
+    isOver: (day) => day < utcDay(new Date(monotonicMs() + latestOffsetMs)),
     onLost: (listener) => void lost.push(listener),
     stop: async () => {
       goodUntil = 0;

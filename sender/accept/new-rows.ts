@@ -66,6 +66,7 @@ export function newClaim(row: MessageRow, content: Buffer, createdAt: Date): Cla
     domainId: row.domainId,
     stream: row.stream,
     claimVersion: row.claimVersion,
+    admittedDay: row.admittedDay!,
     attempts: 0,
     rcptTo: row.rcptTo,
     headerFrom: row.headerFrom,

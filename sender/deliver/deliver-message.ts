@@ -1,6 +1,7 @@
 // Delivers one claimed message: checks that it may still be sent, composes it, runs one SMTP transaction and decides
 // the outcome.
-// Guarantee: exactly one outcome to record, or none (null) when the lease was lost and another sender decides.
+// Guarantee: exactly one outcome to record, or none (null) when the lease was lost and another sender decides. No message
+// is sent after the day of its admission.
 // Dies between the peer's 250 and our record: docs/crashes.md, row "deliver.after-dot".
 
 import { monotonicMs } from '../../core/base/clock.ts';
@@ -25,7 +26,7 @@ interface SendingDomain extends SigningIdentity {
 
 /** What delivering one message needs. */
 export interface DeliverDeps {
-  lease: Pick<Lease, 'holds' | 'databaseNow'>;
+  lease: Pick<Lease, 'holds' | 'databaseNow' | 'isOver'>;
   domains: { get(tenantId: string, domainId: string): Promise<SendingDomain | null> };
   suppressions: SuppressionCheck;
   compose: (claim: Claim, domain: SigningIdentity, now: Date) => Promise<Composed>;
@@ -53,6 +54,7 @@ export async function deliverMessage(
   const { claim, workerId } = message;
   deps.fail('deliver.after-claim');
   if (!deps.lease.holds(workerId)) return null;
+  if (deps.lease.isOver(claim.admittedDay)) return needsAdmission(claim);
 
   const domain = await deps.domains.get(claim.tenantId, claim.domainId);
   if (domain === null) return { kind: 'dropped', claim, reason: 'domain_deleted', detail: null };
@@ -68,7 +70,7 @@ export async function deliverMessage(
     'kind' in route.next
       ? { transaction: route.next, mx: null, tls: null }
       : await sendEnvelope(route.next, composed.envelope, checks(deps, message));
-  if (sent.transaction.kind === 'abandoned') return null;
+  if (sent.transaction.kind === 'abandoned') return deps.lease.holds(workerId) ? needsAdmission(claim) : null;
   if (sent.transaction.kind === 'stopped')
     return { kind: 'dropped', claim, reason: 'suppressed', detail: null };
   if (sent.transaction.kind === 'delivered') deps.fail('deliver.after-dot');
@@ -83,6 +85,11 @@ export async function deliverMessage(
   if (!('kind' in route.next))
     adaptConcurrency(route.next, sent.transaction, bounce?.class === 'rate_limited');
   return outcome;
+}
+
+// Its day is over: the release takes its admission back, and gives it one of today when there is room.
+function needsAdmission(claim: Claim): Outcome {
+  return { kind: 'postponed', claim, reason: null, retryInMs: 0 };
 }
 
 function waitForDomain(deps: DeliverDeps, claim: Claim): Outcome {
@@ -101,7 +108,7 @@ function checks(deps: DeliverDeps, { claim, workerId }: ClaimedMessage) {
       !(await deps.suppressions.isSuppressed(claim.tenantId, normalizeEmail(claim.rcptTo))),
     maySend: () => {
       deps.fail('deliver.before-data');
-      return deps.lease.holds(workerId);
+      return deps.lease.holds(workerId) && !deps.lease.isOver(claim.admittedDay);
     },
   };
 }

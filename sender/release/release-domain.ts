@@ -18,7 +18,7 @@ import {
   type DueMessage,
 } from '../../core/message/release-store.ts';
 import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
-import { clearReserved, readReleaseDomain } from '../../core/warmup/release-store.ts';
+import { freeReserved, readReleaseDomain } from '../../core/warmup/release-store.ts';
 import { bulkCap } from '../../core/warmup/tiers.ts';
 import { addAdmissions, lockDays, openDays, type LockedDay } from '../../core/warmup/warmup-store.ts';
 import { openEspCount, type EspPolicy } from '../accept/esp-shares.ts';
@@ -86,7 +86,7 @@ async function releaseUnderCap(
   return { released: chosen.length, deferredAgain: 0, more: true, day: { ...day, date: clock.day } };
 }
 
-// Nothing more of this domain fits, or nothing is due: the rest is deferred, and the day reserves nothing for it.
+// Nothing more of this domain fits, or nothing is due: the rest is deferred, and the day reserves nothing more for it.
 async function closeDay(
   client: pg.ClientBase,
   domain: DueDomain,
@@ -95,12 +95,12 @@ async function closeDay(
   day: LockedDay | null,
 ): Promise<ReleaseStep> {
   const waiting = await deferAgain(client, domain, clock.now, nextUtcMidnight(clock.now), reason);
-  await clearReserved(client, domain, clock.day);
+  const reserved = await freeReserved(client, domain, clock.day);
   return {
     released: 0,
     deferredAgain: waiting,
     more: false,
-    day: day && { ...day, reserved: 0, date: clock.day },
+    day: day && { ...day, reserved: reserved ?? 0, date: clock.day },
   };
 }
 

@@ -4,7 +4,7 @@
 import type { Logger } from '../../core/base/log.ts';
 import { startLoop, type Loop } from '../../core/base/loop.ts';
 import { isDatabaseAway } from '../../core/db/transaction.ts';
-import { clearIdleReserved } from '../../core/warmup/release-store.ts';
+import { freeIdleReserved } from '../../core/warmup/release-store.ts';
 import { releaseDue, type ReleaseDeps } from './release.ts';
 
 const PAUSE_MS = 1_000; // scheduled mail is at most this late
@@ -27,7 +27,7 @@ export function startReleaseLoop(deps: ReleaseDeps, log: Logger): Loop {
 }
 
 async function freeReserved(deps: ReleaseDeps): Promise<void> {
-  for (const row of await clearIdleReserved(deps.pool)) {
-    await deps.gate.correct(row, { used: row.used, reserved: 0, bulkUsed: row.bulkUsed });
+  for (const row of await freeIdleReserved(deps.pool)) {
+    await deps.gate.correct(row, row);
   }
 }

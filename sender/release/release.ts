@@ -1,4 +1,4 @@
-// Releases deferred mail that is due, first come first served, domain by domain: what fits under the day's cap is
+// Releases mail that needs an admission of the day: deferred mail that is due, and what is undelivered of earlier days, first come first served, domain by domain: what fits under the day's cap is
 // queued, the rest waits for the next 00:00 UTC. Every sender does this all the time, the scheduler asks for it at
 // midnight, and any number may do it at once: the day's row is the lock of a domain's release.
 // Dies anywhere in here: docs/crashes.md, rows release.*: the batch is released as a whole or still due.
@@ -11,6 +11,7 @@ import { readDueDomains, type DueDomain } from '../../core/message/release-store
 import { readReleaseClock } from '../../core/warmup/release-store.ts';
 import type { EspPolicy } from '../accept/esp-shares.ts';
 import type { Gate } from '../accept/gate/gate.ts';
+import { refundAll } from './refund-earlier-days.ts';
 import { releaseDomain, type ReleaseStep } from './release-domain.ts';
 
 /** What a release needs. */
@@ -46,6 +47,7 @@ const LOOK_AHEAD = 20_000; // due messages that one query for domains reads
 /** Releases everything that is due. Resolves when nothing due is left. */
 export async function releaseDue(deps: ReleaseDeps, run: ReleaseRun): Promise<ReleaseProgress> {
   const total: ReleaseProgress = { released: 0, deferredAgain: 0 };
+  await refundAll(deps.pool, deps.esp ?? null, run);
   for (;;) {
     const domains = await readDueDomains(deps.pool, run.now, run.tenantId, LOOK_AHEAD);
     if (domains.length === 0) return total;

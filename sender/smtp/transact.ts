@@ -141,7 +141,7 @@ class GatedMessage extends Readable {
     if (this.released) return;
     if (!this.#maySend()) {
       this.withheld = true;
-      this.destroy(new Error('the lease was lost'));
+      this.destroy(new Error('the message may no longer be sent'));
       return;
     }
     this.released = true;

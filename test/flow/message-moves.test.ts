@@ -21,6 +21,7 @@ import {
   deferAgain,
   deferForRoute,
   dropDeferred,
+  refundEarlierDays,
   releaseDeferred,
   resumeAdmitted,
   resumeUnadmitted,
@@ -32,6 +33,7 @@ import { createContext, type Context } from '../harness/context.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY = new Date().toISOString().slice(0, 10);
+const TOMORROW = new Date(Date.now() + 24 * HOUR_MS);
 const HELD = new Date('9999-12-31T00:00:00Z');
 
 let context: Context;
@@ -141,6 +143,7 @@ const RUN: Record<
     ),
   reclaimFromLost: () => reclaimFromLost(pool, 60_000, 1000),
   reclaimForgotten: (row) => reclaimForgotten(pool, row.claimed_by ?? newUuid(), [row.id]),
+  refundEarlierDays: () => tx((client) => refundEarlierDays(client, TOMORROW, null, 1000)),
   releaseDeferred: (row) => tx((client) => releaseDeferred(client, domainOf(row), [row.id], DAY, HOUR_MS)),
   dropDeferred: (row) => tx((client) => dropDeferred(client, row.tenant_id, [row.id], 'suppressed')),
   cancelWaiting: (row) => tx((client) => cancelWaiting(client, row.tenant_id, row.id)),
@@ -225,6 +228,7 @@ function claimOf(row: Row): Claim {
     domainId: row.domain_id,
     stream: 'transactional',
     claimVersion: row.claim_version,
+    admittedDay: DAY,
     attempts: 0,
     rcptTo: 'ann@example.net',
     headerFrom: 'Shop <shop@example.com>',

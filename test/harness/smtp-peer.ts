@@ -39,6 +39,8 @@ export interface PeerMessage {
   wire: Buffer;
   /** Whether it came over TLS. */
   tls: boolean;
+  /** When DATA came, ms since 1970. */
+  dataAt: number;
 }
 
 /** A listening peer. Its script can be changed at any time. */
@@ -147,6 +149,7 @@ async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boo
     const line = (await inbox.until('\r\n'))?.toString('utf8').trimEnd();
     if (line === undefined) return;
     peer.commands.push(line);
+    const dataAt = Date.now();
     const verb = line.split(/[ :]/)[0]?.toUpperCase();
     const address = /<(.*?)>/.exec(line)?.[1] ?? '';
     if (verb === 'STARTTLS' && peer.script.tls) {
@@ -160,7 +163,7 @@ async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boo
     if (verb !== 'DATA' || !accepts(reply, '3')) continue;
     const wire = await inbox.until('\r\n.\r\n');
     if (wire === null) return;
-    const message = { mailFrom, rcptTo, raw: unstuff(wire), wire, tls };
+    const message = { mailFrom, rcptTo, raw: unstuff(wire), wire, tls, dataAt };
     const verdict = peer.script.dot?.(message) ?? '250 2.0.0 taken';
     if (accepts(verdict, '2')) peer.messages.push(message);
     rcptTo = '';

@@ -2,7 +2,8 @@
 //
 // Words: a *message* is one submission to one recipient; those of a submission to several are a *group*. Its *state* moves
 //   queued → sending → delivered | bounced | expired,  deferred (with defer_reason),  dropped,  cancelled.
-// `admitted_day` is the UTC day under whose cap the message was admitted; null means that it was not yet.
+// `admitted_day` is the UTC day under whose cap the message was admitted, and the last on which it may be sent; null means
+// that it needs an admission.
 // `claimed_by`/`claim_version` fence workers: who holds a message writes only under its own version.
 //
 // messages, message_contents and message_attempts are partitioned by week, by the time inside the UUIDv7: drizzle has
@@ -37,7 +38,7 @@ export const messages = pgTable(
     }),
     /** Deferred and not admitted: when it goes to the gate again. */
     deferredUntil: time('deferred_until'),
-    /** Admitted: when the next delivery attempt is due. Null once nothing more will be tried. */
+    /** When the next delivery attempt is due, once it is admitted. Null once nothing more will be tried. */
     nextAttemptAt: time('next_attempt_at'),
     admittedDay: date('admitted_day', { mode: 'string' }),
     esp: text('esp'),
@@ -63,9 +64,14 @@ export const messages = pgTable(
     index('messages_state')
       .on(t.tenantId, t.state, t.id)
       .where(sql`state <> 'sending'`),
+    // With the day, so that what was admitted on an earlier one is passed over in the index alone.
     index('messages_due')
-      .on(t.stream, t.nextAttemptAt)
-      .where(sql`next_attempt_at is not null and claimed_by is null`),
+      .on(t.stream, t.nextAttemptAt, t.admittedDay)
+      .where(sql`next_attempt_at is not null and admitted_day is not null and claimed_by is null`),
+    // What midnight finds undelivered. Mail that is claimed as it is accepted never gets an entry.
+    index('messages_admitted')
+      .on(t.admittedDay, t.domainId)
+      .where(sql`next_attempt_at is not null and admitted_day is not null and claimed_by is null`),
     index('messages_waiting')
       .on(t.domainId, t.id)
       .where(sql`state = 'deferred' and admitted_day is null`),

@@ -45,6 +45,7 @@ function claimTo(rcptTo: string, content: Buffer): ClaimedMessage['claim'] {
     domainId: newUuid(),
     stream: 'transactional',
     claimVersion: 1,
+    admittedDay: '1970-01-01',
     attempts: 0,
     rcptTo,
     headerFrom: 'shop@example.com',
