@@ -4,8 +4,7 @@
 import type { Logger } from '../../core/base/log.ts';
 import { startLoop, type Loop } from '../../core/base/loop.ts';
 import { isDatabaseAway } from '../../core/db/transaction.ts';
-import { freeIdleReserved } from '../../core/warmup/release-store.ts';
-import { releaseDue, type ReleaseDeps } from './release.ts';
+import { freeReserved, releaseDue, type ReleaseDeps } from './release.ts';
 
 const PAUSE_MS = 1_000; // scheduled mail is at most this late
 const FREE_RESERVED_EVERY = 20; // passes: reserved admissions that no message waits for are free again within 20 s
@@ -24,10 +23,4 @@ export function startReleaseLoop(deps: ReleaseDeps, log: Logger): Loop {
       return PAUSE_MS;
     },
   });
-}
-
-async function freeReserved(deps: ReleaseDeps): Promise<void> {
-  for (const row of await freeIdleReserved(deps.pool)) {
-    await deps.gate.correct(row, row);
-  }
 }

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import type { Fail } from '../../core/base/failpoint.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { readDueDomains, type DueDomain } from '../../core/message/release-store.ts';
-import { readReleaseClock } from '../../core/warmup/release-store.ts';
+import { freeIdleReserved, readReleaseClock } from '../../core/warmup/release-store.ts';
 import type { EspPolicy } from '../accept/esp-shares.ts';
 import type { Gate } from '../accept/gate/gate.ts';
 import { refundAll } from './refund-earlier-days.ts';
@@ -77,4 +77,9 @@ async function releaseBatch(deps: ReleaseDeps, domain: DueDomain, runNow: Date |
   // The admissions were counted under the row's lock; the counter in Redis follows.
   if (step.day) await deps.gate.correct({ ...domain, day: step.day.date }, step.day);
   return step;
+}
+
+/** Lets new mail use what today reserves for earlier mail that has ended or was cancelled. */
+export async function freeReserved({ pool, gate }: Pick<ReleaseDeps, 'pool' | 'gate'>): Promise<void> {
+  for (const row of await freeIdleReserved(pool)) await gate.correct(row, row);
 }

@@ -7,11 +7,14 @@ import { newUuid } from '../../core/base/ids.ts';
 import { openRedis, RedisAway, type RedisConnection } from '../../core/clients/redis.ts';
 import { sqlState } from '../../core/db/sql-state.ts';
 import type { NewMessage } from '../../core/message/submission.ts';
+import type { Claim } from '../../core/message/claim.ts';
+import { claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
+import type { Outcome } from '../../core/message/outcome.ts';
 import { overrideTier } from '../../core/warmup/change-tier.ts';
 import { openSimulated, type SimulatedDatabase } from '../../local/simulate/simulated-clock.ts';
 import { acceptBatch, type AcceptDeps } from '../../sender/accept/batch.ts';
 import { createGate, type Gate, type GateRequest } from '../../sender/accept/gate/gate.ts';
-import { releaseDue } from '../../sender/release/release.ts';
+import { freeReserved, releaseDue } from '../../sender/release/release.ts';
 import { TESTER } from './actor.ts';
 import { createContext, type Context } from './context.ts';
 import { waitUntil } from './wait.ts';
@@ -30,6 +33,18 @@ export type Death = Extract<Failpoint, `accept.${string}`>;
 
 class Died extends Error {}
 
+const ATTEMPT = {
+  at: new Date(),
+  durationMs: 1,
+  esp: 'direct',
+  mx: null,
+  tls: null,
+  command: null,
+  smtpCode: null,
+  enhancedCode: null,
+  reply: '',
+  bounceClass: null,
+};
 const MOST_PAUSED = 4; // each holds a connection of the environment's eight
 
 // unique_violation; or in_failed_sql_transaction, when a statement pipelined behind it reports first.
@@ -62,6 +77,9 @@ export class World {
   readonly account: Account;
   private paused: Paused[] = [];
   private sent: NewMessage[] = [];
+  private claimed: Claim[] = [];
+  /** By UTC day the ids of the messages of which a receiver saw the DATA. */
+  readonly wire = new Map<string, Set<string>>();
 
   private constructor(environment: Environment, account: Account) {
     this.environment = environment;
@@ -130,6 +148,26 @@ export class World {
     await first?.done;
   }
 
+  /** A sender claims what is due. */
+  async claim(count: number): Promise<void> {
+    const { pool } = this.environment.simulated.db;
+    const limits = { messages: count, bulk: count, octets: 1e9 };
+    this.claimed.push(...(await claimDue(pool, newUuid(), limits)));
+  }
+
+  /** It delivers some of what it claimed, as sender/deliver/deliver-message.ts; every second receiver says 451. */
+  async deliver(count: number): Promise<void> {
+    const day = await this.day();
+    const outcomes = this.claimed.splice(0, count).map((claim, n): Outcome => {
+      if (claim.admittedDay < day) return { kind: 'postponed', claim, reason: null, retryInMs: 0 };
+      this.wire.set(day, (this.wire.get(day) ?? new Set()).add(claim.id));
+      return n % 2 === 0
+        ? { kind: 'delivered', claim, attempt: ATTEMPT }
+        : { kind: 'deferred', claim, attempt: ATTEMPT, reason: 'remote_4xx', retryInMs: 0 };
+    });
+    if (outcomes.length > 0) await recordOutcomes(this.environment.simulated.db.pool, outcomes);
+  }
+
   /** Redis loses everything about the domain. */
   flush(): Promise<void> {
     return this.lua(`for _, key in ipairs(KEYS) do redis.call('DEL', key) end`);
@@ -175,6 +213,7 @@ export class World {
     const { pool } = this.environment.simulated.db;
     const deps = { pool, gate: this.environment.gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
     await releaseDue(deps, { now: null, tenantId: this.account.tenantId });
+    await freeReserved(deps);
   }
 
   /** An operator sets the tier. */
