@@ -1,6 +1,7 @@
-// Releases mail that needs an admission of the day: deferred mail that is due, and what is undelivered of earlier days, first come first served, domain by domain: what fits under the day's cap is
-// queued, the rest waits for the next 00:00 UTC. Every sender does this all the time, the scheduler asks for it at
-// midnight, and any number may do it at once: the day's row is the lock of a domain's release.
+// Releases mail that needs an admission of the day, domain by domain, first come first served: deferred mail that is
+// due, and what is undelivered of earlier days. What fits under the day's cap is queued, the rest waits for the next
+// 00:00 UTC. Every sender does this all the time, the scheduler asks for it at midnight, and any number may do it at
+// once: the day's row is the lock of a domain's release.
 // Dies anywhere in here: docs/crashes.md, rows release.*: the batch is released as a whole or still due.
 
 import type pg from 'pg';

@@ -10,7 +10,13 @@ import { createAccept, type Accept } from '../../sender/accept/accept.ts';
 import { createGate } from '../../sender/accept/gate/gate.ts';
 import { releaseDue, type ReleaseDeps } from '../../sender/release/release.ts';
 import { createContext, type Context } from '../harness/context.ts';
-import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
+import {
+  makeAccount,
+  makeMessage,
+  makeSubmission,
+  markDelivered,
+  type Account,
+} from '../harness/factories.ts';
 
 let context: Context;
 let redis: RedisConnection;
@@ -183,8 +189,8 @@ test('deferred mail goes first on the next day, in the order in which it came', 
     sent.push(...messages.map((one) => one.id));
     await accept.submit(makeSubmission(account, messages));
   }
-  const tomorrow = new Date(Date.now() + 86_400_000);
-  tomorrow.setUTCHours(0, 0, 0, 0);
+  await markDelivered(context.db, account);
+  const tomorrow = nextUtcMidnight(new Date());
   const progress = await releaseDue(release, { now: tomorrow, tenantId: account.tenantId });
   expect(progress).toEqual({ released: 50, deferredAgain: 30 });
   const { rows } = await context.db.pool.query(
@@ -223,6 +229,7 @@ test('at release a suppressed recipient is dropped without an admission, and a p
     "insert into suppressions (tenant_id, email, reason) values ($1, 'r51@simulator.test', 'manual')",
     [account.tenantId],
   );
+  await markDelivered(context.db, account);
   const tomorrow = nextUtcMidnight(new Date());
   await pool.query("update domains set warmup_state = 'paused' where id = $1", [account.domainId]);
   expect(await releaseDue(release, { now: tomorrow, tenantId: account.tenantId })).toEqual({

@@ -12,7 +12,13 @@ import { createAccept, type Accept } from '../../sender/accept/accept.ts';
 import { createGate } from '../../sender/accept/gate/gate.ts';
 import { releaseDue, type ReleaseDeps } from '../../sender/release/release.ts';
 import { createContext, type Context } from '../harness/context.ts';
-import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
+import {
+  makeAccount,
+  makeMessage,
+  makeSubmission,
+  markDelivered,
+  type Account,
+} from '../harness/factories.ts';
 
 const routes = [
   { name: 'direct', weight: 1 },
@@ -75,6 +81,7 @@ test('enforced, what is over the sub-cap of its route is deferred; other routes 
     { esp: 'direct', subCap: 50, used: 40, remaining: 10, overBy: 0 },
     { esp: 'relay', subCap: 10, used: 10, remaining: 0, overBy: 0 },
   ]);
+  await markDelivered(context.db, account);
   const tomorrow = nextUtcMidnight(new Date());
   expect(await releaseDue(release, { now: tomorrow, tenantId: account.tenantId })).toMatchObject({
     released: 9,
@@ -86,6 +93,7 @@ test('enforced at the release too: the rest of the route waits another day', asy
   const account = await makeAccount(context.db);
   const { accept, release } = sender({ routes, enforced: true });
   await send(accept, account, 25, 'relay');
+  await markDelivered(context.db, account);
   const tomorrow = nextUtcMidnight(new Date());
   expect(await releaseDue(release, { now: tomorrow, tenantId: account.tenantId })).toMatchObject({
     released: 10,

@@ -93,3 +93,12 @@ export function makeSubmission(
   const bodyHash = Buffer.alloc(32, body);
   return { tenantId: account.tenantId, idempotency: key === undefined ? null : { key, bodyHash }, messages };
 }
+
+/** Ends what was admitted, as if it were delivered: undelivered mail would take admissions of the next day at midnight. */
+export async function markDelivered(db: Database, { tenantId, domainId }: Account): Promise<void> {
+  await db.pool.query(
+    `update messages set state = 'delivered', next_attempt_at = null, finished_at = now()
+     where tenant_id = $1 and domain_id = $2 and admitted_day is not null`,
+    [tenantId, domainId],
+  );
+}
