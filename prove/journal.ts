@@ -76,6 +76,17 @@ export interface AnswerGot {
   rate: { limit: number; remaining: number; resetSeconds: number } | null;
 }
 
+/** A client of the sink greeted. */
+export interface WireConnected {
+  kind: 'connected';
+  connection: number;
+  /**
+   * The name in its EHLO. The stack starts each sender with OUTBOUND_HOSTNAME = the name that its faults have as `target`
+   * (`sender-1`), so that a repeat is excused only by a fault of the very sender that may not have got its verdict.
+   */
+  helo: string;
+}
+
 /** RCPT of one transaction at the sink, answered. A transaction has one recipient. */
 export interface WireRecipient {
   kind: 'rcpt';
@@ -269,6 +280,7 @@ export type Fact =
   | PhaseBegun
   | RequestMade
   | AnswerGot
+  | WireConnected
   | WireRecipient
   | WireData
   | WireDot
