@@ -1,4 +1,11 @@
-// What stands around Postrider in a run: the mail servers of the world and their DNS.
+// What stands around Postrider in a run: the mail servers of the world and their DNS (prove/sink/).
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import type { DnsRecord } from '../local/simulator/zone.ts';
+import { KINDS, type Kind } from './sink/verdicts.ts';
 
 /** Where they listen, for the settings of the services. */
 export interface Outside {
@@ -6,4 +13,56 @@ export interface Outside {
   smtpPort: number;
   /** DNS_SERVERS, `ip:port`. */
   dnsAddress: string;
+  addRecords(records: DnsRecord[]): Promise<void>;
+  /** The UTC day by the store's calendar, for servers that are full for a day. */
+  setDay(day: string): void;
+  stop(): Promise<void>;
+}
+
+/** The first thing that the sink says. */
+export type SinkReady = Pick<Outside, 'smtpPort' | 'dnsAddress'>;
+
+/** What it is told. */
+export type SinkOrder = { records: DnsRecord[] } | { day: string };
+
+const DOMAINS_PER_KIND = 4; // so that no destination's own limit is what is measured
+
+/** A recipient's domain of a kind. */
+export function recipientDomain(kind: Kind, n: number): string {
+  return `${kind}${n % DOMAINS_PER_KIND}.test`;
+}
+
+/** Starts the sink; its wire log goes into the run's folder. */
+export async function startOutside(runDir: string): Promise<Outside> {
+  const child = fork(join(import.meta.dirname, 'sink/main.ts'), [runDir], { execArgv: [] });
+  const exited = once(child, 'exit');
+  const tell = (order: SinkOrder) => void child.send(order);
+  const [ready] = (await once(child, 'message')) as [SinkReady];
+  const outside: Outside = {
+    ...ready,
+    addRecords: async (records) => {
+      tell({ records });
+      await once(child, 'message');
+    },
+    setDay: (day) => tell({ day }),
+    stop: async () => {
+      child.disconnect();
+      await exited;
+    },
+  };
+  await outside.addRecords(recipientRecords());
+  return outside;
+}
+
+// Every domain's server has an address of its own: limits are learned by destination.
+function recipientRecords(): DnsRecord[] {
+  return KINDS.flatMap((kind, k) =>
+    Array.from({ length: DOMAINS_PER_KIND }, (_, n): DnsRecord[] => {
+      const name = recipientDomain(kind, n);
+      return [
+        { type: 'MX', name, value: `mx.${name}`, priority: 10 },
+        { type: 'A', name: `mx.${name}`, value: `127.0.1.${k * DOMAINS_PER_KIND + n + 1}` },
+      ];
+    }).flat(),
+  );
 }

@@ -1,0 +1,150 @@
+// The mail servers of the world and their DNS: a process of its own, so that nothing that the load does makes its clock
+// late. It keeps the wire log: what came when, byte for byte as a hash, and whether the answer could be given.
+
+import { createHash } from 'node:crypto';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+import { sleep } from '../../core/base/clock.ts';
+import { startDnsServer } from '../../local/simulator/dns-server.ts';
+import { Zone } from '../../local/simulator/zone.ts';
+import { openJournal } from '../journal.ts';
+import type { SinkOrder, SinkReady } from '../outside.ts';
+import { createReader } from './reader.ts';
+import { onMessage, onRecipient } from './verdicts.ts';
+
+const END_OF_DATA = '\r\n.\r\n'; // no message of ours is empty
+const REPLIES: Record<string, string> = {
+  EHLO: '250-sink.test\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 SIZE 26214400',
+  DATA: '503 5.5.1 no recipient',
+  QUIT: '221 2.0.0 bye',
+};
+
+const journal = openJournal(process.argv[2]!, 'sink');
+const zone = new Zone();
+const asked = new Map<string, { rcpt: number; dot: number; firstDay: string }>();
+let today = '';
+let connections = 0;
+let transactions = 0;
+
+process.on('message', (order: SinkOrder) => void obey(order));
+process.on('disconnect', () => process.exit(0));
+await listen();
+
+async function obey(order: SinkOrder): Promise<void> {
+  if ('day' in order) today = order.day;
+  else {
+    await zone.add(order.records);
+    process.send?.({ added: order.records.length });
+  }
+}
+
+async function listen(): Promise<void> {
+  const server = createServer({ noDelay: true }, (socket) => void converse(socket));
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const dns = await startDnsServer(zone, 0);
+  const smtpPort = (server.address() as AddressInfo).port;
+  process.send?.({ smtpPort, dnsAddress: `127.0.0.1:${dns.port}` } satisfies SinkReady);
+}
+
+interface Transaction {
+  connection: number;
+  transaction: number;
+  recipient: string;
+}
+
+interface Talk {
+  socket: Socket;
+  connection: number;
+  read: ReturnType<typeof createReader>;
+  mailFrom: string;
+  /** After a good RCPT. */
+  current: Transaction | null;
+  /** Number of the transaction that is between DATA and verdict. */
+  inData: number | null;
+}
+
+async function converse(socket: Socket): Promise<void> {
+  const connection = ++connections;
+  const talk: Talk = {
+    socket,
+    connection,
+    read: createReader(socket),
+    mailFrom: '',
+    current: null,
+    inData: null,
+  };
+  socket.on('error', () => {});
+  socket.on('close', () => journal.append({ kind: 'closed', connection, transaction: talk.inData }));
+  await write(socket, '220 sink.test ESMTP');
+  for (;;) {
+    const line = (await talk.read('\r\n'))?.toString('utf8').trimEnd();
+    if (line === undefined) return;
+    const verb = line.split(/[ :]/)[0]!.toUpperCase();
+    const goesOn =
+      verb === 'DATA' && talk.current ? await receive(talk, talk.current) : await answer(talk, verb, line);
+    if (!goesOn) return void socket.end();
+  }
+}
+
+async function answer(talk: Talk, verb: string, line: string): Promise<boolean> {
+  const address = /<(.*?)>/.exec(line)?.[1] ?? '';
+  if (verb === 'MAIL') talk.mailFrom = address;
+  if (verb === 'MAIL' || verb === 'RSET') talk.current = null;
+  await write(talk.socket, verb === 'RCPT' ? onRcpt(talk, address) : (REPLIES[verb] ?? '250 2.0.0 ok'));
+  return verb !== 'QUIT';
+}
+
+function onRcpt(talk: Talk, recipient: string): string {
+  const { connection, mailFrom } = talk;
+  const transaction = { connection, transaction: ++transactions, recipient };
+  const { reply } = onRecipient(situation(recipient, 'rcpt'));
+  journal.append({ kind: 'rcpt', ...transaction, mailFrom, reply });
+  if (reply.startsWith('2')) talk.current = transaction;
+  return reply;
+}
+
+// DATA, the message and the verdict. False when the connection is over.
+async function receive(talk: Talk, transaction: Transaction): Promise<boolean> {
+  const goOn = '354 go on';
+  journal.append({ kind: 'data', ...transaction, reply: goOn });
+  talk.inData = transaction.transaction;
+  await write(talk.socket, goOn);
+  const wire = await talk.read(END_OF_DATA);
+  if (wire === null) return false;
+  journal.append({ kind: 'dot', ...transaction, ...describe(wire) });
+  const { reply, afterMs } = onMessage(situation(transaction.recipient, 'dot'));
+  if (afterMs > 0) await sleep(afterMs);
+  const written = await write(talk.socket, reply);
+  journal.append({ kind: 'verdict', ...transaction, reply, written });
+  talk.current = null;
+  talk.inData = null;
+  return !reply.startsWith('421'); // RFC 5321 section 3.8: who says 421 closes
+}
+
+function describe(wire: Buffer) {
+  const raw = wire
+    .subarray(0, -3)
+    .toString('latin1')
+    .replace(/(^|\r\n)\./g, '$1');
+  const header = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
+  return {
+    messageId: /^message-id:\s*<(.*?)>/im.exec(header)?.[1] ?? null,
+    from: /^from:.*?@([^>\s]+)/im.exec(header)?.[1] ?? null,
+    sha256: createHash('sha256').update(raw, 'latin1').digest('hex'),
+    octets: raw.length,
+  };
+}
+
+function situation(recipient: string, step: 'rcpt' | 'dot') {
+  const known = asked.get(recipient) ?? { rcpt: 0, dot: 0, firstDay: today };
+  asked.set(recipient, known);
+  return { recipient, before: known[step]++, today, firstDay: known.firstDay };
+}
+
+// Whether the socket took it.
+function write(socket: Socket, reply: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (!socket.writable) return resolve(false);
+    socket.write(`${reply}\r\n`, (error) => resolve(!error));
+  });
+}

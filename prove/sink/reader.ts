@@ -1,0 +1,30 @@
+// What comes over a socket, taken up to a mark.
+
+import type { Socket } from 'node:net';
+
+/** Reads up to and with a mark; null when the peer is gone before. */
+export function createReader(socket: Socket): (mark: string) => Promise<Buffer | null> {
+  let bytes: Buffer = Buffer.alloc(0);
+  let ended = false;
+  let wake = () => {};
+  socket.on('data', (chunk: Buffer) => {
+    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+    wake();
+  });
+  socket.on('close', () => {
+    ended = true;
+    wake();
+  });
+  return async (mark) => {
+    for (;;) {
+      const at = bytes.indexOf(mark);
+      if (at >= 0) {
+        const taken = bytes.subarray(0, at + mark.length);
+        bytes = bytes.subarray(at + mark.length);
+        return taken;
+      }
+      if (ended) return null;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+}
