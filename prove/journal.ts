@@ -230,10 +230,13 @@ export interface TimelineRead {
   attempts: { at: string; code: number; reply: string | null }[];
 }
 
-/** A fault begins or ends. One without duration (a kill) ends at once; its process is back when the target is ready. */
+/**
+ * A fault begins or ends, or cannot be made on this machine (`skipped`; `detail` says why). One without duration (a kill)
+ * ends at once; its process is back when the target is ready.
+ */
 export interface Fault {
   kind: 'fault';
-  phase: 'begun' | 'ended';
+  phase: 'begun' | 'ended' | 'skipped';
   /** Unique in the run. */
   fault: string;
   /** What it is, for example `kill`, `freeze`, `postgres-read-only`. */

@@ -63,7 +63,7 @@ const SETTINGS: Record<string, string> = {
 
 /** Starts PostgreSQL with its data under `postgres/`, making the cluster and the database where they are absent. */
 export async function startPostgres(binary: Binary, place: ServerPlace): Promise<PrivateServer> {
-  const way = await notRoot(place.dataDir);
+  const way = place.notRoot ?? (await notRoot(place.dataDir));
   const folder = join(way.folder, 'postgres');
   await makeCluster(binary, folder, way, place.log);
   const password = await readFile(join(folder, PASSWORD_FILE), 'utf8');

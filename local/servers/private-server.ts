@@ -2,6 +2,7 @@
 
 import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { LogLine } from './install.ts';
+import type { NotRoot } from './not-root.ts';
 import { lastLines, supervise, type ProcessSpec, type Supervised, type SuperviseDeps } from './supervise.ts';
 
 /** A server of ours that answers. */
@@ -14,6 +15,8 @@ export interface PrivateServer {
 export interface ServerPlace extends SuperviseDeps {
   /** The folder that holds everything of this checkout (`.local`). */
   dataDir: string;
+  /** How PostgreSQL is run; chosen for this machine when absent. */
+  notRoot?: NotRoot;
 }
 
 const READY_LIMIT_MS = 30_000; // PostgreSQL replays up to max_wal_size of log after a crash

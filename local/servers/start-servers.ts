@@ -10,6 +10,7 @@ import { installPackages, type LogLine, type PackageNames } from './install.ts';
 import { takeLock } from './lock.ts';
 import { NATS_BINARY, startNats } from './nats.ts';
 import { POSTGRES_BINARY, startPostgres } from './postgres.ts';
+import type { NotRoot } from './not-root.ts';
 import type { PrivateServer, ServerPlace } from './private-server.ts';
 import { REDIS_BINARY, startRedis } from './redis.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
@@ -34,6 +35,8 @@ export interface StartServersOptions {
   watchdog?: Watchdog;
   /** Redis and NATS start empty, for tests. */
   scratch?: boolean;
+  /** How PostgreSQL is run; chosen for this machine when absent. */
+  notRoot?: NotRoot;
 }
 
 type ServerName = 'postgres' | 'redis' | 'nats';
@@ -103,7 +106,8 @@ async function startPrivate(names: ServerName[], options: StartServersOptions): 
     await lock.release();
   };
   const stop = () => (stopped ??= stopAll());
-  const place = { dataDir, watchdog, log: options.log };
+  const { log, notRoot } = options;
+  const place = { dataDir, watchdog, log, ...(notRoot && { notRoot }) };
   const starts = names.map(async (name) => {
     const binary = binaries.get(name);
     if (binary) servers.set(name, await KINDS[name].start(binary, place));

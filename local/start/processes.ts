@@ -47,14 +47,18 @@ export async function startSimulatorProcess(
   );
 }
 
-/** Starts one service and waits until it is ready. `onStart` is called with every new pid. */
+/**
+ * Starts one service and waits until it is ready. `onStart` is called with every new pid. `copy` tells several of one
+ * service apart, in the names of their files too.
+ */
 export async function startService(
   deps: ProcessDeps,
   name: ServiceName,
   env: Record<string, string>,
   onStart: (pid: number) => void,
+  copy: string = name,
 ): Promise<Supervised> {
-  const spec = await processSpec(deps, name, `${name}/main.ts`, []);
+  const spec = await processSpec(deps, copy, `${name}/main.ts`, []);
   const metricsPort = Number(env['METRICS_PORT']) + METRICS_OFFSET[name];
   const ownEnv = { NODE_COMPILE_CACHE: join(deps.folder, 'compile-cache'), ...env }; // core/base/lifecycle.ts
   return startAndWait({ ...spec, env: ownEnv, stopLimitMs: SERVICE_STOP_MS }, { ...deps, onStart }, () =>
