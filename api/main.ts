@@ -7,6 +7,7 @@ import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
+import { API_STATEMENT_MS } from '../core/base/time-limits.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
@@ -31,15 +32,13 @@ import { startHttps, startRedirect } from './servers.ts';
 import { createReplyCounter } from './submission/metrics.ts';
 import { openSubmission } from './submission/open-submission.ts';
 
-const DATABASE_ANSWER_MS = 10_000; // a caller of ours has given up by then
-
 async function main(config: Config): Promise<void> {
   useFastProtoText();
   const log = createLogger(config, 'api');
   startWatchdog(config, log);
   const tls = readTls(config);
   const registry = createMetrics('api');
-  const db = openDatabase(config, log, { answerMs: DATABASE_ANSWER_MS });
+  const db = openDatabase(config, log, { answerMs: API_STATEMENT_MS });
   const redis = await openRedis(config, log);
   const sender = openSender(config, log);
   const nats = openNats(config, log);

@@ -50,16 +50,13 @@ export interface RateLimiter {
 }
 
 const TRACKED_SUBJECTS = 100_000; // about 30 MB when all of them are busy
-const REDIS_REST_MS = 1_000; // after a failure: waiting for a Redis that hangs would slow every request
 
 /** The limiter of one process. */
 export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log: Logger): RateLimiter {
   const script = loadScript(join(import.meta.dirname, 'rate-limit.lua'));
   const local = createLocalWindows({ nowMs: monotonicMs, maxSubjects: TRACKED_SUBJECTS });
-  let restUntil = 0;
 
   async function askRedis(subject: string, rateClass: RateClass, n: number): Promise<RateState | null> {
-    if (monotonicMs() < restUntil) return null;
     const limit = limitOf(rateClass);
     try {
       const key = `${keyPrefix}:rate:{${subject}}:${rateClass}`;
@@ -67,7 +64,6 @@ export function createRateLimiter(redis: RedisConnection, keyPrefix: string, log
       return readReply(await redis.run(script, [key], args), limit.most);
     } catch (error) {
       if (!(error instanceof RedisAway)) throw error;
-      restUntil = monotonicMs() + REDIS_REST_MS;
       log.debug({ err: error }, 'rate limits are counted per process while redis is unavailable');
       return null;
     }

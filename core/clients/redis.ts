@@ -1,16 +1,22 @@
 // Redis, as the gate and the rate limits use it: Lua scripts only, each on the keys of one hash slot.
 // Redis holds nothing that PostgreSQL cannot rebuild, so a call that fails or takes too long is a value
 // (`RedisAway`) that the caller must have a plan for, never a reason to lose a request.
+// One that took too long is the last that anybody waits for: calls fail at once until Redis answers a question that is
+// asked in the background. A frozen Redis cost every request half a second before.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createClient, createCluster } from 'redis';
 
+import { sleep } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Logger } from '../base/log.ts';
+import { REDIS_ANSWER_MS, REDIS_PROBE_EVERY_MS } from '../base/time-limits.ts';
 
 /** Redis did not answer in time, or is not there. */
 export class RedisAway extends Error {}
+
+class TooLate extends RedisAway {}
 
 /** A Lua script with its digest; made once per process by `loadScript`. */
 export interface Script {
@@ -28,7 +34,6 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-const COMMAND_TIMEOUT_MS = 250; // a script takes microseconds; beyond this the callers' fallback is faster
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
@@ -54,14 +59,46 @@ export async function openRedis(config: Pick<Config, 'REDIS_URL'>, log: Logger):
   });
   driver.onReady(() => (lastWarning = ''));
   await inTime(driver.connect(), CONNECT_TIMEOUT_MS).catch(() => {});
+  const answers = (key: string | undefined, command: string[]) =>
+    inTime(driver.send(key, command), REDIS_ANSWER_MS).then(
+      () => true,
+      () => false,
+    );
+  const rest = createRest((key) => answers(key, ['EXISTS', key]));
   return {
-    run: (script, keys, args) => inTime(runScript(driver, script, keys, args), COMMAND_TIMEOUT_MS),
-    ping: () =>
-      inTime(driver.send(undefined, ['PING']), COMMAND_TIMEOUT_MS).then(
-        () => true,
-        () => false,
-      ),
-    close: async () => driver.destroy(),
+    async run(script, keys, args) {
+      if (rest.resting()) throw new RedisAway('it did not answer in time lately');
+      try {
+        return await inTime(runScript(driver, script, keys, args), REDIS_ANSWER_MS);
+      } catch (error) {
+        if (error instanceof TooLate) rest.begin(keys[0]);
+        throw error;
+      }
+    },
+    ping: () => answers(undefined, ['PING']),
+    close: async () => {
+      rest.stop();
+      driver.destroy();
+    },
+  };
+}
+
+// Asked about the key whose call came too late: of a cluster that is the node which must answer again.
+function createRest(answers: (key: string) => Promise<boolean>) {
+  const stop = new AbortController();
+  let resting = false;
+  return {
+    resting: () => resting,
+    begin(key: string) {
+      if (resting) return;
+      resting = true;
+      void (async () => {
+        do await sleep(REDIS_PROBE_EVERY_MS, stop.signal);
+        while (!stop.signal.aborted && !(await answers(key)));
+        resting = false;
+      })();
+    },
+    stop: () => stop.abort(),
   };
 }
 
@@ -129,7 +166,7 @@ async function runScript(driver: Driver, script: Script, keys: string[], args: s
 async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new RedisAway(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new TooLate(`no answer within ${timeoutMs} ms`)), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

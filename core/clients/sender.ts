@@ -8,6 +8,7 @@ import type { Config } from '../base/config.ts';
 import { AppError, maybeStored } from '../base/errors.ts';
 import { nowMs, sleep } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
+import { SENDER_CALL_MS, submitMs } from '../base/time-limits.ts';
 import {
   SenderServiceClient,
   type Content,
@@ -29,14 +30,8 @@ import { channelCredentials, tokenMetadata, type GrpcSettings } from './grpc-cre
 import { fromServiceError } from './grpc-errors.ts';
 import { createSendStream, StreamBroken, type SendStream } from './send-streams.ts';
 
-const MIB = 1_048_576;
-
 /** Largest gRPC message either way: ready-made mail of 25 MiB, and what is around it. */
-export const MAX_GRPC_BYTES = 28 * MIB;
-
-/** How long a submission may take before its caller gets `unavailable`; and more for each MiB of ready-made mail. */
-const SUBMIT_TIMEOUT_MS = 10_000;
-const SUBMIT_MS_PER_MIB = 2_000; // 20 MiB took 8 s on a machine with eight times its load
+export const MAX_GRPC_BYTES = 28 * 1_048_576;
 
 /** The methods of the sender that others call. All reject with AppError. */
 export interface SenderClient {
@@ -64,7 +59,6 @@ interface Peer {
   stream: SendStream;
 }
 
-const UNARY_TIMEOUT_MS = 20_000; // a batch of 1000 on a busy machine takes well under a second
 const RETRY_PAUSE_MS = 100;
 const CHANNEL_OPTIONS = {
   'grpc.max_send_message_length': MAX_GRPC_BYTES,
@@ -113,7 +107,7 @@ async function sendAny(
 ): Promise<SendStreamResponse> {
   const stop = new AbortController();
   // A timer that is cleared: AbortSignal.timeout would go off for every message ten seconds after its answer.
-  const timer = setTimeout(() => stop.abort(maybeStored(null)), timeoutOf(request));
+  const timer = setTimeout(() => stop.abort(maybeStored(null)), submitMs(request.message?.raw.length ?? 0));
   const giveUp = () => stop.abort(given?.reason);
   given?.addEventListener('abort', giveUp, { once: true });
   try {
@@ -122,10 +116,6 @@ async function sendAny(
     clearTimeout(timer);
     given?.removeEventListener('abort', giveUp);
   }
-}
-
-function timeoutOf({ message }: SendRequest): number {
-  return SUBMIT_TIMEOUT_MS + ((message?.raw.length ?? 0) / MIB) * SUBMIT_MS_PER_MIB;
 }
 
 async function trySenders(
@@ -174,7 +164,7 @@ async function callAny<Q, A>(
   for (const peer of order) {
     try {
       return await new Promise<A>((resolve, reject) => {
-        const deadline = nowMs() + UNARY_TIMEOUT_MS;
+        const deadline = nowMs() + SENDER_CALL_MS;
         of(peer.client).call(peer.client, request, metadata, { deadline }, (error, answer) => {
           if (error) reject(error);
           else resolve(answer);

@@ -4,6 +4,7 @@ import pg from 'pg';
 
 import type { Config } from '../base/config.ts';
 import type { Logger } from '../base/log.ts';
+import { CONNECTION_MS, STATEMENT_MS } from '../base/time-limits.ts';
 
 /** The database as stores see it; core/db/orm.ts builds statements for it. */
 export interface Database {
@@ -14,9 +15,7 @@ export interface Database {
 /** Whatever runs statements: a pool, or the one connection of a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-const CONNECT_TIMEOUT_MS = 5_000; // a store that is unavailable must give 503 within seconds, not hang the caller
-const STATEMENT_TIMEOUT_MS = 30_000; // longer than any statement of ours; a lock that hangs must end some time
-const SILENCE_MS = STATEMENT_TIMEOUT_MS + 5_000; // a server that does not even report its own time-out is gone
+const SILENCE_MS = STATEMENT_MS + 5_000; // a server that does not even report its own time-out is gone
 
 /**
  * Opens a pool. Commits are durable (`synchronous_commit` on) whatever the server's default says. `answerMs` bounds the
@@ -32,8 +31,8 @@ export function openDatabase(
   const pool = new pg.Pool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECTION_MS,
+    statement_timeout: STATEMENT_MS,
     query_timeout: answerMs,
     options: `-c synchronous_commit=on -c timezone=UTC${byIndex ? ' -c enable_seqscan=off' : ''}`,
     keepAlive: true,
