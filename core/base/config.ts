@@ -3,6 +3,8 @@
 
 import { z } from 'zod';
 
+import { serverUrls } from './database-url.ts';
+
 const HOUR_MS = 3_600_000;
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
@@ -28,6 +30,14 @@ const secretKey = z.string().transform((text, context) => {
   if (key.length === 32) return key;
   context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 or hex' });
   return z.NEVER;
+});
+
+const databaseUrl = z.string().check((context) => {
+  try {
+    serverUrls(context.value);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: (error as Error).message, input: context.value });
+  }
 });
 
 /** One outbound route. `url` is absent for `direct`, which looks up the MX of the recipient's domain. */
@@ -58,7 +68,9 @@ export type Route = z.infer<typeof route>;
 
 /** Every setting with its default. The text of `describe` is the line in the README's table. */
 export const settings = z.object({
-  DATABASE_URL: z.string().startsWith('postgres').describe('PostgreSQL ≥ 15, the record of everything'),
+  DATABASE_URL: databaseUrl.describe(
+    'PostgreSQL ≥ 15, the record of everything; several servers in libpq’s form, host:5432,host:5432',
+  ),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10).describe('connections per process'),
   REDIS_URL: list.describe('Redis ≥ 7; several addresses, separated by commas, mean Redis Cluster'),
   NATS_URL: list.describe('NATS ≥ 2.9 with JetStream; several addresses of one cluster, separated by commas'),

@@ -2,17 +2,17 @@
 
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
-import pg from 'pg';
 
+import { serverUrls } from '../base/database-url.ts';
 import { ensurePartitions } from './partitions.ts';
+import { connectToPrimary } from './primary.ts';
 
 const LOCK_ID = 7_201_961; // any fixed number: drizzle's migrator takes no lock of its own
 const WEEKS_AHEAD = 4; // partitions made ahead; the retention job makes the next ones
 
 /** Applies what is missing. Safe to call from several processes at once: one works, the others wait. */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectToPrimary(serverUrls(databaseUrl));
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_ID]);
     await applyMigrations(drizzle(client), { migrationsFolder: `${import.meta.dirname}/migrations` });

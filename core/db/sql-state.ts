@@ -2,6 +2,7 @@
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+const READ_ONLY_TRANSACTION = '25006';
 
 /** Whether a row was refused because another has its key or name already. */
 export function isUniqueViolation(error: unknown): boolean {
@@ -11,6 +12,11 @@ export function isUniqueViolation(error: unknown): boolean {
 /** Whether a row was refused because one that it points to is not there. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return sqlState(error) === FOREIGN_KEY_VIOLATION;
+}
+
+/** Whether a write was refused because the server only reads: a standby, or one that was the primary. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === READ_ONLY_TRANSACTION;
 }
 
 /** The SQLSTATE of a database error, whether thrown by pg or wrapped by drizzle; null for anything else. */

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 
 import { AppError } from '../base/errors.ts';
+import { isReadOnly } from './sql-state.ts';
 
 const RETRY_AFTER_SECONDS = 2; // a restart of PostgreSQL takes about that long
 
@@ -25,6 +26,8 @@ export async function inTransaction<T>(
     if (commit.command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
     return result;
   } catch (error) {
+    // A server that became read-only gets no second transaction on this connection: another one is the primary.
+    if (isReadOnly(error)) broken = error as Error;
     await client.query('rollback').catch((reason: Error) => {
       broken = reason;
     });
