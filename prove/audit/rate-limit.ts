@@ -1,0 +1,100 @@
+// The rate limit of a key: never more than the limit in any 60 s, never a refusal while fewer than the limit fell into
+// the last 61 s. A client knows a request to have been counted between its first byte and its answer, so each check uses
+// the reading that favours Postrider. While Redis is at fault each api counts alone (api/rate-limit.ts), which allows more.
+
+import type { Asked, Evidence, FaultSpan } from './evidence.ts';
+import { addTo } from './evidence.ts';
+import type { Finding } from './finding.ts';
+
+const WINDOW_MS = 60_000;
+const REFUSED_WINDOW_MS = 61_000;
+
+interface Counted {
+  from: number;
+  to: number;
+  n: number;
+  allowed: 'yes' | 'no' | 'unknown';
+}
+
+/** Both halves of the promise, for every key. */
+export function checkRateLimit(evidence: Evidence): Finding[] {
+  const byKey = new Map<string, Asked[]>();
+  for (const one of evidence.asked) {
+    const limited = limitOf(one);
+    if (limited !== null) addTo(byKey, `${one.request.apiKey} ${limited.name} ${limited.most}`, one);
+  }
+  const redisFaults = evidence.faults.filter(({ target }) => target.startsWith('redis'));
+  return [...byKey].flatMap(([key, requests]) => {
+    const [name, of, most] = key.split(' ') as [string, string, string];
+    const counted = requests.map(toCounted).filter(({ n }) => n > 0);
+    const about = `${name} (${of})`;
+    return [
+      ...tooMany(about, counted, Number(most), redisFaults),
+      ...refusedBelow(about, counted, Number(most)),
+    ];
+  });
+}
+
+function limitOf({ request: { via, apiKey } }: Asked): { name: string; most: number } | null {
+  if (apiKey === null) return null;
+  if (via === 'rest' || via === 'batch' || via === 'submission') return { name: 'send', most: 600 };
+  if (via === 'suppression' || via === 'campaign') return { name: 'write', most: 60 };
+  return null;
+}
+
+function toCounted({ request, answer }: Asked): Counted {
+  const n = request.via === 'suppression' || request.via === 'campaign' ? 1 : request.recipients.length;
+  const limited =
+    answer?.error === 'rate_limited' || answer?.status === 429 || answer?.error?.startsWith('4.7.1') === true;
+  const allowed = !answer || answer.outcome === 'unknown' ? 'unknown' : limited ? 'no' : 'yes';
+  return { from: request.t, to: answer?.t ?? Infinity, n, allowed };
+}
+
+// Requests that began and were answered within one window were surely counted in it.
+function tooMany(about: string, counted: Counted[], most: number, redisFaults: FaultSpan[]): Finding[] {
+  const sure = counted.filter(({ allowed }) => allowed === 'yes').sort((a, b) => a.to - b.to);
+  let first = 0;
+  let sum = 0;
+  const inside: Counted[] = [];
+  for (const one of sure) {
+    inside.push(one);
+    sum += one.n;
+    while (inside[first]!.to <= one.to - WINDOW_MS) sum -= inside[first++]!.n;
+    const began = one.to - WINDOW_MS;
+    const surely =
+      sum <= most
+        ? sum
+        : inside.slice(first).reduce((total, { from, n }) => total + (from > began ? n : 0), 0);
+    if (surely <= most || redisFaults.some(({ from, to }) => from < one.to && to > began)) continue;
+    return [
+      {
+        rule: 'rate-limit',
+        about,
+        what: `${surely} were allowed in 60 s, over the limit of ${most}`,
+        t: one.to,
+      },
+    ];
+  }
+  return [];
+}
+
+function refusedBelow(about: string, counted: Counted[], most: number): Finding[] {
+  const refused = counted.filter(({ allowed }) => allowed === 'no');
+  const others = counted.filter(({ allowed }) => allowed !== 'no').sort((a, b) => a.from - b.from);
+  return refused.flatMap(({ from, to, n }): Finding[] => {
+    let sum = 0;
+    for (const other of others) {
+      if (other.from >= to) break;
+      if (other.to > from - REFUSED_WINDOW_MS) sum += other.n;
+    }
+    if (sum + n > most) return [];
+    return [
+      {
+        rule: 'rate-limit',
+        about,
+        what: `refused ${n} while at most ${sum} of ${most} were counted in 61 s`,
+        t: to,
+      },
+    ];
+  });
+}

@@ -1,0 +1,41 @@
+// Nothing is delivered that nobody asked for, nothing that was refused, and no more messages to a recipient than there
+// were requests. A request without an answer may have been stored: it counts as none or as one.
+
+import type { Asked, Evidence } from './evidence.ts';
+import type { Finding } from './finding.ts';
+
+/** Each message at the receiving side, or in the API's list, belongs to a request that was not refused. */
+export function checkUnasked(evidence: Evidence): Finding[] {
+  const seen = new Set([...deliveredTo(evidence), ...evidence.messagesTo.keys()]);
+  return [...seen].flatMap((recipient) => check(evidence, recipient));
+}
+
+function* deliveredTo({ wire }: Evidence): Generator<string> {
+  for (const [recipient, transactions] of wire)
+    if (transactions.some(({ dot }) => dot !== null)) yield recipient;
+}
+
+function check({ askedBy, messagesTo }: Evidence, recipient: string): Finding[] {
+  const asked = (askedBy.get(recipient) ?? []).filter(
+    ({ request }) => request.via !== 'suppression' && request.via !== 'inbound',
+  );
+  const about = recipient;
+  if (asked.length === 0)
+    return [{ rule: 'unasked', about, what: 'got mail that nobody asked for', t: null }];
+  const works = new Set(
+    asked.filter((one) => !isRefused(one, recipient)).map(({ request }) => request.once ?? request.request),
+  );
+  if (works.size === 0)
+    return [{ rule: 'unasked', about, what: 'got mail, and all requests for it were refused', t: null }];
+  const messages = messagesTo.get(recipient)?.length ?? 0;
+  if (messages <= works.size) return [];
+  const what = `has ${messages} messages of ${works.size} request(s)`;
+  // With one key the promise is another one, and is told by its name.
+  const keyed = asked.every(({ request }) => request.once !== null);
+  return [{ rule: keyed ? 'idempotency' : 'unasked', about, what, t: null }];
+}
+
+function isRefused({ answer }: Asked, recipient: string): boolean {
+  if (!answer || answer.outcome === 'unknown') return false;
+  return answer.outcome === 'refused' || answer.failed.some((one) => one.recipient === recipient);
+}

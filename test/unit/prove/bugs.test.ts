@@ -1,0 +1,26 @@
+// The planted bugs stay patches of the code as it is.
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { RULES } from '../../../prove/audit/finding.ts';
+import { readBug } from '../../../prove/bugs/read-bug.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, 'prove/bugs');
+const patches = readdirSync(folder).filter((name) => name.endsWith('.patch'));
+
+test('there are twelve', () => {
+  expect(patches).toHaveLength(12);
+});
+
+test.each(patches)('%s applies, and says what it breaks and which rule finds it', (name) => {
+  execFileSync('git', ['apply', '--check', join(folder, name)], { cwd: root, stdio: 'pipe' });
+  const bug = readBug(join(folder, name));
+  expect(bug.what).toMatch(/\.$/);
+  expect(RULES).toContain(bug.rule);
+  expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/^\+.*\b(bug|planted)\b/m);
+});
