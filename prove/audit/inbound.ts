@@ -2,6 +2,7 @@
 
 import type { Asked, Evidence } from './evidence.ts';
 import { addTo } from './evidence.ts';
+import { meetsPostgres, overlaps, stops } from './fault.ts';
 import type { Finding } from './finding.ts';
 
 /** A copy at the customer's. */
@@ -72,8 +73,9 @@ function postedAgain({ webhooks, faults }: Evidence): Finding[] {
     if (status < 300 && first === undefined) accepted.set(delivery, t);
     if (first === undefined) return [];
     const explained = faults.some(
-      ({ target, from, to }) =>
-        /^(inbound|postgres)/.test(target) && from < first + RECORDED_MS && to > first - RECORDED_MS,
+      (fault) =>
+        overlaps(fault, first - RECORDED_MS, first + RECORDED_MS) &&
+        (meetsPostgres(fault) || stops(fault, 'inbound', null)),
     );
     return explained
       ? []

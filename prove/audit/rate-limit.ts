@@ -4,6 +4,7 @@
 
 import type { Asked, Evidence, FaultSpan } from './evidence.ts';
 import { addTo } from './evidence.ts';
+import { meetsRedis, overlaps } from './fault.ts';
 import type { Finding } from './finding.ts';
 
 const WINDOW_MS = 60_000;
@@ -23,7 +24,7 @@ export function checkRateLimit(evidence: Evidence): Finding[] {
     const limited = limitOf(one);
     if (limited !== null) addTo(byKey, `${one.request.apiKey} ${limited.name} ${limited.most}`, one);
   }
-  const redisFaults = evidence.faults.filter(({ target }) => target.startsWith('redis'));
+  const redisFaults = evidence.faults.filter(meetsRedis);
   return [...byKey].flatMap(([key, requests]) => {
     const [name, of, most] = key.split(' ') as [string, string, string];
     const counted = requests.map(toCounted).filter(({ n }) => n > 0);
@@ -65,7 +66,7 @@ function tooMany(about: string, counted: Counted[], most: number, redisFaults: F
       sum <= most
         ? sum
         : inside.slice(first).reduce((total, { from, n }) => total + (from > began ? n : 0), 0);
-    if (surely <= most || redisFaults.some(({ from, to }) => from < one.to && to > began)) continue;
+    if (surely <= most || redisFaults.some((fault) => overlaps(fault, began, one.to))) continue;
     return [
       {
         rule: 'rate-limit',

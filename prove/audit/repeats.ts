@@ -4,6 +4,7 @@
 
 import type { Evidence, FaultSpan, Transaction } from './evidence.ts';
 import { addTo } from './evidence.ts';
+import { meetsPostgres, overlaps, stops } from './fault.ts';
 import type { Finding } from './finding.ts';
 import { saidLater } from './reply.ts';
 
@@ -47,9 +48,7 @@ function unexplained({ faults }: Evidence, recipient: string, attempts: Transact
   });
 }
 
-function explains({ target, from, to }: FaultSpan, { sender, dataAt, dot, verdict }: Transaction): boolean {
-  const began = dataAt ?? dot!.t;
-  const ended = verdict!.t + RECORDED_MS;
-  if (to < began || from > ended) return false;
-  return target.startsWith('postgres') || (sender === null ? target.startsWith('sender') : target === sender);
+function explains(fault: FaultSpan, { sender, dataAt, dot, verdict }: Transaction): boolean {
+  const isThere = overlaps(fault, dataAt ?? dot!.t, verdict!.t + RECORDED_MS);
+  return isThere && (meetsPostgres(fault) || stops(fault, 'sender', sender));
 }

@@ -2,6 +2,7 @@
 // may still come: the sender asks right before MAIL FROM.
 
 import type { Evidence, Transaction } from './evidence.ts';
+import { overlaps, stops } from './fault.ts';
 import type { Finding } from './finding.ts';
 
 const CHECKED_BEFORE_MS = 1_000; // contract section 5: effective on any process within 1 s
@@ -22,10 +23,7 @@ function check({ faults }: Evidence, transaction: Transaction, suppressedAt: num
   if (dataAt === null || began === null || began <= suppressedAt + CHECKED_BEFORE_MS) return [];
   // A sender that stood still between its check and DATA.
   const stoodStill = faults.some(
-    ({ target, from, to }) =>
-      (sender === null ? target.startsWith('sender') : target === sender) &&
-      from < suppressedAt &&
-      to > began - CHECKED_BEFORE_MS,
+    (fault) => overlaps(fault, suppressedAt - CHECKED_BEFORE_MS, began) && stops(fault, 'sender', sender),
   );
   if (stoodStill) return [];
   const what = `got DATA ${Math.round(dataAt - suppressedAt)} ms after it was suppressed`;

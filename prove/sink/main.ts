@@ -10,7 +10,7 @@ import { Zone } from '../../local/simulator/zone.ts';
 import { openJournal } from '../journal.ts';
 import type { SinkOrder, SinkReady } from '../outside.ts';
 import { createReader } from './reader.ts';
-import { onMessage, onRecipient } from './verdicts.ts';
+import { beforeGoAheadMs, onMessage, onRecipient } from './verdicts.ts';
 
 const END_OF_DATA = '\r\n.\r\n'; // no message of ours is empty
 const REPLIES: Record<string, string> = {
@@ -97,7 +97,7 @@ async function answer(talk: Talk, verb: string, line: string): Promise<boolean> 
 function onRcpt(talk: Talk, recipient: string): string {
   const { connection, mailFrom } = talk;
   const transaction = { connection, transaction: ++transactions, recipient };
-  const { reply } = onRecipient(situation(recipient, 'rcpt'));
+  const reply = onRecipient(situation(recipient, 'rcpt'));
   journal.append({ kind: 'rcpt', ...transaction, mailFrom, reply });
   if (reply.startsWith('2')) talk.current = transaction;
   return reply;
@@ -108,12 +108,15 @@ async function receive(talk: Talk, transaction: Transaction): Promise<boolean> {
   const goOn = '354 go on';
   journal.append({ kind: 'data', ...transaction, reply: goOn });
   talk.inData = transaction.transaction;
+  const pauseMs = beforeGoAheadMs(transaction.recipient);
+  if (pauseMs > 0) await sleep(pauseMs);
   await write(talk.socket, goOn);
   const wire = await talk.read(END_OF_DATA);
   if (wire === null) return false;
   journal.append({ kind: 'dot', ...transaction, ...describe(wire) });
   const { reply, afterMs } = onMessage(situation(transaction.recipient, 'dot'));
   if (afterMs > 0) await sleep(afterMs);
+  if (reply === null) return false;
   const written = await write(talk.socket, reply);
   journal.append({ kind: 'verdict', ...transaction, reply, written });
   talk.current = null;

@@ -2,7 +2,7 @@
 // an address in the journal knows what was to happen: `busy-17@busy.test`.
 
 /** What a recipient's server does; each kind has domains of its own, so that one's trouble slows no other. */
-export const KINDS = ['ok', 'slow', 'grey', 'busy', 'full', 'never', 'unknown'] as const;
+export const KINDS = ['ok', 'slow', 'pause', 'cut', 'grey', 'busy', 'full', 'never', 'unknown'] as const;
 
 /** One of them. */
 export type Kind = (typeof KINDS)[number];
@@ -19,18 +19,25 @@ export interface Situation {
 
 /** A reply, and how long it takes. */
 export interface Verdict {
-  reply: string;
+  /** Null hangs up without a word. */
+  reply: string | null;
   afterMs: number;
 }
 
 const SLOW_MS = 3_000;
+const PAUSE_MS = 2_000;
 const TAKEN = '250 2.0.0 taken';
 
 /** The answer to RCPT. */
-export function onRecipient({ recipient, before }: Situation): Verdict {
-  if (kindOf(recipient) === 'unknown') return soon('550 5.1.1 no such user here');
-  if (kindOf(recipient) === 'grey' && before === 0) return soon('451 4.7.1 greylisted, come again');
-  return soon('250 2.1.5 ok');
+export function onRecipient({ recipient, before }: Situation): string {
+  if (kindOf(recipient) === 'unknown') return '550 5.1.1 no such user here';
+  if (kindOf(recipient) === 'grey' && before === 0) return '451 4.7.1 greylisted, come again';
+  return '250 2.1.5 ok';
+}
+
+/** How long the answer to DATA takes: a sender that stood still meanwhile must ask itself whether it may still send. */
+export function beforeGoAheadMs(recipient: string): number {
+  return kindOf(recipient) === 'pause' ? PAUSE_MS : 0;
 }
 
 /** The answer to the final dot. */
@@ -38,6 +45,8 @@ export function onMessage({ recipient, before, today, firstDay }: Situation): Ve
   switch (kindOf(recipient)) {
     case 'slow':
       return { reply: TAKEN, afterMs: SLOW_MS };
+    case 'cut': // it has the message, and the sender cannot know (RFC 1047)
+      return { reply: before === 0 ? null : TAKEN, afterMs: 0 };
     case 'busy':
       return soon(before < 2 ? '451 4.3.2 busy, come again' : TAKEN);
     case 'full': // for the rest of the day on which it was first tried
