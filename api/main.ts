@@ -17,6 +17,7 @@ import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { openDatabase } from '../core/db/pool.ts';
+import { createWritableCheck } from '../core/db/writable.ts';
 import { createDomainDns } from '../core/domain/dns-lookup.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { createAccessTokens } from '../core/people/access-token.ts';
@@ -73,7 +74,7 @@ async function main(config: Config): Promise<void> {
     fail: createFailpoints(config.TEST_FAILPOINTS),
   };
   const checks = {
-    database: async () => (await db.pool.query('select 1')).rowCount === 1,
+    database: createWritableCheck(db),
     redis: () => redis.ping(),
     sender: () => sender.ready(),
   };

@@ -12,7 +12,8 @@ import { createMetrics } from '../core/base/metrics.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { openNats } from '../core/clients/nats.ts';
-import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
+import { openDatabase } from '../core/db/pool.ts';
+import { createWritableCheck } from '../core/db/writable.ts';
 import { openInbound } from './open-inbound.ts';
 import { makeOwnCertificate } from './own-certificate.ts';
 
@@ -42,7 +43,7 @@ async function start(config: Config): Promise<void> {
     port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
     metrics,
     checks: {
-      postgres: () => isDatabaseUp(db),
+      postgres: createWritableCheck(db),
       nats: () => Promise.resolve(nats.connection() !== null),
     },
   });

@@ -12,7 +12,8 @@ import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { publishLive } from '../core/clients/live.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openSender } from '../core/clients/sender.ts';
-import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
+import { openDatabase } from '../core/db/pool.ts';
+import { createWritableCheck } from '../core/db/writable.ts';
 import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
 import { startCampaignLoop } from './campaign-loop.ts';
@@ -39,7 +40,7 @@ async function start(config: Config): Promise<void> {
     host: config.BIND_ADDRESS,
     port: metricsPort(config),
     metrics: registry,
-    checks: { postgres: () => isDatabaseUp(db), sender: () => sender.ready() },
+    checks: { postgres: createWritableCheck(db), sender: () => sender.ready() },
   });
   const jobs = startJobLoop({
     config,

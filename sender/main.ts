@@ -12,7 +12,8 @@ import { publishReady } from '../core/clients/live.ts';
 import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
-import { isDatabaseUp, openDatabase } from '../core/db/pool.ts';
+import { openDatabase } from '../core/db/pool.ts';
+import { createWritableCheck } from '../core/db/writable.ts';
 import { createSigningDomains } from '../core/domain/signing-domains.ts';
 import { createDecorate } from '../core/tracking/decorate.ts';
 import { createUnsubscribeUrl } from '../core/tracking/unsubscribe-url.ts';
@@ -90,7 +91,7 @@ async function start(config: Config): Promise<void> {
     port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
     metrics,
     checks: {
-      postgres: () => isDatabaseUp(db),
+      postgres: createWritableCheck(db),
       redis: () => redis.ping(),
       nats: () => Promise.resolve(nats.connection() !== null),
     },

@@ -64,9 +64,3 @@ function cutOthers(connections: Iterable<pg.PoolClient>, primary: ServerAddress)
     if (client instanceof pg.Client && !isSame(client, primary)) client.connection.stream.destroy();
   }
 }
-
-/** Whether PostgreSQL answers now: for /readyz. */
-export async function isDatabaseUp(db: Database): Promise<boolean> {
-  await db.pool.query('select 1');
-  return true;
-}

@@ -1,13 +1,18 @@
 // One way to run a transaction.
 
+import type { EventEmitter } from 'node:events';
 import type pg from 'pg';
 
-import { AppError } from '../base/errors.ts';
-import { isReadOnly } from './sql-state.ts';
+import { AppError, maybeStored } from '../base/errors.ts';
+import { isReadOnly, sqlState } from './sql-state.ts';
 
+const IN_FAILED_TRANSACTION = '25P02';
 const RETRY_AFTER_SECONDS = 2; // a restart of PostgreSQL takes about that long
 
-/** Runs `work` in one transaction and commits, or rolls back and rethrows. The connection is then free again. */
+/**
+ * Runs `work` in one transaction and commits, or rolls back and rethrows. The connection is then free again. It throws what
+ * went wrong first; where a COMMIT got no answer that is `unavailable`, maybe stored.
+ */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -18,14 +23,19 @@ export async function inTransaction<T>(
   // statement rejects with it.
   const heard = () => {};
   client.on('error', heard);
+  const refusals = watchRefusals(client);
   try {
     await client.query('begin');
     const result = await work(client);
-    const commit = await client.query('commit');
+    const commit = await client.query('commit').catch((error: unknown) => {
+      throw isDatabaseAway(error) ? maybeStored(error) : error;
+    });
     // A pipelined statement that failed unseen turns COMMIT into ROLLBACK without an error.
-    if (commit.command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
+    if (commit.command !== 'COMMIT')
+      throw refusals.first() ?? new Error('the transaction was rolled back by the server');
     return result;
-  } catch (error) {
+  } catch (heardOf) {
+    const error = sqlState(heardOf) === IN_FAILED_TRANSACTION ? (refusals.first() ?? heardOf) : heardOf;
     // A server that became read-only gets no second transaction on this connection: another one is the primary.
     if (isReadOnly(error)) broken = error as Error;
     await client.query('rollback').catch((reason: Error) => {
@@ -33,9 +43,20 @@ export async function inTransaction<T>(
     });
     throw error;
   } finally {
+    refusals.close();
     client.off('error', heard);
     client.release(broken);
   }
+}
+
+// Of statements in a pipeline the first that fails has the cause. The server says 25P02 to all behind it, and the work may
+// hear of any of them first. The driver's connection tells each refusal, in order.
+function watchRefusals(client: pg.PoolClient) {
+  const { connection } = client as unknown as { connection: EventEmitter };
+  let first: Error | null = null;
+  const hear = (refusal: Error) => void (first ??= refusal);
+  connection.on('errorMessage', hear);
+  return { first: () => first, close: () => connection.off('errorMessage', hear) };
 }
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -48,10 +69,14 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 
 class DatabaseAway extends AppError {}
 
-/** Whether an error means that PostgreSQL itself is unavailable (not that a statement was wrong). */
+/**
+ * Whether an error means that PostgreSQL can do nothing now, whatever the statement: it is gone, or it answers and cannot
+ * write. The one place that decides.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseAway) return true;
+  if (error instanceof AppError) return isDatabaseAway(error.cause);
   const code =
     (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code ?? '';
   // Class 08 connection, 57P0x shutting down or starting, class 53 no disk, memory or connections left, class 58 the

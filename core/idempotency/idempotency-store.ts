@@ -112,3 +112,16 @@ export async function freeReservation(
     values: [row.scopeId, row.key, row.owner],
   });
 }
+
+/** Lets the next request with this key and body take over at once, under the same change id. */
+export async function abandonReservation(
+  db: Queryable,
+  row: { scopeId: string; key: string; owner: string },
+): Promise<void> {
+  await db.query({
+    name: 'idempotency.abandon',
+    text: `update idempotency_keys set created_at = created_at - interval '1 hour'
+           where tenant_id = $1 and key = $2 and status = 0 and answer ->> 'owner' = $3`,
+    values: [row.scopeId, row.key, row.owner],
+  });
+}

@@ -9,7 +9,14 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../base/errors.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
-import { freeReservation, reserve, selectStored, storeAnswer } from './idempotency-store.ts';
+import { isDatabaseAway } from '../db/transaction.ts';
+import {
+  abandonReservation,
+  freeReservation,
+  reserve,
+  selectStored,
+  storeAnswer,
+} from './idempotency-store.ts';
 
 /** Seconds that an answer is kept; the contract's 24 hours. */
 const KEEP_SECONDS = 86_400;
@@ -82,12 +89,18 @@ async function runReserved(
   try {
     answer = await work(reservation.changeId);
   } catch (error) {
-    // A database that is unavailable keeps the reservation; it is then abandoned after its minute.
-    await freeReservation(db.pool, row).catch(() => {});
+    // What may have been done all the same is found by a repeat under the same change id. A database that is unavailable
+    // keeps the reservation; it is then abandoned after its minute.
+    const free = mayBeDone(error) ? abandonReservation : freeReservation;
+    await free(db.pool, row).catch(() => {});
     throw error;
   }
   await storeAnswer(db.pool, { ...row, status: answer.status, answer });
   return answer;
+}
+
+function mayBeDone(error: unknown): boolean {
+  return error instanceof AppError ? error.code === 'unavailable' : isDatabaseAway(error);
 }
 
 function otherRequest(): AppError {

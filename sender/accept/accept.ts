@@ -86,7 +86,7 @@ function createStreamBatcher(
       if (result.claims.length > 0) deps.deliver(result.claims, result.workerId);
       if (result.unclaimed > 0) deps.wake(result.unclaimed);
     },
-    failed: (one, error, blamed) => one.resolve(blamed ? failure(error) : databaseBusy()),
+    failed: (one, error, blamed) => one.resolve(failure(error, blamed)),
     onTrouble: (error, submissions, storeDown) =>
       deps.log.warn({ err: error, submissions, storeDown }, 'a batch was not accepted'),
     isStoreDown: isDatabaseAway,
@@ -104,13 +104,13 @@ function countRecipients({ messages }: Submission): number {
   return messages.reduce((sum, { recipients }) => sum + recipients.length, 0);
 }
 
-function failure(error: unknown): SubmissionAnswer {
-  if (error instanceof AppError) return refusal(error.code, error.message);
+function failure(error: unknown, blamed: boolean): SubmissionAnswer {
+  if (error instanceof AppError) {
+    const { code, message, retryAfterSeconds } = error;
+    return { ...refusal(code, message), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  }
+  if (!blamed) return busy('The database is unavailable; nothing was stored. Try again.');
   return refusal('internal_error', 'This message could not be stored; nothing was sent.');
-}
-
-function databaseBusy(): SubmissionAnswer {
-  return busy('The database is unavailable; nothing was stored. Try again.');
 }
 
 function busy(message: string): SubmissionAnswer {

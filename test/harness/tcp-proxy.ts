@@ -7,6 +7,8 @@ export interface TcpProxy {
   port: number;
   cut(): void;
   mend(): void;
+  /** The next time that a client says this, the server hears it, and its answer breaks the client's connection instead. */
+  loseAnswerTo(text: string): void;
   close(): Promise<void>;
 }
 
@@ -14,6 +16,7 @@ export interface TcpProxy {
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let whole = true;
+  let lost: string | null = null;
   const server = createServer((near) => {
     if (!whole) return void near.resetAndDestroy();
     const far = connect(port, host);
@@ -31,6 +34,14 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
         });
       one.pipe(other);
     }
+    near.on('data', (chunk: Buffer) => {
+      if (lost === null || !chunk.includes(lost)) return;
+      lost = null;
+      far
+        .unpipe(near)
+        .once('data', () => near.resetAndDestroy())
+        .resume();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -41,6 +52,9 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     },
     mend: () => {
       whole = true;
+    },
+    loseAnswerTo: (text) => {
+      lost = text;
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,0 +1,69 @@
+// What a transaction that failed, or whose COMMIT got no answer, tells: its cause, and that it may have been stored.
+
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+
+import { runOnce } from '../../core/idempotency/run-once.ts';
+import { newUuid } from '../../core/base/ids.ts';
+import { inTransaction, isDatabaseAway } from '../../core/db/transaction.ts';
+import { openDatabase, type Database } from '../../core/db/pool.ts';
+import { createContext, type Context } from '../harness/context.ts';
+import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
+
+let context: Context;
+let wire: TcpProxy;
+let db: Database;
+
+beforeAll(async () => {
+  context = await createContext();
+  const { hostname, port } = new URL(inject('databaseUrl'));
+  wire = await startTcpProxy(hostname, Number(port));
+  const url = new URL(context.config.DATABASE_URL);
+  url.host = `127.0.0.1:${wire.port}`;
+  db = openDatabase({ DATABASE_URL: url.toString(), DATABASE_POOL_SIZE: 2 }, context.log);
+  await db.pool.query('create table notes (id uuid primary key)');
+});
+afterAll(async () => {
+  await db.close();
+  await wire.close();
+  await context.close();
+});
+
+const note = (id: string) => (client: pg.PoolClient) =>
+  client.query('insert into notes values ($1) on conflict do nothing', [id]);
+const notes = async () => (await db.pool.query('select 1 from notes')).rowCount;
+
+test('of a pipeline that failed the first refusal is told, whichever the work heard of', async () => {
+  const failed = (work: (client: pg.PoolClient) => Promise<unknown>) =>
+    inTransaction(db.pool, work).catch((error: unknown) => error);
+  const full = `do $$ begin raise exception 'as if the disk were full' using errcode = '53100'; end $$`;
+  const heardOfTheSecond = await failed(async (client) => {
+    void client.query(full).catch(() => {});
+    await client.query('select 1');
+  });
+  expect(heardOfTheSecond).toMatchObject({ code: '53100' });
+  const heardOfNone = await failed(async (client) => {
+    void client.query(full).catch(() => {});
+  });
+  expect(heardOfNone).toMatchObject({ code: '53100' });
+});
+
+test('a COMMIT without an answer may be stored; a repeat with the key finds it', async () => {
+  const made: string[] = [];
+  const once = () =>
+    runOnce(db, { scopeId: SCOPE, key: 'k', bodyHash: Buffer.from('b') }, async (id) => {
+      made.push(id);
+      await inTransaction(db.pool, note(id));
+      return { status: 201, body: id };
+    });
+  wire.loseAnswerTo('commit');
+  const error = await once().catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+  expect((error as Error).message).toContain('Idempotency-Key');
+  expect(isDatabaseAway(error)).toBe(true);
+  expect(await once()).toMatchObject({ replayed: false, body: made[0] });
+  expect(await once()).toMatchObject({ replayed: true, body: made[0] });
+  expect(await notes()).toBe(1);
+});
+
+const SCOPE = newUuid();
