@@ -7,6 +7,7 @@ import { addTo } from './evidence.ts';
 import { meetsRedis, overlaps } from './fault.ts';
 import type { Finding } from './finding.ts';
 
+const LIMIT = 600; // recipients a minute of one key: class `send`
 const WINDOW_MS = 60_000;
 const REFUSED_WINDOW_MS = 61_000;
 
@@ -20,39 +21,27 @@ interface Counted {
 /** Both halves of the promise, for every key. */
 export function checkRateLimit(evidence: Evidence): Finding[] {
   const byKey = new Map<string, Asked[]>();
-  for (const one of evidence.asked) {
-    const limited = limitOf(one);
-    if (limited !== null) addTo(byKey, `${one.request.apiKey} ${limited.name} ${limited.most}`, one);
-  }
+  for (const one of evidence.asked) if (countsAsSend(one)) addTo(byKey, one.request.apiKey!, one);
   const redisFaults = evidence.faults.filter(meetsRedis);
   return [...byKey].flatMap(([key, requests]) => {
-    const [name, of, most] = key.split(' ') as [string, string, string];
     const counted = requests.map(toCounted).filter(({ n }) => n > 0);
-    const about = `${name} (${of})`;
-    return [
-      ...tooMany(about, counted, Number(most), redisFaults),
-      ...refusedBelow(about, counted, Number(most)),
-    ];
+    return [...tooMany(key, counted, redisFaults), ...refusedBelow(key, counted)];
   });
 }
 
-function limitOf({ request: { via, apiKey } }: Asked): { name: string; most: number } | null {
-  if (apiKey === null) return null;
-  if (via === 'rest' || via === 'batch' || via === 'submission') return { name: 'send', most: 600 };
-  if (via === 'suppression' || via === 'campaign') return { name: 'write', most: 60 };
-  return null;
+function countsAsSend({ request: { via, apiKey } }: Asked): boolean {
+  return apiKey !== null && (via === 'rest' || via === 'batch' || via === 'submission');
 }
 
 function toCounted({ request, answer }: Asked): Counted {
-  const n = request.via === 'suppression' || request.via === 'campaign' ? 1 : request.recipients.length;
   const limited =
     answer?.error === 'rate_limited' || answer?.status === 429 || answer?.error?.startsWith('4.7.1') === true;
   const allowed = !answer || answer.outcome === 'unknown' ? 'unknown' : limited ? 'no' : 'yes';
-  return { from: request.t, to: answer?.t ?? Infinity, n, allowed };
+  return { from: request.t, to: answer?.t ?? Infinity, n: request.recipients.length, allowed };
 }
 
 // Requests that began and were answered within one window were surely counted in it.
-function tooMany(about: string, counted: Counted[], most: number, redisFaults: FaultSpan[]): Finding[] {
+function tooMany(about: string, counted: Counted[], redisFaults: FaultSpan[]): Finding[] {
   const sure = counted.filter(({ allowed }) => allowed === 'yes').sort((a, b) => a.to - b.to);
   let first = 0;
   let sum = 0;
@@ -63,15 +52,15 @@ function tooMany(about: string, counted: Counted[], most: number, redisFaults: F
     while (inside[first]!.to <= one.to - WINDOW_MS) sum -= inside[first++]!.n;
     const began = one.to - WINDOW_MS;
     const surely =
-      sum <= most
+      sum <= LIMIT
         ? sum
         : inside.slice(first).reduce((total, { from, n }) => total + (from > began ? n : 0), 0);
-    if (surely <= most || redisFaults.some((fault) => overlaps(fault, began, one.to))) continue;
+    if (surely <= LIMIT || redisFaults.some((fault) => overlaps(fault, began, one.to))) continue;
     return [
       {
         rule: 'rate-limit',
         about,
-        what: `${surely} were allowed in 60 s, over the limit of ${most}`,
+        what: `${surely} were allowed in 60 s, over the limit of ${LIMIT}`,
         t: one.to,
       },
     ];
@@ -79,7 +68,7 @@ function tooMany(about: string, counted: Counted[], most: number, redisFaults: F
   return [];
 }
 
-function refusedBelow(about: string, counted: Counted[], most: number): Finding[] {
+function refusedBelow(about: string, counted: Counted[]): Finding[] {
   const refused = counted.filter(({ allowed }) => allowed === 'no');
   const others = counted.filter(({ allowed }) => allowed !== 'no').sort((a, b) => a.from - b.from);
   return refused.flatMap(({ from, to, n }): Finding[] => {
@@ -88,12 +77,12 @@ function refusedBelow(about: string, counted: Counted[], most: number): Finding[
       if (other.from >= to) break;
       if (other.to > from - REFUSED_WINDOW_MS) sum += other.n;
     }
-    if (sum + n > most) return [];
+    if (sum + n > LIMIT) return [];
     return [
       {
         rule: 'rate-limit',
         about,
-        what: `refused ${n} while at most ${sum} of ${most} were counted in 61 s`,
+        what: `refused ${n} while at most ${sum} of ${LIMIT} were counted in 61 s`,
         t: to,
       },
     ];
