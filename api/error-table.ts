@@ -50,13 +50,15 @@ export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'The service is temporarily unavailable; try again after `Retry-After` seconds.',
 };
 
+const STATEMENT_TIMED_OUT = '57014'; // SQLSTATE query_canceled
+
 // SQLSTATE character_not_in_repertoire and untranslatable_character: what is left after every check of the input.
 const UNSTORABLE_STATES = new Set<unknown>(['22021', '22P05']);
 
 /** The error as it may be shown: known refusals as they are, a database that is unavailable as such, the rest masked. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error)) return databaseAway(error);
+  if (isDatabaseAway(error) || sqlState(error) === STATEMENT_TIMED_OUT) return databaseAway(error);
   if (UNSTORABLE_STATES.has(sqlState(error))) {
     return new AppError('validation_failed', `A text ${NOT_STORABLE}.`, { cause: error });
   }

@@ -7,7 +7,6 @@ import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
-import { API_STATEMENT_MS } from '../core/base/time-limits.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
@@ -39,7 +38,7 @@ async function main(config: Config): Promise<void> {
   startWatchdog(config, log);
   const tls = readTls(config);
   const registry = createMetrics('api');
-  const db = openDatabase(config, log, { answerMs: API_STATEMENT_MS });
+  const db = openDatabase(config, log, { work: 'request' });
   const redis = await openRedis(config, log);
   const sender = openSender(config, log);
   const nats = openNats(config, log);

@@ -25,7 +25,7 @@ async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'inbound');
   startWatchdog(config, log);
   const metrics = createMetrics('inbound');
-  const db = openDatabase(config, log, { byIndex: true });
+  const db = openDatabase(config, log, { work: 'worker', byIndex: true });
   const nats = openNats(config, log);
   const http = createGuardedHttp(config);
   const inbound = await openInbound({

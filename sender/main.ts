@@ -29,6 +29,7 @@ import { startReleaseLoop } from './release/release-loop.ts';
 import type { ReleaseDeps } from './release/release.ts';
 
 const METRICS_PORT_OFFSET = 1;
+const REQUEST_SHARE = 0.4; // of the connections: for those who wait for an answer; the rest deliver and record
 const STOP_MARGIN_MS = 5_000; // for everything that stops beside delivery
 
 useFastProtoText();
@@ -39,7 +40,10 @@ async function start(config: Config): Promise<void> {
   startWatchdog(config, log);
   const metrics = createMetrics('sender');
   const fail = createFailpoints(config.TEST_FAILPOINTS);
-  const db = openDatabase(config, log);
+  const requests = Math.ceil(config.DATABASE_POOL_SIZE * REQUEST_SHARE);
+  const answering = openDatabase(config, log, { work: 'request', connections: requests });
+  const connections = Math.max(2, config.DATABASE_POOL_SIZE - requests);
+  const db = openDatabase(config, log, { work: 'worker', connections });
   const redis = await openRedis(config, log);
   const nats = openNats(config, log);
   const renderer = createTemplateRenderer({ db, log });
@@ -69,7 +73,7 @@ async function start(config: Config): Promise<void> {
   const maxAgeMs = messageMaxAgeMs(config);
   const esp = espPolicy(config);
   const accept = createAccept({
-    pool,
+    pool: answering.pool,
     gate,
     fail,
     maxAgeMs,
@@ -83,8 +87,8 @@ async function start(config: Config): Promise<void> {
   const release: ReleaseDeps = { pool, gate, fail, maxAgeMs, esp, wake };
   const releaseLoop = startReleaseLoop(release, log);
   const routes = config.OUTBOUND_ROUTES.map(({ name }) => name);
-  const readContent = createReadContent({ pool, domains, compose: opened.compose });
-  const methods = createMethods({ db, nats, accept, release, routes, readContent, log });
+  const readContent = createReadContent({ pool: answering.pool, domains, compose: opened.compose });
+  const methods = createMethods({ db: answering, nats, accept, release, routes, readContent, log });
   const grpc = await startGrpcServer(config, methods);
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
@@ -105,7 +109,7 @@ async function start(config: Config): Promise<void> {
     { name: 'templates', stop: () => renderer.close() },
     { name: 'nats', stop: () => nats.close() },
     { name: 'redis', stop: () => redis.close() },
-    { name: 'database', stop: () => db.close() },
+    { name: 'database', stop: () => Promise.all([answering.close(), db.close()]) },
     { name: 'health server', stop: () => health.close() },
   ];
   stopOnSignals(log, steps, config.SENDER_DRAIN_SECONDS * 1000 + STOP_MARGIN_MS);

@@ -71,7 +71,13 @@ export const settings = z.object({
   DATABASE_URL: databaseUrl.describe(
     'PostgreSQL ≥ 15, the record of everything; several servers in libpq’s form, host:5432,host:5432',
   ),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10).describe('connections per process'),
+  DATABASE_POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(100)
+    .default(10)
+    .describe('connections per process; api and sender have one more, which only asks whether it answers'),
   REDIS_URL: list.describe('Redis ≥ 7; several addresses, separated by commas, mean Redis Cluster'),
   NATS_URL: list.describe('NATS ≥ 2.9 with JetStream; several addresses of one cluster, separated by commas'),
   KEY_PREFIX: z

@@ -3,10 +3,10 @@
 //   client                  30 s (our SDKs), then it repeats with the same Idempotency-Key
 //   └─ api, scheduler
 //      ├─ Redis             REDIS_ANSWER_MS, then nobody waits for it until it answers again
-//      ├─ PostgreSQL        API_STATEMENT_MS
+//      ├─ PostgreSQL        DATABASE_LIMITS, by the class of work: a request's in api, a job's in scheduler
 //      └─ sender            SUBMIT_MS for one message, SENDER_CALL_MS for any other call
 //         ├─ Redis          as above
-//         └─ PostgreSQL     CONNECTION_MS for a connection, STATEMENT_MS for a statement and the locks it waits for
+//         └─ PostgreSQL     DATABASE_LIMITS: a request's to accept mail, a worker's to deliver it
 
 const MIB = 1_048_576;
 
@@ -27,11 +27,60 @@ export const REDIS_ANSWER_MS = 250;
 /** Between two questions whether a Redis that came too late is back. */
 export const REDIS_PROBE_EVERY_MS = 500;
 
-/** For a connection to PostgreSQL: a store that is unavailable must give 503 within seconds, not hang the caller. */
-export const CONNECTION_MS = 5_000;
+/** The classes of work with PostgreSQL, by who waits for the answer. */
+export type Work = 'request' | 'worker' | 'job';
 
-/** For one statement: longer than any of ours; a lock that hangs must end some time. */
-export const STATEMENT_MS = 30_000;
+/** The limits of one class of work with PostgreSQL, in milliseconds; PostgreSQL itself keeps those of locks and statements. */
+export interface DatabaseLimits {
+  /** For a free connection, or a new one. */
+  connectMs: number;
+  /** For each lock: on a table that somebody alters, or on a row that somebody changes. */
+  lockMs: number;
+  /** For a statement that has its locks and works. */
+  statementMs: number;
+  /** For any answer, COMMIT's too: a server that does not even report its own time-out is gone. */
+  answerMs: number;
+  /** PostgreSQL that does not answer `select 1` for so long is frozen: see core/db/pulse.ts. Infinity: nobody asks. */
+  silenceMs: number;
+  /** Most that wait for a connection; one more is refused at once. */
+  waiting: number;
+}
 
-/** For any answer of PostgreSQL to the api: a caller of its has given up by then. */
-export const API_STATEMENT_MS = 10_000;
+/** The limits of every class. */
+export const DATABASE_LIMITS: Readonly<Record<Work, DatabaseLimits>> = {
+  // A client waits for the answer: everything that does not get on is answered in less than two seconds, and a repeat is
+  // better than a queue. A statement that works is let work: large mail on a busy machine takes seconds.
+  request: {
+    connectMs: 900,
+    lockMs: 900,
+    statementMs: 9_500,
+    answerMs: 10_000,
+    silenceMs: 800,
+    waiting: 1_000, // half a second of short statements over ten connections
+  },
+  // What was accepted is delivered and recorded, mail comes in from servers that wait for minutes: nobody is in a hurry,
+  // and who gives up tries again. A lock of longer than 5 s would leave no connection for the heartbeat.
+  worker: {
+    connectMs: 5_000,
+    lockMs: 5_000,
+    statementMs: 30_000,
+    answerMs: 35_000,
+    silenceMs: Infinity,
+    waiting: Infinity,
+  },
+  // Daily jobs, reports, the command line: as for a worker.
+  job: {
+    connectMs: 5_000,
+    lockMs: 5_000,
+    statementMs: 30_000,
+    answerMs: 35_000,
+    silenceMs: Infinity,
+    waiting: Infinity,
+  },
+};
+
+/**
+ * How long whoever alters, makes or drops a table waits for its lock: everybody who comes later waits behind it, so it gives
+ * up soon and tries again.
+ */
+export const TABLE_LOCK_MS = 100;

@@ -5,8 +5,11 @@ import pg from 'pg';
 import type { Config } from '../base/config.ts';
 import { serverUrls } from '../base/database-url.ts';
 import type { Logger } from '../base/log.ts';
-import { CONNECTION_MS, STATEMENT_MS } from '../base/time-limits.ts';
+import { DATABASE_LIMITS, type DatabaseLimits, type Work } from '../base/time-limits.ts';
+import { boundPool } from './bounded-pool.ts';
 import { connectionsToPrimary, isSame, watchPrimary, type ServerAddress } from './primary.ts';
+
+const PULSE_GIVES_UP_MS = 2_000; // then it asks over a new connection: a line that swallowed packets may never bring them
 
 /** The database as stores see it; core/db/orm.ts builds statements for it. */
 export interface Database {
@@ -17,45 +20,73 @@ export interface Database {
 /** Whatever runs statements: a pool, or the one connection of a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-const SILENCE_MS = STATEMENT_MS + 5_000; // a server that does not even report its own time-out is gone
-
 /**
  * Opens a pool; of several servers, to the one that accepts writes (primary.ts). Commits are durable (`synchronous_commit`
- * on) whatever the server's default says. `answerMs` bounds the wait for any answer, for processes with a caller that waits. `byIndex` is for processes whose statements all look rows up
- * by an index: the plan of a prepared statement is kept, and one that was made while a table was empty reads all of it at
- * each call when it has thousands of rows (4 ms for each claim of webhook deliveries), until autovacuum comes by.
+ * on) whatever the server's default says. `work` says for how long anything waits (core/base/time-limits.ts), `connections`
+ * how many there are at most. `byIndex` is for processes whose statements all look rows up by an index: the plan of a
+ * prepared statement is kept, and one that was made while a table was empty reads all of it at each call when it has
+ * thousands of rows (4 ms for each claim of webhook deliveries), until autovacuum comes by.
  */
 export function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>,
   log: Logger,
-  { answerMs = SILENCE_MS, byIndex = false }: { answerMs?: number; byIndex?: boolean } = {},
+  {
+    work = 'job',
+    connections = config.DATABASE_POOL_SIZE,
+    byIndex = false,
+  }: { work?: Work; connections?: number; byIndex?: boolean } = {},
 ): Database {
+  const limits = DATABASE_LIMITS[work];
   const urls = serverUrls(config.DATABASE_URL);
-  const connections = new Set<pg.PoolClient>();
-  const watch = urls.length > 1 ? watchPrimary(urls, log, (to) => cutOthers(connections, to)) : null;
-  const pool = new pg.Pool({
+  const open = new Set<pg.PoolClient>();
+  const primary = urls.length > 1 ? watchPrimary(urls, log, (to) => cutOthers(open, to)) : null;
+  const target: pg.PoolConfig = {
     connectionString: urls[0],
-    ...(watch && { Client: connectionsToPrimary(watch) }),
-    max: config.DATABASE_POOL_SIZE,
-    connectionTimeoutMillis: CONNECTION_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: answerMs,
+    ...(primary && { Client: connectionsToPrimary(primary) }),
     options: `-c synchronous_commit=on -c timezone=UTC${byIndex ? ' -c enable_seqscan=off' : ''}`,
+  };
+  const pool = openPool({ ...target, max: connections }, limits, open, log);
+  if (limits.silenceMs === Infinity) return { pool, close: () => closeAll() };
+  const ownLimits = { ...limits, connectMs: PULSE_GIVES_UP_MS, answerMs: PULSE_GIVES_UP_MS };
+  const asking = openPool({ ...target, max: 1 }, ownLimits, open, log);
+  const pulse = boundPool(pool, limits, () => asking.query('select 1'), log);
+  return {
+    pool,
+    close: () => {
+      pulse.stop();
+      return closeAll(asking);
+    },
+  };
+
+  async function closeAll(...more: pg.Pool[]): Promise<void> {
+    await Promise.all([pool, ...more].map((one) => one.end()));
+    await primary?.close();
+  }
+}
+
+function openPool(
+  target: pg.PoolConfig,
+  { connectMs, lockMs, statementMs, answerMs }: DatabaseLimits,
+  open: Set<pg.PoolClient>,
+  log: Logger,
+): pg.Pool {
+  const pool = new pg.Pool({
+    ...target,
+    connectionTimeoutMillis: connectMs,
+    lock_timeout: lockMs,
+    statement_timeout: statementMs,
+    query_timeout: answerMs,
     keepAlive: true,
     pipeline: true,
   });
   // The pool listens to idle connections only. One that breaks while it is being closed would otherwise end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a connection broke'));
-    connections.add(client);
+    open.add(client);
   });
-  pool.on('remove', (client) => connections.delete(client));
+  pool.on('remove', (client) => open.delete(client));
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke; it is replaced'));
-  const close = async () => {
-    await pool.end();
-    await watch?.close();
-  };
-  return { pool, close };
+  return pool;
 }
 
 // Those to a server that was the primary: it may hang, or answer with what was true before.

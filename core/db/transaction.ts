@@ -80,8 +80,8 @@ export function isDatabaseAway(error: unknown): boolean {
   const code =
     (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code ?? '';
   // Class 08 connection, 57P0x shutting down or starting, class 53 no disk, memory or connections left, class 58 the
-  // system below, 25006 read-only (a standby, after a failover); else socket errors.
-  if (/^(08|57P0|53|58|25006)/.test(code)) return true;
+  // system below, 25006 read-only (a standby, after a failover), 55P03 a lock not had in time; else socket errors.
+  if (/^(08|57P0|53|58|25006|55P03)/.test(code)) return true;
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EHOSTUNREACH)$/.test(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/i.test(
     error.message,

@@ -3,8 +3,10 @@
 
 import type pg from 'pg';
 
+import { sleep } from '../base/clock.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { TABLE_LOCK_MS } from '../base/time-limits.ts';
 
 /** The partitioned tables. `kept` is the setting that says for how long. */
 export type PartitionedTable =
@@ -18,6 +20,8 @@ export type PartitionedTable =
 
 const WEEK_MS = 7 * 86_400_000;
 const LOCK_NOT_AVAILABLE = '55P03';
+const DROP_TRIES = 10;
+const DROP_PAUSE_MS = 200;
 
 /**
  * Drops the weeks of a table that ended before `before`. A week with mail that is still under way is kept whole, with
@@ -52,20 +56,23 @@ async function readPartitions(
   return rows;
 }
 
-// The lock is short, and given up rather than queued behind a long reader, for new mail would queue behind it in
-// turn: the next night tries again.
+// The lock is given up rather than queued behind a long reader, for new mail would queue behind it in turn. After a few
+// tries the next night goes on.
 async function dropIfFree(
   pool: pg.Pool,
   table: PartitionedTable,
   name: string,
   week: Date,
 ): Promise<boolean> {
-  try {
-    return await dropIfFinished(pool, table, name, week);
-  } catch (error) {
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) return false;
-    throw error;
+  for (let tries = 0; tries < DROP_TRIES; tries++) {
+    try {
+      return await dropIfFinished(pool, table, name, week);
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+      await sleep(DROP_PAUSE_MS);
+    }
   }
+  return false;
 }
 
 async function dropIfFinished(
@@ -83,7 +90,7 @@ async function dropIfFinished(
     );
     if (rowCount === 1) return false;
     const ends = table === 'event_log' ? await readLogEnds(client, name) : [];
-    await client.query("set local lock_timeout = '2s'");
+    await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`);
     await client.query(`drop table if exists ${client.escapeIdentifier(name)}`);
     await setRemovedTo(client, ends);
     return true;

@@ -2,6 +2,7 @@
 // of its own in flight: transactional mail does not wait for the commit of a campaign.
 
 import { createBatcher, type Batcher } from '../../core/base/batcher.ts';
+import { monotonicMs } from '../../core/base/clock.ts';
 import { AppError } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { isDatabaseAway } from '../../core/db/transaction.ts';
@@ -30,6 +31,7 @@ export interface AcceptSink {
 interface Waiting {
   submission: Submission;
   signal: AbortSignal | undefined;
+  pushedAt: number;
   bytes: number;
   resolve(answer: SubmissionAnswer): void;
   reject(error: unknown): void;
@@ -56,7 +58,7 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
       const bytes = submission.messages.reduce((sum, message) => sum + message.content.length, 0);
       const batcher = submission.messages[0]?.stream === 'bulk' ? batchers.bulk : batchers.transactional;
       return new Promise((resolve, reject) => {
-        if (batcher.push({ submission, signal, bytes, resolve, reject })) return;
+        if (batcher.push({ submission, signal, pushedAt: monotonicMs(), bytes, resolve, reject })) return;
         resolve(busy('Too many submissions are waiting.'));
       });
     },
@@ -73,10 +75,15 @@ function createStreamBatcher(
   deps: AcceptDeps & AcceptSink & { log: Logger },
   stream: Stream,
 ): Batcher<Waiting> {
+  let refusedAt = -Infinity;
   return createBatcher<Waiting>({
     async run(batch) {
-      const live = batch.filter((one) => !one.signal?.aborted);
-      for (const one of batch) if (one.signal?.aborted) one.reject(one.signal.reason);
+      // Who waited while the store failed has waited long enough: the next try is for those who come after.
+      const live = batch.filter((one) => !one.signal?.aborted && one.pushedAt > refusedAt);
+      for (const one of batch) {
+        if (one.signal?.aborted) one.reject(one.signal.reason);
+        else if (one.pushedAt <= refusedAt) one.resolve(notStored());
+      }
       if (live.length === 0) return;
       const result = await acceptBatch(
         deps,
@@ -87,8 +94,10 @@ function createStreamBatcher(
       if (result.unclaimed > 0) deps.wake(result.unclaimed);
     },
     failed: (one, error, blamed) => one.resolve(failure(error, blamed)),
-    onTrouble: (error, submissions, storeDown) =>
-      deps.log.warn({ err: error, submissions, storeDown }, 'a batch was not accepted'),
+    onTrouble: (error, submissions, storeDown) => {
+      if (storeDown) refusedAt = monotonicMs();
+      deps.log.warn({ err: error, submissions, storeDown }, 'a batch was not accepted');
+    },
     isStoreDown: isDatabaseAway,
     whenDown: 'fail',
     maxItems: BATCH_MESSAGES[stream],
@@ -109,8 +118,12 @@ function failure(error: unknown, blamed: boolean): SubmissionAnswer {
     const { code, message, retryAfterSeconds } = error;
     return { ...refusal(code, message), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   }
-  if (!blamed) return busy('The database is unavailable; nothing was stored. Try again.');
+  if (!blamed) return notStored();
   return refusal('internal_error', 'This message could not be stored; nothing was sent.');
+}
+
+function notStored(): SubmissionAnswer {
+  return busy('The database is unavailable; nothing was stored. Try again.');
 }
 
 function busy(message: string): SubmissionAnswer {

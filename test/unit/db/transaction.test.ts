@@ -15,10 +15,13 @@ test('a transaction that gets no connection says so', async () => {
   await pool.end();
 });
 
-test.each(['08006', '57P03', '53300', '53100', '58030', '25006', 'ECONNREFUSED'])('%s does', (code) => {
-  expect(isDatabaseAway(thrown(code))).toBe(true);
-  expect(isDatabaseAway(new Error('Failed query', { cause: thrown(code) }))).toBe(true);
-});
+test.each(['08006', '57P03', '53300', '53100', '58030', '25006', '55P03', 'ECONNREFUSED'])(
+  '%s does',
+  (code) => {
+    expect(isDatabaseAway(thrown(code))).toBe(true);
+    expect(isDatabaseAway(new Error('Failed query', { cause: thrown(code) }))).toBe(true);
+  },
+);
 
 test.each(['23505', '22021', '40P01', '57014', '25P02'])('%s does not', (code) => {
   expect(isDatabaseAway(thrown(code))).toBe(false);

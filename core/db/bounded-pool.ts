@@ -1,0 +1,75 @@
+// The queue in front of a pool: bounded, and empty at once when PostgreSQL has frozen. Whoever waits then is refused,
+// and what is on the wire is cut off, so that a server that thaws finds no work of callers who have gone.
+
+import type pg from 'pg';
+
+import type { Logger } from '../base/log.ts';
+import { startPulse } from './pulse.ts';
+import { databaseAway } from './transaction.ts';
+import type { DatabaseLimits } from '../base/time-limits.ts';
+
+type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void;
+
+/** Bounds the wait for `pool`, in place. `ask` is one short question to the same server, over a connection of its own. */
+export function boundPool(
+  pool: pg.Pool,
+  { waiting, silenceMs }: DatabaseLimits,
+  ask: () => Promise<unknown>,
+  log: Logger,
+): { stop(): void } {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const waiters = new Set<(error: Error) => void>();
+  const atWork = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => atWork.add(client));
+  pool.on('release', (_error, client) => atWork.delete(client));
+  pool.on('remove', (client) => atWork.delete(client));
+
+  const pulse = startPulse({
+    ask,
+    isBusy: () => waiters.size > 0 || atWork.size > 0,
+    silenceMs,
+    onSilence: () => {
+      log.warn(
+        { waiting: waiters.size, atWork: atWork.size },
+        'the database is silent; all that wait are refused',
+      );
+      for (const refuse of waiters) refuse(frozen());
+      waiters.clear();
+      for (const client of atWork) cut(client);
+    },
+  });
+
+  const acquire = () =>
+    new Promise<pg.PoolClient>((resolve, reject) => {
+      if (!pulse.answers()) return reject(frozen());
+      if (waiters.size >= waiting) return reject(databaseAway(new Error('too many wait for a connection')));
+      waiters.add(reject);
+      connect().then(
+        (client) => (waiters.delete(reject) ? resolve(client) : client.release()),
+        (error: Error) => {
+          waiters.delete(reject);
+          reject(error);
+        },
+      );
+    });
+  // pool.query() asks with a callback, everybody else for a promise.
+  const bounded = (callback?: Callback) => {
+    if (!callback) return acquire();
+    acquire().then(
+      (client) => callback(undefined, client, client.release.bind(client)),
+      (error: Error) => callback(error, undefined, () => {}),
+    );
+    return undefined;
+  };
+  pool.connect = bounded as typeof pool.connect;
+  return pulse;
+}
+
+function frozen(): Error {
+  return databaseAway(new Error('the database does not answer'));
+}
+
+function cut(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
+  connection.stream.destroy();
+}

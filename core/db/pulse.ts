@@ -1,0 +1,63 @@
+// Whether PostgreSQL answers at all. A slow statement and a frozen server (a stopped machine, a line that swallows
+// packets) look the same to whoever waits; `select 1` on a connection of its own tells them apart. It is asked only
+// while somebody waits.
+
+import { monotonicMs } from '../base/clock.ts';
+
+/** The watch over one server. */
+export interface Pulse {
+  /** False from the moment that it was silent for too long until it answers again. */
+  answers(): boolean;
+  stop(): void;
+}
+
+const BEAT_MS = 200; // with the silence, how old a freeze is when it is seen
+
+/** Starts to watch. `ask` is one question, which must give up by itself some time; `onSilence` is called once per silence. */
+export function startPulse(options: {
+  ask(): Promise<unknown>;
+  isBusy(): boolean;
+  silenceMs: number;
+  onSilence(): void;
+}): Pulse {
+  const { ask, isBusy, silenceMs, onSilence } = options;
+  let silent = false;
+  let stopped = false;
+
+  // Afterwards the event loop reads what has arrived: an answer that only this process was too busy to read counts.
+  const lateCheck = (isAnswered: () => boolean) =>
+    setTimeout(() => {
+      setImmediate(() => {
+        if (isAnswered() || silent || stopped) return;
+        silent = true;
+        onSilence();
+      });
+    }, silenceMs);
+
+  const beat = async () => {
+    const askedAt = monotonicMs();
+    let answered = false;
+    const late = lateCheck(() => answered);
+    try {
+      await ask();
+      silent = false;
+    } catch {
+      // A refusal is an answer, and says more to those who get it than this could. A question given up is none.
+      if (monotonicMs() - askedAt < silenceMs) silent = false;
+    }
+    answered = true;
+    clearTimeout(late);
+  };
+  const next = async () => {
+    if (isBusy() || silent) await beat();
+    if (!stopped) timer = setTimeout(() => void next(), BEAT_MS);
+  };
+  let timer = setTimeout(() => void next(), BEAT_MS);
+  return {
+    answers: () => !silent,
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// When a database counts as silent, and when it is back.
+
+import { afterEach, expect, test } from 'vitest';
+
+import { startPulse, type Pulse } from '../../../core/db/pulse.ts';
+import { waitUntil } from '../../harness/wait.ts';
+
+let pulse: Pulse;
+afterEach(() => pulse.stop());
+
+function start(ask: () => Promise<unknown>, isBusy = () => true) {
+  const heard = { asked: 0, silences: 0 };
+  const counted = () => {
+    heard.asked++;
+    return ask();
+  };
+  pulse = startPulse({ ask: counted, isBusy, silenceMs: 50, onSilence: () => heard.silences++ });
+  return heard;
+}
+
+test('a question without an answer is silence, once, until the answer comes', async () => {
+  let answer = (): void => {};
+  const heard = start(() => new Promise<void>((resolve) => (answer = resolve)));
+  await waitUntil(() => !pulse.answers());
+  expect(heard).toEqual({ asked: 1, silences: 1 });
+  answer();
+  await waitUntil(() => pulse.answers());
+});
+
+test('a question that was given up late is no answer; the next one may be', async () => {
+  let frozen = true;
+  const heard = start(async () => {
+    if (!frozen) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    throw new Error('Query read timeout');
+  });
+  await waitUntil(() => heard.asked >= 2);
+  expect(pulse.answers()).toBe(false);
+  expect(heard.silences).toBe(1);
+  frozen = false;
+  await waitUntil(() => pulse.answers());
+});
+
+test('a refusal is an answer: who asks gets it himself', async () => {
+  const heard = start(() => Promise.reject(new Error('connect ECONNREFUSED')));
+  await waitUntil(() => heard.asked >= 2);
+  expect(pulse.answers()).toBe(true);
+});
+
+test('nobody is asked while nobody waits', async () => {
+  let looked = 0;
+  const heard = start(
+    () => Promise.resolve(),
+    () => looked++ < 0,
+  );
+  await waitUntil(() => looked >= 2);
+  expect(heard.asked).toBe(0);
+});
