@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { MissingServerError } from '../local/servers/install.ts';
+import { findGoProgram, GoProgramMissing, type GoProgram } from '../local/servers/go-program.ts';
 import { LockedError } from '../local/servers/lock.ts';
 import { measureBounces } from './bounce-figures.ts';
 import { renderFolder } from './cpu-profile.ts';
@@ -15,7 +16,6 @@ import { measureGate } from './gate-load.ts';
 import { measureGrpc } from './grpc-load.ts';
 import { measureInbound } from './inbound-load.ts';
 import { measureImport } from './import-load.ts';
-import { findK6, K6Missing } from './k6-binary.ts';
 import { describeCommit, describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
@@ -46,6 +46,12 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   tail: measureTail,
   memory: measureMemory,
 };
+// The newest release of this module path; its TypeScript support (scripts are .ts) came with 1.0.
+const K6: GoProgram = {
+  name: 'k6',
+  module: 'go.k6.io/k6@v1.8.1',
+  hint: 'k6 (https://grafana.com/docs/k6/latest/set-up/install-k6/)',
+};
 const NEED_K6 = new Set<PartName>(['send-path', 'saturation', 'mixed-templates', 'memory']);
 const LIMIT_MS = 40 * 60_000; // well over twice what all parts take; a million messages may take an hour
 const MILLION_LIMIT_MS = 60 * 60_000;
@@ -72,14 +78,16 @@ async function main(options: Options): Promise<number> {
   process.once('SIGTERM', () => abort('terminated'));
   const limit = setTimeout(() => abort('took too long'), options.million ? MILLION_LIMIT_MS : LIMIT_MS);
   try {
-    const k6 = options.parts.some((part) => NEED_K6.has(part)) ? await findK6(log) : null;
+    const k6 = options.parts.some((part) => NEED_K6.has(part)) ? await findGoProgram(K6, log) : null;
     bench = await openBench(options, k6, log);
     const { results, failed } = await measureAll(bench);
     await report(options, results);
     if (options.profile) await printProfiles(bench);
     return failed === 0 ? 0 : 1;
   } catch (error) {
-    const isExpected = [K6Missing, LockedError, MissingServerError].some((kind) => error instanceof kind);
+    const isExpected = [GoProgramMissing, LockedError, MissingServerError].some(
+      (kind) => error instanceof kind,
+    );
     console.error(isExpected ? (error as Error).message : error);
     return 1;
   } finally {

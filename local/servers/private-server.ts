@@ -19,7 +19,7 @@ export interface ServerPlace extends SuperviseDeps {
   notRoot?: NotRoot;
 }
 
-const READY_LIMIT_MS = 30_000; // PostgreSQL replays up to max_wal_size of log after a crash
+const READY_LIMIT_MS = 90_000; // a busy machine is slow, and PostgreSQL replays up to max_wal_size of log after a crash
 const PROBE_GAP_MS = 10;
 
 /** Starts a process and waits until `answers` says yes. Throws with its last lines when it ends before. */

@@ -2,7 +2,7 @@
 // real ones; they say now(), and a schema that stands before pg_catalog on the search path answers.
 // Redis keeps its own time: there it only ages ids that were admitted seconds ago.
 
-import { openDatabase, type Database } from '../../core/db/pool.ts';
+import { openDatabase, type Database, type Queryable } from '../../core/db/pool.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Logger } from '../../core/base/log.ts';
 
@@ -26,7 +26,7 @@ export async function openSimulated(
   const url = new URL(config.DATABASE_URL);
   url.searchParams.set('options', OPTIONS);
   const db = openDatabase({ ...config, DATABASE_URL: url.toString() }, log);
-  await db.pool.query(CLOCK);
+  await installClock(db.pool);
   return {
     db,
     now: async () => (await db.pool.query<{ now: Date }>('select now() as now')).rows[0]!.now,
@@ -36,6 +36,11 @@ export async function openSimulated(
       ]);
     },
   };
+}
+
+/** Makes the schema `sim`, whose clock is right until `sim.clock` is changed. Whoever has it on the search path sees it. */
+export async function installClock(db: Queryable): Promise<void> {
+  await db.query(CLOCK);
 }
 
 const CLOCK = `

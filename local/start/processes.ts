@@ -26,7 +26,8 @@ export const SERVICES = ['api', 'inbound', 'sender', 'scheduler'] as const;
 /** One of the four. */
 export type ServiceName = (typeof SERVICES)[number];
 
-const METRICS_OFFSET: Record<ServiceName, number> = { api: 0, sender: 1, inbound: 2, scheduler: 3 };
+/** What is added to METRICS_PORT by each. */
+export const METRICS_OFFSET: Record<ServiceName, number> = { api: 0, sender: 1, inbound: 2, scheduler: 3 };
 const SERVICE_STOP_MS = 4_000; // what is in flight is finished or left to the next start
 const SIMULATOR_STOP_MS = 1_000;
 

@@ -36,8 +36,11 @@ export interface StoreProcess {
 export interface PostgresStore extends StoreProcess {
   /** As a failover to a standby leaves it: every session ends, new ones may only read. */
   setReadOnly(on: boolean): Promise<void>;
-  /** No table can grow. Writes that fit into pages which are there go on, as on a disk that is full. */
-  setDiskFull(on: boolean): Promise<void>;
+  /**
+   * No table can grow. Writes that fit into pages which are there go on, as on a disk that is full. Null where the machine
+   * forbids the mount that this needs.
+   */
+  setDiskFull: ((on: boolean) => Promise<void>) | null;
   /** Takes every connection; the answer gives them back. */
   takeConnections(): Promise<() => Promise<void>>;
   /** Locks a table against readers and writers; the answer ends it. */

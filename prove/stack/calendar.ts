@@ -1,0 +1,62 @@
+// The calendar of a run: PostgreSQL's clock, which decides about days, and the clocks of the processes, which follow it.
+
+import type pg from 'pg';
+
+import { utcDay } from '../../core/base/clock.ts';
+import { journalMs, type Journal } from '../journal.ts';
+import type { Calendar } from './stack.ts';
+
+const JOB_HOUR = 2; // daily jobs run at 02:00 UTC
+const BEFORE_MIDNIGHT_MS = 25_000; // the lease of a sender is 20 s: after that it knows the store's time or does nothing
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Makes the calendar of a database that has the clock of local/simulate/simulated-clock.ts, and notes its first time. */
+export async function startCalendar(
+  admin: pg.Pool,
+  journal: Journal,
+  follow: (aheadSeconds: number) => Promise<void>,
+): Promise<Calendar> {
+  const now = async () => (await admin.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now;
+  const note = async (since: number) => {
+    const asked = journalMs();
+    const storeMs = (await now()).getTime();
+    const t = (asked + journalMs()) / 2;
+    journal.append({ kind: 'calendar', storeMs, since }, t);
+  };
+  await note(journalMs());
+  return {
+    now,
+    jumpTo: async (time) => {
+      const problem = problemOf(await now(), time);
+      if (problem) throw new Error(problem);
+      const since = journalMs();
+      await follow(await moveStore(admin, time));
+      await note(since);
+    },
+  };
+}
+
+/** Why a jump is not made; null when it may be. */
+export function problemOf(from: Date, to: Date): string | null {
+  const jump = `the jump from ${from.toISOString()} to ${to.toISOString()}`;
+  if (to <= from) return `${jump} goes back`;
+  if (utcDay(from) !== utcDay(to)) return `${jump} crosses a midnight`;
+  const hours = [from, to].map((time) => (time.getTime() % DAY_MS) / HOUR_MS);
+  if (hours[0]! < JOB_HOUR && hours[1]! >= JOB_HOUR) return `${jump} crosses the time of the daily jobs`;
+  if (DAY_MS - (to.getTime() % DAY_MS) < BEFORE_MIDNIGHT_MS) return `${jump} ends too close to midnight`;
+  return null;
+}
+
+// Whole seconds: what the clocks of processes can follow. A statement that waited until its day was over does nothing.
+async function moveStore(admin: pg.Pool, time: Date): Promise<number> {
+  const { rows } = await admin.query<{ seconds: number }>(
+    `update sim.clock set shift =
+       make_interval(secs => ceil(extract(epoch from $1::timestamptz - pg_catalog.clock_timestamp())))
+     where clock_timestamp() < $1 and clock_timestamp()::date = $1::date
+     returning extract(epoch from shift)::int as seconds`,
+    [time],
+  );
+  if (!rows[0]) throw new Error('the calendar was not moved: its time came while PostgreSQL did not answer');
+  return rows[0].seconds;
+}

@@ -1,0 +1,45 @@
+// The clocks of our processes, moved by libfaketime: each process has a file with the seconds that its clock is ahead, and
+// reads it anew every second. Clocks that measure durations are left alone.
+
+import { glob, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The clock of one process. */
+export interface ProcessClock {
+  /** Settings for the process. */
+  env: Record<string, string>;
+  set(aheadSeconds: number): Promise<void>;
+}
+
+const LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
+
+/** The library, null where it is not installed. */
+export async function findLibfaketime(): Promise<string | null> {
+  for await (const file of glob(LIBRARY)) return file;
+  return null;
+}
+
+/** Makes a clock that is right so far. */
+export async function makeProcessClock(folder: string, name: string, library: string): Promise<ProcessClock> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, name);
+  const set = async (seconds: number) => {
+    await writeFile(`${file}.new`, `${seconds < 0 ? '' : '+'}${seconds}\n`);
+    await rename(`${file}.new`, file); // never half written
+  };
+  await set(0);
+  const env = {
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_CACHE_DURATION: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    NO_FAKE_STAT: '1',
+  };
+  return { env, set };
+}
+
+/** Removes what the library of a killed process leaves behind, and with which a process of the same pid could not start. */
+export async function forgetProcess(pid: number): Promise<void> {
+  for (const name of [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`])
+    await rm(join('/dev/shm', name), { force: true });
+}
