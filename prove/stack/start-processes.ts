@@ -60,7 +60,7 @@ export async function startProcesses(input: ProcessesInput): Promise<Processes> 
   const stop = async () => {
     for (const role of ROLES) {
       const copies = planned.filter((one) => one.role === role);
-      await Promise.all(copies.map(({ name }) => running.get(name)?.stop()));
+      await Promise.all(copies.map(async ({ name }) => running.get(name)?.stop()));
     }
     await Promise.all([...pids.values()].map(forgetProcess));
   };
