@@ -198,8 +198,8 @@ function createFaultReader(faults: FaultSpan[]) {
       if (phase === 'ended') {
         const span = open.get(fault);
         if (span) span.to = t;
-        return;
       }
+      if (phase !== 'begun') return;
       const span = { name, target, from: t, to: Infinity };
       open.set(fault, span);
       faults.push(span);

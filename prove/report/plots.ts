@@ -7,7 +7,7 @@ import type { Summary } from './summary.ts';
 const WIDTH = 1_000;
 const HEIGHT = 240;
 const LEFT = 56;
-const RIGHT = 12;
+const RIGHT = 24;
 const TOP = 12;
 const BOTTOM = 26;
 const LANE = 16; // height of a line of faults
@@ -116,7 +116,7 @@ function timeTicks(seconds: number, x: (second: number) => number, height: numbe
   return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step)
     .map(
       (second) =>
-        `<text x="${n(x(second))}" y="${height - 8}" text-anchor="middle">${second < 60 ? `${second} s` : `${n(second / 60)} min`}</text>`,
+        `<text x="${n(x(second))}" y="${height - 8}" text-anchor="middle">${Math.floor(second / 60)}:${String(second % 60).padStart(2, '0')}</text>`,
     )
     .join('');
 }

@@ -65,7 +65,7 @@ export async function startProcesses(input: ProcessesInput): Promise<Processes> 
     await Promise.all([...pids.values()].map(forgetProcess));
   };
   const start = async ({ name, role, ports, clock }: Planned) => {
-    const env = environment(input, ports, senders.join(','), clock);
+    const env = environment(input, name, ports, senders.join(','), clock);
     const onStart = (pid: number) => {
       const before = pids.get(name);
       if (before !== undefined) void forgetProcess(before);
@@ -124,6 +124,7 @@ async function plan({ deps, libfaketime }: ProcessesInput, name: string, role: R
 
 function environment(
   { deps, outside, secrets, tls, urls }: ProcessesInput,
+  name: string,
   ports: Ports,
   senders: string,
   clock: ProcessClock | null,
@@ -133,6 +134,7 @@ function environment(
     NODE_COMPILE_CACHE: join(deps.root, '.local', 'compile-cache'), // a run has a folder of its own, and starts slower
     ...clock?.env,
     SENDER_ADDRESSES: senders,
+    OUTBOUND_HOSTNAME: name, // what the sink hears, and the target of its faults
     DNS_SERVERS: outside.dnsAddress,
     OUTBOUND_SMTP_PORT: `${outside.smtpPort}`,
     INBOUND_RETENTION_DAYS: '60', // longer than the run, which reads its mail at the end
