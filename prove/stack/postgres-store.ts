@@ -10,6 +10,7 @@ import type { Volume } from './volume.ts';
 const APPLICATION = 'prove'; // our own sessions, which no fault ends
 const ROUNDS = 8; // of taking what others gave back
 const LOCK_LIMIT_MS = 5_000; // for which a lock waits behind a statement under way
+const ANSWER_LIMIT_MS = 1_000;
 const CONNECT_LIMIT_MS = 5_000;
 
 /** What the faults of PostgreSQL work on. */
@@ -37,10 +38,7 @@ export function postgresStore(deps: PostgresDeps): PostgresStore {
     kill: () => sendSignal(pid(), 'SIGKILL'),
     freeze: () => all().forEach((one) => sendSignal(one, 'SIGSTOP')),
     thaw: () => all().forEach((one) => sendSignal(one, 'SIGCONT')),
-    isUp: async () => {
-      await admin.query('select 1');
-      return true;
-    },
+    isUp: () => isUp(url),
     setReadOnly: async (on) => {
       await admin.query(`alter system ${on ? 'set default_transaction_read_only = on' : 'reset all'}`);
       await admin.query('select pg_reload_conf()');
@@ -61,6 +59,21 @@ export function postgresStore(deps: PostgresDeps): PostgresStore {
       return () => client.end();
     },
   };
+}
+
+async function isUp(url: string): Promise<boolean> {
+  const limits = { connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS };
+  const client = new pg.Client({ ...settingsOf(url), ...limits });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    void client.end();
+  }
 }
 
 async function takeConnections(admin: pg.Pool, url: string): Promise<() => Promise<void>> {

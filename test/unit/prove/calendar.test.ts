@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+
+import { nextJump } from '../../../prove/faults/drive-calendar.ts';
+import { problemOf } from '../../../prove/stack/calendar.ts';
+
+const at = (time: string) => new Date(`2026-03-0${time}Z`);
+
+test('a day is left out but for its midnight and its 02:00, which pass by themselves', () => {
+  expect(nextJump(at('1T00:00:02'))).toBeNull();
+  expect(nextJump(at('1T00:00:05'))).toEqual(at('1T01:59:56'));
+  expect(nextJump(at('1T01:59:58'))).toBeNull();
+  expect(nextJump(at('1T02:00:04'))).toBeNull();
+  expect(nextJump(at('1T02:00:05'))).toEqual(at('1T23:59:34'));
+  expect(nextJump(at('1T23:59:50'))).toBeNull();
+});
+
+test('every jump of the driver is one that the calendar makes', () => {
+  for (let second = 0; second < 86_400; second += 7) {
+    const now = new Date(at('1T00:00:00').getTime() + second * 1_000);
+    const target = nextJump(now);
+    if (target !== null) expect(problemOf(now, target), now.toISOString()).toBeNull();
+  }
+});
+
+test('no jump goes back, over a midnight, over 02:00, or too close to midnight', () => {
+  expect(problemOf(at('1T12:00:00'), at('1T11:00:00'))).toContain('goes back');
+  expect(problemOf(at('1T12:00:00'), at('2T01:00:00'))).toContain('crosses a midnight');
+  expect(problemOf(at('1T01:00:00'), at('1T02:00:00'))).toContain('the daily jobs');
+  expect(problemOf(at('1T12:00:00'), at('1T23:59:40'))).toContain('too close to midnight');
+});
