@@ -14,13 +14,15 @@ export interface Outside {
   /** DNS_SERVERS, `ip:port`. */
   dnsAddress: string;
   addRecords(records: DnsRecord[]): Promise<void>;
+  /** Messages that got a 2xx so far, a second ago at most. */
+  taken(): number;
   /** The UTC day by the store's calendar, for servers that are full for a day. */
   setDay(day: string): void;
   stop(): Promise<void>;
 }
 
-/** The first thing that the sink says. */
-export type SinkReady = Pick<Outside, 'smtpPort' | 'dnsAddress'>;
+/** What the sink says: first where it listens, then an answer to each `records`, and how far it is. */
+export type SinkNews = Pick<Outside, 'smtpPort' | 'dnsAddress'> | { added: number } | { taken: number };
 
 /** What it is told. */
 export type SinkOrder = { records: DnsRecord[] } | { day: string };
@@ -37,13 +39,21 @@ export async function startOutside(runDir: string): Promise<Outside> {
   const child = fork(join(import.meta.dirname, 'sink/main.ts'), [runDir], { execArgv: [] });
   const exited = once(child, 'exit');
   const tell = (order: SinkOrder) => void child.send(order);
-  const [ready] = (await once(child, 'message')) as [SinkReady];
+  const added: (() => void)[] = [];
+  let taken = 0;
+  child.on('message', (news: SinkNews) => {
+    if ('taken' in news) taken = news.taken;
+    if ('added' in news) added.shift()?.();
+  });
+  const [ready] = (await once(child, 'message')) as [Pick<Outside, 'smtpPort' | 'dnsAddress'>];
   const outside: Outside = {
     ...ready,
-    addRecords: async (records) => {
-      tell({ records });
-      await once(child, 'message');
-    },
+    addRecords: (records) =>
+      new Promise((resolve) => {
+        added.push(resolve);
+        tell({ records });
+      }),
+    taken: () => taken,
     setDay: (day) => tell({ day }),
     stop: async () => {
       child.disconnect();

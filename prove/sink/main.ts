@@ -8,7 +8,7 @@ import { sleep } from '../../core/base/clock.ts';
 import { startDnsServer } from '../../local/simulator/dns-server.ts';
 import { Zone } from '../../local/simulator/zone.ts';
 import { openJournal } from '../journal.ts';
-import type { SinkOrder, SinkReady } from '../outside.ts';
+import type { SinkNews, SinkOrder } from '../outside.ts';
 import { createReader } from './reader.ts';
 import { beforeGoAheadMs, onMessage, onRecipient } from './verdicts.ts';
 
@@ -19,22 +19,30 @@ const REPLIES: Record<string, string> = {
   QUIT: '221 2.0.0 bye',
 };
 
+const PROGRESS_MS = 1_000;
+
 const journal = openJournal(process.argv[2]!, 'sink');
 const zone = new Zone();
 const asked = new Map<string, { rcpt: number; dot: number; firstDay: string }>();
 let today = '';
 let connections = 0;
 let transactions = 0;
+let taken = 0;
 
 process.on('message', (order: SinkOrder) => void obey(order));
 process.on('disconnect', () => process.exit(0));
 await listen();
+setInterval(() => say({ taken }), PROGRESS_MS);
+
+function say(news: SinkNews): void {
+  process.send?.(news);
+}
 
 async function obey(order: SinkOrder): Promise<void> {
   if ('day' in order) today = order.day;
   else {
     await zone.add(order.records);
-    process.send?.({ added: order.records.length });
+    say({ added: order.records.length });
   }
 }
 
@@ -43,7 +51,7 @@ async function listen(): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const dns = await startDnsServer(zone, 0);
   const smtpPort = (server.address() as AddressInfo).port;
-  process.send?.({ smtpPort, dnsAddress: `127.0.0.1:${dns.port}` } satisfies SinkReady);
+  say({ smtpPort, dnsAddress: `127.0.0.1:${dns.port}` });
 }
 
 interface Transaction {
@@ -88,6 +96,8 @@ async function converse(socket: Socket): Promise<void> {
 
 async function answer(talk: Talk, verb: string, line: string): Promise<boolean> {
   const address = /<(.*?)>/.exec(line)?.[1] ?? '';
+  if (verb === 'EHLO')
+    journal.append({ kind: 'connected', connection: talk.connection, helo: line.slice(5) });
   if (verb === 'MAIL') talk.mailFrom = address;
   if (verb === 'MAIL' || verb === 'RSET') talk.current = null;
   await write(talk.socket, verb === 'RCPT' ? onRcpt(talk, address) : (REPLIES[verb] ?? '250 2.0.0 ok'));
@@ -121,6 +131,7 @@ async function receive(talk: Talk, transaction: Transaction): Promise<boolean> {
   journal.append({ kind: 'verdict', ...transaction, reply, written });
   talk.current = null;
   talk.inData = null;
+  if (reply.startsWith('2')) taken += 1;
   return !reply.startsWith('421'); // RFC 5321 section 3.8: who says 421 closes
 }
 

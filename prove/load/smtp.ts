@@ -1,0 +1,105 @@
+// Work over SMTP: submission, signed in and over TLS, and mail that comes in from the world.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createTransport } from 'nodemailer';
+
+import { notConnected, refused, taken, unknown, type Answer, type Work } from './work.ts';
+
+/** What goes over the wire. */
+export interface SmtpMail {
+  mailFrom: string;
+  raw: Buffer;
+}
+
+/** Where it goes. */
+export interface Endpoint {
+  host: string;
+  port: number;
+}
+
+type Told = Pick<Work, 'tenant' | 'domain' | 'recipients'>;
+
+const SILENCE_MS = 20_000;
+
+/** Submission with STARTTLS; the key of `once` is a header field of `raw` already. */
+export function submissionWork(
+  { endpoints, caFile }: { endpoints: Endpoint[]; caFile: string },
+  work: Told & { apiKey: { name: string; value: string }; once: string | null },
+  mail: SmtpMail,
+): Work {
+  const { apiKey, ...rest } = work;
+  const secure = {
+    requireTLS: true,
+    tls: { ca: readFileSync(caFile), servername: 'localhost' },
+    auth: { user: 'prove', pass: apiKey.value },
+  };
+  return {
+    ...rest,
+    ...describe(endpoints, mail),
+    via: 'submission',
+    apiKey: apiKey.name,
+    ask: async (place) => {
+      const answer = await transfer({ ...endpoints[place]!, ...secure }, work.recipients, mail);
+      return answer.outcome === 'taken'
+        ? { ...answer, taken: readIds(answer.error ?? '', work.recipients) }
+        : answer;
+    },
+  };
+}
+
+/** Inbound, in plain text as most of the world's servers would without a certificate that they can check. */
+export function inboundWork(endpoints: Endpoint[], work: Told, mail: SmtpMail): Work {
+  return {
+    ...work,
+    ...describe(endpoints, mail),
+    via: 'inbound',
+    apiKey: null,
+    once: null,
+    ask: (place) => transfer({ ...endpoints[place]!, ignoreTLS: true }, work.recipients, mail),
+  };
+}
+
+function describe(endpoints: Endpoint[], { raw }: SmtpMail) {
+  return {
+    sha256: createHash('sha256').update(raw).digest('hex'),
+    endpoints: endpoints.map(({ host, port }) => `${host}:${port}`),
+  };
+}
+
+interface SmtpError extends Error {
+  responseCode?: number;
+  response?: string;
+}
+
+// One connection for each message. A reply other than 250 means that nothing was stored.
+async function transfer(options: object, to: string[], { mailFrom, raw }: SmtpMail): Promise<Answer> {
+  const transport = createTransport({
+    name: 'client.test',
+    connectionTimeout: 5_000,
+    greetingTimeout: SILENCE_MS,
+    socketTimeout: SILENCE_MS,
+    ...options,
+  });
+  try {
+    const { response } = (await transport.sendMail({ envelope: { from: mailFrom, to }, raw })) as {
+      response: string;
+    };
+    return taken(250, { error: response });
+  } catch (thrown) {
+    const { responseCode, response, message } = thrown as SmtpError;
+    if (responseCode !== undefined) return refused(responseCode, (response ?? message).slice('250 '.length));
+    return message.includes('ECONNREFUSED') ? notConnected() : unknown(0, message);
+  } finally {
+    transport.close();
+  }
+}
+
+// `250 2.0.0 Ok: msg_1,msg_2`; with ` deferred until 2026-11-23T00:00:00.000Z (warmup_cap)` or ` dropped (…)` behind it when
+// that is true of all. Of several that differ the reply does not say which.
+function readIds(reply: string, recipients: string[]): Answer['taken'] {
+  const ids = reply.match(/msg_\w+/g) ?? [];
+  const [, status = 'queued', until = null, reason = null] =
+    / (deferred|dropped)(?: until (\S+))? \((\w+)\)$/.exec(reply) ?? [];
+  return ids.map((id, i) => ({ id, recipient: recipients[i]!, status, reason, deferredUntil: until }));
+}
