@@ -55,12 +55,20 @@ export function sendBody(letter: Letter) {
 const SEND_MESSAGE = `mutation Send($input: SendMessageInput!) { sendMessage(input: $input) {
   id status reason deferredUntil replayed recipients { email id status reason deferredUntil } } }`;
 
-/** The mutation `sendMessage`, by a person who is signed in; `token` gives one that is good, or null. */
+/** A person who is signed in. */
+export interface Person {
+  /** Null when signing in did not work. */
+  token(endpoint: number): Promise<string | null>;
+  /** The token is not good any more. */
+  forget(): void;
+}
+
+/** The mutation `sendMessage`. */
 export function graphqlWork(
   { http, origins }: { http: Http; origins: string[] },
   work: Omit<RestWork, 'apiKey' | 'via'>,
   letter: Letter,
-  token: (endpoint: number) => Promise<string | null>,
+  person: Person,
 ): Work {
   const { from, to, subject, text, html } = letter;
   const input = { from, to, subject, text, html, ...(work.once !== null && { idempotencyKey: work.once }) };
@@ -72,11 +80,16 @@ export function graphqlWork(
     sha256: sha256(body),
     endpoints: origins.map((origin) => new URL(origin).host),
     ask: async (endpoint) => {
-      const bearer = await token(endpoint);
-      if (bearer === null) return notConnected();
       const url = `${origins[endpoint]}/graphql`;
-      const answer = await http({ method: 'POST', url, token: bearer, body });
-      return 'reason' in answer ? readNothing(answer) : readGraphql(letter.to, answer);
+      for (let isNew = false; ; isNew = true) {
+        const token = await person.token(endpoint);
+        if (token === null) return notConnected();
+        const answer = await http({ method: 'POST', url, token, body });
+        if ('reason' in answer) return readNothing(answer);
+        const read = readGraphql(letter.to, answer);
+        if (read.error !== 'unauthorized' || isNew) return read;
+        person.forget(); // after 15 minutes, which the calendar may jump over
+      }
     },
   };
 }

@@ -1,0 +1,76 @@
+// What is read all the time while the load runs: every tenant's events, followed as docs/events.md says, and the caps of
+// its domains.
+
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { journalMs, type Journal } from '../journal.ts';
+import type { Account } from './accounts.ts';
+import type { Reader } from './read.ts';
+
+/** An event of the feed. */
+interface FeedEvent {
+  id: string;
+  type: string;
+  message_id: string;
+  recipient: string;
+  occurred_at: string;
+}
+
+interface DomainView {
+  name: string;
+  warmup: { tier: number; cap: number; used: number; day: string; state: string };
+}
+
+const PAGE_MS = 1_100; // a key may read 60 times a minute
+const CAPS_EVERY_MS = 3_000;
+const WAIT_SECONDS = 10;
+
+/** Follows until the signal aborts; `onEvent` is called after each is in the journal. */
+export async function followEvents(
+  journal: Journal,
+  account: Account,
+  reader: Reader,
+  signal: AbortSignal,
+  onEvent: () => void,
+): Promise<void> {
+  for (let after = ''; !signal.aborted;) {
+    const query = `order=asc&limit=100&wait=${WAIT_SECONDS}${after}`;
+    const page = await reader.get<{ items: FeedEvent[]; next_cursor: string }>(`/events?${query}`);
+    if (page === null) return;
+    for (const event of page.items) {
+      journal.append(eventEntry('followed', account, event));
+      onEvent();
+    }
+    after = `&after=${encodeURIComponent(page.next_cursor)}`;
+    await wait(PAGE_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** An event as an entry. */
+export function eventEntry(how: 'followed' | 'listed', { tenant }: Account, event: FeedEvent) {
+  const { id, type, message_id: message, recipient, occurred_at: occurredAt } = event;
+  return { kind: 'event', how, tenant, id, type, message, recipient, occurredAt } as const;
+}
+
+/** Reads the caps until the signal aborts. */
+export async function watchCaps(
+  journal: Journal,
+  account: Account,
+  reader: Reader,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await readCaps(journal, account, reader);
+    await wait(CAPS_EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Reads the caps once. */
+export async function readCaps(journal: Journal, { tenant }: Account, reader: Reader): Promise<void> {
+  const asked = journalMs();
+  const page = await reader.get<{ items: DomainView[] }>('/mail/domains?limit=100');
+  for (const { name: domain, warmup } of page?.items ?? []) {
+    const { day, tier, cap, used, state } = warmup;
+    journal.append({ kind: 'cap', tenant, domain, day, tier, cap, used, state, asked });
+  }
+}

@@ -1,0 +1,71 @@
+// The customers' endpoint for inbound mail: checks the signature as a receiver should, writes down what came, and now and
+// then says no to a first attempt.
+
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Journal } from '../journal.ts';
+
+/** The listening endpoint. */
+export interface Webhooks {
+  /** Ends in a slash; the tenant's name comes behind it. */
+  url: string;
+  /** Tells the secret of a tenant. */
+  trust(name: string, secret: string): void;
+  /** Recipients that were accepted so far. */
+  got: Set<string>;
+  close(): void;
+}
+
+const REFUSED_FIRST = 0.03; // of the deliveries, with 503
+
+/** Listens on a free port of loopback. */
+export async function startWebhooks(journal: Journal, random: () => number): Promise<Webhooks> {
+  const secrets = new Map<string, string>();
+  const got = new Set<string>();
+  const server = createServer((incoming, answer) => {
+    void read(incoming).then((body) => {
+      const of = (name: string) => String(incoming.headers[`x-svc-inbound-${name}`] ?? '');
+      const secret = secrets.get(incoming.url?.slice(1) ?? '');
+      const attempt = Number(of('attempt'));
+      const status = attempt === 1 && random() < REFUSED_FIRST ? 503 : 204;
+      journal.append({
+        kind: 'webhook',
+        delivery: of('delivery'),
+        message: of('message'),
+        tenant: of('tenant'),
+        recipient: of('recipient'),
+        attempt,
+        sha256: createHash('sha256').update(body).digest('hex'),
+        octets: body.length,
+        signed: secret !== undefined && isSigned(body, secret, of('sig')),
+        status,
+      });
+      if (status === 204) got.add(of('recipient'));
+      answer.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    trust: (name, secret) => void secrets.set(name, secret),
+    got,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function isSigned(body: Buffer, secret: string, signature: string): boolean {
+  const right = Buffer.from(`hmac-sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+  const given = Buffer.from(signature);
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+async function read(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,59 @@
+// Who sends in a run: eight tenants with five domains each, at tiers from the first on. Some tiers are held, so that their
+// caps bind on every day of the run; the others rise as the ramp lets them.
+
+/** What a tenant is there for. */
+export type Part =
+  | 'mixed' // all ways to send and receive
+  | 'quota' // uses up the month of the smallest plan
+  | 'rate'; // asks faster than its key may
+
+/** A domain to make. */
+export interface DomainSpec {
+  name: string;
+  tier: number;
+  held: boolean;
+  /** Weight among all domains: the hot ones get more than their cap. */
+  weight: number;
+}
+
+/** A tenant to make. */
+export interface TenantSpec {
+  name: string;
+  plan: string;
+  part: Part;
+  domains: DomainSpec[];
+  /** Where its inbound mail goes; null without any. */
+  inbound: 'webhook' | 'mailbox' | null;
+  /** Contacts of its list, for campaigns; 0 without one. */
+  contacts: number;
+}
+
+/** Keys of a tenant, by what they are for: limits count by key. */
+export const SEND_KEYS = 3;
+export const READ_KEYS = 12;
+
+const TIERS = [
+  { tier: 0, held: true, weight: 10 },
+  { tier: 1, held: true, weight: 2 },
+  { tier: 2, held: true, weight: 1 },
+  { tier: 3, held: false, weight: 1 },
+  { tier: 5, held: false, weight: 1 },
+];
+
+/** The tenants of a run. `contacts` is the size of a campaign. */
+export function tenantSpecs(contacts: number): TenantSpec[] {
+  return Array.from({ length: 8 }, (_, n): TenantSpec => {
+    const name = `tenant${n + 1}`;
+    const domains = TIERS.map((one, d) => ({ ...one, name: `d${d + 1}.${name}.test` }));
+    if (n === 6) return { name, plan: 'free', part: 'quota', domains, inbound: null, contacts: 0 };
+    if (n === 7) return { name, plan: 'scale', part: 'rate', domains, inbound: null, contacts: 0 };
+    return {
+      name,
+      plan: 'scale',
+      part: 'mixed',
+      domains,
+      inbound: n % 2 === 0 ? 'webhook' : 'mailbox',
+      contacts: n < 3 ? contacts : 0,
+    };
+  });
+}
