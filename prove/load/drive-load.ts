@@ -37,16 +37,17 @@ export async function driveLoad(deps: LoadDeps, plan: Action[]): Promise<void> {
   const client = createClient(deps.journal, random);
   const make = createWorkshop(deps, random);
   const underWay = new Set<Promise<void>>();
+  const perform = async (action: Action) => {
+    const work = await make.work(action);
+    const ask = () => client.perform(work).then((answer) => deps.onAnswer(action, answer));
+    await Promise.all(Array.from({ length: action.do === 'send' ? action.copies : 1 }, ask));
+  };
   const startedAt = journalMs();
   for (const action of plan) {
     await wait(Math.max(0, action.at - (journalMs() - startedAt)));
-    const work = await make.work(action);
-    const copies = action.do === 'send' ? action.copies : 1;
-    for (let copy = 0; copy < copies; copy++) {
-      const one = client.perform(work).then((answer) => deps.onAnswer(action, answer));
-      underWay.add(one);
-      void one.finally(() => underWay.delete(one));
-    }
+    const one = perform(action);
+    underWay.add(one);
+    void one.finally(() => underWay.delete(one));
   }
   await Promise.all(underWay);
   make.close();

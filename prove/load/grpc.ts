@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { pino } from 'pino';
 
+import { nowMs } from '../../core/base/clock.ts';
 import { fromServiceError } from '../../core/clients/grpc-errors.ts';
 import { createSendStream } from '../../core/clients/send-streams.ts';
 import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
@@ -41,7 +42,7 @@ export function createGrpc(addresses: string[], token: string): Grpc {
 
   const call = (client: SenderServiceClient, request: SendRequest): Promise<Answer> =>
     new Promise((resolve) => {
-      const deadline = new Date(Date.now() + DEADLINE_MS);
+      const deadline = new Date(nowMs() + DEADLINE_MS);
       client.send(request, metadata, { deadline }, (error, answer) =>
         resolve(error ? readError(error) : readResponse(request, answer)),
       );

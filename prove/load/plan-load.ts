@@ -44,8 +44,10 @@ export interface LoadSize {
 
 // Recipients by what their servers do, in thousandths. Those that bounce are few: a domain is paused at 3 %.
 const KIND_SHARES: [Kind, number][] = [
-  ['ok', 896],
+  ['ok', 870],
   ['slow', 24],
+  ['pause', 20],
+  ['cut', 6],
   ['grey', 30],
   ['busy', 24],
   ['full', 20],

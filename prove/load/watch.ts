@@ -25,22 +25,18 @@ const PAGE_MS = 1_100; // a key may read 60 times a minute
 const CAPS_EVERY_MS = 3_000;
 const WAIT_SECONDS = 10;
 
-/** Follows until the signal aborts; `onEvent` is called after each is in the journal. */
+/** Follows until the signal aborts. Each event is in the journal before the cursor moves. */
 export async function followEvents(
   journal: Journal,
   account: Account,
   reader: Reader,
   signal: AbortSignal,
-  onEvent: () => void,
 ): Promise<void> {
   for (let after = ''; !signal.aborted;) {
     const query = `order=asc&limit=100&wait=${WAIT_SECONDS}${after}`;
     const page = await reader.get<{ items: FeedEvent[]; next_cursor: string }>(`/events?${query}`);
     if (page === null) return;
-    for (const event of page.items) {
-      journal.append(eventEntry('followed', account, event));
-      onEvent();
-    }
+    for (const event of page.items) journal.append(eventEntry('followed', account, event));
     after = `&after=${encodeURIComponent(page.next_cursor)}`;
     await wait(PAGE_MS, undefined, { signal }).catch(() => {});
   }

@@ -1,0 +1,118 @@
+// What the public API says when everything has come to rest: all messages, all events, all inbound mail in mailboxes, the
+// quota and the caps.
+
+import { createHash } from 'node:crypto';
+
+import { journalMs, type Journal } from '../journal.ts';
+import type { Account, World } from './accounts.ts';
+import type { Http } from './http.ts';
+import { createReader, listAll, type Reader } from './read.ts';
+import { eventEntry, readCaps } from './watch.ts';
+
+/** What reading needs. */
+export interface ReadDeps {
+  world: World;
+  journal: Journal;
+  http: Http;
+  origins: string[];
+  signal: AbortSignal;
+}
+
+interface MessageView {
+  id: string;
+  to: string;
+  domain: string;
+  campaign_id: string | null;
+  status: string;
+  reason: string | null;
+  defer_reason: string | null;
+  deferred_until: string | null;
+  created_at: string;
+}
+
+interface TimelineView {
+  events: { type: string; occurred_at: string }[];
+  attempts: { at: string; smtp_code: number | null; reply: string | null }[];
+}
+
+const FEED = 'open,click,bounce,complaint,delivered,deferred,dropped,unsubscribe,expired,cancelled';
+const TIMELINES = 40; // of each tenant
+
+/** Reads it, of all tenants side by side. */
+export async function readEnd(deps: ReadDeps): Promise<void> {
+  await Promise.all(
+    deps.world.accounts.map(async (account) => {
+      const reader = readerOf(deps, account);
+      await readQuota(deps.journal, account, reader);
+      await readMessages(deps.journal, account, reader);
+      await readEvents(deps.journal, account, reader);
+      if (account.spec.inbound === 'mailbox') await readMailboxes(deps.journal, account, reader);
+      await readCaps(deps.journal, account, reader);
+    }),
+  );
+}
+
+/** A reader with all keys of a tenant that are there to read. */
+export function readerOf({ http, origins, signal }: ReadDeps, { readKeys }: Account): Reader {
+  return createReader(
+    http,
+    origins,
+    readKeys.map(({ value }) => value),
+    signal,
+  );
+}
+
+/** Reads the month of a tenant. */
+export async function readQuota(journal: Journal, { tenant }: Account, reader: Reader): Promise<void> {
+  const asked = journalMs();
+  const me = await reader.get<{ quota: { used: number; cap: number; resets_at: string } }>('/whoami');
+  if (!me) return;
+  const { used, cap, resets_at: resetsAt } = me.quota;
+  journal.append({ kind: 'quota', tenant, used, cap, resetsAt, asked });
+}
+
+async function readMessages(journal: Journal, { tenant }: Account, reader: Reader): Promise<void> {
+  let n = 0;
+  for await (const one of listAll<MessageView>(reader, '/transactional?')) {
+    journal.append({
+      kind: 'message',
+      tenant,
+      id: one.id,
+      recipient: one.to,
+      domain: one.domain,
+      campaign: one.campaign_id,
+      status: one.status,
+      reason: one.reason,
+      deferReason: one.defer_reason,
+      deferredUntil: one.deferred_until,
+      createdAt: one.created_at,
+    });
+    if (n++ < TIMELINES) await readTimeline(journal, tenant, one.id, reader);
+  }
+}
+
+async function readTimeline(journal: Journal, tenant: string, id: string, reader: Reader): Promise<void> {
+  const view = await reader.get<TimelineView>(`/transactional/${id}`);
+  if (!view) return;
+  const events = view.events.map(({ type, occurred_at: occurredAt }) => ({ type, occurredAt }));
+  const attempts = view.attempts.map(({ at, smtp_code: code, reply }) => ({ at, code: code ?? 0, reply }));
+  journal.append({ kind: 'timeline', tenant, id, events, attempts });
+}
+
+async function readEvents(journal: Journal, account: Account, reader: Reader): Promise<void> {
+  type Feed = Parameters<typeof eventEntry>[2];
+  for await (const event of listAll<Feed>(reader, `/events?types=${FEED}`))
+    journal.append(eventEntry('listed', account, event));
+}
+
+async function readMailboxes(journal: Journal, { tenant }: Account, reader: Reader): Promise<void> {
+  for await (const { id, recipient } of listAll<{ id: string; recipient: string }>(
+    reader,
+    '/mail/messages?',
+  )) {
+    const raw = await reader.bytes(`/mail/messages/${id}/raw`);
+    if (!raw) return;
+    const sha256 = createHash('sha256').update(raw).digest('hex');
+    journal.append({ kind: 'mailbox', message: id, tenant, recipient, sha256, octets: raw.length });
+  }
+}
