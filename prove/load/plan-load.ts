@@ -186,15 +186,17 @@ function overQuota(specs: TenantSpec[], { seconds }: LoadSize, names: Names): Ac
   });
 }
 
-// To somebody who is suppressed: counted by the rate limit like any other, and nothing has to be delivered.
+// To people who are suppressed: counted by the rate limit like any other, and nothing has to be delivered.
 function overRate(specs: TenantSpec[], { seconds }: LoadSize): Action[] {
   return placesOf(specs, 'rate').flatMap((tenant) => {
-    const recipient = `ok-rate@${recipientDomain('ok', 0)}`;
+    const recipients = Array.from(
+      { length: RATE.batch },
+      (_, n) => `ok-rate${n}@${recipientDomain('ok', n)}`,
+    );
     const domain = specs[tenant]!.domains.at(-1)!.name;
-    const actions: Action[] = [{ at: 0, tenant, do: 'suppress', recipient }];
+    const actions = recipients.map((recipient): Action => ({ at: 0, tenant, do: 'suppress', recipient }));
     for (let at = 10_000; at < seconds * 1_000; at += RATE.everyMs) {
       if ((at - 10_000) % RATE.pauseMs >= RATE.forMs) continue;
-      const recipients = Array.from({ length: RATE.batch }, () => recipient);
       actions.push({
         at,
         tenant,
