@@ -8,12 +8,13 @@ import { nowDate } from '../core/base/clock.ts';
 import { seeded } from '../local/simulate/behaviour.ts';
 import { driveCalendar } from './faults/drive-calendar.ts';
 import { driveFaults } from './faults/drive-faults.ts';
+import type { PlannedFault } from './faults/fault-kinds.ts';
 import { planFaults } from './faults/plan-faults.ts';
 import { openJournal, type RunBegun } from './journal.ts';
 import { makeWorld, type World } from './load/accounts.ts';
 import { driveLoad } from './load/drive-load.ts';
 import { createHttp } from './load/http.ts';
-import { contactAddress, planLoad } from './load/plan-load.ts';
+import { contactAddress, planLoad, type LoadSize } from './load/plan-load.ts';
 import { createReader } from './load/read.ts';
 import { readEnd, readerOf, readQuota, type ReadDeps } from './load/read-end.ts';
 import { followEvents, watchCaps } from './load/watch.ts';
@@ -35,6 +36,8 @@ export interface RunInput {
   /** Where journal, logs and data go. */
   runDir: string;
   log: (line: string) => void;
+  /** Other load and faults than those that follow from the seed. */
+  madeFor?: Partial<Pick<LoadSize, 'perSecond' | 'more' | 'copies'>> & { faults: PlannedFault[] };
 }
 
 const CONTACTS_PER_MINUTE = 20;
@@ -52,7 +55,7 @@ export async function runOnce(input: RunInput): Promise<void> {
 }
 
 async function run(input: RunInput, undo: (() => unknown)[]): Promise<void> {
-  const { seed, minutes, folder, runDir, log } = input;
+  const { seed, minutes, folder, runDir, log, madeFor } = input;
   const progress = createProgress(openJournal(runDir, 'prover'), log);
   const { journal } = progress;
   const outside = await startOutside(runDir);
@@ -82,11 +85,12 @@ async function run(input: RunInput, undo: (() => unknown)[]): Promise<void> {
   undo.push(progress.stop);
 
   const { storeMs, onAnswer } = progress;
-  const plan = planLoad(specs, { seed, seconds: minutes * 60, perSecond: REQUESTS_PER_SECOND });
+  const { faults: planned = planFaults(seed, minutes), ...size } = madeFor ?? {};
+  const plan = planLoad(specs, { seed, seconds: minutes * 60, perSecond: REQUESTS_PER_SECOND, ...size });
   const loading = new AbortController();
   const driver = { stack, journal, log, signal: loading.signal };
   journal.append({ kind: 'phase', phase: 'load', settled: null });
-  const faults = driveFaults(planFaults(seed, minutes), driver);
+  const faults = driveFaults(planned, driver);
   await driveLoad({ stack, world, journal, http, seed, storeMs, onAnswer }, plan);
   loading.abort();
   await faults;

@@ -34,12 +34,16 @@ export interface SendAction {
   copies: number;
 }
 
-/** How much. */
+/** How much, and of what. */
 export interface LoadSize {
   seed: number;
   seconds: number;
   /** Requests of the mixed tenants in a second. */
   perSecond: number;
+  /** Recipients of a kind beside the usual ones, in thousandths. */
+  more?: Partial<Record<Kind, number>>;
+  /** Part of the requests with a key that several clients make at a time. */
+  copies?: number;
 }
 
 // Recipients by what their servers do, in thousandths. Those that bounce are few: a domain is paused at 3 %.
@@ -64,7 +68,7 @@ const RATE = { batch: 15, everyMs: 500, forMs: 65_000, pauseMs: 300_000 }; // 1,
 /** The actions in the order of their times. */
 export function planLoad(specs: TenantSpec[], size: LoadSize): Action[] {
   const random = seeded(size.seed);
-  const names = createNames(random);
+  const names = createNames(random, size.more ?? {});
   const actions = [
     ...mixedMail(specs, size, random, names),
     ...victims(specs, size, random),
@@ -85,10 +89,11 @@ type Random = () => number;
 type Names = () => string;
 
 // Addresses that the run uses once.
-function createNames(random: Random): Names {
+function createNames(random: Random, more: Partial<Record<Kind, number>>): Names {
+  const shares = KIND_SHARES.map(([kind, share]) => [kind, share + (more[kind] ?? 0)] as const);
   let n = 0;
   return () => {
-    const kind = pick(KIND_SHARES, ([, share]) => share, random)[0];
+    const kind = pick(shares, ([, share]) => share, random)[0];
     n += 1;
     return `${kind}-${n}@${recipientDomain(kind, n)}`;
   };
@@ -112,21 +117,23 @@ function mixedMail(specs: TenantSpec[], size: LoadSize, random: Random, names: N
     const way = pick(ways, ([, share]) => share, random)[0];
     const several = way === 'batch' ? 2 + Math.floor(random() * 14) : random() < 0.06 ? 2 : 1;
     const once = random() < ONCE;
-    const copies = once && random() < COPIES.share ? 2 + Math.floor(random() * (COPIES.most - 1)) : 1;
+    const copies =
+      once && random() < (size.copies ?? COPIES.share) ? 2 + Math.floor(random() * (COPIES.most - 1)) : 1;
     const recipients = Array.from({ length: several }, names);
     const key = Math.floor(random() * SEND_KEYS);
     return { at, tenant, do: 'send', way, domain: domain.name, recipients, key, once, copies };
   });
 }
 
-// Recipients who get mail, are suppressed, and are sent more.
+// Recipients who get mail, are suppressed, and are sent more. With every second one a retry is due then, too.
 function victims(specs: TenantSpec[], size: LoadSize, random: Random): Action[] {
   const mixed = placesOf(specs, 'mixed');
   const count = Math.floor((size.seconds * 1_000) / VICTIMS_EVERY_MS);
   return Array.from({ length: count }, (_, v): Action[] => {
     const begin = v * VICTIMS_EVERY_MS;
     const tenant = mixed[v % mixed.length]!;
-    const recipient = `ok-victim${v}@${recipientDomain('ok', v)}`;
+    const kind = v % 2 === 0 ? 'ok' : 'never';
+    const recipient = `${kind}-victim${v}@${recipientDomain(kind, v)}`;
     const domain = roomy(specs[tenant]!.domains).name;
     const sends = Array.from({ length: 8 }, (): Action => {
       const at = begin + random() * 12_000;
