@@ -6,7 +6,6 @@ import { basename } from 'node:path';
 
 import { nowDate } from '../core/base/clock.ts';
 import { seeded } from '../local/simulate/behaviour.ts';
-import { driveCalendar } from './faults/drive-calendar.ts';
 import { driveFaults } from './faults/drive-faults.ts';
 import type { PlannedFault } from './faults/fault-kinds.ts';
 import { planFaults } from './faults/plan-faults.ts';
@@ -22,7 +21,7 @@ import { startWebhooks } from './load/webhooks.ts';
 import { tenantSpecs } from './load/world.ts';
 import { startOutside } from './outside.ts';
 import { createProgress } from './progress.ts';
-import { settle } from './settle.ts';
+import { settle, untilMorning } from './settle.ts';
 import { startStack } from './stack/start-stack.ts';
 
 /** What to prove. */
@@ -42,7 +41,6 @@ export interface RunInput {
 
 const CONTACTS_PER_MINUTE = 20;
 const REQUESTS_PER_SECOND = 8;
-const LAST_DAY_MS = 60_000; // long enough for another midnight: what was full for a day is delivered after it
 
 /** Runs, and leaves the journal in `runDir`. */
 export async function runOnce(input: RunInput): Promise<void> {
@@ -96,7 +94,7 @@ async function run(input: RunInput, undo: (() => unknown)[]): Promise<void> {
   await faults;
 
   journal.append({ kind: 'phase', phase: 'settle', settled: null });
-  await driveCalendar({ ...driver, signal: AbortSignal.timeout(LAST_DAY_MS) });
+  await untilMorning(driver);
   const settled = await settle({ read, progress, webhooks });
   journal.append({ kind: 'phase', phase: 'read', settled });
   await readEnd(read);

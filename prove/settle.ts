@@ -3,6 +3,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { driveCalendar } from './faults/drive-calendar.ts';
+import type { FaultDriver } from './faults/drive-faults.ts';
 import { journalMs } from './journal.ts';
 import { readerOf, type ReadDeps } from './load/read-end.ts';
 import type { Webhooks } from './load/webhooks.ts';
@@ -15,9 +17,24 @@ export interface SettleDeps {
   webhooks: Webhooks;
 }
 
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 240_000;
+const DAY_MS = 86_400_000;
+const MORNING_MS = 2 * 3_600_000; // after the release of midnight, and nothing is due for hours
 const LOOK_EVERY_MS = 2_000;
 const QUIET_MS = 6_000; // no event in this time; retries and releases look once a second
+
+/** Lives on until the next morning: what was refused for a day is tried once more. */
+export async function untilMorning(driver: FaultDriver): Promise<void> {
+  const { calendar } = driver.stack;
+  if (calendar === null) return;
+  const here = new AbortController();
+  const living = driveCalendar({ ...driver, signal: here.signal });
+  const today = Math.floor((await calendar.now()).getTime() / DAY_MS);
+  const morning = (today + 1) * DAY_MS + MORNING_MS;
+  while ((await calendar.now()).getTime() < morning) await wait(LOOK_EVERY_MS / 10);
+  here.abort();
+  await living;
+}
 
 /** Whether it came to rest in time. */
 export async function settle(deps: SettleDeps): Promise<boolean> {

@@ -69,7 +69,7 @@ export function createGrpc(addresses: string[], token: string): Grpc {
       const isId = once?.startsWith('msg_') === true;
       const request = SendRequest.fromPartial({
         tenantId: rest.tenant,
-        messageId: isId ? once! : '',
+        messageId: isId ? once : '',
         message,
         ...(once !== null && !isId && { idempotency: { key: once } }),
       });
