@@ -22,6 +22,8 @@ type Seen<T> = T & { t: number };
 /** A request and its answer; null while none came. */
 export interface Asked {
   request: Seen<RequestMade>;
+  /** The same for requests with one key, as long as an answer is kept: 24 hours by the store's clock. */
+  work: string;
   answer: Seen<AnswerGot> | null;
 }
 
@@ -71,6 +73,8 @@ export interface Evidence {
   to: number;
 }
 
+const KEPT_MS = 86_400_000; // contract section 2: an answer is repeated for 24 hours
+
 /** Reads the journal, which is in the order of `t`. */
 export function readEvidence(entries: Entry[]): Evidence {
   const calendar: Seen<CalendarSet>[] = [];
@@ -95,6 +99,7 @@ export function readEvidence(entries: Entry[]): Evidence {
   };
   const reader = {
     requests: new Map<string, Asked>(),
+    works: new Map<string, number>(),
     ...createWireReader(evidence.wire),
     ...createFaultReader(evidence.faults),
   };
@@ -106,7 +111,11 @@ export function readEvidence(entries: Entry[]): Evidence {
 }
 
 type Reader = ReturnType<typeof createWireReader> &
-  ReturnType<typeof createFaultReader> & { requests: Map<string, Asked> };
+  ReturnType<typeof createFaultReader> & {
+    requests: Map<string, Asked>;
+    /** When the first request with a key was made, by the store's clock. */
+    works: Map<string, number>;
+  };
 
 function place(evidence: Evidence, reader: Reader, entry: Exclude<Entry, { kind: 'calendar' }>): void {
   switch (entry.kind) {
@@ -115,7 +124,7 @@ function place(evidence: Evidence, reader: Reader, entry: Exclude<Entry, { kind:
         for (const { name } of domains) evidence.tenantOf.set(name, id);
       return;
     case 'request':
-      return addRequest(evidence, reader.requests, entry);
+      return addRequest(evidence, reader, entry);
     case 'answer': {
       const asked = reader.requests.get(entry.request);
       if (asked) asked.answer = entry;
@@ -158,11 +167,29 @@ function place(evidence: Evidence, reader: Reader, entry: Exclude<Entry, { kind:
   }
 }
 
-function addRequest(evidence: Evidence, requests: Map<string, Asked>, request: Seen<RequestMade>): void {
-  const asked: Asked = { request, answer: null };
+function addRequest(
+  evidence: Evidence,
+  { requests, works }: Pick<Reader, 'requests' | 'works'>,
+  request: Seen<RequestMade>,
+): void {
+  const asked: Asked = { request, work: workOf(evidence, works, request), answer: null };
   requests.set(request.request, asked);
   evidence.asked.push(asked);
   for (const recipient of new Set(request.recipients)) addTo(evidence.askedBy, recipient, asked);
+}
+
+function workOf(
+  { clock }: Evidence,
+  works: Map<string, number>,
+  { request, tenant, once, t }: Seen<RequestMade>,
+) {
+  if (once === null) return request;
+  const key = `${tenant} ${once}`;
+  const now = clock.at(t);
+  const since = works.get(key);
+  if (since !== undefined && now < since + KEPT_MS) return `${key} ${since}`;
+  works.set(key, now);
+  return `${key} ${now}`;
 }
 
 function createWireReader(wire: Map<string, Transaction[]>) {

@@ -8,8 +8,7 @@ import type { Finding } from './finding.ts';
 /** All answers under one key name the same messages, and at most one of them was the first. */
 export function checkIdempotency({ asked }: Evidence): Finding[] {
   const byKey = new Map<string, Asked[]>();
-  for (const one of asked)
-    if (one.request.once !== null) addTo(byKey, `${one.request.tenant} ${one.request.once}`, one);
+  for (const one of asked) if (one.request.once !== null) addTo(byKey, one.work, one);
   return [...byKey].flatMap(([key, requests]) => check(key.split(' ')[1]!, requests));
 }
 

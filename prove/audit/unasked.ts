@@ -22,9 +22,7 @@ function check({ askedBy, messagesTo }: Evidence, recipient: string): Finding[] 
   const about = recipient;
   if (asked.length === 0)
     return [{ rule: 'unasked', about, what: 'got mail that nobody asked for', t: null }];
-  const works = new Set(
-    asked.filter((one) => !isRefused(one, recipient)).map(({ request }) => request.once ?? request.request),
-  );
+  const works = new Set(asked.filter((one) => !isRefused(one, recipient)).map(({ work }) => work));
   if (works.size === 0)
     return [{ rule: 'unasked', about, what: 'got mail, and all requests for it were refused', t: null }];
   const messages = messagesTo.get(recipient)?.length ?? 0;

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 
 import { utcDay } from '../../core/base/clock.ts';
+import { inTransaction } from '../../core/db/transaction.ts';
 import { journalMs, type Journal } from '../journal.ts';
 import type { Calendar } from './stack.ts';
 
@@ -62,12 +63,34 @@ async function readClock(admin: pg.Pool): Promise<{ now: Date; ahead: number }> 
   return rows[0]!;
 }
 
+// A lease that somebody holds is as long after the jump as before: in the hours that are left out nobody stood still.
+const LEASES = [
+  ['workers', 'heartbeat_at', 'true'],
+  ['webhook_deliveries', 'claimed_until', 'claimed_until is not null'],
+  ['campaigns', 'claimed_until', 'claimed_until is not null'],
+  ['contact_imports', 'claimed_until', 'claimed_until is not null'],
+  ['idempotency_keys', 'created_at', 'status = 0'],
+] as const;
+
 // Whole seconds: what the clocks of processes can follow. A statement that waited until its day was over does nothing.
+// Whoever renews a lease meanwhile waits for the lock and then reads the new time.
 async function moveStore(admin: pg.Pool, time: Date): Promise<void> {
-  await admin.query(
-    `update sim.clock set shift =
-       make_interval(secs => ceil(extract(epoch from $1::timestamptz - pg_catalog.clock_timestamp())))
-     where clock_timestamp() < $1 and clock_timestamp()::date = $1::date`,
-    [time],
-  );
+  await inTransaction(admin, async (client) => {
+    await client.query("set local lock_timeout = '2s'");
+    await client.query(
+      `lock table ${LEASES.map(([table]) => `public.${table}`).join(', ')} in exclusive mode`,
+    );
+    const { rows } = await client.query<{ moved: string }>(
+      `update sim.clock set shift =
+         make_interval(secs => ceil(extract(epoch from $1::timestamptz - pg_catalog.clock_timestamp())))
+       from (select shift from sim.clock) as before
+       where clock_timestamp() < $1 and clock_timestamp()::date = $1::date
+       returning (clock.shift - before.shift)::text as moved`,
+      [time],
+    );
+    for (const [table, column, held] of rows[0] ? LEASES : [])
+      await client.query(`update public.${table} set ${column} = ${column} + $1::interval where ${held}`, [
+        rows[0]!.moved,
+      ]);
+  });
 }

@@ -149,6 +149,25 @@ test('a key has one effect and one answer', () => {
   expect(rulesOf(unknown, keyed(1_050, 'msg_a', false), ...delivered, second)).toContain('idempotency');
 });
 
+test('a key is one piece of work for 24 hours by the store’s clock', () => {
+  const jump = (t: number, store: string) =>
+    at(t, { kind: 'calendar', storeMs: Date.parse(store), since: t });
+  const keyed = (t: number, id: string) =>
+    ask(t, 'a', {
+      request: { once: 'key 1' },
+      answer: { taken: [{ id, recipient: 'a', status: 'queued', reason: null, deferredUntil: null }] },
+    });
+  const both = [
+    keyed(1_000, 'msg_a'),
+    keyed(80_000, 'msg_b'),
+    transact(1_100, 'a'),
+    transact(80_100, 'a', { messageId: 'b' }),
+  ];
+  const all = [...both, listed(100_002, 'a'), listed(100_003, 'a', { id: 'msg_b' })];
+  expect(rulesOf(...all)).toContain('idempotency');
+  expect(rulesOf(...all, jump(70_000, '2026-03-12T12:00:00Z'))).not.toContain('idempotency');
+});
+
 test('the quota counts what was accepted', () => {
   const quota = (used: number, most = 1_000): Entry =>
     at(100_005, {
