@@ -18,7 +18,7 @@ import type { Role, StackProcess } from './stack.ts';
 /** What the processes are started with. */
 export interface ProcessesInput {
   deps: ProcessDeps;
-  outside: Outside;
+  outside: Pick<Outside, 'smtpPort' | 'dnsAddress'>;
   secrets: Secrets;
   tls: TlsFiles;
   /** As our processes reach them. */

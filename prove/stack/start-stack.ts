@@ -27,7 +27,7 @@ export interface StackInput {
   /** Data, logs and keys of the run go here. */
   runDir: string;
   journal: Journal;
-  outside: Outside;
+  outside: Pick<Outside, 'smtpPort' | 'dnsAddress'>;
   log: LogLine;
 }
 
