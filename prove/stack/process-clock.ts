@@ -1,8 +1,10 @@
 // The clocks of our processes, moved by libfaketime: each process has a file with the seconds that its clock is ahead, and
 // reads it anew every second. Clocks that measure durations are left alone.
 
-import { glob, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { isAlive } from '../../local/servers/pid-file.ts';
 
 /** The clock of one process. */
 export interface ProcessClock {
@@ -11,6 +13,7 @@ export interface ProcessClock {
   set(aheadSeconds: number): Promise<void>;
 }
 
+const SHARED_MEMORY = '/dev/shm';
 const LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 
 /** The library, null where it is not installed. */
@@ -38,8 +41,11 @@ export async function makeProcessClock(folder: string, name: string, library: st
   return { env, set };
 }
 
-/** Removes what the library of a killed process leaves behind, and with which a process of the same pid could not start. */
-export async function forgetProcess(pid: number): Promise<void> {
-  for (const name of [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`])
-    await rm(join('/dev/shm', name), { force: true });
+/** Removes what the library of killed processes leaves behind: a process that gets such a pid again could not start. */
+export async function forgetDeadProcesses(): Promise<void> {
+  for (const name of await readdir(SHARED_MEMORY).catch(() => [])) {
+    const pid = /^(?:sem\.faketime_sem|faketime_shm)_(\d+)$/.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    await rm(join(SHARED_MEMORY, name), { force: true }).catch(() => {}); // another user's
+  }
 }

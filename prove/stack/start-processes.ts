@@ -11,7 +11,7 @@ import { METRICS_OFFSET, startService, type ProcessDeps } from '../../local/star
 import type { Secrets } from '../../local/start/secrets.ts';
 import type { TlsFiles } from '../../local/tls.ts';
 import type { Outside } from '../outside.ts';
-import { forgetProcess, makeProcessClock, type ProcessClock } from './process-clock.ts';
+import { forgetDeadProcesses, makeProcessClock, type ProcessClock } from './process-clock.ts';
 import { PROCESS_NAMES, ROLES } from './process-names.ts';
 import type { Role, StackProcess } from './stack.ts';
 
@@ -62,14 +62,13 @@ export async function startProcesses(input: ProcessesInput): Promise<Processes> 
       const copies = planned.filter((one) => one.role === role);
       await Promise.all(copies.map(async ({ name }) => running.get(name)?.stop()));
     }
-    await Promise.all([...pids.values()].map(forgetProcess));
+    await forgetDeadProcesses();
   };
   const start = async ({ name, role, ports, clock }: Planned) => {
     const env = environment(input, name, ports, senders.join(','), clock);
     const onStart = (pid: number) => {
-      const before = pids.get(name);
-      if (before !== undefined) void forgetProcess(before);
       pids.set(name, pid);
+      void forgetDeadProcesses();
     };
     running.set(name, await startService(input.deps, role, env, onStart, name));
   };
