@@ -1,12 +1,13 @@
-// `npm run prove -- --minutes 20 [--seed N] [--self-test]`: load and faults against everything that ships, and an auditor
+// `npm run prove -- --minutes 20 [--seed N] [--self-test] [--verify FILE]`: load and faults against everything that ships, and an auditor
 // who sees only what clients and receivers see (docs/proof.md). Ends with 1 when a promise was broken.
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { nowDate, utcDay } from '../core/base/clock.ts';
+import { selfTest } from './bugs/self-test.ts';
 import { runOnce } from './prove.ts';
-import { writeReport } from './report/write-report.ts';
+import { verifyReport, writeReport } from './report/write-report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SHOWN = 20;
@@ -15,8 +16,15 @@ process.exitCode = (await main()) ? 0 : 1;
 
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
-    options: { minutes: { type: 'string', default: '20' }, seed: { type: 'string', default: seedOfToday() } },
+    options: {
+      minutes: { type: 'string', default: '20' },
+      seed: { type: 'string', default: seedOfToday() },
+      'self-test': { type: 'boolean', default: false },
+      only: { type: 'string' }, // of the self-test: bugs whose name begins so
+      verify: { type: 'string' },
+    },
   });
+  if (values.verify !== undefined) return verify(values.verify);
   const minutes = number(values.minutes, '--minutes');
   const seed = number(values.seed, '--seed');
   const runDir = join(
@@ -24,6 +32,7 @@ async function main(): Promise<boolean> {
     '.local/prove',
     `${nowDate().toISOString().slice(0, 19).replaceAll(':', '')}-${seed}`,
   );
+  if (values['self-test']) return selfTest({ root: ROOT, runDir, seed, only: values.only ?? null, log });
   log(`${minutes} minutes with seed ${seed}, in ${runDir}`);
   await runOnce({ seed, minutes, folder: ROOT, bug: null, runDir, log });
   const { findings, passed } = await writeReport(runDir);
@@ -33,6 +42,13 @@ async function main(): Promise<boolean> {
     `report: ${join(runDir, 'report.html')}; the same again: npm run prove -- --minutes ${minutes} --seed ${seed}`,
   );
   return passed;
+}
+
+function verify(file: string): boolean {
+  const problems = verifyReport(file);
+  for (const problem of problems) log(problem);
+  if (problems.length === 0) log(`${file} is what was written at the end of the run`);
+  return problems.length === 0;
 }
 
 // Nobody chooses it: the day decides.

@@ -1,0 +1,93 @@
+// What provokes each planted bug: a short run, made for it. Times are seconds of the load; a day of the calendar takes 40.
+
+import type { FaultKind, PlannedFault } from '../faults/fault-kinds.ts';
+import type { Kind } from '../sink/verdicts.ts';
+
+/** A short run. */
+export interface BugPlan {
+  seconds: number;
+  perSecond: number;
+  /** Shares of recipients beside the usual ones, in thousandths. */
+  more?: Partial<Record<Kind, number>>;
+  /** Part of the requests with a key that several clients make at a time. */
+  copies?: number;
+  faults: PlannedFault[];
+}
+
+const RATE = { perSecond: 16 };
+
+/** The run for each bug, by the name of its patch. */
+export const PLANS: Record<string, BugPlan> = {
+  '01-cap-plus-one': { seconds: 60, ...RATE, faults: [] },
+  // Retries are due after the calendar has jumped; only a poll finds them.
+  '02-lost-wake-up': {
+    seconds: 55,
+    ...RATE,
+    more: { busy: 100 },
+    faults: faults([20, 'nats-erase', 'nats', 0]),
+  },
+  // Mail that is between DATA and verdict at midnight.
+  '03-double-release': { seconds: 75, ...RATE, more: { slow: 200 }, faults: [] },
+  // Longer than the lease of 20 s and the sweep after it; receivers that are about to say "go ahead".
+  '04-stale-lease': {
+    seconds: 70,
+    ...RATE,
+    more: { pause: 400 },
+    faults: faults([12, 'freeze', 'sender-1', 40]),
+  },
+  '05-key-after-commit': {
+    seconds: 60,
+    ...RATE,
+    copies: 0.5,
+    faults: faults([15, 'kill', 'sender', 0], [30, 'kill', 'sender', 0], [45, 'kill', 'sender', 0]),
+  },
+  // Retries of recipients who were suppressed after the first attempt.
+  '06-suppression-not-asked': { seconds: 75, ...RATE, faults: [] },
+  // Receivers that refuse for a day, and a cap that is full on the next one.
+  '07-no-refund-at-midnight': { seconds: 110, ...RATE, more: { full: 150 }, faults: [] },
+  '08-new-message-id': { seconds: 60, ...RATE, more: { busy: 100 }, faults: [] },
+  '09-verdict-assumed': { seconds: 40, ...RATE, more: { cut: 100 }, faults: [] },
+  // Recipients are looked up, and nothing can be stored.
+  '10-inbound-250-before-commit': {
+    seconds: 45,
+    ...RATE,
+    faults: faults([8, 'postgres-read-only', 'postgres', 10], [25, 'postgres-read-only', 'postgres', 10]),
+  },
+  '11-event-dropped': {
+    seconds: 45,
+    ...RATE,
+    faults: faults([10, 'freeze-role', 'inbound', 6], [25, 'freeze-role', 'inbound', 6]),
+  },
+  '12-redis-believed': {
+    seconds: 75,
+    ...RATE,
+    faults: faults([18, 'redis-flush', 'redis', 0], [50, 'redis-flush', 'redis', 0]),
+  },
+};
+
+/** What ships, with a fault of each kind that the bugs are provoked with: nothing may be found. */
+export const CONTROL: BugPlan = {
+  seconds: 75,
+  ...RATE,
+  more: { pause: 60, slow: 60, busy: 60, full: 40, cut: 20 },
+  copies: 0.3,
+  faults: faults(
+    [8, 'kill', 'sender', 0],
+    [16, 'redis-flush', 'redis', 0],
+    [20, 'nats-erase', 'nats', 0],
+    [24, 'postgres-read-only', 'postgres', 6],
+    [36, 'freeze', 'sender-1', 28],
+    [40, 'freeze-role', 'inbound', 5],
+  ),
+};
+
+function faults(...all: [at: number, kind: FaultKind, target: string, lasts: number][]): PlannedFault[] {
+  return all.map(([at, kind, target, lasts], i) => ({
+    id: `f${i + 1}`,
+    kind,
+    target,
+    at: at * 1_000,
+    lasts: lasts * 1_000,
+    round: i + 1,
+  }));
+}
