@@ -221,15 +221,6 @@ export interface MessageRead {
   createdAt: string;
 }
 
-/** The timeline of a message at the end, of a sample. */
-export interface TimelineRead {
-  kind: 'timeline';
-  tenant: string;
-  id: string;
-  events: { type: string; occurredAt: string }[];
-  attempts: { at: string; code: number; reply: string | null }[];
-}
-
 /**
  * A fault begins or ends, or cannot be made on this machine (`skipped`; `detail` says why). One without duration (a kill)
  * ends at once; its process is back when the target is ready.
@@ -295,7 +286,6 @@ export type Fact =
   | CapRead
   | QuotaRead
   | MessageRead
-  | TimelineRead
   | Fault
   | CalendarSet;
 

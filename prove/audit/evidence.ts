@@ -160,8 +160,6 @@ function place(evidence: Evidence, reader: Reader, entry: Exclude<Entry, { kind:
     case 'phase':
       evidence.phases.push(entry);
       return;
-    case 'timeline':
-      return;
     default:
       return entry satisfies never;
   }

@@ -2,6 +2,7 @@
 // quota and the caps.
 
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { journalMs, type Journal } from '../journal.ts';
 import type { Account, World } from './accounts.ts';
@@ -30,13 +31,9 @@ interface MessageView {
   created_at: string;
 }
 
-interface TimelineView {
-  events: { type: string; occurred_at: string }[];
-  attempts: { at: string; smtp_code: number | null; reply: string | null }[];
-}
-
 const FEED = 'open,click,bounce,complaint,delivered,deferred,dropped,unsubscribe,expired,cancelled';
-const TIMELINES = 40; // of each tenant
+const MOVING = ['queued', 'sending'];
+const MOVES_FOR_MS = 3_000; // a retry that has just come due
 
 /** Reads it, of all tenants side by side. */
 export async function readEnd(deps: ReadDeps): Promise<void> {
@@ -72,8 +69,8 @@ export async function readQuota(journal: Journal, { tenant }: Account, reader: R
 }
 
 async function readMessages(journal: Journal, { tenant }: Account, reader: Reader): Promise<void> {
-  let n = 0;
-  for await (const one of listAll<MessageView>(reader, '/transactional?')) {
+  for await (const listed of listAll<MessageView>(reader, '/transactional?')) {
+    const one = MOVING.includes(listed.status) ? await readAgain(listed, reader) : listed;
     journal.append({
       kind: 'message',
       tenant,
@@ -87,16 +84,12 @@ async function readMessages(journal: Journal, { tenant }: Account, reader: Reade
       deferredUntil: one.deferred_until,
       createdAt: one.created_at,
     });
-    if (n++ < TIMELINES) await readTimeline(journal, tenant, one.id, reader);
   }
 }
 
-async function readTimeline(journal: Journal, tenant: string, id: string, reader: Reader): Promise<void> {
-  const view = await reader.get<TimelineView>(`/transactional/${id}`);
-  if (!view) return;
-  const events = view.events.map(({ type, occurred_at: occurredAt }) => ({ type, occurredAt }));
-  const attempts = view.attempts.map(({ at, smtp_code: code, reply }) => ({ at, code: code ?? 0, reply }));
-  journal.append({ kind: 'timeline', tenant, id, events, attempts });
+async function readAgain(listed: MessageView, reader: Reader): Promise<MessageView> {
+  await wait(MOVES_FOR_MS);
+  return (await reader.get<MessageView>(`/transactional/${listed.id}`)) ?? listed;
 }
 
 async function readEvents(journal: Journal, account: Account, reader: Reader): Promise<void> {

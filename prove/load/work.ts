@@ -22,17 +22,15 @@ export interface Client {
    * repeated only after an answer that says that nothing was stored.
    */
   perform(work: Work): Promise<Answer>;
-  /** Ends all repeating. */
-  stop(): void;
 }
 
 const FIRST_DELAY_MS = 500; // as our clients do: sdk/typescript/src/retry.ts
 const TRIES = 5;
+const KEY_GOOD_MS = 3_600_000; // a key is kept for 24 hours, and the calendar may jump over 22 while a request is under way
 const LONGEST_WAIT_MS = 10_000; // a client of this run rather fails than waits for a minute
 
-/** Makes a client. `random` spreads the repetitions. */
-export function createClient(journal: Journal, random: () => number): Client {
-  const stopping = new AbortController();
+/** Makes a client. `random` spreads the repetitions, `storeMs` is the time of the store's calendar. */
+export function createClient(journal: Journal, random: () => number, storeMs: () => number): Client {
   let requests = 0;
   let turns = 0;
 
@@ -48,16 +46,17 @@ export function createClient(journal: Journal, random: () => number): Client {
   return {
     perform: async (work) => {
       const first = turns++;
+      const keyUntil = storeMs() + KEY_GOOD_MS;
       for (let tried = 0; ; tried++) {
         const answer = await once(work, (first + tried) % work.endpoints.length);
-        if (tried + 1 >= TRIES || !mayRepeat(work, answer) || stopping.signal.aborted) return answer;
+        if (tried + 1 >= TRIES || !mayRepeat(work, answer)) return answer;
         const backoff = FIRST_DELAY_MS * 2 ** tried * (0.5 + random() / 2);
         const ms = answer.retryAfterSeconds === null ? backoff : answer.retryAfterSeconds * 1_000;
         if (ms > LONGEST_WAIT_MS) return answer;
-        await wait(ms, undefined, { signal: stopping.signal }).catch(() => {});
+        await wait(ms);
+        if (storeMs() > keyUntil) return answer;
       }
     },
-    stop: () => stopping.abort(),
   };
 }
 
