@@ -19,7 +19,7 @@ export interface LoopDeps extends JobDeps {
   now?: () => Promise<Date>;
 }
 
-const LONGEST_SLEEP_MS = 30_000; // the clock of the database may be set while we sleep
+const LONGEST_SLEEP_MS = 5_000; // the clock of the database may be set while we sleep; a look costs three short reads
 const SHORTEST_SLEEP_MS = 50;
 
 /** Starts the loop. It ends the running job at its next safe point and leaves its run to others. */
