@@ -22,7 +22,7 @@ export const COMMANDS: Command[] = [
     args: [],
     options: {},
     async run({ databaseUrl }) {
-      await migrate(databaseUrl);
+      await migrate(databaseUrl, { log: (line) => process.stderr.write(`${line}\n`) });
       return { json: { migrated: true }, text: 'The database has the schema of this version.' };
     },
   },

@@ -2,6 +2,8 @@
 
 import type pg from 'pg';
 
+import { TABLE_LOCK_MS } from '../base/time-limits.ts';
+import { untilLocked } from './migrator/brief-lock.ts';
 import { sqlState } from './sql-state.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -26,12 +28,19 @@ export async function ensurePartitions(
   for (let week = -1; week <= weeks; week++) {
     const since = new Date(now.getTime() + week * WEEK_MS);
     try {
-      const { rows } = await db.query<{ made: number }>('select ensure_partitions($1, 0) as made', [since]);
-      result.made += rows[0]!.made;
+      result.made += await untilLocked(() => makeWeek(db, since));
     } catch (error) {
       if (sqlState(error) !== CHECK_VIOLATION) throw error;
       result.blockedWeeks.push(since.toISOString().slice(0, 10));
     }
   }
   return result;
+}
+
+async function makeWeek(db: Pick<pg.Pool | pg.Client, 'query'>, since: Date): Promise<number> {
+  const { rows } = await db.query<{ made: number }>(
+    `select set_config('lock_timeout', $2, true), ensure_partitions($1, 0) as made`,
+    [since, `${TABLE_LOCK_MS}ms`],
+  );
+  return rows[0]!.made;
 }

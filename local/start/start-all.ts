@@ -64,7 +64,7 @@ export async function startAll(input: StartAllInput, steps: StopSteps): Promise<
   const simulatorProcess = await startSimulatorProcess(input, ports, tls);
   steps.push(simulatorProcess.stop);
   log('simulator ready');
-  await migrate(servers.databaseUrl);
+  await migrate(servers.databaseUrl, { log });
   log('database is up to date');
   await dashboard;
 

@@ -1,6 +1,5 @@
 -- The index of messages for search. It is filled by the scheduler, the messages that are there already among the rest:
--- one or two minutes for a million. messages_state is built here: about 2 s for a million messages, during which none is
--- accepted or delivered.
+-- one or two minutes for a million.
 CREATE TABLE "message_segments" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"tenant_id" uuid NOT NULL,

@@ -1,0 +1,58 @@
+// Runs one step of a migration so that nobody beside it waits for long, and records it with the same commit. Steps that have
+// no commit of their own (an index built beside writers, batches of rows) find what is done already.
+
+import type pg from 'pg';
+
+import { monotonicMs, sleep } from '../../base/clock.ts';
+import { limitLocks, untilLocked } from './brief-lock.ts';
+import { buildIndex } from './build-index.ts';
+import type { Migration } from './migration-files.ts';
+import { readTable, stepDone } from './migration-store.ts';
+
+/** Runs the step with this number. */
+export async function runStep(client: pg.Client, migration: Migration, number: number): Promise<void> {
+  const step = migration.steps[number]!;
+  const done = stepDone(migration, number);
+  switch (step.kind) {
+    case 'ddl':
+      return void (await inOneGo(client, 'brief', step.sql, done));
+    case 'rows':
+      return void (await inOneGo(client, 'long', step.sql, done));
+    case 'repeated':
+      await inBatches(client, step.sql);
+      return void (await client.query(done));
+    case 'index':
+      // An empty table takes no time, and a new database has about a hundred of them.
+      if (!(await readTable(client, step.index.table)).filled)
+        return void (await inOneGo(client, 'brief', step.sql, done));
+      await buildIndex(client, step.index, migration.when);
+      return void (await client.query(done));
+    default:
+      return step satisfies never;
+  }
+}
+
+// All in one message: while locks are held the server waits for nothing of ours, and not for the disk or a standby. A crash
+// of PostgreSQL may undo the last steps, each with its record.
+async function inOneGo(client: pg.Client, limit: 'brief' | 'long', sql: string, done: string) {
+  const text = `begin; ${limitLocks(limit)} set local synchronous_commit = off;\n${sql}\n; ${done}; commit`;
+  return untilLocked(async () => {
+    try {
+      return (await client.query(text)) as unknown as pg.QueryResult[];
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+  });
+}
+
+// After each batch others have the machine for as long as it took.
+async function inBatches(client: pg.Client, sql: string): Promise<void> {
+  for (;;) {
+    const startedAt = monotonicMs();
+    const results = await inOneGo(client, 'long', sql, 'select');
+    const changed = results.find(({ command }) => /^(INSERT|UPDATE|DELETE)$/.test(command));
+    if (!changed?.rowCount) return;
+    await sleep(monotonicMs() - startedAt);
+  }
+}
