@@ -13,6 +13,10 @@ export interface Subscription {
   refused: string[];
   /** Whether the api ended it. */
   ended(): boolean;
+  /** Whether it ended in the middle of the answer, by a broken connection. */
+  cut(): boolean;
+  /** The error of that connection. */
+  code(): string | undefined;
   /** Waits until one of the answers fits. */
   until(fits: (data: any) => boolean): Promise<void>; // oxlint-disable-line typescript/no-explicit-any
   hangUp(): void;
@@ -27,7 +31,12 @@ export async function subscribe(
 ): Promise<Subscription> {
   const received: unknown[] = [];
   const refused: string[] = [];
-  let [over, answered, rest] = [false, false, ''];
+  let [over, cut, answered, rest] = [false, false, false, ''];
+  let code: string | undefined;
+  const broke = (error: NodeJS.ErrnoException) => {
+    ({ code } = error);
+    over = cut = answered = true;
+  };
   const headers = {
     accept: 'text/event-stream',
     'content-type': 'application/json',
@@ -43,9 +52,9 @@ export async function subscribe(
       for (const block of blocks) take(block);
     });
     incoming.on('close', () => (over = true));
-    incoming.on('error', () => (over = true));
+    incoming.on('error', broke);
   });
-  outgoing.on('error', () => (over = answered = true));
+  outgoing.on('error', broke);
   outgoing.end(JSON.stringify({ query, variables }));
   const take = (block: string) => {
     if (!block.startsWith('event: next')) return;
@@ -58,6 +67,8 @@ export async function subscribe(
     received,
     refused,
     ended: () => over,
+    cut: () => cut,
+    code: () => code,
     until: (fits) =>
       waitUntil(() => received.some(fits), {
         what: () => `an answer that fits, among ${JSON.stringify(received)} and ${refused.join()}`,

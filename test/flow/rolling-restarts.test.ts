@@ -1,0 +1,130 @@
+// Rolling restarts: two of each service, one of each at a time stopped and started again, under steady traffic of every
+// kind. A client that repeats refused connections, and does what its protocol says after 421, GOAWAY or the end of a
+// stream, sees no error at all, and what was accepted is delivered once.
+//
+// ROLLING_RESTARTS=200 makes it longer.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createKey } from '../../core/key/keys.ts';
+import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
+import { writeTestCertificate } from '../harness/certificate-files.ts';
+import type { Account } from '../harness/factories.ts';
+import {
+  balance,
+  type Balancer,
+  keepFollowing,
+  keepMailing,
+  keepSending,
+  keepStreaming,
+  keepWatching,
+  signIn,
+  type ClientWorld,
+} from '../harness/rolling-clients.ts';
+import { startService, type Service } from '../harness/service.ts';
+import { createStack, type Stack } from '../harness/stack.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+const RESTARTS = Number(process.env['ROLLING_RESTARTS'] ?? 16);
+const REST_PER_SECOND = 200;
+const TENANTS = 4;
+const KEYS_EACH = 7; // 600 requests a minute each: more than is sent
+const KINDS = ['sender', 'api', 'inbound', 'scheduler'] as const;
+const DRAINED_MS = 12_000; // with nothing slow in flight; a second of it is STOP_DELAY_SECONDS, the rest a busy machine
+
+type Kind = (typeof KINDS)[number];
+
+let stack: Stack;
+const services: Record<Kind, Service[]> = { sender: [], api: [], inbound: [], scheduler: [] };
+const failures: string[] = [];
+
+beforeAll(async () => {
+  stack = await createStack({ senders: 0, env: { STOP_DELAY_SECONDS: '1', LOG_LEVEL: 'warn' } });
+  const { context } = stack;
+  services.sender = await Promise.all([stack.addSender(), stack.addSender()]);
+  const env = {
+    ...context.env,
+    ...writeTestCertificate(),
+    SENDER_ADDRESSES: stack.senderAddresses().join(','),
+  };
+  for (const kind of KINDS.slice(1))
+    services[kind] = await Promise.all([startService(kind, env), startService(kind, env)]);
+});
+afterAll(async () => {
+  await Promise.all(KINDS.flatMap((kind) => services[kind].map((one) => one.kill())));
+  await stack.close();
+});
+
+test(
+  `${RESTARTS} restarts: no request fails, and nothing is lost or sent twice`,
+  { timeout: (RESTARTS * 20 + 180) * 1_000 },
+  async () => {
+    const { context, sink } = stack;
+    const accounts = await Promise.all(
+      Array.from({ length: TENANTS }, () => stack.makeAccount({ tier: 10 })),
+    );
+    const [first] = accounts as [Account, ...Account[]];
+    const keys = (await Promise.all(accounts.map(makeKeys))).flat();
+    const followed: string[] = [];
+    const [over, readersOver] = [new AbortController(), new AbortController()];
+    const sending: ClientWorld = { context, over: over.signal, failures };
+    const reading: ClientWorld = { context, over: readersOver.signal, failures };
+    const [apis, senders, inbounds] = (['api', 'sender', 'inbound'] as const).map((kind) =>
+      balance(services[kind], readersOver.signal),
+    ) as [Balancer, Balancer, Balancer];
+    const clients = [
+      keepSending(sending, apis, keys, REST_PER_SECOND),
+      keepStreaming(sending, senders, first),
+    ];
+    const mailing = keepMailing(sending, inbounds, `bob@${first.domain}`);
+    const readers = [
+      keepFollowing(reading, apis, keys[0]!.key, followed),
+      keepWatching(reading, apis, await signIn(apis, await makePerson(first))),
+    ];
+    const stops: number[] = [];
+    for (let n = 0; n < RESTARTS; n += KINDS.length)
+      stops.push(...(await Promise.all(KINDS.map((kind) => restart(kind, (n / KINDS.length) % 2)))));
+    over.abort();
+    const accepted = (await Promise.all(clients)).flatMap((some) => [...some]);
+    const mailed = await mailing;
+    const own = accepted.filter((to) => to.startsWith(first.domain));
+    await waitUntil(() => sink.messages.length >= accepted.length && followed.length >= own.length, {
+      what: () =>
+        `${accepted.length} messages (${sink.messages.length} came), ${own.length} events (${followed.length})`,
+    });
+    readersOver.abort();
+    await Promise.all(readers);
+
+    const took = Math.max(...stops).toFixed(0);
+    console.log(`${accepted.length} sends, ${mailed} mails, ${RESTARTS} restarts, slowest stop ${took} ms`);
+    expect(failures).toEqual([]);
+    expect(sink.messages.map(({ rcptTo }) => rcptTo).toSorted()).toEqual(accepted.toSorted());
+    expect(followed.toSorted()).toEqual(own.toSorted());
+    const { rows } = await context.db.pool.query('select count(*)::int as n from inbound_messages');
+    expect(rows).toEqual([{ n: mailed }]);
+    expect(Math.max(...stops)).toBeLessThan(DRAINED_MS);
+  },
+);
+
+/** Stops and starts one, and says how long the stop took. */
+async function restart(kind: Kind, which: number): Promise<number> {
+  const old = services[kind][which]!;
+  const startedAt = performance.now();
+  await old.stop();
+  const tookMs = performance.now() - startedAt;
+  services[kind][which] = await startService(kind, old.env);
+  return tookMs;
+}
+
+async function makeKeys({ tenantId, domain }: Account): Promise<{ key: string; domain: string }[]> {
+  const input = { tenantId, name: 'restart', scopes: ['transactional:send', 'events:read'] };
+  const keys = Array.from({ length: KEYS_EACH }, () => createKey(stack.context, TESTER, input));
+  return (await Promise.all(keys)).map(({ value }) => ({ key: value, domain }));
+}
+
+async function makePerson({ tenantId, domain }: Account): Promise<{ email: string; password: string }> {
+  const email = `p@${domain}`;
+  const { password } = await createUser(stack.context, TESTER, { tenantId, email, role: 'owner' });
+  return { email, password };
+}
