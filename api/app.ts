@@ -3,7 +3,7 @@
 
 import { Hono } from 'hono';
 
-import type { ReadyCheck } from '../core/base/health-server.ts';
+import type { ReadyChecks } from '../core/base/health-server.ts';
 import { mountCompat } from './compat/mount-compat.ts';
 import { mountDashboard } from './dashboard/serve-dashboard.ts';
 import type { ApiDeps } from './deps.ts';
@@ -17,7 +17,7 @@ import { mountHealth, mountRest } from './rest/router.ts';
 /** Makes the app. `isStopping` turns /readyz to 503. */
 export function createApp(
   deps: ApiDeps,
-  options: { checks: Record<string, ReadyCheck>; isStopping: () => boolean },
+  options: { checks: ReadyChecks; isStopping: () => boolean },
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   mountHealth(app, deps, options.checks, options.isStopping);

@@ -35,7 +35,7 @@ export interface ApiDeps {
   readClient: ReadClient;
   metrics: ApiMetrics;
   log: Logger;
-  /** Aborted when this process begins to stop: answers that take long end. */
+  /** Aborted when the listeners close: streams end, so that their clients open them elsewhere. */
   stopping: AbortSignal;
   /** Where tests kill the process. */
   fail: Fail;

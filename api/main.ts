@@ -73,11 +73,14 @@ async function main(config: Config): Promise<void> {
     fail: createFailpoints(config.TEST_FAILPOINTS),
   };
   const checks = {
-    database: createWritableCheck(db),
-    redis: () => redis.ping(),
-    sender: () => sender.ready(),
+    traffic: {
+      database: createWritableCheck(db),
+      sender: () => sender.ready(),
+    },
+    beside: { redis: () => redis.ping() },
   };
-  const app = createApp(deps, { checks, isStopping: () => stopping.signal.aborted });
+  let isStopping = false;
+  const app = createApp(deps, { checks, isStopping: () => isStopping });
   const host = config.BIND_ADDRESS;
   const https = await startHttps(createFetch(deps, app), tls, { host, port: config.API_HTTPS_PORT });
   const http = await startRedirect(deps, () => https.port, { host, port: config.API_HTTP_PORT });
@@ -86,17 +89,18 @@ async function main(config: Config): Promise<void> {
   const ports = { https: https.port, http: http.port, submission: submission.port, metrics: health.port };
   log.info(ports, 'api is ready');
 
-  stopOnSignals(log, [
-    {
-      name: 'readiness',
-      stop: () => {
-        stopping.abort();
-        health.setStopping();
-      },
-    },
+  const announce = () => {
+    isStopping = true;
+    for (const one of [https, http]) one.announceStop();
+    health.setStopping();
+  };
+  const steps = [
     {
       name: 'finish requests',
-      stop: () => Promise.all([https.close(), http.close(), submission.stop()]),
+      stop: () => {
+        stopping.abort();
+        return Promise.all([https.close(), http.close(), submission.stop()]);
+      },
     },
     { name: 'write opens and clicks', stop: () => engagement.close() },
     { name: 'write times of use', stop: () => authenticator.close() },
@@ -107,7 +111,8 @@ async function main(config: Config): Promise<void> {
     { name: 'close redis', stop: () => redis.close() },
     { name: 'close the database', stop: () => db.close() },
     { name: 'close health', stop: () => health.close() },
-  ]);
+  ];
+  stopOnSignals(log, config, { announce, steps });
 }
 
 function readTls(config: Config): { cert: Buffer; key: Buffer } {

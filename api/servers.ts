@@ -8,8 +8,10 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as pollDone } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 
+import { DRAIN_MS } from '../core/base/lifecycle.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
 import { HOST, redirectToHttps } from './https-redirect.ts';
@@ -20,6 +22,8 @@ export type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Pr
 /** A listening server. */
 export interface ListeningServer {
   port: number;
+  /** From now on each answer ends its connection, so that clients open their next one elsewhere. */
+  announceStop(): void;
   /** Accepts no new connection, lets requests in flight finish, then closes what is left. */
   close(): Promise<void>;
 }
@@ -34,7 +38,6 @@ const LIMITS = {
 const MAX_CONNECTIONS = 10_000; // each costs about 50 kB with TLS
 const HANDSHAKE_MS = 10_000;
 const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without # and backslash
-const CLOSE_LIMIT_MS = 15_000; // inside the 25 s of core/base/lifecycle.ts
 const IDLE_CHECK_MS = 50;
 
 /** Starts the HTTPS server. Port 0 picks a free one. */
@@ -45,8 +48,8 @@ export async function startHttps(
 ): Promise<ListeningServer> {
   const options = { ...LIMITS, ...tls, minVersion: 'TLSv1.2' as const, handshakeTimeout: HANDSHAKE_MS };
   const server = createHttpsServer(options);
-  serve(server, fetch);
-  return start(server, listen);
+  const announceStop = serve(server, fetch);
+  return { ...(await start(server, listen)), announceStop };
 }
 
 /** Starts the plain server that only redirects. */
@@ -56,19 +59,30 @@ export async function startRedirect(
   listen: { host: string; port: number },
 ): Promise<ListeningServer> {
   const server = createHttpServer(LIMITS);
-  serve(server, (_request, { incoming }) => redirectToHttps(deps, incoming, httpsPort()));
-  return start(server, listen);
+  const announceStop = serve(server, (_request, { incoming }) =>
+    redirectToHttps(deps, incoming, httpsPort()),
+  );
+  return { ...(await start(server, listen)), announceStop };
 }
 
 // With a listener for checkContinue Node does not answer 100 by itself: the body is asked for once it is wanted.
-function serve(server: HttpServer | HttpsServer, fetch: Fetch): void {
+function serve(server: HttpServer | HttpsServer, fetch: Fetch): () => void {
+  const open = new Set<ServerResponse>();
+  let stopping = false;
   const listener = getRequestListener((request, env) => fetch(request, env as ApiEnv['Bindings']));
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     makeReadable(incoming);
+    outgoing.shouldKeepAlive &&= !stopping;
+    open.add(outgoing);
+    outgoing.on('close', () => open.delete(outgoing));
     void listener(incoming, outgoing);
   };
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
+  return () => {
+    stopping = true;
+    for (const outgoing of open) outgoing.shouldKeepAlive = false;
+  };
 }
 
 // A target or Host that is no URL would be refused below us, without our headers. As what nothing matches they get
@@ -81,7 +95,7 @@ function makeReadable(incoming: IncomingMessage): void {
 async function start(
   server: HttpServer | HttpsServer,
   listen: { host: string; port: number },
-): Promise<ListeningServer> {
+): Promise<Omit<ListeningServer, 'announceStop'>> {
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -93,10 +107,13 @@ async function start(
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
 }
 
-function close(server: HttpServer | HttpsServer): Promise<void> {
-  return new Promise((resolve) => {
+// What came in so far is read first: a connection that waits to be accepted, or one that is closed with a request unread,
+// would be reset.
+async function close(server: HttpServer | HttpsServer): Promise<void> {
+  await pollDone();
+  await new Promise<void>((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-    const hurry = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+    const hurry = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.close(() => {
       clearInterval(idle);
       clearTimeout(hurry);

@@ -43,18 +43,18 @@ async function start(config: Config): Promise<void> {
     port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
     metrics,
     checks: {
-      postgres: createWritableCheck(db),
-      nats: () => Promise.resolve(nats.connection() !== null),
+      traffic: { postgres: createWritableCheck(db) },
+      beside: { nats: () => Promise.resolve(nats.connection() !== null) },
     },
   });
-  stopOnSignals(log, [
-    { name: 'health', stop: () => health.setStopping() },
+  const steps = [
     { name: 'inbound', stop: () => inbound.stop() },
     { name: 'http', stop: () => http.close() },
     { name: 'nats', stop: () => nats.close() },
     { name: 'database', stop: () => db.close() },
     { name: 'health server', stop: () => health.close() },
-  ]);
+  ];
+  stopOnSignals(log, config, { announce: health.setStopping, steps });
   log.info({ smtp: inbound.port, metrics: health.port }, 'inbound is ready');
 }
 

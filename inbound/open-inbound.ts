@@ -43,6 +43,7 @@ export interface Inbound {
 }
 
 const PARSE_LIMIT_MS = 15_000; // 8 s of it may be spent waiting for DNS
+const PARSE_STOP_MS = 5_000; // what is not read this long after a stop, another process reads when its claim runs out
 
 /** Starts the SMTP server and the loops behind it. */
 export async function openInbound(deps: InboundDeps): Promise<Inbound> {
@@ -119,7 +120,9 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     port: smtp.port,
     stop: async () => {
       await smtp.stop();
+      const hurry = setTimeout(() => void parser.close(), PARSE_STOP_MS);
       await Promise.all([wakeUps, deliveries, dispatching, routing, upkeep].map((one) => one.stop()));
+      clearTimeout(hurry);
       await parser.close();
     },
   };

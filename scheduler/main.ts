@@ -40,7 +40,7 @@ async function start(config: Config): Promise<void> {
     host: config.BIND_ADDRESS,
     port: metricsPort(config),
     metrics: registry,
-    checks: { postgres: createWritableCheck(db), sender: () => sender.ready() },
+    checks: { traffic: { postgres: createWritableCheck(db) }, beside: { sender: () => sender.ready() } },
   });
   const jobs = startJobLoop({
     config,
@@ -71,8 +71,7 @@ async function start(config: Config): Promise<void> {
   const contents = startContentLoop({ db, log });
   const webhooks = startWebhookLoop({ config, db, sender, log });
   log.info({ port: health.port }, 'scheduler is ready');
-  stopOnSignals(log, [
-    { name: 'health', stop: () => health.setStopping() },
+  const steps = [
     { name: 'campaigns', stop: () => campaigns.stop() },
     { name: 'imports', stop: () => imports.stop() },
     { name: 'contents', stop: () => contents.stop() },
@@ -85,7 +84,8 @@ async function start(config: Config): Promise<void> {
     { name: 'sender', stop: () => sender.close() },
     { name: 'database', stop: () => db.close() },
     { name: 'health', stop: () => health.close() },
-  ]);
+  ];
+  stopOnSignals(log, config, { announce: health.setStopping, steps });
 }
 
 function metricsPort(config: Config): number {

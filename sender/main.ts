@@ -30,7 +30,6 @@ import type { ReleaseDeps } from './release/release.ts';
 
 const METRICS_PORT_OFFSET = 1;
 const REQUEST_SHARE = 0.4; // of the connections: for those who wait for an answer; the rest deliver and record
-const STOP_MARGIN_MS = 5_000; // for everything that stops beside delivery
 
 useFastProtoText();
 await startOrExplain(() => start(loadConfig(process.env)));
@@ -88,20 +87,23 @@ async function start(config: Config): Promise<void> {
   const releaseLoop = startReleaseLoop(release, log);
   const routes = config.OUTBOUND_ROUTES.map(({ name }) => name);
   const readContent = createReadContent({ pool: answering.pool, domains, compose: opened.compose });
-  const methods = createMethods({ db: answering, nats, accept, release, routes, readContent, log });
+  const methods = (stopping: AbortSignal) =>
+    createMethods({ db: answering, nats, accept, release, routes, readContent, log, stopping });
   const grpc = await startGrpcServer(config, methods);
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
     port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
     metrics,
     checks: {
-      postgres: createWritableCheck(db),
-      redis: () => redis.ping(),
-      nats: () => Promise.resolve(nats.connection() !== null),
+      traffic: { postgres: createWritableCheck(db) },
+      beside: { redis: () => redis.ping(), nats: () => Promise.resolve(nats.connection() !== null) },
     },
   });
+  const announce = () => {
+    grpc.announceStop();
+    health.setStopping();
+  };
   const steps = [
-    { name: 'health', stop: () => health.setStopping() },
     { name: 'grpc', stop: () => grpc.stop() },
     { name: 'accept', stop: () => accept.drain() },
     { name: 'release', stop: () => releaseLoop.stop() },
@@ -112,6 +114,6 @@ async function start(config: Config): Promise<void> {
     { name: 'database', stop: () => Promise.all([answering.close(), db.close()]) },
     { name: 'health server', stop: () => health.close() },
   ];
-  stopOnSignals(log, steps, config.SENDER_DRAIN_SECONDS * 1000 + STOP_MARGIN_MS);
+  stopOnSignals(log, config, { announce, steps });
   log.info({ grpc: grpc.port, metrics: health.port, worker: lease.workerId() }, 'sender is ready');
 }

@@ -41,7 +41,7 @@ export async function* openLive<T>(context: GraphqlContext, source: LiveSource<T
     );
   streams.set(userId, open + 1);
   const changed = new Set<string>();
-  const bell = createBell(context.exchange.context.req.raw.signal);
+  const bell = createBell([context.exchange.context.req.raw.signal, context.deps.stopping]);
   const stops = Object.entries(source.topics).map(([topic, keysOf]) =>
     subscribeLive(context.deps.nats, tenantId, topic as LiveTopic, (json) => {
       for (const key of keysOf(json)) keep(changed, key);
@@ -61,6 +61,7 @@ export async function* openLive<T>(context: GraphqlContext, source: LiveSource<T
     }
   } finally {
     clearInterval(recheck);
+    bell.close();
     for (const stop of stops) stop();
     const left = (streams.get(userId) ?? 1) - 1;
     if (left > 0) streams.set(userId, left);
@@ -86,22 +87,25 @@ async function mayLook({ deps, exchange }: GraphqlContext): Promise<boolean> {
   return principal?.kind === 'user';
 }
 
-// Wakes the one that waits, and ends with the request.
-function createBell(signal: AbortSignal) {
+// Wakes the one that waits, and ends with the request or this process.
+function createBell(signals: AbortSignal[]) {
   let ringing = false;
-  let ended = signal.aborted;
+  let ended = signals.some((signal) => signal.aborted);
   let wake = () => {};
   const end = () => {
     ended = true;
     wake();
   };
-  signal.addEventListener('abort', end, { once: true });
+  for (const signal of signals) signal.addEventListener('abort', end);
   return {
     ring: () => {
       ringing = true;
       wake();
     },
     end,
+    close: () => {
+      for (const signal of signals) signal.removeEventListener('abort', end);
+    },
     /** True when something changed, false when it is over. */
     async rung(): Promise<boolean> {
       while (!ringing && !ended) await new Promise<void>((resolve) => (wake = resolve));

@@ -2,7 +2,7 @@
 
 import type { Hono } from 'hono';
 
-import { readiness, type ReadyCheck } from '../../core/base/health-server.ts';
+import { answerReady, type ReadyChecks } from '../../core/base/health-server.ts';
 import type { ApiDeps } from '../deps.ts';
 import { bearerCredential, commonHeaders, openExchange, type ApiEnv } from '../exchange.ts';
 import { mountEndpoints } from '../mount-endpoints.ts';
@@ -34,7 +34,7 @@ export function mountRest(app: Hono<ApiEnv>, deps: ApiDeps, routes: readonly Rou
 export function mountHealth(
   app: Hono<ApiEnv>,
   deps: ApiDeps,
-  checks: Record<string, ReadyCheck>,
+  checks: ReadyChecks,
   isStopping: () => boolean,
 ): void {
   const json = async (context: Parameters<typeof openExchange>[1], status: number, body: unknown) => {
@@ -46,9 +46,8 @@ export function mountHealth(
   };
   app.get('/healthz', (context) => json(context, 200, { ok: true }));
   app.get('/readyz', async (context) => {
-    if (isStopping()) return json(context, 503, { ready: false, checks: { stopping: true } });
-    const state = await readiness(checks);
-    return json(context, state.ready ? 200 : 503, state);
+    const { status, body } = await answerReady(checks, context.req.query('for') ?? null, isStopping());
+    return json(context, status, body);
   });
 }
 

@@ -280,6 +280,14 @@ export const settings = z.object({
     .max(100_000)
     .default(2000)
     .describe('most messages that one sender claims for delivery at a time'),
+  STOP_DELAY_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(600)
+    .default(5)
+    .describe(
+      'how long a service that stops says that it is not ready before it accepts nothing new: longer than your balancer needs to notice',
+    ),
   SENDER_DRAIN_SECONDS: z.coerce
     .number()
     .int()
@@ -287,7 +295,7 @@ export const settings = z.object({
     .max(3600)
     .default(20)
     .describe(
-      'how long a sender that stops waits for the answers of peers; give it ten seconds more before a kill',
+      'how long a sender that stops waits for the answers of peers; more needs a longer grace period too (docs/operating.md)',
     ),
   WORKER_LEASE_MS: z.coerce
     .number()
@@ -364,7 +372,7 @@ export function messageMaxAgeMs(config: Pick<Config, 'MESSAGE_MAX_AGE_HOURS'>): 
 // Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|SCHEDULER|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|TEST)_/;
+  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|SCHEDULER|STOP|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
 
 function misspelt(names: string[]): string[] {

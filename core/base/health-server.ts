@@ -8,6 +8,14 @@ import type { Registry } from './metrics.ts';
 /** A named check of /readyz: resolves true when that store can be used. */
 export type ReadyCheck = () => Promise<boolean>;
 
+/** What /readyz asks. */
+export interface ReadyChecks {
+  /** Without these nothing should be sent here: all that /readyz?for=traffic asks. */
+  traffic: Record<string, ReadyCheck>;
+  /** What may be lost while the service goes on. */
+  beside: Record<string, ReadyCheck>;
+}
+
 /** A listening health server. */
 export interface HealthServer {
   port: number;
@@ -16,14 +24,29 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** What /readyz answers: every store by name. */
-export interface Readiness {
+// Every store by name.
+interface Readiness {
   ready: boolean;
   checks: Record<string, boolean>;
 }
 
-/** Runs all checks at once. */
-export async function readiness(checks: Record<string, ReadyCheck>): Promise<Readiness> {
+/** The answer to /readyz; `asked` is its parameter `for`. */
+export async function answerReady(
+  checks: ReadyChecks,
+  asked: string | null,
+  isStopping: boolean,
+): Promise<{ status: number; body: unknown }> {
+  if (isStopping) return { status: 503, body: { ready: false, checks: { stopping: true } } };
+  if (asked !== null && asked !== 'traffic')
+    return {
+      status: 400,
+      body: { error: 'validation_failed', message: 'Use /readyz or /readyz?for=traffic.' },
+    };
+  const body = await readiness(asked === null ? { ...checks.traffic, ...checks.beside } : checks.traffic);
+  return { status: body.ready ? 200 : 503, body };
+}
+
+async function readiness(checks: Record<string, ReadyCheck>): Promise<Readiness> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await check().catch(() => false)] as const),
   );
@@ -35,18 +58,18 @@ export async function startHealthServer(options: {
   host: string;
   port: number;
   metrics: Registry;
-  checks: Record<string, ReadyCheck>;
+  checks: ReadyChecks;
 }): Promise<HealthServer> {
   let stopping = false;
   const server = createServer((request, response) => {
-    const path = (request.url ?? '/').split('?')[0];
+    const [path, query] = (request.url ?? '/').split('?');
     const json = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (path === '/healthz') return json(200, { ok: true });
     if (path === '/readyz') {
-      if (stopping) return json(503, { ready: false, checks: { stopping: true } });
-      return void readiness(options.checks).then((state) => json(state.ready ? 200 : 503, state));
+      const asked = new URLSearchParams(query).get('for');
+      return void answerReady(options.checks, asked, stopping).then(({ status, body }) => json(status, body));
     }
     if (path === '/metrics') {
       return void options.metrics.metrics().then((text) => {

@@ -1,10 +1,11 @@
-// How a service starts and stops. Stopping runs in the order given, each step bounded in time, so that work in flight
-// is finished and nothing new is accepted; a second signal ends the process at once.
+// How a service starts and stops. One that stops says first that it is not ready and goes on working for a while, so that
+// balancers choose others before the listener closes. Then its steps run in the order given, each bounded in time: work in
+// flight is finished and nothing new is accepted. A second signal ends the process at once.
 
 import { flushCompileCache } from 'node:module';
 
-import { nowMs } from './clock.ts';
-import { ConfigError } from './config.ts';
+import { nowMs, sleep } from './clock.ts';
+import { ConfigError, type Config } from './config.ts';
 import type { Logger } from './log.ts';
 
 /** One thing to do on the way down. */
@@ -13,18 +14,38 @@ export interface StopStep {
   stop: () => unknown;
 }
 
-const STOP_LIMIT_MS = 25_000; // Kubernetes kills after 30 s by default
+/** How long requests in flight, and messages that are coming in over SMTP, may take once the listeners are closed. */
+export const DRAIN_MS = 15_000;
+
+const CLOSE_MS = 10_000; // to end gRPC streams, write what is buffered and close connections
+
+/** The settings that say how long a stop takes. */
+type StopSettings = Pick<Config, 'STOP_DELAY_SECONDS' | 'SENDER_DRAIN_SECONDS'>;
+
+/** Longest stop of any service, from the signal to its end. What starts services must not kill them sooner (deploy/). */
+export function longestStopMs(config: StopSettings): number {
+  return config.STOP_DELAY_SECONDS * 1000 + Math.max(DRAIN_MS, config.SENDER_DRAIN_SECONDS * 1000) + CLOSE_MS;
+}
+
+/** How a service stops. */
+export interface Stop {
+  /** Says that it is not ready. It goes on as before for STOP_DELAY_SECONDS. */
+  announce: () => void;
+  /** What follows, in this order. */
+  steps: StopStep[];
+}
 
 /**
- * Runs `stop` steps on SIGTERM or SIGINT, then exits 0; with 1 when they take longer than `limitMs`. Also exits 1 on an
- * error that nobody caught.
+ * Stops on SIGTERM or SIGINT, then exits 0; with 1 when that takes longer than `longestStopMs`. Also stops, without
+ * delay, and exits 1 on an error that nobody caught.
  */
-export function stopOnSignals(log: Logger, steps: StopStep[], limitMs = STOP_LIMIT_MS): void {
+export function stopOnSignals(log: Logger, config: StopSettings, stop: Stop): void {
   let stopping = false;
   const begin = (reason: string, exitCode: number) => {
     if (stopping) process.exit(exitCode === 0 ? 1 : exitCode);
     stopping = true;
-    void runSteps(log, reason, steps, limitMs).finally(() => process.exit(exitCode));
+    const delayMs = exitCode === 0 ? config.STOP_DELAY_SECONDS * 1000 : 0;
+    void runStop(log, reason, stop, delayMs, longestStopMs(config)).finally(() => process.exit(exitCode));
   };
   process.on('SIGTERM', () => begin('SIGTERM', 0));
   process.on('SIGINT', () => begin('SIGINT', 0));
@@ -38,14 +59,22 @@ export function stopOnSignals(log: Logger, steps: StopStep[], limitMs = STOP_LIM
   });
 }
 
-async function runSteps(log: Logger, reason: string, steps: StopStep[], limitMs: number): Promise<void> {
+async function runStop(
+  log: Logger,
+  reason: string,
+  { announce, steps }: Stop,
+  delayMs: number,
+  limitMs: number,
+): Promise<void> {
   const startedAt = nowMs();
   log.info({ reason }, 'stopping');
+  announce();
   const hurry = setTimeout(() => {
     log.error('stopping took too long; ending now');
     process.exit(1);
   }, limitMs);
   hurry.unref();
+  await sleep(delayMs);
   for (const step of steps) {
     try {
       await step.stop();

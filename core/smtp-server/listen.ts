@@ -10,7 +10,10 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as pollDone } from 'node:timers/promises';
 
+import { monotonicMs, sleep } from '../base/clock.ts';
+import { DRAIN_MS } from '../base/lifecycle.ts';
 import type { Logger } from '../base/log.ts';
 import { checkBeforeData, connectionOf, extendConnection, limitHandshakes } from './extend-connection.ts';
 import { Refusal, tryAgain } from './refusal.ts';
@@ -44,11 +47,12 @@ export interface SmtpListen {
 /** A listening server. */
 export interface RunningSmtp {
   port: number;
-  /** Accepts no new session, lets messages that are coming in finish, and ends the rest. */
+  /** Accepts no new session, and says 421 in each as soon as no message is under way there (RFC 5321 section 3.8). */
   stop(): Promise<void>;
 }
 
-const STOP_MS = 15_000; // for messages that are coming in
+const CLOSE_MS = 1_000; // for sessions that did not come to an end in time
+const LOOK_MS = 20;
 const GOING_DOWN = '4.3.2 Going down for a moment; come again';
 
 /** Starts listening. */
@@ -63,7 +67,7 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
     logger: false,
-    closeTimeout: STOP_MS,
+    closeTimeout: CLOSE_MS,
     ...listen.protocol,
     onConnect: (session, callback) => {
       const enter = () => {
@@ -114,12 +118,18 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
   await listening(server, listen);
   return {
     port: (server.server.address() as AddressInfo).port,
-    stop: () => {
+    stop: async () => {
+      await pollDone(); // a connection that waits to be accepted would be reset
       stopping = true;
-      const done = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const connection of server.connections)
-        if (!inData.has(connection.session.id)) connection.send(421, GOING_DOWN);
-      return done;
+      server.server.close();
+      const until = monotonicMs() + DRAIN_MS;
+      while (server.connections.size > 0 && monotonicMs() < until) {
+        for (const connection of server.connections)
+          if (!connection.session.envelope.mailFrom) connection.send(421, GOING_DOWN);
+        await sleep(LOOK_MS);
+      }
+      // Now, and not before: from here on the library answers every command with 421.
+      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }

@@ -32,6 +32,7 @@ export function serviceEnvironment(input: EnvironmentInput): Record<string, stri
     OUTBOUND_ALLOW_PRIVATE: 'true',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     GRAPHQL_INTROSPECTION: 'true',
+    STOP_DELAY_SECONDS: '0', // no balancer is in front
     INBOUND_HOSTNAME: 'mx.postrider.test',
     SYSTEM_MAIL_FROM: 'Postrider <no-reply@demo.test>', // the domain of seed.ts
     ...Object.fromEntries(own),

@@ -43,6 +43,8 @@ export interface MethodDeps extends LiveChangeDeps {
   release: ReleaseDeps;
   routes: RouteNames;
   readContent: ReadContent;
+  /** Aborted when the server stops: streams end. */
+  stopping: AbortSignal;
   log: Logger;
 }
 

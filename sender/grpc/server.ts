@@ -18,17 +18,19 @@ import { SenderServiceService, type SenderServiceServer } from '../../core/gen/s
 /** A listening gRPC server. */
 export interface GrpcServer {
   port: number;
-  /** Health says NOT_SERVING; running calls are finished, streams are ended, then the port is closed. */
+  /** From now on the health service says NOT_SERVING. */
+  announceStop(): void;
+  /** Accepts no new connection, says GOAWAY on the others, finishes the calls that run and ends streams. */
   stop(): Promise<void>;
 }
 
 const SERVICE = 'sender.v1.SenderService';
-const STOP_LIMIT_MS = 10_000; // callers that hold a stream open are cut off after this
+const STOP_LIMIT_MS = 5_000; // a release that reports its progress is cut off after this; its caller repeats it
 
-/** Starts listening. Port 0 chooses a free one. */
+/** Starts listening. Port 0 chooses a free one. `methods` are given what is aborted when streams are to end. */
 export async function startGrpcServer(
   config: GrpcSettings & Pick<Config, 'BIND_ADDRESS' | 'SENDER_GRPC_PORT'>,
-  methods: SenderServiceServer,
+  methods: (stopping: AbortSignal) => SenderServiceServer,
 ): Promise<GrpcServer> {
   const server = new Server({
     'grpc.max_receive_message_length': MAX_GRPC_BYTES,
@@ -36,7 +38,8 @@ export async function startGrpcServer(
     interceptors: [requireToken(config.INTERNAL_TOKEN)],
   });
   const health = new HealthImplementation({ '': 'SERVING', [SERVICE]: 'SERVING' });
-  server.addService(SenderServiceService, methods);
+  const stopping = new AbortController();
+  server.addService(SenderServiceService, methods(stopping.signal));
   health.addToServer(server);
   new ReflectionService(
     loadFileDescriptorSetFromBuffer(
@@ -47,10 +50,12 @@ export async function startGrpcServer(
   const port = await bind(server, `${config.BIND_ADDRESS}:${config.SENDER_GRPC_PORT}`, config);
   return {
     port,
-    stop: async () => {
-      health.setStatus('', 'NOT_SERVING');
-      health.setStatus(SERVICE, 'NOT_SERVING');
-      await shutDown(server);
+    announceStop: () => {
+      for (const name of ['', SERVICE]) health.setStatus(name, 'NOT_SERVING');
+    },
+    stop: () => {
+      stopping.abort();
+      return shutDown(server);
     },
   };
 }

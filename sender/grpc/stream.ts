@@ -14,6 +14,7 @@ import { readSend, type RouteNames } from './requests.ts';
 interface StreamDeps {
   accept: Accept;
   routes: RouteNames;
+  stopping: AbortSignal;
   log: Logger;
 }
 
@@ -24,7 +25,10 @@ type Call = ServerDuplexStream<SendRequest, SendStreamResponse>;
 const MAX_IN_FLIGHT = 1000;
 const RESUME_BELOW = 500;
 
-/** Serves one stream until the client ends it; what is in flight then is still answered. */
+/**
+ * Serves one stream until the client ends it, or this process stops. What was read by then is still answered, and nothing
+ * else is read: a client_ref that has no answer when the stream ends was not stored.
+ */
 export function serveSendStream(deps: StreamDeps, call: Call): void {
   let inFlight = 0;
   let ended = false;
@@ -35,7 +39,7 @@ export function serveSendStream(deps: StreamDeps, call: Call): void {
   };
   const answered = () => {
     inFlight -= 1;
-    if (inFlight < RESUME_BELOW && call.isPaused()) call.resume();
+    if (inFlight < RESUME_BELOW && call.isPaused() && !ended) call.resume();
     finish();
   };
 
@@ -51,6 +55,14 @@ export function serveSendStream(deps: StreamDeps, call: Call): void {
     ended = true;
     finish();
   });
+  const stop = () => {
+    call.pause();
+    ended = true;
+    finish();
+  };
+  if (deps.stopping.aborted) stop();
+  deps.stopping.addEventListener('abort', stop, { once: true });
+  call.on('close', () => deps.stopping.removeEventListener('abort', stop));
   // A client that is gone gets no answers; what is in no batch yet is not stored for it.
   call.on('cancelled', () => closed.abort());
   call.on('error', () => closed.abort());

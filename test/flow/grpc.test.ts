@@ -52,9 +52,17 @@ beforeAll(async () => {
     capacity: () => 0,
     deliver: () => {},
   });
-  server = await startGrpcServer(
-    config,
-    createMethods({ db, nats, accept, release: shared, routes: ['direct', 'relay'], readContent, log }),
+  server = await startGrpcServer(config, (stopping) =>
+    createMethods({
+      db,
+      nats,
+      accept,
+      release: shared,
+      routes: ['direct', 'relay'],
+      readContent,
+      log,
+      stopping,
+    }),
   );
   const address = `127.0.0.1:${server.port}`;
   sender = openSender({ ...config, SENDER_ADDRESSES: [address] }, log);
@@ -359,9 +367,9 @@ test('with a CA, both sides must show a certificate', async () => {
   const release = { pool, gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
   const accept = { submit: () => Promise.reject(new Error('not used')), drain: () => Promise.resolve() };
   const config = { ...context.config, ...tls };
-  const secured = await startGrpcServer(
-    config,
+  const secured = await startGrpcServer(config, (stopping) =>
     createMethods({
+      stopping,
       db: context.db,
       nats,
       accept,

@@ -149,7 +149,8 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     stopping: stopping.signal,
     fail: () => {},
   };
-  const checks = { database: async () => (await db.pool.query('select 1')).rowCount === 1 };
+  const traffic = { database: async () => (await db.pool.query('select 1')).rowCount === 1 };
+  const checks = { traffic, beside: {} };
   const app = createApp(deps, { checks, isStopping: () => false });
   const listen = { host: '127.0.0.1', port: 0 };
   const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };

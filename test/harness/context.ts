@@ -42,6 +42,7 @@ export async function createContext(overrides: Record<string, string> = {}): Pro
     SENDER_GRPC_PORT: '0',
     INBOUND_SMTP_PORT: '0',
     METRICS_PORT: '0',
+    STOP_DELAY_SECONDS: '0',
     LOG_LEVEL: 'silent',
     TEST_KNOBS: 'true',
     OUTBOUND_ALLOW_PRIVATE: 'true',
