@@ -37,14 +37,19 @@ export interface Balancer {
 
 const PROBE_MS = 100;
 
+/** Whether it says so. */
+export async function takesTraffic({ metricsUrl }: Service): Promise<boolean> {
+  const answer = await fetch(`${metricsUrl}/readyz?for=traffic`).catch(() => null);
+  return answer?.ok ?? false;
+}
+
 /** Asks each process of the list, which may change, ten times a second. */
 export function balance(services: Service[], over: AbortSignal): Balancer {
   const ready = new Set(services);
   let turn = 0;
   const probe = async () => {
     for (const one of services) {
-      const answer = await fetch(`${one.metricsUrl}/readyz?for=traffic`).catch(() => null);
-      if (answer?.ok) ready.add(one);
+      if (await takesTraffic(one)) ready.add(one);
       else ready.delete(one);
     }
   };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { settings } from '../../../core/base/config.ts';
+import { longestStopMs } from '../../../core/base/lifecycle.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../../deploy');
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8');
@@ -14,6 +15,7 @@ const KNOWN = new Set(Object.keys(settings.shape));
 const REQUIRED = Object.entries(settings.shape)
   .filter(([, field]) => !field.safeParse(undefined).success)
   .map(([name]) => name);
+const METRICS_PORT = settings.shape.METRICS_PORT.parse(undefined);
 const OURS_NOT = /^POSTGRES_/; // the database's own image
 
 test('compose sets only settings that exist, and all that have no default', () => {
@@ -29,6 +31,38 @@ test('so do the manifests of Kubernetes', () => {
   ];
   expect(names.filter((name) => !KNOWN.has(name))).toEqual([]);
   expect(names).toEqual(expect.arrayContaining(REQUIRED));
+});
+
+const SERVICES = ['api', 'sender', 'inbound', 'scheduler'];
+const SPARE_SECONDS = 5; // of the grace period, beside the longest stop
+
+test('nothing is killed before its longest stop is over, and the documentation has the same times', () => {
+  const { STOP_DELAY_SECONDS, SENDER_DRAIN_SECONDS } = settings.shape;
+  const longest = longestStopMs({
+    STOP_DELAY_SECONDS: STOP_DELAY_SECONDS.parse(undefined),
+    SENDER_DRAIN_SECONDS: SENDER_DRAIN_SECONDS.parse(undefined),
+  });
+  const graces = [
+    /stop_grace_period: (\d+)s/.exec(read('compose.yaml'))?.[1],
+    ...SERVICES.map(
+      (name) => /terminationGracePeriodSeconds: (\d+)/.exec(read(`kubernetes/${name}.yaml`))?.[1],
+    ),
+  ];
+  const seconds = longest / 1000 + SPARE_SECONDS;
+  expect(graces).toEqual(graces.map(() => String(seconds)));
+  // A hook would run before SIGTERM, and its time is part of the grace period: the service waits by itself.
+  for (const name of SERVICES) expect(read(`kubernetes/${name}.yaml`)).not.toContain('preStop');
+  expect(readFileSync(join(DEPLOY, '../docs/operating.md'), 'utf8')).toContain(
+    `${longest / 1000} s with the defaults, so the grace period is ${seconds} s`,
+  );
+});
+
+test('balancers ask each service whether it takes traffic, not what may be lost', () => {
+  const compose = read('compose.yaml');
+  for (const [offset, name] of SERVICES.entries()) {
+    expect(read(`kubernetes/${name}.yaml`)).toContain("path: '/readyz?for=traffic', port: metrics");
+    expect(compose).toContain(`http://127.0.0.1:${METRICS_PORT + offset}/readyz?for=traffic`);
+  }
 });
 
 test('everything that compose wants from its .env is in the example', () => {
