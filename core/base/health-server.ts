@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from './metrics.ts';
 
 /** A named check of /readyz: resolves true when that store can be used. */
-export type ReadyCheck = () => Promise<boolean>;
+type ReadyCheck = () => Promise<boolean>;
 
 /** What /readyz asks. */
 export interface ReadyChecks {

@@ -9,7 +9,7 @@ import { ConfigError, type Config } from './config.ts';
 import type { Logger } from './log.ts';
 
 /** One thing to do on the way down. */
-export interface StopStep {
+interface StopStep {
   name: string;
   stop: () => unknown;
 }

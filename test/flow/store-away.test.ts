@@ -70,12 +70,29 @@ const send = async (to: string) => {
 };
 const arrived = (to: string) => stack.sink.messages.filter((one) => one.rcptTo === to).length;
 
+// What api and sender say to /readyz, and to what a balancer asks.
+const untilReadiness = (wanted: string) => {
+  const urls = [stack.api!, ...stack.senders].flatMap(({ metricsUrl }) => [
+    `${metricsUrl}/readyz`,
+    `${metricsUrl}/readyz?for=traffic`,
+  ]);
+  let said = '';
+  return waitUntil(
+    async () => {
+      said = (await Promise.all(urls.map(async (url) => (await fetch(url)).status))).join(' ');
+      return said === wanted;
+    },
+    { what: () => `readiness to be ${wanted}, not ${said}` },
+  );
+};
+
 test('PostgreSQL unavailable: 503 with Retry-After, never 202; back: everything accepted arrives', async () => {
   expect(await send('before@sink.test')).toMatchObject({ status: 202 });
   postgres.cut();
   const during = await send('during@sink.test');
   expect(during).toMatchObject({ status: 503, body: { ok: false, error: 'unavailable' } });
   expect(Number(during.retryAfter)).toBeGreaterThan(0);
+  await untilReadiness('503 503 503 503');
   postgres.mend();
   await waitUntil(async () => (await send('after@sink.test')).status === 202, {
     what: 'sends to work again',
@@ -96,6 +113,7 @@ test('Redis unavailable: sends go on, the cap still holds', async () => {
   [account, key] = [small, value];
   redis.cut();
   const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => send(`r${n}@sink.test`)));
+  await untilReadiness('503 200 503 200');
   redis.mend();
   ({ account, key } = saved);
   expect(answers.filter((one) => one.body.data?.status === 'queued')).toHaveLength(50);
@@ -109,5 +127,6 @@ test('NATS unavailable: sends, delivery and retries go on', async () => {
   script.rcpt = (to) => (to.startsWith('nats') && refusals++ < 1 ? '451 4.3.0 later' : '250 2.1.5 ok');
   expect(await send('nats@sink.test')).toMatchObject({ status: 202 });
   await waitUntil(() => arrived('nats@sink.test') === 1);
+  await untilReadiness('200 200 503 200');
   nats.mend();
 });
