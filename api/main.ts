@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError, loadConfig, type Config } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
-import { stopOnSignals } from '../core/base/lifecycle.ts';
+import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
@@ -32,8 +32,10 @@ import { startHttps, startRedirect } from './servers.ts';
 import { createReplyCounter } from './submission/metrics.ts';
 import { openSubmission } from './submission/open-submission.ts';
 
-async function main(config: Config): Promise<void> {
-  useFastProtoText();
+useFastProtoText();
+await startOrExplain(() => start(loadConfig(process.env)));
+
+async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'api');
   startWatchdog(config, log);
   const tls = readTls(config);
@@ -125,11 +127,4 @@ function readTls(config: Config): { cert: Buffer; key: Buffer } {
   } catch (error) {
     throw new ConfigError(`TLS_CERT_FILE or TLS_KEY_FILE cannot be read: ${(error as Error).message}`);
   }
-}
-
-try {
-  await main(loadConfig(process.env));
-} catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
-  process.exit(1);
 }

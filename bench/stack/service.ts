@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { sleep } from '../../core/base/clock.ts';
+import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import type { Watchdog } from '../../local/servers/watchdog.ts';
 
@@ -40,7 +41,7 @@ export async function startService(name: keyof typeof OFFSETS, options: ServiceO
   const metricsPort = await freePort();
   const profiling =
     options.profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`];
-  const child = spawn(process.execPath, [...profiling, join(ROOT, name, 'main.ts')], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...profiling, join(ROOT, name, 'main.ts')], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', ...options.env, METRICS_PORT: `${metricsPort - OFFSETS[name]}` },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,10 +3,19 @@
 // flight is finished and nothing new is accepted. A second signal ends the process at once.
 
 import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { nowMs, sleep } from './clock.ts';
 import { ConfigError, type Config } from './config.ts';
 import type { Logger } from './log.ts';
+
+/**
+ * How Node is started wherever a service is. Left alone, the young generation of the heap grows to 2 × 64 MiB on a machine
+ * with 24 GiB and stays: an api had 412 MB at 400 sends a second and after it. With 2 × 4 MiB it has 256, and 188 after it,
+ * for no more CPU time (0.7 ms a send).
+ */
+export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
 
 /** One thing to do on the way down. */
 interface StopStep {
@@ -92,11 +101,23 @@ export async function startOrExplain(start: () => Promise<void>): Promise<void> 
     // With NODE_COMPILE_CACHE a next start takes half as long (sender 290 → 145 ms, api 760 → 475 ms). Node would write
     // the cache at the end only, which a kill leaves out.
     flushCompileCache();
+    releaseStartMemory();
   } catch (error) {
     const plain = error instanceof ConfigError;
     process.stderr.write(plain ? `${error.message}\n` : `could not start: ${describe(error)}\n`);
     process.exit(1);
   }
+}
+
+/**
+ * Returns to the system what only a start needs: the code that ran once, and the garbage of reading some thousand files,
+ * 20 MB of a process of 160. V8 would keep it until memory runs short. Takes about 0.1 s.
+ */
+export function releaseStartMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options: { type: string; flavor: string }) => void;
+  setFlagsFromString('--no-expose-gc');
+  collect({ type: 'major', flavor: 'last-resort' });
 }
 
 function describe(error: unknown): string {

@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
 import type { LogLine } from '../servers/install.ts';
 import { startAndWait } from '../servers/private-server.ts';
 import type { ProcessSpec, Supervised } from '../servers/supervise.ts';
@@ -77,7 +78,7 @@ async function processSpec(
   return {
     name,
     command: process.execPath,
-    args: [join(deps.root, entry), ...args],
+    args: [...NODE_FLAGS, join(deps.root, entry), ...args],
     cwd: deps.root,
     stopSignal: 'SIGTERM',
     stopLimitMs: SERVICE_STOP_MS,

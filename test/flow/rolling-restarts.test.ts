@@ -4,6 +4,7 @@
 //
 // ROLLING_RESTARTS=200 ROLLING_RATE=200 is what two idle cores can do.
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createKey } from '../../core/key/keys.ts';
@@ -33,6 +34,7 @@ const TENANTS = 4;
 const KEYS_EACH = 7; // 600 requests a minute each: more than is sent
 const KINDS = ['sender', 'api', 'inbound', 'scheduler'] as const;
 const START_LIMIT_MS = 180_000; // four processes at once on a busy machine; three seconds otherwise
+const API_MB = 200; // ten seconds after the traffic, when V8 has looked at an idle process
 const DRAINED_MS = 12_000; // with nothing slow in flight; a second of it is STOP_DELAY_SECONDS, the rest a busy machine
 
 type Kind = (typeof KINDS)[number];
@@ -106,8 +108,17 @@ test(
     const { rows } = await context.db.pool.query('select count(*)::int as n from inbound_messages');
     expect(rows).toEqual([{ n: mailed }]);
     expect(Math.max(...stops)).toBeLessThan(DRAINED_MS);
+    await waitUntil(() => services.api.every((one) => residentMb(one) < API_MB), {
+      what: () => `an api to have less than ${API_MB} MB: ${services.api.map(residentMb).join(', ')}`,
+    });
   },
 );
+
+/** What a process has in memory, with what it shares with others. */
+function residentMb({ pid }: Service): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
+}
 
 /** Stops and starts one, and says how long the stop took. */
 async function restart(kind: Kind, which: number): Promise<number> {

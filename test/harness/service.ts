@@ -5,6 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import { waitUntil } from './wait.ts';
 
@@ -63,7 +64,10 @@ export async function startService(
   };
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env; // the cache halves the time that a service takes to start
   const full = { PATH, NODE_COMPILE_CACHE, ...env, ...ports };
-  const child = spawn(process.execPath, [join(ROOT, name, 'main.ts')], { env: full, cwd: ROOT });
+  const child = spawn(process.execPath, [...NODE_FLAGS, join(ROOT, name, 'main.ts')], {
+    env: full,
+    cwd: ROOT,
+  });
   running.add(child);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { settings } from '../../../core/base/config.ts';
-import { longestStopMs } from '../../../core/base/lifecycle.ts';
+import { longestStopMs, NODE_FLAGS } from '../../../core/base/lifecycle.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../../deploy');
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8');
@@ -63,6 +63,14 @@ test('balancers ask each service whether it takes traffic, not what may be lost'
     expect(read(`kubernetes/${name}.yaml`)).toContain("path: '/readyz?for=traffic', port: metrics");
     expect(compose).toContain(`http://127.0.0.1:${METRICS_PORT + offset}/readyz?for=traffic`);
   }
+});
+
+test('Node has the same flags wherever a service is started', () => {
+  const flags = NODE_FLAGS.join(' ');
+  expect(read('Dockerfile')).toContain(`\nENV NODE_OPTIONS=${flags}\n`);
+  const { scripts } = JSON.parse(readFileSync(join(DEPLOY, '../package.json'), 'utf8'));
+  for (const name of SERVICES) expect(scripts[name]).toBe(`exec node ${flags} ${name}/main.ts`);
+  expect(scripts.start).toBe(`exec node ${flags} local/start.ts`);
 });
 
 test('everything that compose wants from its .env is in the example', () => {
