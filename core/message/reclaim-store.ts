@@ -4,21 +4,20 @@
 
 import type pg from 'pg';
 
-/** Reclaims messages of workers that are silent for longer than the lease, or unknown. Returns how many. */
-export async function reclaimFromLost(pool: pg.Pool, leaseMs: number, limit: number): Promise<number> {
+/** Reclaims messages whose worker has no row (any more). Returns how many. */
+export async function reclaimFromLost(pool: pg.Pool, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'message-reclaim-from-lost',
     text: `with lost as materialized (
              select m.id, m.tenant_id from messages m
-             where m.claimed_by is not null and m.state = 'sending' and not exists (
-               select 1 from workers w
-               where w.id = m.claimed_by and w.heartbeat_at >= now() - $1 * interval '1 millisecond')
-             limit $2 for update of m skip locked)
+             where m.claimed_by is not null and m.state = 'sending'
+               and not exists (select 1 from workers w where w.id = m.claimed_by)
+             limit $1 for update of m skip locked)
            update messages m
            set state = 'queued', defer_reason = null, claimed_by = null, claim_version = m.claim_version + 1,
                next_attempt_at = now()
            from lost where m.id = lost.id and m.tenant_id = lost.tenant_id`,
-    values: [leaseMs, limit],
+    values: [limit],
   });
   return rowCount ?? 0;
 }

@@ -1,9 +1,10 @@
 // The right of this process to deliver what it has claimed. Its row in `workers` gets a heartbeat; when that is older
-// than the lease, by the database's clock, any sender may claim its messages. So this process must know by itself,
-// without asking, when it has to stop: a laptop lid, a SIGSTOP or a lost network must not end in mail sent twice.
+// than the lease, by the database's clock, any sender may delete the row and claim its messages. So this process must know
+// by itself, without asking, when it has to stop: a laptop lid, a SIGSTOP or a lost network must not end in mail sent twice.
 //
 // Guarantee: `holds(id)` turns false before another process may take the messages of `id`, because the time is counted
-// from before the last good heartbeat was sent, and only three quarters of the lease count.
+// from before the last good heartbeat was sent, and only three quarters of the lease count. It turns true again when a
+// heartbeat finds the row: after an outage of the database every sender goes on with what it has claimed.
 
 import type pg from 'pg';
 
@@ -16,11 +17,11 @@ import { beat, deleteWorker, insertWorker } from './worker-store.ts';
 
 /** The lease of one process. */
 export interface Lease {
-  /** Under which this process claims now. It changes when a lease was lost: the old name holds nothing any more. */
+  /** Under which this process claims now. It changes when a lease was lost, to another sender: the old name is over. */
   workerId(): string;
   /** Whether what was claimed under this id may still be delivered. */
   holds(workerId: string): boolean;
-  /** For how long this process has been in touch with the database without losing its lease. */
+  /** For how long this process has been in touch with the database without a gap. */
   steadyMs(): number;
   /** The database's time, extrapolated from the last heartbeat. */
   databaseNow(): Date;
@@ -37,6 +38,7 @@ export interface Lease {
 
 const BEATS_PER_LEASE = 5;
 const USABLE_PART = 0.75; // of the lease; the rest covers a transaction that has begun, and unequal clocks
+const IN_TOUCH_PART = 0.5; // of the lease: two heartbeats in a row may fail; after a longer gap others may have had one
 
 /** Makes the worker's row and keeps it alive. Needs the database now; later outages it survives. */
 export async function startLease(deps: {
@@ -50,11 +52,15 @@ export async function startLease(deps: {
   let id = newUuid();
   let registered = false;
   let goodUntil = 0;
+  let beatenAt = -Infinity; // when the last good heartbeat was sent
   let steadySince = 0;
   let offsetMs = 0;
   let latestOffsetMs = 0; // from the monotonic clock to the latest that the database's may say
 
+  const inTouchMs = leaseMs * IN_TOUCH_PART;
   const renewed = (startedAt: number, now: Date) => {
+    if (startedAt - beatenAt > inTouchMs) steadySince = monotonicMs();
+    beatenAt = startedAt;
     goodUntil = startedAt + leaseMs * USABLE_PART;
     offsetMs = now.getTime() - nowMs();
     latestOffsetMs = now.getTime() - startedAt;
@@ -63,7 +69,6 @@ export async function startLease(deps: {
     const startedAt = monotonicMs();
     const now = await insertWorker(pool, id, deps.service);
     registered = true;
-    steadySince = monotonicMs();
     renewed(startedAt, now);
   };
   const lose = () => {
@@ -71,12 +76,11 @@ export async function startLease(deps: {
     id = newUuid();
     registered = false;
     goodUntil = 0;
+    beatenAt = -Infinity;
     for (const listener of lost) listener();
   };
   const heartbeat = async () => {
     const startedAt = monotonicMs();
-    // Too late already: the claims under this name may be in other hands, whatever the row says now.
-    if (registered && startedAt > goodUntil) lose();
     if (!registered) return register();
     const found = await beat(pool, id);
     if (found.alive) return renewed(startedAt, found.now);
@@ -99,7 +103,7 @@ export async function startLease(deps: {
   return {
     workerId: () => id,
     holds: (workerId) => workerId === id && monotonicMs() < goodUntil,
-    steadyMs: () => (registered ? monotonicMs() - steadySince : 0),
+    steadyMs: () => (monotonicMs() - beatenAt > inTouchMs ? 0 : monotonicMs() - steadySince),
     databaseNow: () => new Date(nowMs() + offsetMs),
     isOver: (day) => day < utcDay(new Date(monotonicMs() + latestOffsetMs)),
     onLost: (listener) => void lost.push(listener),

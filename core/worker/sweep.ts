@@ -1,7 +1,8 @@
 // Finds what lost its worker: messages claimed by a process that died, was cut off or forgot them. Every sender runs
 // it; locked rows are skipped, so that any number of them work side by side.
 // After an outage of the database every worker looks lost, though each still has outcomes to record. So a process
-// sweeps only after one whole lease in touch with the database: by then those that live have said so.
+// sweeps only after one whole lease in touch with the database (by then those that live have said so), and a statement
+// that was kept waiting does nothing.
 
 import type pg from 'pg';
 
@@ -13,6 +14,7 @@ import type { Lease } from './lease.ts';
 import { deleteLostWorkers } from './worker-store.ts';
 
 const BATCH = 1000;
+const WAITING_PART = 0.1; // of the lease, that the statement which ends other leases may wait
 const SWEEPS_PER_LEASE = 2; // found within one and a half leases: 30 s by default, the promise is 60 s
 
 /** Sweeps until stopped, twice in a lease. `onFreed` is called when messages became free; `inFlight` are the messages of this process. */
@@ -20,18 +22,18 @@ export function startSweep(deps: {
   pool: pg.Pool;
   log: Logger;
   leaseMs: number;
-  lease: Pick<Lease, 'workerId' | 'steadyMs'>;
+  lease: Pick<Lease, 'workerId' | 'steadyMs' | 'databaseNow'>;
   inFlight: () => ReadonlySet<string>;
   onFreed: () => void;
 }): Loop {
-  const { pool, log, lease, leaseMs } = deps;
+  const { log, lease, leaseMs } = deps;
   const forgotten = createForgottenCheck(deps);
   return startLoop({
     what: 'the sweep of messages that lost their worker',
     log,
     isExpected: isDatabaseAway,
     async step() {
-      const lost = lease.steadyMs() > leaseMs ? await sweepOnce(pool, leaseMs) : 0;
+      const lost = lease.steadyMs() > leaseMs ? await sweepOnce(deps) : 0;
       const freed = lost + (await forgotten());
       if (freed > 0) {
         log.warn({ messages: freed }, 'messages of a dead worker can be claimed again');
@@ -42,16 +44,21 @@ export function startSweep(deps: {
   });
 }
 
-/** One sweep: frees the messages of lost workers, in batches, then deletes those workers. Returns how many. */
-async function sweepOnce(pool: pg.Pool, leaseMs: number): Promise<number> {
+// One sweep: deletes lost workers, which ends their leases for good, then frees their messages, in batches.
+async function sweepOnce(deps: {
+  pool: pg.Pool;
+  leaseMs: number;
+  lease: Pick<Lease, 'databaseNow'>;
+}): Promise<number> {
+  const { pool, leaseMs } = deps;
+  const notAfter = new Date(deps.lease.databaseNow().getTime() + leaseMs * WAITING_PART);
+  await deleteLostWorkers(pool, leaseMs, notAfter);
   let freed = 0;
   for (;;) {
-    const count = await reclaimFromLost(pool, leaseMs, BATCH);
+    const count = await reclaimFromLost(pool, BATCH);
     freed += count;
-    if (count < BATCH) break;
+    if (count < BATCH) return freed;
   }
-  await deleteLostWorkers(pool, leaseMs);
-  return freed;
 }
 
 // A message that is claimed for this process, but that is not in flight in two checks one after the other, was lost

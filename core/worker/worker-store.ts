@@ -31,13 +31,16 @@ export async function beat(pool: pg.Pool, id: string): Promise<Heartbeat> {
   return rows[0]!;
 }
 
-/** Deletes the rows of lost workers that have claimed nothing any more. */
-export async function deleteLostWorkers(pool: pg.Pool, leaseMs: number): Promise<void> {
+/**
+ * Deletes the rows of workers that are silent for longer than the lease: from then on their messages are anybody's. Does
+ * nothing when the statement waited until `notAfter`, in a frozen server or on a wire: so did heartbeats.
+ */
+export async function deleteLostWorkers(pool: pg.Pool, leaseMs: number, notAfter: Date): Promise<void> {
   await pool.query({
     name: 'worker-delete-lost',
-    text: `delete from workers w where w.heartbeat_at < now() - $1 * interval '1 millisecond'
-             and not exists (select 1 from messages m where m.claimed_by = w.id)`,
-    values: [leaseMs],
+    text: `delete from workers where heartbeat_at < now() - $1 * interval '1 millisecond'
+             and now() <= $2`,
+    values: [leaseMs, notAfter],
   });
 }
 

@@ -1,10 +1,10 @@
 // Delivers one claimed message: checks that it may still be sent, composes it, runs one SMTP transaction and decides
 // the outcome.
 // Guarantee: exactly one outcome to record, or none (null) when the lease was lost and another sender decides. No message
-// is sent after the day of its admission.
+// is sent after the day of its admission, nor while outcomes cannot be recorded.
 // Dies between the peer's 250 and our record: docs/crashes.md, row "deliver.after-dot".
 
-import { monotonicMs } from '../../core/base/clock.ts';
+import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import { normalizeEmail } from '../../core/mail/address.ts';
 import type { Claim } from '../../core/message/claim.ts';
@@ -24,9 +24,13 @@ interface SendingDomain extends SigningIdentity {
   paused: boolean;
 }
 
+/** Waits, for so long at most, until what is claimed under this worker id may be sent. False: it may not. */
+export type MaySend = (workerId: string, limitMs: number) => Promise<boolean>;
+
 /** What delivering one message needs. */
 export interface DeliverDeps {
-  lease: Pick<Lease, 'holds' | 'databaseNow' | 'isOver'>;
+  lease: Pick<Lease, 'workerId' | 'holds' | 'databaseNow' | 'isOver'>;
+  maySend: MaySend;
   domains: { get(tenantId: string, domainId: string): Promise<SendingDomain | null> };
   suppressions: SuppressionCheck;
   compose: (claim: Claim, domain: SigningIdentity, now: Date) => Promise<Composed>;
@@ -42,6 +46,8 @@ export interface ChosenRoute {
   next: Destination | Failed;
 }
 
+const PEER_WAITS_MS = 5_000; // after "go ahead"; a peer gives each block of data three minutes (RFC 5321 4.5.3.2.5)
+const FRESH_MS = 50; // a fast peer says "go ahead" within it, and then costs no second look-up
 const PAUSED_RECHECK_MS = 60_000; // a domain that is resumed sends again within about a minute
 const TOO_OLD_MS = 3_600_000; // past the age limit: a last attempt that is late is still made, one that is later than this is not
 
@@ -53,8 +59,8 @@ export async function deliverMessage(
 ): Promise<Outcome | null> {
   const { claim, workerId } = message;
   deps.fail('deliver.after-claim');
-  if (!deps.lease.holds(workerId)) return null;
-  if (deps.lease.isOver(claim.admittedDay)) return needsAdmission(claim);
+  if (!(await deps.maySend(workerId, Infinity))) return notNow(deps, message);
+  if (deps.lease.isOver(claim.admittedDay)) return notNow(deps, message);
 
   const domain = await deps.domains.get(claim.tenantId, claim.domainId);
   if (domain === null) return { kind: 'dropped', claim, reason: 'domain_deleted', detail: null };
@@ -66,13 +72,13 @@ export async function deliverMessage(
 
   const at = deps.lease.databaseNow();
   const startedAt = monotonicMs();
+  const checks = createChecks(deps, message);
   const sent: Sent =
     'kind' in route.next
       ? { transaction: route.next, mx: null, tls: null }
-      : await sendEnvelope(route.next, composed.envelope, checks(deps, message));
-  if (sent.transaction.kind === 'abandoned') return deps.lease.holds(workerId) ? needsAdmission(claim) : null;
-  if (sent.transaction.kind === 'stopped')
-    return { kind: 'dropped', claim, reason: 'suppressed', detail: null };
+      : await sendEnvelope(route.next, composed.envelope, checks);
+  if (checks.isSuppressed()) return { kind: 'dropped', claim, reason: 'suppressed', detail: null };
+  if (sent.transaction.kind === 'abandoned') return notNow(deps, message);
   if (sent.transaction.kind === 'delivered') deps.fail('deliver.after-dot');
 
   const durationMs = Math.round(monotonicMs() - startedAt);
@@ -87,9 +93,10 @@ export async function deliverMessage(
   return outcome;
 }
 
-// Its day is over: the release takes its admission back, and gives it one of today when there is room.
-function needsAdmission(claim: Claim): Outcome {
-  return { kind: 'postponed', claim, reason: null, retryInMs: 0 };
+// Its day is over (the release takes its admission back, and gives it one of today when there is room), or it cannot be
+// recorded now, or the lease was lost.
+function notNow({ lease }: DeliverDeps, { claim, workerId }: ClaimedMessage): Outcome | null {
+  return lease.workerId() === workerId ? { kind: 'postponed', claim, reason: null, retryInMs: 0 } : null;
 }
 
 function waitForDomain(deps: DeliverDeps, claim: Claim): Outcome {
@@ -102,15 +109,37 @@ function isTooOld(deps: DeliverDeps, claim: Claim): boolean {
   return deps.lease.databaseNow().getTime() > claim.expiresAt.getTime() + TOO_OLD_MS * deps.scale;
 }
 
-function checks(deps: DeliverDeps, { claim, workerId }: ClaimedMessage) {
+// The recipient is looked up before MAIL FROM, and again at the "go ahead" of a peer that took its time. So no message goes
+// out later than FRESH_MS after PostgreSQL said that its recipient is not suppressed, and none while it says nothing: what
+// is sent then would be sent again if this process died.
+function createChecks(deps: DeliverDeps, { claim, workerId }: ClaimedMessage) {
+  let suppressed = false;
+  let askedAt = -Infinity;
+  const ask = async () => {
+    const now = monotonicMs();
+    suppressed = await deps.suppressions.isSuppressed(claim.tenantId, normalizeEmail(claim.rcptTo));
+    askedAt = now;
+    return !suppressed;
+  };
+  const isFree = () => monotonicMs() - askedAt < FRESH_MS || within(PEER_WAITS_MS, ask());
   return {
-    mayStart: async () =>
-      !(await deps.suppressions.isSuppressed(claim.tenantId, normalizeEmail(claim.rcptTo))),
-    maySend: () => {
+    isSuppressed: () => suppressed,
+    mayStart: ask,
+    maySend: async () => {
       deps.fail('deliver.before-data');
-      return deps.lease.holds(workerId) && !deps.lease.isOver(claim.admittedDay);
+      const may = (await deps.maySend(workerId, PEER_WAITS_MS)) && (await isFree());
+      return may && deps.lease.holds(workerId) && !deps.lease.isOver(claim.admittedDay);
     },
   };
+}
+
+// What it resolves with; false when it rejects or takes longer.
+async function within(limitMs: number, asked: Promise<boolean>): Promise<boolean> {
+  const stop = new AbortController();
+  const late = sleep(limitMs, stop.signal).then(() => false);
+  const answer = await Promise.race([asked.catch(() => false), late]);
+  stop.abort();
+  return answer;
 }
 
 // What the transaction says about the destination, whatever it says about the message.

@@ -15,6 +15,7 @@ import type { ClaimLimits } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import type { Lease } from '../../core/worker/lease.ts';
 import { createDispatch, postpone, type DispatchDeps } from './dispatch.ts';
+import type { ChosenRoute, MaySend } from './deliver-message.ts';
 import { createInFlight } from './in-flight.ts';
 import { createRecorder, type RecorderDeps } from './record-outcomes.ts';
 import type { ClaimedMessage } from '../smtp/destination.ts';
@@ -47,7 +48,11 @@ export interface DeliveryStats {
 }
 
 /** What the loop needs; `claim` and `record` are the statements of core/message/delivery-store.ts. */
-export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'freeOctets' | 'databaseNow'> {
+export interface DeliveryDeps extends Omit<
+  DispatchDeps,
+  'deliver' | 'onDone' | 'free' | 'freeOctets' | 'databaseNow'
+> {
+  deliver: (message: ClaimedMessage, route: ChosenRoute, maySend: MaySend) => Promise<Outcome | null>;
   lease: Lease;
   claim: (workerId: string, limits: ClaimLimits) => Promise<Claim[]>;
   record: RecorderDeps['record'];
@@ -60,6 +65,7 @@ export interface DeliveryDeps extends Omit<DispatchDeps, 'onDone' | 'free' | 'fr
 }
 
 const POLL_MS = 1_000;
+const MAY_SEND_POLL_MS = 50; // only while outcomes cannot be recorded
 const TIDY_MS = 1_000;
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
 const WORTHWHILE_PART = 0.06; // of maxInFlight: with less capacity than that, a poll waits for more
@@ -87,12 +93,22 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       if (moreToClaim()) wake();
     },
   });
+  // What is sent has to be recorded, under a lease: until both can be, nothing goes out, and what is claimed stays ours.
+  const maySend: MaySend = async (workerId, limitMs) => {
+    const until = monotonicMs() + limitMs;
+    while (!recorder.keepsUp() || !lease.holds(workerId)) {
+      if (stopping || lease.workerId() !== workerId || monotonicMs() > until) return false;
+      await sleep(MAY_SEND_POLL_MS);
+    }
+    return true;
+  };
   const onDone = (message: ClaimedMessage, outcome: Outcome | null) => {
     if (outcome) recorder.push(outcome);
     else inFlight.remove(message.claim);
   };
   const dispatch = createDispatch({
     ...deps,
+    deliver: (message, route) => deps.deliver(message, route, maySend),
     databaseNow,
     onDone,
     free: () => inFlight.capacity('transactional'),

@@ -62,7 +62,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     lease,
     routes: config.OUTBOUND_ROUTES,
     findTarget: (route, domain) => findTarget(targetDeps, route, domain),
-    deliver: (message, route) => deliverMessage(deliverDeps, message, route),
+    deliver: (message, route, maySend) => deliverMessage({ ...deliverDeps, maySend }, message, route),
     claim: (workerId, limits) => claimDue(pool, workerId, limits),
     record: (outcomes) => recordOutcomes(pool, outcomes),
     onRecorded: (written, fenced) => {

@@ -5,6 +5,7 @@
 // keeps it from being sent twice, and once somebody did, the claim's version fences the write off.
 
 import { createBatcher } from '../../core/base/batcher.ts';
+import { monotonicMs } from '../../core/base/clock.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { isDatabaseAway } from '../../core/db/transaction.ts';
@@ -13,6 +14,11 @@ import type { Outcome } from '../../core/message/outcome.ts';
 /** Records outcomes, and keeps each until it is recorded. */
 export interface Recorder {
   push(outcome: Outcome): void;
+  /**
+   * Whether outcomes are recorded as they come. When they are not, nothing may be sent: what is sent and not recorded is sent
+   * again when this process dies.
+   */
+  keepsUp(): boolean;
   /** Outcomes that are not recorded yet. */
   pending(): number;
   /** Resolves when nothing is pending. */
@@ -30,20 +36,29 @@ export interface RecorderDeps {
 }
 
 const MAX_BATCH = 400; // about 400 KB of parameters; larger batches gain nothing and hold locks longer
+const LATE_MS = 100; // a batch takes 10 to 30 ms; one that takes longer waits for a lock, a disk, or a server that is gone
 const LONGEST_PAUSE_MS = 500; // well under any lease: after an outage outcomes are recorded before a sweep may come
 const REFUSED_PAUSE_MS = 30_000; // for an outcome that PostgreSQL refuses by itself: a bug, but not the others' trouble
 
 /** Makes a recorder. */
 export function createRecorder(deps: RecorderDeps): Recorder {
   let refused = 0;
+  let storeFails = false; // since the last batch that was recorded
+  let startedAt: number | null = null; // of the batch under way
   const batcher = createBatcher<Outcome>({
-    run: (batch) => record(deps, batch),
+    async run(batch) {
+      startedAt = monotonicMs();
+      await record(deps, batch).finally(() => (startedAt = null));
+      storeFails = false;
+    },
     failed: (outcome) => tryLater(outcome),
-    onTrouble: (error, outcomes, storeDown) =>
+    onTrouble: (error, outcomes, storeDown) => {
+      storeFails ||= storeDown;
       deps.log.warn(
         { err: error, outcomes, storeDown },
         'recording outcomes failed; they are kept and tried again',
-      ),
+      );
+    },
     isStoreDown: isDatabaseAway,
     whenDown: 'keep',
     longestPauseMs: LONGEST_PAUSE_MS,
@@ -60,6 +75,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   };
   return {
     push: (outcome) => void batcher.push(outcome),
+    keepsUp: () => !storeFails && (startedAt === null || monotonicMs() - startedAt < LATE_MS),
     pending: () => batcher.pending() + refused,
     drained: () => batcher.drained(),
   };

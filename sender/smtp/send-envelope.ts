@@ -4,9 +4,9 @@ import type { Connection } from './connection.ts';
 import type { Destination } from './destination.ts';
 import { transact, type Envelope, type Transaction } from './transact.ts';
 
-/** How sending ended, and through whom. `stopped`: the recipient is suppressed, and nothing was sent. */
+/** How sending ended, and through whom. */
 export interface Sent {
-  transaction: Transaction | { kind: 'stopped' };
+  transaction: Transaction;
   mx: string | null;
   tls: string | null;
 }
@@ -16,7 +16,7 @@ export interface SendChecks {
   /** Right before MAIL FROM. */
   mayStart(): Promise<boolean>;
   /** Right before the message itself. */
-  maySend(): boolean;
+  maySend(): Promise<boolean>;
 }
 
 /** Sends over an idle connection where there is one. One that turns out dead is no attempt: a new one is opened. */
@@ -43,7 +43,7 @@ async function over(
   release: () => void,
 ): Promise<Sent['transaction']> {
   try {
-    if (!(await checks.mayStart())) return { kind: 'stopped' };
+    if (!(await checks.mayStart())) return { kind: 'abandoned' };
     return await transact(connection, envelope, checks.maySend);
   } finally {
     release();

@@ -36,7 +36,7 @@ export type Transaction = { kind: 'delivered'; reply: Reply } | { kind: 'abandon
 export async function transact(
   connection: Connection,
   envelope: Envelope,
-  maySend: () => boolean,
+  maySend: () => Promise<boolean>,
 ): Promise<Transaction> {
   const lacking = lackOf(connection, envelope);
   if (lacking) return lacking;
@@ -62,7 +62,7 @@ function lackOf(connection: Connection, { smtputf8, eightBit }: Envelope): Refus
 async function transactNow(
   connection: Connection,
   envelope: Envelope,
-  maySend: () => boolean,
+  maySend: () => Promise<boolean>,
 ): Promise<Transaction> {
   if (connection.needsReset && !(await connection.reset())) {
     connection.close();
@@ -118,10 +118,11 @@ class GatedMessage extends Readable {
   /** Its final dot was written. */
   whole = false;
   readonly #bytes: Buffer;
-  readonly #maySend: () => boolean;
+  readonly #maySend: () => Promise<boolean>;
+  #asked = false;
   readonly #onWhole: () => void;
 
-  constructor(bytes: Buffer, maySend: () => boolean, onWhole: () => void) {
+  constructor(bytes: Buffer, maySend: () => Promise<boolean>, onWhole: () => void) {
     super({ highWaterMark: 0 });
     this.#bytes = bytes;
     this.#maySend = maySend;
@@ -138,10 +139,16 @@ class GatedMessage extends Readable {
   }
 
   override _read(): void {
-    if (this.released) return;
-    if (!this.#maySend()) {
+    if (this.#asked) return;
+    this.#asked = true;
+    void this.#maySend().then((may) => this.#proceed(may));
+  }
+
+  #proceed(may: boolean): void {
+    if (this.destroyed) return;
+    if (!may) {
       this.withheld = true;
-      this.destroy(new Error('the message may no longer be sent'));
+      this.destroy(new Error('the message may not be sent now'));
       return;
     }
     this.released = true;

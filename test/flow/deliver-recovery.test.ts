@@ -9,8 +9,10 @@ import { newUuid } from '../../core/base/ids.ts';
 import { openDatabase } from '../../core/db/pool.ts';
 import { startSweep } from '../../core/worker/sweep.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
-import { startTcpProxy } from '../harness/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 import { waitUntil } from '../harness/wait.ts';
+
+const LEASE_MS = 1_000; // of the world
 
 let world: DeliveryWorld;
 
@@ -75,7 +77,7 @@ test('a sender that has just lost the database claims from nobody: the others ma
     pool: db.pool,
     log,
     leaseMs: 100,
-    lease: { workerId: newUuid, steadyMs: () => steadyMs },
+    lease: { workerId: newUuid, steadyMs: () => steadyMs, databaseNow: () => new Date() },
     inFlight: () => {
       looks += 1;
       return new Set();
@@ -108,7 +110,7 @@ test('a sweep that fails and is tried again at once frees nothing that was claim
     pool: { query } as unknown as pg.Pool,
     log,
     leaseMs: 60_000,
-    lease: { workerId: () => worker, steadyMs: () => Infinity },
+    lease: { workerId: () => worker, steadyMs: () => Infinity, databaseNow: () => new Date() },
     inFlight: () => {
       looks += 1;
       return new Set();
@@ -177,6 +179,44 @@ test('PostgreSQL gone between the peer’s 250 and the record: recorded when it 
   } finally {
     await db.close();
     await wire.close();
+  }
+});
+
+test('PostgreSQL frozen for longer than the lease: who comes back first takes nothing from who comes back next', async () => {
+  const url = new URL(world.context.config.DATABASE_URL);
+  const [one, other] = await Promise.all([1, 2].map(() => startTcpProxy(url.hostname, Number(url.port))));
+  const through = ({ port }: TcpProxy) => {
+    url.host = `127.0.0.1:${port}`;
+    return openDatabase({ DATABASE_URL: url.toString(), DATABASE_POOL_SIZE: 4 }, world.context.log);
+  };
+  const dbs = [through(one!), through(other!)];
+  try {
+    let frozen = false;
+    const peer = await world.startPeer('frozen.test', {
+      dot: () => {
+        frozen = true;
+        for (const proxy of [one!, other!]) proxy.freeze();
+        return '250 2.0.0 taken';
+      },
+    });
+    const sender = await world.open({ db: dbs[0]! });
+    const first = await world.open({ db: dbs[1]! });
+    await waitUntil(() => first.lease.steadyMs() > LEASE_MS);
+    await first.delivery.drain(); // it only sweeps
+    const id = await world.queue('ann@frozen.test');
+    await waitUntil(() => frozen);
+    const since = performance.now();
+    await waitUntil(() => performance.now() - since > 2 * LEASE_MS);
+    other!.thaw(); // what it asked meanwhile is done now, before the heartbeat of the other
+    await waitUntil(() => first.lease.holds(first.lease.workerId()));
+    one!.thaw();
+    const row = await world.untilState(id, 'delivered');
+    expect(row).toMatchObject({ attempts: 1, claim_version: 1 });
+    expect(peer.messages).toHaveLength(1);
+    await Promise.all([sender, first].map((open) => open.stop()));
+  } finally {
+    await Promise.all(dbs.map((db) => db.close()));
+    await Promise.all([one!, other!].map((proxy) => proxy.close()));
   }
 });
 

@@ -141,7 +141,7 @@ const RUN: Record<
     tx(async (client) =>
       bounceDelivered(client, (await lockReportedMessage(client, row.tenant_id, row.id))!),
     ),
-  reclaimFromLost: () => reclaimFromLost(pool, 60_000, 1000),
+  reclaimFromLost: () => reclaimFromLost(pool, 1000),
   reclaimForgotten: (row) => reclaimForgotten(pool, row.claimed_by ?? newUuid(), [row.id]),
   refundEarlierDays: () => tx((client) => refundEarlierDays(client, TOMORROW, null, 1000)),
   releaseDeferred: (row) => tx((client) => releaseDeferred(client, domainOf(row), [row.id], DAY, HOUR_MS)),

@@ -7,6 +7,9 @@ export interface TcpProxy {
   port: number;
   cut(): void;
   mend(): void;
+  /** Nothing comes through, and nothing breaks, until `thaw`: then all of it does, in order. */
+  freeze(): void;
+  thaw(): void;
   /** The next time that a client says this, the server hears it, and its answer breaks the client's connection instead. */
   loseAnswerTo(text: string): void;
   close(): Promise<void>;
@@ -17,6 +20,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   const sockets = new Set<Socket>();
   let whole = true;
   let lost: string | null = null;
+  let frozen = false;
   const server = createServer((near) => {
     if (!whole) return void near.resetAndDestroy();
     const far = connect(port, host);
@@ -33,6 +37,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
           other.destroy();
         });
       one.pipe(other);
+      if (frozen) one.pause();
     }
     near.on('data', (chunk: Buffer) => {
       if (lost === null || !chunk.includes(lost)) return;
@@ -52,6 +57,14 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     },
     mend: () => {
       whole = true;
+    },
+    freeze: () => {
+      frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw: () => {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
     },
     loseAnswerTo: (text) => {
       lost = text;
