@@ -77,7 +77,7 @@ export interface AnswerGot {
 }
 
 /** A client of the sink greeted. */
-export interface WireConnected {
+interface WireConnected {
   kind: 'connected';
   connection: number;
   /**
@@ -88,7 +88,7 @@ export interface WireConnected {
 }
 
 /** RCPT of one transaction at the sink, answered. A transaction has one recipient. */
-export interface WireRecipient {
+interface WireRecipient {
   kind: 'rcpt';
   connection: number;
   /** Unique in the run. */
@@ -99,7 +99,7 @@ export interface WireRecipient {
 }
 
 /** The sink got DATA; `t` is when the command came, before it was answered. */
-export interface WireData {
+interface WireData {
   kind: 'data';
   connection: number;
   transaction: number;
@@ -123,7 +123,7 @@ export interface WireDot {
 }
 
 /** The answer to the final dot. */
-export interface WireVerdict {
+interface WireVerdict {
   kind: 'verdict';
   connection: number;
   transaction: number;
@@ -134,7 +134,7 @@ export interface WireVerdict {
 }
 
 /** A connection ended. */
-export interface WireClosed {
+interface WireClosed {
   kind: 'closed';
   connection: number;
   /** The transaction that was between DATA and verdict, or null. */

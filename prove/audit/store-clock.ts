@@ -32,7 +32,7 @@ export function createStoreClock(readings: (CalendarSet & { t: number })[]): Sto
 }
 
 /** The UTC day of a time, YYYY-MM-DD. */
-export function utcDay(ms: number): string {
+function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 

@@ -14,17 +14,18 @@ import { createTenant } from '../../core/tenant/tenants.ts';
 import type { DnsRecord } from '../../local/simulator/zone.ts';
 import type { Outside } from '../outside.ts';
 import type { Stack } from '../stack/stack.ts';
-import type { Http } from './http.ts';
+import type { Http, HttpAsk } from './http.ts';
+import { freshKey } from './rest.ts';
 import { READ_KEYS, SEND_KEYS, type DomainSpec, type TenantSpec } from './world.ts';
 
 /** An API key and its name in the run. */
-export interface Key {
+interface Key {
   name: string;
   value: string;
 }
 
 /** A domain that may send. */
-export interface Domain extends DomainSpec {
+interface Domain extends DomainSpec {
   id: string;
 }
 
@@ -61,6 +62,8 @@ export interface MakeDeps {
   contact: (tenant: number, n: number) => string;
 }
 
+const SETUP_TRIES = 40;
+const SETUP_PAUSE_MS = 1_500;
 const BY = service('npm run prove');
 
 /** Makes them one after the other: a machine that is busy would take too long for all of them at once. */
@@ -125,20 +128,26 @@ async function makeAccount(
 
 type Setup = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => Promise<T>;
 
-// Nothing fails yet, so that an error ends the run.
+// No fault is there yet; a machine with much to do may be late, so that a request is repeated with its key for a while.
 function createSetup({ stack, http }: MakeDeps, token: string): Setup {
   return async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
-    const answer = await http({
+    const headers = { 'idempotency-key': freshKey() };
+    const ask: HttpAsk = {
       method,
       url: `${stack.apis[0]!.origin}/api/v1${path}`,
       token,
+      headers,
       timeoutMs: 60_000,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if ('reason' in answer) throw new Error(`${method} ${path}: ${answer.reason}`);
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString()}`);
-    return (answer.json as { data: T }).data;
+    };
+    if (body !== undefined) ask.body = JSON.stringify(body);
+    for (let tries = 1; ; tries++) {
+      const answer = await http(ask);
+      if ('status' in answer && answer.status < 300) return (answer.json as { data: T }).data;
+      const problem = 'reason' in answer ? answer.reason : `${answer.status} ${answer.body.toString()}`;
+      const isLater = 'reason' in answer || [409, 429, 503].includes(answer.status);
+      if (!isLater || tries === SETUP_TRIES) throw new Error(`${method} ${path}: ${problem}`);
+      await sleep(SETUP_PAUSE_MS);
+    }
   };
 }
 

@@ -19,7 +19,7 @@ export interface Grpc {
 }
 
 /** What a caller chooses. */
-export interface GrpcWork extends Pick<Work, 'tenant' | 'domain' | 'recipients'> {
+interface GrpcWork extends Pick<Work, 'tenant' | 'domain' | 'recipients'> {
   via: 'grpc' | 'stream';
   /** An idempotency key, a message id (`msg_…`), or neither. */
   once: string | null;

@@ -10,7 +10,7 @@ import { SEND_KEYS, type DomainSpec, type TenantSpec } from './world.ts';
 const WAYS = { rest: 34, grpc: 16, stream: 18, graphql: 8, submission: 14, batch: 10 } as const;
 
 /** One of them. */
-export type Way = keyof typeof WAYS;
+type Way = keyof typeof WAYS;
 
 /** Something that a client does. `tenant` is a place among the tenants. */
 export type Action = { at: number; tenant: number } & (

@@ -2,7 +2,7 @@
 // caps bind on every day of the run; the others rise as the ramp lets them.
 
 /** What a tenant is there for. */
-export type Part =
+type Part =
   | 'mixed' // all ways to send and receive
   | 'quota' // uses up the month of the smallest plan
   | 'rate'; // asks faster than its key may

@@ -59,7 +59,7 @@ export function onMessage({ recipient, before, today, firstDay }: Situation): Ve
 }
 
 /** The first word of an address. */
-export function kindOf(recipient: string): string {
+function kindOf(recipient: string): string {
   return recipient.slice(0, recipient.search(/[-@]/));
 }
 

@@ -94,7 +94,7 @@ export interface Endpoint {
 }
 
 /** Where clients reach one api. */
-export interface ApiEndpoint {
+interface ApiEndpoint {
   /** `https://127.0.0.1:…` */
   origin: string;
   /** Submission with STARTTLS. */
