@@ -19,7 +19,8 @@ export interface ServerPlace extends SuperviseDeps {
   notRoot?: NotRoot;
 }
 
-const READY_LIMIT_MS = 90_000; // a busy machine is slow, and PostgreSQL replays up to max_wal_size of log after a crash
+// A process that ends is seen at once; this is for one that hangs. With 60 processes on two cores a start took 90 s.
+const READY_LIMIT_MS = 300_000;
 const PROBE_GAP_MS = 10;
 
 /** Starts a process and waits until `answers` says yes. Throws with its last lines when it ends before. */
