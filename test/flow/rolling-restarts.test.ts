@@ -77,6 +77,7 @@ test(
     const [apis, senders, inbounds] = (['api', 'sender', 'inbound'] as const).map((kind) =>
       balance(services[kind], readersOver.signal),
     ) as [Balancer, Balancer, Balancer];
+    const token = await signIn(apis, await makePerson(first));
     const clients = [
       keepSending(sending, apis, keys, REST_PER_SECOND),
       keepStreaming(sending, senders, first),
@@ -84,7 +85,7 @@ test(
     const mailing = keepMailing(sending, inbounds, `bob@${first.domain}`);
     const readers = [
       keepFollowing(reading, apis, keys[0]!.key, followed),
-      keepWatching(reading, apis, await signIn(apis, await makePerson(first))),
+      keepWatching(reading, apis, token),
     ];
     const stops: number[] = [];
     for (let n = 0; n < RESTARTS; n += KINDS.length)
