@@ -45,7 +45,7 @@ export async function migrate(
     await createJournal(client);
     const newest = await readNewestApplied(client);
     for (const migration of migrations) {
-      if (migration.when > newest) await apply(client, migration, log);
+      if (migration.when > newest) await apply(client, migration, newest === 0, log);
       if (migration.tag === upTo) return;
     }
     const { rows } = await client.query<{ now: Date }>('select now() as now');
@@ -72,7 +72,12 @@ async function waitForLock(client: pg.Client, migrations: Migration[], log: (lin
   );
 }
 
-async function apply(client: pg.Client, migration: Migration, log: (line: string) => void): Promise<void> {
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  alone: boolean,
+  log: (line: string) => void,
+): Promise<void> {
   const { tag, steps } = migration;
   for (let step = await readDoneSteps(client, migration); step < steps.length; step++) {
     const where = `${tag}, step ${step + 1} of ${steps.length}`;
@@ -80,7 +85,7 @@ async function apply(client: pg.Client, migration: Migration, log: (line: string
       await withProgress(
         log,
         () => where,
-        () => runStep(client, migration, step),
+        () => runStep(client, migration, step, alone),
       );
     } catch (error) {
       throw new Error(`${where} failed: ${(error as Error).message}`, { cause: error });

@@ -9,13 +9,18 @@ import { buildIndex } from './build-index.ts';
 import type { Migration } from './migration-files.ts';
 import { readTable, stepDone } from './migration-store.ts';
 
-/** Runs the step with this number. */
-export async function runStep(client: pg.Client, migration: Migration, number: number): Promise<void> {
+/** Runs the step with this number. `alone`: on a new database, which nobody uses yet, a slow machine takes the time it needs. */
+export async function runStep(
+  client: pg.Client,
+  migration: Migration,
+  number: number,
+  alone: boolean,
+): Promise<void> {
   const step = migration.steps[number]!;
   const done = stepDone(migration, number);
   switch (step.kind) {
     case 'ddl':
-      return void (await inOneGo(client, 'brief', step.sql, done));
+      return void (await inOneGo(client, alone ? 'long' : 'brief', step.sql, done));
     case 'rows':
       return void (await inOneGo(client, 'long', step.sql, done));
     case 'repeated':
@@ -24,7 +29,7 @@ export async function runStep(client: pg.Client, migration: Migration, number: n
     case 'index':
       // An empty table takes no time, and a new database has about a hundred of them.
       if (!(await readTable(client, step.index.table)).filled)
-        return void (await inOneGo(client, 'brief', step.sql, done));
+        return void (await inOneGo(client, alone ? 'long' : 'brief', step.sql, done));
       await buildIndex(client, step.index, migration.when);
       return void (await client.query(done));
     default:
