@@ -50,7 +50,7 @@ export async function inTransaction<T>(
 }
 
 // Of statements in a pipeline the first that fails has the cause. The server says 25P02 to all behind it, and the work may
-// hear of any of them first. The driver's connection tells each refusal, in order.
+// know any of them first. The driver's connection tells each refusal, in order.
 function watchRefusals(client: pg.PoolClient) {
   const { connection } = client as unknown as { connection: EventEmitter };
   let first: Error | null = null;

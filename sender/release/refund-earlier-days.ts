@@ -20,7 +20,7 @@ interface RefundRun {
 
 const BATCH = 2_000; // messages of one transaction: about 100 ms, in which nobody waits for their rows
 
-/** Refunds the admissions of days that have ended. Resolves when none is left that no sender has in hand. */
+/** Refunds the admissions of days that have ended. Resolves when none is left but what senders have in flight. */
 export async function refundAll(pool: pg.Pool, esp: EspPolicy, run: RefundRun): Promise<void> {
   let more = true;
   while (more && !run.signal?.aborted) {
