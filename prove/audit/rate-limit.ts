@@ -9,6 +9,7 @@ import { meetsRedis, overlaps } from './fault.ts';
 import type { Finding } from './finding.ts';
 
 const LIMIT = 600; // recipients a minute of one key: class `send`
+const OVER_SMTP = /^4\.7\.1 More than \d+ requests/; // a domain that is paused is 4.7.1 too
 const WINDOW_MS = 60_000;
 const REDIS_LIMIT_MS = 500; // core/clients/redis.ts
 const REFUSED_WINDOW_MS = 61_000;
@@ -37,7 +38,7 @@ function countsAsSend({ request: { via, apiKey } }: Asked): boolean {
 
 function toCounted({ request, answer }: Asked): Counted {
   const limited =
-    answer?.error === 'rate_limited' || answer?.status === 429 || answer?.error?.startsWith('4.7.1') === true;
+    answer?.error === 'rate_limited' || answer?.status === 429 || OVER_SMTP.test(answer?.error ?? '');
   const allowed = !answer || answer.outcome === 'unknown' ? 'unknown' : limited ? 'no' : 'yes';
   return { from: request.t, to: answer?.t ?? Infinity, n: request.recipients.length, allowed };
 }

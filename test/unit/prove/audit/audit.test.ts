@@ -198,6 +198,8 @@ test('the rate limit lets 600 through in any 60 s, and refuses none below', () =
   expect(rates(...six, batch(10_000, 1), fault(5_000, 6_000, 'redis'))).toEqual([]);
   expect(rates(...six, batch(67_000, 100))).toEqual([]);
   expect(rates(...six.slice(1), batch(10_000, 100, limited))).toHaveLength(1);
+  const paused = { ...limited, status: 451, error: '4.7.1 Sending from shop.test is paused: bounces' };
+  expect(rates(batch(10_000, 1, paused))).toEqual([]);
 });
 
 test('inbound mail arrives once, byte for byte', () => {
