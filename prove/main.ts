@@ -1,11 +1,13 @@
-// `npm run prove -- --minutes 20 [--seed N] [--self-test] [--verify FILE]`: load and faults against everything that ships, and an auditor
-// who sees only what clients and receivers see (docs/proof.md). Ends with 1 when a promise was broken.
+// `npm run prove -- --minutes 20 [--seed N]`: load and faults against everything that ships, and an auditor who sees only what
+// clients and receivers see (docs/proof.md). `--self-test`: bugs that are planted are found. `--verify FILE`: a report is what
+// was written. `--compare`: the same kills for other mail servers. Ends with 1 when a promise was broken.
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { nowDate, utcDay } from '../core/base/clock.ts';
 import { selfTest } from './bugs/self-test.ts';
+import { compareAll } from './compare/compare-all.ts';
 import { runOnce } from './prove.ts';
 import { verifyReport, writeReport } from './report/write-report.ts';
 
@@ -22,6 +24,7 @@ async function main(): Promise<boolean> {
       'self-test': { type: 'boolean', default: false },
       only: { type: 'string' }, // of the self-test: bugs whose name begins so
       verify: { type: 'string' },
+      compare: { type: 'boolean', default: false },
     },
   });
   if (values.verify !== undefined) return verify(values.verify);
@@ -34,6 +37,8 @@ async function main(): Promise<boolean> {
   );
   if (values['self-test']) return selfTest({ root: ROOT, runDir, seed, only: values.only ?? null, log });
   log(`${minutes} minutes with seed ${seed}, in ${runDir}`);
+  if (values.compare)
+    return compareAll({ root: ROOT, seed, seconds: minutes * 60, folder: runDir, say: log });
   await runOnce({ seed, minutes, folder: ROOT, bug: null, runDir, log });
   const { findings, passed } = await writeReport(runDir);
   for (const { rule, about, what } of findings.slice(0, SHOWN)) log(`BROKEN ${rule}: ${about}: ${what}`);

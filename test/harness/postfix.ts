@@ -76,6 +76,10 @@ export async function startPostfix(
 /** A Postfix that passes on what it gets. */
 export interface PostfixRelay {
   port: number;
+  /** Its queue, configuration and log. */
+  folder: string;
+  /** Starts it again, after its processes were killed. */
+  start(): void;
   log(): string;
   stop(): void;
 }
@@ -84,15 +88,15 @@ export interface PostfixRelay {
 export async function startRelay(settings: Record<string, string>): Promise<PostfixRelay> {
   const port = await freePort();
   const own = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
-  const { log, stop } = run((root) => relayCf(root) + own.join(''), relayMasterCf(port));
-  return { port, log, stop };
+  const { root, ...control } = run((folder) => relayCf(folder) + own.join(''), relayMasterCf(port));
+  return { port, folder: root, ...control };
 }
 
 function run(
   main: (root: string) => string,
   master: string,
   prepare: (root: string) => void = () => {},
-): { root: string; log(): string; stop(): void } {
+): { root: string; start(): void; log(): string; stop(): void } {
   const root = mkdtempSync(join(tmpdir(), 'postrider-postfix-'));
   chmodSync(root, 0o755); // Postfix's own users walk through it
   for (const folder of ['etc', 'spool', 'data']) mkdirSync(join(root, folder));
@@ -102,11 +106,15 @@ function run(
   writeFileSync(join(root, 'etc/master.cf'), master);
   const control = (command: string) =>
     execFileSync(POSTFIX, ['-c', join(root, 'etc'), command], { stdio: 'pipe' });
-  control('start');
   const watchdog = startWatchdog();
-  watchdog.add(Number(readFileSync(join(root, 'spool/pid/master.pid'), 'utf8')), 'SIGTERM');
+  const start = () => {
+    control('start');
+    watchdog.add(Number(readFileSync(join(root, 'spool/pid/master.pid'), 'utf8')), 'SIGTERM');
+  };
+  start();
   return {
     root,
+    start,
     log: () => readFileSync(join(root, 'log'), 'utf8'),
     stop: () => {
       control('abort');
