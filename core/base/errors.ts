@@ -66,7 +66,7 @@ export function notFound(what: string): AppError {
 const REPEAT_AFTER_SECONDS = 1; // long enough for another process to answer
 
 /** What a caller hears whose request may have been stored, on every API surface. */
-const MAYBE_STORED =
+export const MAYBE_STORED =
   'No answer came in time, so the request may have been stored. Repeat it with the same Idempotency-Key: it is stored once. Without a key, a repeat may be stored a second time.';
 
 /** The error for a request whose answer was lost on its way, or did not come in time. */

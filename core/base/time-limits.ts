@@ -4,9 +4,12 @@
 //   └─ api, scheduler
 //      ├─ Redis             REDIS_ANSWER_MS, then nobody waits for it until it answers again
 //      ├─ PostgreSQL        DATABASE_LIMITS, by the class of work: a request's in api, a job's in scheduler
-//      └─ sender            SUBMIT_MS for one message, SENDER_CALL_MS for any other call
+//      └─ sender            submitMs for one message, SENDER_CALL_MS for any other call; after SIGN_OF_LIFE_MS without
+//         │                 a sign of life another sender gets the same
 //         ├─ Redis          as above
 //         └─ PostgreSQL     DATABASE_LIMITS: a request's to accept mail, a worker's to deliver it
+//   PostgreSQL
+//   └─ api, sender          idleMs of DATABASE_LIMITS for the next statement of a transaction, then it is rolled back
 
 const MIB = 1_048_576;
 
@@ -20,6 +23,15 @@ export function submitMs(rawBytes: number): number {
 
 /** For the answer to any other call: a batch of 1000 on a busy machine takes well under a second. */
 export const SENDER_CALL_MS = 20_000;
+
+/** For a sign of life of a sender that has something to do. */
+export const SIGN_OF_LIFE_MS = 400;
+
+/** For a sender to connect again when its connection broke and there is no other: then 503. */
+export const RECONNECT_MS = 300;
+
+/** For a sign of life when all senders are silent or gone: then 503. A machine under load makes them silent for a second. */
+export const ALL_SILENT_MS = 3_000;
 
 /** For a script of Redis, which takes microseconds: beyond this the callers' fallback is faster. */
 export const REDIS_ANSWER_MS = 250;
@@ -38,6 +50,11 @@ export interface DatabaseLimits {
   lockMs: number;
   /** For a statement that has its locks and works. */
   statementMs: number;
+  /**
+   * For the next statement of a transaction: then PostgreSQL rolls it back and closes the connection, and what it had locked
+   * is free. A process that stands still (SIGSTOP, a suspended machine) would hold the locks of others until it goes on.
+   */
+  idleMs: number;
   /** For any answer, COMMIT's too: a server that does not even report its own time-out is gone. */
   answerMs: number;
   /** PostgreSQL that does not answer `select 1` for so long is frozen: see core/db/pulse.ts. Infinity: nobody asks. */
@@ -54,6 +71,7 @@ export const DATABASE_LIMITS: Readonly<Record<Work, DatabaseLimits>> = {
     connectMs: 900,
     lockMs: 900,
     statementMs: 9_500,
+    idleMs: 500, // shorter than lockMs, also for workers: who waits for a frozen process gets the lock
     answerMs: 10_000,
     silenceMs: 800,
     waiting: 1_000, // half a second of short statements over ten connections
@@ -64,15 +82,17 @@ export const DATABASE_LIMITS: Readonly<Record<Work, DatabaseLimits>> = {
     connectMs: 5_000,
     lockMs: 5_000,
     statementMs: 30_000,
+    idleMs: 500,
     answerMs: 35_000,
     silenceMs: Infinity,
     waiting: Infinity,
   },
-  // Daily jobs, reports, the command line: as for a worker.
+  // Daily jobs, reports, the command line: as for a worker, but for what keeps its row locked while a sender works.
   job: {
     connectMs: 5_000,
     lockMs: 5_000,
     statementMs: 30_000,
+    idleMs: Infinity,
     answerMs: 35_000,
     silenceMs: Infinity,
     waiting: Infinity,

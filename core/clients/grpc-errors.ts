@@ -86,6 +86,17 @@ export function fromServiceError(error: unknown): AppError {
   });
 }
 
+/** Whether an error is no answer of the other side, and then whether the call may have reached it. */
+export function withoutAnswer(error: Partial<ServiceError>): 'unsent' | 'lost' | null {
+  const { code, details, metadata } = error;
+  if (code === undefined) return 'lost'; // the other side ended a stream
+  const silent = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED].includes(code);
+  if (!silent || (metadata && readErrorInfo(metadata))) return null;
+  // What grpc-js says of a call that never got a connection.
+  const unsent = /^(No connection established|Name resolution failed)/.test(details ?? '');
+  return unsent ? 'unsent' : 'lost';
+}
+
 function readErrorInfo(metadata: Metadata): ErrorInfo | null {
   const [bytes] = metadata.get(DETAILS_KEY);
   if (!Buffer.isBuffer(bytes)) return null;

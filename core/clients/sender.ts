@@ -1,12 +1,11 @@
-// The senders, as everyone else sees them: several processes behind one object. A submission goes to the sender
-// with the fewest in flight; when that one dies before answering, the same message id goes to another, which finds
-// it stored or stores it: one message either way.
+// The senders, as everyone else sees them: several processes behind one object. Who gets a call, and who gets it when that
+// one is silent, is decided in core/clients/failover.ts.
 
-import { Client, type Metadata } from '@grpc/grpc-js';
+import { status, type Metadata, type ServiceError } from '@grpc/grpc-js';
 
 import type { Config } from '../base/config.ts';
-import { AppError, maybeStored } from '../base/errors.ts';
-import { nowMs, sleep } from '../base/clock.ts';
+import { nowMs } from '../base/clock.ts';
+import { MAYBE_STORED } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { SENDER_CALL_MS, submitMs } from '../base/time-limits.ts';
 import {
@@ -27,15 +26,17 @@ import {
   type Warmup,
 } from '../gen/sender/v1/sender.ts';
 import { channelCredentials, tokenMetadata, type GrpcSettings } from './grpc-credentials.ts';
-import { fromServiceError } from './grpc-errors.ts';
-import { createSendStream, StreamBroken, type SendStream } from './send-streams.ts';
+import { createFailover, type Attempt, type CallOptions, type Result, type Target } from './failover.ts';
+import { withoutAnswer, fromServiceError } from './grpc-errors.ts';
+import { createSendStream, type SendStream } from './send-streams.ts';
+import { createSenderHealth, type SenderHealth } from './sender-health.ts';
 
 /** Largest gRPC message either way: ready-made mail of 25 MiB, and what is around it. */
 export const MAX_GRPC_BYTES = 28 * 1_048_576;
 
 /** The methods of the sender that others call. All reject with AppError. */
 export interface SenderClient {
-  /** One message over a stream. `request.messageId` must be set: it makes a second try safe. */
+  /** One message over a stream. `request.messageId` must be set, as of all messages: it makes a second try safe. */
   send(request: SendRequest, signal?: AbortSignal): Promise<SendStreamResponse>;
   sendBatch(request: SendBatchRequest): Promise<SendBatchResponse>;
   getMessage(request: GetMessageRequest): Promise<Message>;
@@ -53,13 +54,7 @@ export interface SenderClient {
   close(): void;
 }
 
-interface Peer {
-  address: string;
-  client: SenderServiceClient;
-  stream: SendStream;
-}
-
-const RETRY_PAUSE_MS = 100;
+const READY_MS = 2_000; // a sender under load
 const CHANNEL_OPTIONS = {
   'grpc.max_send_message_length': MAX_GRPC_BYTES,
   'grpc.max_receive_message_length': MAX_GRPC_BYTES,
@@ -78,20 +73,30 @@ export function openSender(
   const metadata = tokenMetadata(config);
   const peers = config.SENDER_ADDRESSES.map((address): Peer => {
     const client = new SenderServiceClient(address, channelCredentials(config), CHANNEL_OPTIONS);
-    return { address, client, stream: createSendStream(client, metadata, log.child({ sender: address })) };
+    const stream = createSendStream(client, metadata, log.child({ sender: address }));
+    return { client, stream, health: createSenderHealth(client, () => failover.wake()), calls: new Set() };
   });
-  const call = <Q, A>(method: UnaryMethod<Q, A>, request: Q) => callAny(peers, metadata, method, request);
+  const failover = createFailover(peers);
+  const call = <Q, A>(method: UnaryMethod<Q, A>, request: Q, effect: CallOptions['effect']) =>
+    failover.call(attemptUnary(method, request, metadata), { effect, limitMs: SENDER_CALL_MS });
   return {
-    send: (request, signal) => sendAny(peers, request, signal),
-    sendBatch: (request) => call((client) => client.sendBatch, request),
-    getMessage: (request) => call((client) => client.getMessage, request),
-    getContent: (request) => call((client) => client.getContent, request),
-    getWarmup: (request) => call((client) => client.getWarmup, request),
-    overrideTier: (request) => call((client) => client.overrideTier, request),
-    resumeDomain: (request) => call((client) => client.resumeDomain, request),
-    releaseDeferred: (request, onProgress) => streamRelease(peers, metadata, request, onProgress),
-    ready: async () => (await Promise.all(peers.map(isReady))).some(Boolean),
+    send: (request, signal) =>
+      failover.call(attemptSend(request), {
+        effect: 'repeatable',
+        limitMs: submitMs(request.message?.raw.length ?? 0),
+        signal,
+      }),
+    sendBatch: (request) => call((client) => client.sendBatch, request, 'repeatable'),
+    getMessage: (request) => call((client) => client.getMessage, request, 'none'),
+    getContent: (request) => call((client) => client.getContent, request, 'none'),
+    getWarmup: (request) => call((client) => client.getWarmup, request, 'none'),
+    overrideTier: (request) => call((client) => client.overrideTier, request, 'once'),
+    resumeDomain: (request) => call((client) => client.resumeDomain, request, 'once'),
+    releaseDeferred: (request, onProgress) =>
+      failover.call(attemptRelease(request, metadata, onProgress), { effect: 'repeatable' }),
+    ready: async () => (await Promise.all(peers.map(({ health }) => health.answers(READY_MS)))).some(Boolean),
     close: () => {
+      failover.close();
       for (const peer of peers) {
         peer.stream.close();
         peer.client.close();
@@ -100,46 +105,21 @@ export function openSender(
   };
 }
 
-async function sendAny(
-  peers: Peer[],
-  request: SendRequest,
-  given?: AbortSignal,
-): Promise<SendStreamResponse> {
-  const stop = new AbortController();
-  // A timer that is cleared: AbortSignal.timeout would go off for every message ten seconds after its answer.
-  const timer = setTimeout(() => stop.abort(maybeStored(null)), submitMs(request.message?.raw.length ?? 0));
-  const giveUp = () => stop.abort(given?.reason);
-  given?.addEventListener('abort', giveUp, { once: true });
-  try {
-    return await trySenders(peers, request, stop.signal);
-  } finally {
-    clearTimeout(timer);
-    given?.removeEventListener('abort', giveUp);
-  }
+interface Peer extends Target {
+  client: SenderServiceClient;
+  stream: SendStream;
 }
 
-async function trySenders(
-  peers: Peer[],
-  request: SendRequest,
-  signal: AbortSignal,
-): Promise<SendStreamResponse> {
-  for (;;) {
-    const peer = leastBusy(peers);
-    try {
-      return await peer.stream.send(request, signal);
-    } catch (error) {
-      if (!(error instanceof StreamBroken)) throw error instanceof AppError ? error : unavailable(error);
-      await sleep(RETRY_PAUSE_MS, signal);
-      if (signal.aborted) throw unavailable(error);
-    }
-  }
-}
-
-// With every stream resting after a break, one is tried all the same.
-function leastBusy(peers: Peer[]): Peer {
-  const usable = peers.filter((peer) => peer.stream.usable());
-  const choice = usable.length > 0 ? usable : peers;
-  return choice.reduce((best, peer) => (peer.stream.pending() < best.stream.pending() ? peer : best));
+function attemptSend(request: SendRequest): Attempt<Peer, SendStreamResponse> {
+  return ({ stream, health }, settle) =>
+    stream.send(request, {
+      answered(answer) {
+        health.heard();
+        const failure = answer.outcome?.$case === 'failure' ? answer.outcome.value : undefined;
+        settle({ what: whatOf(failure), answer });
+      },
+      broke: (error) => settle(resultOf(error, health)),
+    });
 }
 
 type UnaryMethod<Q, A> = (
@@ -148,64 +128,50 @@ type UnaryMethod<Q, A> = (
   request: Q,
   metadata: Metadata,
   options: { deadline: number },
-  callback: (error: Error | null, answer: A) => void,
-) => unknown;
+  callback: (error: ServiceError | null, answer: A) => void,
+) => { cancel(): void };
 
-// A sender that cannot be reached is passed over; one that answered, with whatever, has the last word: every method
-// can be repeated safely, but a second answer would not be better than the first.
-async function callAny<Q, A>(
-  peers: Peer[],
-  metadata: Metadata,
-  of: UnaryMethod<Q, A>,
-  request: Q,
-): Promise<A> {
-  const order = [...peers].sort((a, b) => a.stream.pending() - b.stream.pending());
-  let last: AppError | null = null;
-  for (const peer of order) {
-    try {
-      return await new Promise<A>((resolve, reject) => {
-        const deadline = nowMs() + SENDER_CALL_MS;
-        of(peer.client).call(peer.client, request, metadata, { deadline }, (error, answer) => {
-          if (error) reject(error);
-          else resolve(answer);
-        });
-      });
-    } catch (error) {
-      last = fromServiceError(error);
-      if (last.code !== 'unavailable') throw last;
-    }
-  }
-  throw last ?? unavailable(null);
+function attemptUnary<Q, A>(method: UnaryMethod<Q, A>, request: Q, metadata: Metadata): Attempt<Peer, A> {
+  return ({ client, health }, settle) => {
+    const deadline = nowMs() + SENDER_CALL_MS;
+    const call = method(client).call(client, request, metadata, { deadline }, (error, answer) => {
+      if (error) return settle(resultOf(error, health));
+      health.heard();
+      const { refused } = answer as Partial<SendBatchResponse>;
+      settle({ what: whatOf(refused), answer });
+    });
+    return () => call.cancel();
+  };
 }
 
-function streamRelease(
-  peers: Peer[],
-  metadata: Metadata,
+function attemptRelease(
   request: ReleaseDeferredRequest,
+  metadata: Metadata,
   onProgress?: (progress: ReleaseDeferredResponse) => void,
-): Promise<ReleaseDeferredResponse> {
-  return new Promise((resolve, reject) => {
-    const call = leastBusy(peers).client.releaseDeferred(request, metadata);
+): Attempt<Peer, ReleaseDeferredResponse> {
+  return ({ client, health }, settle) => {
+    const call = client.releaseDeferred(request, metadata);
     let last: ReleaseDeferredResponse = { released: 0n, deferredAgain: 0n, done: false };
     call.on('data', (progress: ReleaseDeferredResponse) => {
+      health.heard();
       last = progress;
       onProgress?.(progress);
     });
-    call.on('error', (error) => reject(fromServiceError(error)));
-    call.on('end', () => resolve(last));
-  });
+    call.on('error', (error: ServiceError) => settle(resultOf(error, health)));
+    call.on('end', () => settle({ what: 'final', answer: last }));
+    return () => call.cancel();
+  };
 }
 
-function isReady(peer: Peer): Promise<boolean> {
-  return new Promise((resolve) => {
-    const deadline = nowMs() + 1_000;
-    Client.prototype.waitForReady.call(peer.client, deadline, (error) => resolve(!error));
-  });
+function resultOf(failed: Partial<ServiceError>, health: SenderHealth): Result<never> {
+  const error = fromServiceError(failed);
+  const nothing = withoutAnswer(failed);
+  if (nothing === null) health.heard();
+  if (failed.code === status.UNAVAILABLE && nothing !== null) health.broke();
+  return { what: nothing ?? whatOf(error), error };
 }
 
-function unavailable(cause: unknown): AppError {
-  return new AppError('unavailable', 'No sender answered in time. Try again.', {
-    retryAfterSeconds: 1,
-    cause,
-  });
+function whatOf(refusal: { code: string; message: string } | undefined): Result<never>['what'] {
+  if (refusal?.code === 'unavailable') return refusal.message === MAYBE_STORED ? 'uncertain' : 'unavailable';
+  return refusal?.code === 'idempotency_in_progress' ? 'in_progress' : 'final';
 }

@@ -66,7 +66,7 @@ export function openDatabase(
 
 function openPool(
   target: pg.PoolConfig,
-  { connectMs, lockMs, statementMs, answerMs }: DatabaseLimits,
+  { connectMs, lockMs, statementMs, idleMs, answerMs }: DatabaseLimits,
   open: Set<pg.PoolClient>,
   log: Logger,
 ): pg.Pool {
@@ -75,6 +75,7 @@ function openPool(
     connectionTimeoutMillis: connectMs,
     lock_timeout: lockMs,
     statement_timeout: statementMs,
+    ...(idleMs < Infinity && { idle_in_transaction_session_timeout: idleMs }),
     query_timeout: answerMs,
     keepAlive: true,
     pipeline: true,

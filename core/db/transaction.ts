@@ -7,6 +7,7 @@ import { AppError, maybeStored } from '../base/errors.ts';
 import { isReadOnly, sqlState } from './sql-state.ts';
 
 const IN_FAILED_TRANSACTION = '25P02';
+const STOOD_STILL = '25P03'; // idle_in_transaction_session_timeout
 const RETRY_AFTER_SECONDS = 2; // a restart of PostgreSQL takes about that long
 
 /**
@@ -28,14 +29,16 @@ export async function inTransaction<T>(
     await client.query('begin');
     const result = await work(client);
     const commit = await client.query('commit').catch((error: unknown) => {
-      throw isDatabaseAway(error) ? maybeStored(error) : error;
+      throw isDatabaseAway(error) && !stoodStill(refusals.first()) ? maybeStored(error) : error;
     });
     // A pipelined statement that failed unseen turns COMMIT into ROLLBACK without an error.
     if (commit.command !== 'COMMIT')
       throw refusals.first() ?? new Error('the transaction was rolled back by the server');
     return result;
   } catch (heardOf) {
-    const error = sqlState(heardOf) === IN_FAILED_TRANSACTION ? (refusals.first() ?? heardOf) : heardOf;
+    const first = refusals.first();
+    const hasCause = sqlState(heardOf) === IN_FAILED_TRANSACTION || stoodStill(first);
+    const error = hasCause ? (first ?? heardOf) : heardOf;
     // A server that became read-only gets no second transaction on this connection: another one is the primary.
     if (isReadOnly(error)) broken = error as Error;
     await client.query('rollback').catch((reason: Error) => {
@@ -59,6 +62,11 @@ function watchRefusals(client: pg.PoolClient) {
   return { first: () => first, close: () => connection.off('errorMessage', hear) };
 }
 
+/** Whether PostgreSQL rolled a transaction back because this process stood still in it: doing it again is all it takes. */
+export function stoodStill(error: unknown): boolean {
+  return sqlState(error) === STOOD_STILL;
+}
+
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -80,8 +88,9 @@ export function isDatabaseAway(error: unknown): boolean {
   const code =
     (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code ?? '';
   // Class 08 connection, 57P0x shutting down or starting, class 53 no disk, memory or connections left, class 58 the
-  // system below, 25006 read-only (a standby, after a failover), 55P03 a lock not had in time; else socket errors.
-  if (/^(08|57P0|53|58|25006|55P03)/.test(code)) return true;
+  // system below, 25006 read-only (a standby, after a failover), 55P03 a lock not had in time, 25P03 this process stood
+  // still; else socket errors.
+  if (/^(08|57P0|53|58|25006|55P03|25P03)/.test(code)) return true;
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EHOSTUNREACH)$/.test(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/i.test(
     error.message,

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 
 import { nowMs } from '../../core/base/clock.ts';
 import { fromServiceError } from '../../core/clients/grpc-errors.ts';
-import { createSendStream } from '../../core/clients/send-streams.ts';
+import { createSendStream, type SendStream } from '../../core/clients/send-streams.ts';
 import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
 import { SenderServiceClient, SendRequest, type SendResponse } from '../../core/gen/sender/v1/sender.ts';
 import type { Letter } from './letter.ts';
@@ -48,19 +48,28 @@ export function createGrpc(addresses: string[], token: string): Grpc {
       );
     });
 
-  const overStream = async (
-    stream: ReturnType<typeof createSendStream>,
-    request: SendRequest,
-  ): Promise<Answer> => {
-    try {
-      const { outcome } = await stream.send(request, AbortSignal.timeout(DEADLINE_MS));
-      if (outcome?.$case === 'sent') return readResponse(request, outcome.value);
-      const { code, retryAfterSeconds } = outcome?.value ?? { code: 'internal_error', retryAfterSeconds: 0 };
-      return readCode(0, code, retryAfterSeconds || null);
-    } catch (error) {
-      return unknown(0, (error as Error).message);
-    }
-  };
+  const overStream = (stream: SendStream, request: SendRequest): Promise<Answer> =>
+    new Promise((resolve) => {
+      const end = (answer: Answer) => {
+        clearTimeout(limit);
+        resolve(answer);
+      };
+      const forget = stream.send(request, {
+        answered({ outcome }) {
+          if (outcome?.$case === 'sent') return end(readResponse(request, outcome.value));
+          const { code, retryAfterSeconds } = outcome?.value ?? {
+            code: 'internal_error',
+            retryAfterSeconds: 0,
+          };
+          end(readCode(0, code, retryAfterSeconds || null));
+        },
+        broke: ({ message = 'the stream broke' }) => end(unknown(0, message)),
+      });
+      const limit = setTimeout(() => {
+        forget();
+        end(unknown(0, 'no answer in time'));
+      }, DEADLINE_MS);
+    });
 
   return {
     work: ({ via, once, ...rest }, letter) => {

@@ -7,7 +7,8 @@
 import type pg from 'pg';
 
 import type { Fail } from '../../core/base/failpoint.ts';
-import { inTransaction } from '../../core/db/transaction.ts';
+import { isUniqueViolation } from '../../core/db/sql-state.ts';
+import { inTransaction, stoodStill } from '../../core/db/transaction.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { Submission, SubmissionAnswer } from '../../core/message/submission.ts';
 import { askGate, type Asked } from './ask-gate.ts';
@@ -42,6 +43,16 @@ export interface BatchResult {
 
 /** Accepts a batch. Throws only when a store fails; expected refusals are answers. */
 export async function acceptBatch(deps: AcceptDeps, submissions: Submission[]): Promise<BatchResult> {
+  try {
+    return await acceptOnce(deps, submissions);
+  } catch (error) {
+    // Another sender stored one of these ids meanwhile, which is found now; or this process stood still for a moment.
+    if (!isUniqueViolation(error) && !stoodStill(error)) throw error;
+    return acceptOnce(deps, submissions);
+  }
+}
+
+async function acceptOnce(deps: AcceptDeps, submissions: Submission[]): Promise<BatchResult> {
   deps.fail('accept.before-gate');
   let asked: Asked[] = [];
   try {

@@ -144,9 +144,9 @@ describe('retries', () => {
       body: { from: `shop@${world.account.domain}`, to: 'ann@sink.test', subject, text: 'Hello' },
     });
 
-  test('a lost answer, half of one and 429 end in one message under one key', async () => {
+  test('a 503 for what was stored, half an answer and 429 end in one message under one key', async () => {
     world.proxy.play(
-      'lose answer',
+      'say 503',
       'lose half',
       { status: 429, headers: { 'retry-after': '1' } },
       { status: 409, body: '{"ok":false,"error":"idempotency_in_progress","message":"…"}' },

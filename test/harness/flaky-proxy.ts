@@ -5,13 +5,15 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
+import { maybeStored } from '../../core/base/errors.ts';
+
 /**
- * What happens to one request: it passes; the api handles it but the answer, or half of it, is lost; or the proxy answers
+ * What happens to one request: it passes; the api handles it but the answer is a 503, as after the time limit, or half of it is lost; or the proxy answers
  * with this status itself.
  */
 export type Fate =
   | 'pass'
-  | 'lose answer'
+  | 'say 503'
   | 'lose half'
   | { status: number; headers?: Record<string, string>; body?: string };
 
@@ -65,7 +67,7 @@ function forward(target: string, incoming: IncomingMessage, outgoing: ServerResp
   const upstream = httpsRequest(
     { hostname, port, method, path, headers, rejectUnauthorized: false },
     (answer) => {
-      if (fate === 'lose answer') return void answer.resume().on('end', () => incoming.socket.destroy());
+      if (fate === 'say 503') return void answer.resume().on('end', () => sayMaybeStored(outgoing));
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       if (fate === 'pass') return void answer.pipe(outgoing);
       answer.once('data', (chunk: Buffer) =>
@@ -75,4 +77,10 @@ function forward(target: string, incoming: IncomingMessage, outgoing: ServerResp
   );
   upstream.on('error', () => incoming.socket.destroy());
   incoming.pipe(upstream);
+}
+
+function sayMaybeStored(outgoing: ServerResponse): void {
+  const { code, message, retryAfterSeconds } = maybeStored(null);
+  outgoing.writeHead(503, { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) });
+  outgoing.end(JSON.stringify({ ok: false, error: code, message }));
 }
