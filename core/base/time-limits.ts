@@ -44,8 +44,10 @@ export type Work = 'request' | 'worker' | 'job';
 
 /** The limits of one class of work with PostgreSQL, in milliseconds; PostgreSQL itself keeps those of locks and statements. */
 export interface DatabaseLimits {
-  /** For a free connection, or a new one. */
+  /** For a new connection: the server starts a process for it, which a busy machine lets wait. */
   connectMs: number;
+  /** For a free one while all are at work. */
+  freeMs: number;
   /** For each lock: on a table that somebody alters, or on a row that somebody changes. */
   lockMs: number;
   /** For a statement that has its locks and works. */
@@ -68,7 +70,8 @@ export const DATABASE_LIMITS: Readonly<Record<Work, DatabaseLimits>> = {
   // A client waits for the answer: everything that does not get on is answered in less than two seconds, and a repeat is
   // better than a queue. A statement that works is let work: large mail on a busy machine takes seconds.
   request: {
-    connectMs: 900,
+    connectMs: 5_000, // one that is frozen is known by its silence
+    freeMs: 900,
     lockMs: 900,
     statementMs: 9_500,
     idleMs: 500, // shorter than lockMs, also for workers: who waits for a frozen process gets the lock
@@ -80,6 +83,7 @@ export const DATABASE_LIMITS: Readonly<Record<Work, DatabaseLimits>> = {
   // and who gives up tries again. A lock of longer than 5 s would leave no connection for the heartbeat.
   worker: {
     connectMs: 5_000,
+    freeMs: 5_000,
     lockMs: 5_000,
     statementMs: 30_000,
     idleMs: 500,
@@ -90,6 +94,7 @@ export const DATABASE_LIMITS: Readonly<Record<Work, DatabaseLimits>> = {
   // Daily jobs, reports, the command line: as for a worker, but for what keeps its row locked while a sender works.
   job: {
     connectMs: 5_000,
+    freeMs: 5_000,
     lockMs: 5_000,
     statementMs: 30_000,
     idleMs: Infinity,

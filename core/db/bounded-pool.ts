@@ -13,7 +13,7 @@ type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, re
 /** Bounds the wait for `pool`, in place. `ask` is one short question to the same server, over a connection of its own. */
 export function boundPool(
   pool: pg.Pool,
-  { waiting, silenceMs }: DatabaseLimits,
+  { waiting, freeMs, silenceMs }: DatabaseLimits,
   ask: () => Promise<unknown>,
   log: Logger,
 ): { stop(): void } {
@@ -44,13 +44,19 @@ export function boundPool(
       if (!pulse.answers()) return reject(frozen());
       if (waiters.size >= waiting) return reject(databaseAway(new Error('too many wait for a connection')));
       waiters.add(reject);
-      connect().then(
-        (client) => (waiters.delete(reject) ? resolve(client) : client.release()),
-        (error: Error) => {
-          waiters.delete(reject);
-          reject(error);
-        },
-      );
+      const late = setTimeout(() => {
+        if (atWork.size >= pool.options.max && waiters.delete(reject))
+          reject(databaseAway(new Error('no connection became free')));
+      }, freeMs);
+      connect()
+        .then(
+          (client) => (waiters.delete(reject) ? resolve(client) : client.release()),
+          (error: Error) => {
+            waiters.delete(reject);
+            reject(error);
+          },
+        )
+        .finally(() => clearTimeout(late));
     });
   // pool.query() asks with a callback, everybody else for a promise.
   const bounded = (callback?: Callback) => {

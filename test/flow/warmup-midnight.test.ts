@@ -107,9 +107,9 @@ test('a receiver that says 421 all day sees no more than the cap the next day, t
   await waitUntil(() => peer.commands.filter((line) => line.startsWith('RCPT')).length >= CAP);
   expect(peer.messages).toEqual([]);
 
-  refuses = false;
   const second = await midnight();
   await turnTo(new Date(second.getTime() + 1_000));
+  refuses = false;
   await submit(30, 'c');
   await waitUntil(() => peer.messages.length === CAP);
   await waitUntil(async () => (await undeliveredOf(utcDay(second))) === 0);
