@@ -46,7 +46,7 @@ export type Work = 'request' | 'worker' | 'job';
 export interface DatabaseLimits {
   /** For a new connection: the server starts a process for it, which a busy machine lets wait. */
   connectMs: number;
-  /** For a free one while all are at work. */
+  /** For a free one while none gets on; while others do, as long as for a new one. */
   freeMs: number;
   /** For each lock: on a table that somebody alters, or on a row that somebody changes. */
   lockMs: number;

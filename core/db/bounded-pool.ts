@@ -8,6 +8,8 @@ import { startPulse } from './pulse.ts';
 import { databaseAway } from './transaction.ts';
 import type { DatabaseLimits } from '../base/time-limits.ts';
 
+const ROUNDS = 2; // connections that are freed less often in the time of `freeMs` wait for locks, all of them
+
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void;
 
 /** Bounds the wait for `pool`, in place. `ask` is one short question to the same server, over a connection of its own. */
@@ -21,7 +23,11 @@ export function boundPool(
   const waiters = new Set<(error: Error) => void>();
   const atWork = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => atWork.add(client));
-  pool.on('release', (_error, client) => atWork.delete(client));
+  let released = 0;
+  pool.on('release', (_error, client) => {
+    atWork.delete(client);
+    released += 1;
+  });
   pool.on('remove', (client) => atWork.delete(client));
 
   const pulse = startPulse({
@@ -44,9 +50,12 @@ export function boundPool(
       if (!pulse.answers()) return reject(frozen());
       if (waiters.size >= waiting) return reject(databaseAway(new Error('too many wait for a connection')));
       waiters.add(reject);
-      const late = setTimeout(() => {
-        if (atWork.size >= pool.options.max && waiters.delete(reject))
-          reject(databaseAway(new Error('no connection became free')));
+      // While others get on it waits: it is one of many. The pool's own limit ends that.
+      let before = released;
+      const late = setInterval(() => {
+        const stuck = atWork.size >= pool.options.max && released - before < ROUNDS * pool.options.max;
+        if (stuck && waiters.delete(reject)) reject(databaseAway(new Error('no connection became free')));
+        before = released;
       }, freeMs);
       connect()
         .then(
@@ -56,7 +65,7 @@ export function boundPool(
             reject(error);
           },
         )
-        .finally(() => clearTimeout(late));
+        .finally(() => clearInterval(late));
     });
   // pool.query() asks with a callback, everybody else for a promise.
   const bounded = (callback?: Callback) => {

@@ -154,7 +154,7 @@ async function expectNobodyWaits(url: string, work: Record<string, string>, duri
   const { waitedMs, delayMs, done } = await workBeside(url, work, during);
   const tooLong = Object.entries(waitedMs).filter(([, ms]) => ms > LONGEST_WAIT_MS + delayMs);
   expect(tooLong).toEqual([]);
-  for (const name of Object.keys(work)) expect(done[name], name).toBeGreaterThan(2);
+  for (const name of Object.keys(work)) expect(done[name], name).toBeGreaterThan(0);
 }
 
 async function expectComplete(db: pg.Pool): Promise<void> {
