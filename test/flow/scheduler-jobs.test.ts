@@ -202,8 +202,8 @@ test('retention drops old weeks, but never one with mail under way; a late week 
   await pool.query("update messages set state = 'delivered' where tenant_id = $1", [account.tenantId]);
   expect(await dropOldPartitions(pool, 'messages', before)).toEqual(['messages_2025w11']);
 
-  // Nobody made the week of 2030-01-07 in time: its mail is in the default partition.
+  // Nobody made the week of 2030-01-07 in time: its mail is in the default partition, and only that table misses the week.
   await insert(new Date('2030-01-09T00:00:00Z'), 'delivered');
   const made = await ensurePartitions(pool, new Date('2030-01-09T00:00:00Z'), 2);
-  expect(made).toEqual({ made: 21, blockedWeeks: ['2030-01-09'] });
+  expect(made).toEqual({ made: 27, blockedWeeks: ['2030-01-09'] });
 });
