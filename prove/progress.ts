@@ -3,7 +3,7 @@
 
 import { nowMs, utcDay } from '../core/base/clock.ts';
 import { journalMs, type Fact, type Journal } from './journal.ts';
-import type { Action } from './load/plan-load.ts';
+import type { Action } from './load/action.ts';
 import type { Answer } from './load/work.ts';
 import type { Outside } from './outside.ts';
 
@@ -42,6 +42,7 @@ export function createProgress(inner: Journal, log: (line: string) => void): Pro
     if (fact.kind === 'calendar') ahead = fact.storeMs - t;
     if (fact.kind === 'phase')
       log(`${clockOf(t - begunAt)} ${fact.phase}${fact.settled === false ? ' (not settled)' : ''}`);
+    if (fact.kind === 'trouble') log(`TROUBLE ${fact.what}`);
     if (fact.kind === 'event' && fact.how === 'followed') {
       events += 1;
       lastEventAt = t;

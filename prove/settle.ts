@@ -5,41 +5,58 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { driveCalendar } from './faults/drive-calendar.ts';
 import type { FaultDriver } from './faults/drive-faults.ts';
+import { untilRecovered } from './faults/make-fault.ts';
 import { journalMs } from './journal.ts';
-import { readerOf, type ReadDeps } from './load/read-end.ts';
+import type { ReadDeps } from './load/read-end.ts';
 import type { Webhooks } from './load/webhooks.ts';
 import type { Progress } from './progress.ts';
+import type { Calendar } from './stack/stack.ts';
 
 /** What is looked at. */
 export interface SettleDeps {
   read: ReadDeps;
   progress: Progress;
   webhooks: Webhooks;
+  /** How long it may take. */
+  limitMs: number;
 }
 
-const LIMIT_MS = 240_000;
+const RECOVERY_LIMIT_MS = 120_000; // after the last fault; what does not work then will be seen in what is read
 const DAY_MS = 86_400_000;
 const MORNING_MS = 2 * 3_600_000; // after the release of midnight, and nothing is due for hours
 const LOOK_EVERY_MS = 2_000;
 const QUIET_MS = 6_000; // no event in this time; retries and releases look once a second
 
-/** Lives on until the next morning: what was refused for a day is tried once more. */
-export async function untilMorning(driver: FaultDriver): Promise<void> {
-  const { calendar } = driver.stack;
-  if (calendar === null) return;
+/**
+ * Waits until everything works again, and lives on until the morning of a later day: what was refused for a day is tried
+ * once more, and a day without faults must use all of its cap.
+ */
+export async function untilMorning(driver: Omit<FaultDriver, 'signal'>, days: number): Promise<void> {
+  const { stack, log } = driver;
+  if (!(await untilRecovered(stack, RECOVERY_LIMIT_MS))) log('not everything works again after the load');
+  if (stack.calendar === null) return;
   const here = new AbortController();
   const living = driveCalendar({ ...driver, signal: here.signal });
-  const today = Math.floor((await calendar.now()).getTime() / DAY_MS);
-  const morning = (today + 1) * DAY_MS + MORNING_MS;
-  while ((await calendar.now()).getTime() < morning) await wait(LOOK_EVERY_MS / 10);
+  const today = Math.floor((await timeOf(stack.calendar)) / DAY_MS);
+  const morning = (today + days) * DAY_MS + MORNING_MS;
+  while ((await timeOf(stack.calendar)) < morning) await wait(LOOK_EVERY_MS / 10);
   here.abort();
   await living;
+}
+
+// PostgreSQL may still be starting.
+async function timeOf(calendar: Calendar): Promise<number> {
+  for (;;) {
+    const now = await calendar.now().catch(() => null);
+    if (now !== null) return now.getTime();
+    await wait(LOOK_EVERY_MS / 10);
+  }
 }
 
 /** Whether it came to rest in time. */
 export async function settle(deps: SettleDeps): Promise<boolean> {
   const startedAt = journalMs();
-  while (journalMs() - startedAt < LIMIT_MS) {
+  while (journalMs() - startedAt < deps.limitMs) {
     await wait(LOOK_EVERY_MS);
     if (journalMs() - Math.max(startedAt, deps.progress.lastEventAt()) < QUIET_MS) continue;
     if (inboundIsThere(deps) && !(await moves(deps.read))) return true;
@@ -59,9 +76,9 @@ async function moves(read: ReadDeps): Promise<boolean> {
   const found = await Promise.all(
     read.world.accounts.flatMap((account) =>
       ['queued', 'sending'].map(async (status) => {
-        const page = await readerOf(read, account).get<{ items: unknown[] }>(
-          `/transactional?limit=1&status=${status}`,
-        );
+        const page = await read
+          .readerOf(account)
+          .get<{ items: unknown[] }>(`/transactional?limit=1&status=${status}`);
         return page === null || page.items.length > 0;
       }),
     ),

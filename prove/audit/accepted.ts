@@ -1,12 +1,10 @@
-// Mail that was answered with 2xx has one end: delivered to a receiver that said 2xx, another terminal state, or a wait
-// with a reason and a time ahead.
+// Mail that was answered with 2xx is known for ever, and each contact of a campaign has a message. What becomes of them is
+// in ends.ts.
 
-import type { MessageRead } from '../journal.ts';
-import type { Asked, Evidence } from './evidence.ts';
+import type { Asked } from './asked.ts';
+import { checkEnds } from './ends.ts';
+import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
-import { saidYes } from './reply.ts';
-
-const LATE_MS = 15_000; // a time that has just come: the release and the delivery poll every second, under load
 
 /** Every accepted message has an end, or a time at which it goes on. */
 export function checkAccepted(evidence: Evidence): Finding[] {
@@ -15,8 +13,7 @@ export function checkAccepted(evidence: Evidence): Finding[] {
     (answer?.taken ?? []).flatMap((one) => isLost(evidence, one)),
   );
   const forgotten = evidence.asked.flatMap((asked) => forgottenContacts(evidence, asked));
-  const stuck = [...evidence.messages.values()].flatMap((message) => endOf(evidence, message));
-  return [...lost, ...forgotten, ...stuck];
+  return [...lost, ...forgotten, ...checkEnds(evidence)];
 }
 
 // What a receiver has is not lost, whatever the API forgot; the record of it is a matter of the rule `events`.
@@ -33,45 +30,6 @@ function forgottenContacts({ messagesTo }: Evidence, { request, answer }: Asked)
     .map((recipient) =>
       finding(recipient, `the campaign ${answer.campaign ?? ''} has no message for this contact`, null),
     );
-}
-
-function endOf(evidence: Evidence, message: MessageRead & { t: number }): Finding[] {
-  const { id, recipient, status, t } = message;
-  switch (status) {
-    case 'delivered': {
-      const delivered = (evidence.wire.get(recipient) ?? []).some(
-        ({ dot, verdict }) => dot !== null && saidYes(verdict),
-      );
-      return delivered ? [] : [finding(recipient, `${id} is delivered, and no receiver said 2xx to it`, t)];
-    }
-    case 'bounced':
-    case 'expired':
-    case 'dropped':
-    case 'cancelled':
-      return [];
-    case 'deferred':
-      return waits(evidence, message);
-    default:
-      return [finding(recipient, `${id} is still ${status} when the run had settled`, t)];
-  }
-}
-
-function waits(
-  { clock }: Evidence,
-  { id, recipient, deferReason, reason, deferredUntil, t }: MessageRead & { t: number },
-): Finding[] {
-  const why = deferReason ?? reason;
-  if (why === null) return [finding(recipient, `${id} waits without a reason`, t)];
-  if (deferredUntil === null) return [finding(recipient, `${id} waits (${why}) without a time`, t)];
-  const late = clock.at(t) - Date.parse(deferredUntil);
-  if (late <= LATE_MS) return [];
-  return [
-    finding(
-      recipient,
-      `${id} waits (${why}) for ${deferredUntil}, which was ${Math.round(late / 1000)} s ago`,
-      t,
-    ),
-  ];
 }
 
 function finding(about: string, what: string, t: number | null): Finding {

@@ -13,11 +13,13 @@ import { checkRateLimit } from './rate-limit.ts';
 import { checkRepeats } from './repeats.ts';
 import { checkSuppression } from './suppression.ts';
 import { checkUnasked } from './unasked.ts';
+import { checkWhole } from './whole.ts';
 
 /** What is broken; nothing when every promise was kept. The entries are in the order of `t`. */
 export function audit(entries: Entry[]): Finding[] {
   const evidence = readEvidence(entries);
   return [
+    ...checkWhole(evidence),
     ...checkSettled(evidence),
     ...checkCap(evidence),
     ...checkAccepted(evidence),

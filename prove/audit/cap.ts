@@ -1,61 +1,24 @@
-// The cap of a (tenant, domain) on a UTC day, as the receiving side sees it: by the start of DATA, by the store's clock.
-// A message counts once on each day on which a receiver had it whole, however often it was tried on that day.
+// The cap of a (tenant, domain) on a UTC day: never passed at the receiving side, wholly used while mail waits, and the
+// tier's own as long as an operator holds the tier.
 
-import type { CapRead } from '../journal.ts';
-import type { Evidence, Transaction } from './evidence.ts';
-import { addTo } from './evidence.ts';
+import { capsByDay, domainDays, heldCaps, type DomainDay } from './domain-days.ts';
+import type { Evidence } from './evidence.ts';
+import { meetsPostgres, meetsRedis, type FaultSpan } from './fault.ts';
 import type { Finding } from './finding.ts';
+import type { Transaction } from './transactions.ts';
 
-/** What reached the sink from one domain on one day. */
-export interface DomainDay {
-  domain: string;
-  day: string;
-  /** Messages surely of this day. */
-  seen: number;
-  /** With those so near to midnight that they may be of the day beside it. */
-  seenAtMost: number;
-  /** The day's cap: the highest that was read on it, as an operator or the ramp may raise it; null when none was. */
-  cap: number | null;
-}
-
+const LAST_HOUR = 23;
 const FREE_WITHIN_MS = 60_000; // contract section 7: no admission is lost for longer after a fault
 
 /** Never more than the cap; and all of it on a day on which mail waited from begin to end. */
 export function checkCap(evidence: Evidence): Finding[] {
   const days = domainDays(evidence);
-  return [...days.flatMap(over), ...underUsed(evidence, days)];
-}
-
-/** The days of all domains, in order. */
-export function domainDays(evidence: Evidence): DomainDay[] {
-  const sure = new Map<string, Set<string>>();
-  const near = new Map<string, Set<string>>();
-  for (const [recipient, transactions] of evidence.wire)
-    for (const one of transactions) {
-      if (one.dataAt === null || !one.dot) continue;
-      const { from } = one.dot;
-      if (from === null) continue;
-      const message = one.dot.messageId ?? recipient;
-      const who = `${message} ${recipient}`;
-      const day = evidence.clock.sureDay(one.dataAt);
-      if (day) put(sure, `${from} ${day}`, who);
-      else put(near, `${from} ${evidence.clock.day(one.dataAt)}`, who);
-    }
-  const caps = new Map<string, CapRead[]>();
-  for (const cap of evidence.caps) addTo(caps, `${cap.domain} ${cap.day}`, cap);
-  const keys = new Set([...sure.keys(), ...near.keys(), ...caps.keys()]);
-  return [...keys].sort().map((key) => {
-    const [domain, day] = key.split(' ') as [string, string];
-    const surely = sure.get(key) ?? new Set();
-    const read = caps.get(key)?.map(({ cap }) => cap) ?? [];
-    return {
-      domain,
-      day,
-      seen: surely.size,
-      seenAtMost: new Set([...surely, ...(near.get(key) ?? [])]).size,
-      cap: read.length === 0 ? null : Math.max(...read),
-    };
-  });
+  return [
+    ...days.flatMap(over),
+    ...days.flatMap((one) => unread(evidence, one)),
+    ...wronglyTold(evidence),
+    ...underUsed(evidence, days),
+  ];
 }
 
 function over({ domain, day, seen, cap }: DomainDay): Finding[] {
@@ -64,18 +27,52 @@ function over({ domain, day, seen, cap }: DomainDay): Finding[] {
   return [{ rule: 'cap', about: `${domain} ${day}`, what, t: null }];
 }
 
-// A day counts when the run saw all of it, with a minute free of faults before its end, and mail waited for the cap from
-// before its begin to after its end. Then the API must say that all admissions are taken.
+// A cap that nobody read is none that was kept. The first and the last day may be too short to be read, and apis that were
+// killed or stood still on the day or the one before may need all of it to come back.
+function unread({ clock, faults, from, to }: Evidence, { domain, day, seen, cap }: DomainDay): Finding[] {
+  if (cap !== null || seen === 0 || day <= clock.day(from) || day >= clock.day(to)) return [];
+  const withoutApi = faults
+    .filter((fault) => meetsPostgres(fault) || fault.target.startsWith('api'))
+    .some((fault) => clock.day(fault.from) <= day && next(clock.day(fault.to)) >= day);
+  if (withoutApi) return [];
+  const what = `receivers got ${seen} messages of ${domain} on ${day}, and its cap could not be read on that day`;
+  return [{ rule: 'cap', about: `${domain} ${day}`, what, t: null }];
+}
+
+// A tier that an operator holds is the same on every day. The first wrong reading of each domain.
+function wronglyTold(evidence: Evidence): Finding[] {
+  const held = heldCaps(evidence);
+  const wrong = new Map<string, Finding>();
+  for (const { domain, day, tier, cap, t } of evidence.caps) {
+    const right = held.get(domain) ?? cap;
+    if (cap === right || wrong.has(domain)) continue;
+    const what = `the API says tier ${tier} and a cap of ${cap} for ${domain}, which is held at a tier with ${right}`;
+    wrong.set(domain, { rule: 'cap', about: `${domain} ${day}`, what, t });
+  }
+  return [...wrong.values()];
+}
+
+// A day counts when the run saw all of it, with a reading in its last hour, a minute before that reading that was free of
+// faults of the stores that count and of who sends and releases, and mail waited for the cap from before its begin to after its end. Then the API must
+// say that all admissions are taken.
 function underUsed(evidence: Evidence, days: DomainDay[]): Finding[] {
   const waited = waitingDays(evidence);
+  const read = capsByDay(evidence);
+  const faults = evidence.faults.filter(delaysAdmissions);
   return days.flatMap(({ domain, day, cap }): Finding[] => {
     const least = waited.get(`${domain} ${day}`) ?? 0;
     if (cap === null || least === 0) return [];
-    const last = evidence.caps.findLast((one) => one.domain === domain && one.day === day);
-    if (!last || last.state !== 'active' || last.used >= cap || !isQuietBefore(evidence, last.t)) return [];
+    const last = read.get(`${domain} ${day}`)?.at(-1);
+    if (!last || last.state === 'paused' || last.used >= cap) return [];
+    if (new Date(evidence.clock.at(last.asked)).getUTCHours() < LAST_HOUR) return [];
+    if (faults.some(({ from, to }) => from < last.t && to > last.t - FREE_WITHIN_MS)) return [];
     const what = `${domain} used ${last.used} of its cap of ${cap} on ${day}, while ${least} messages waited all day`;
     return [{ rule: 'cap', about: `${domain} ${day}`, what, t: last.t }];
   });
+}
+
+function delaysAdmissions(fault: FaultSpan): boolean {
+  return meetsPostgres(fault) || meetsRedis(fault) || /^(sender|scheduler)/.test(fault.target);
 }
 
 // How many messages, by domain and day, were accepted before the day, and reached no receiver before its end.
@@ -102,16 +99,6 @@ function firstSign(transactions: Transaction[] | undefined): number | null {
   return first ? (first.rcpt?.t ?? first.dataAt) : null;
 }
 
-function isQuietBefore({ faults }: Evidence, t: number): boolean {
-  return !faults.some(({ from, to }) => from < t && to > t - FREE_WITHIN_MS);
-}
-
 function next(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-}
-
-function put(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key);
-  if (set) set.add(value);
-  else sets.set(key, new Set([value]));
 }

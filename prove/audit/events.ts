@@ -1,27 +1,41 @@
 // A follower of events sees each once, none is missing and none invented: what it followed is what the API lists at the
-// end, and what receivers said is among it.
+// end, and it is what receivers said. The order between messages is that of commits, which nobody outside can see; the
+// events of one message come in order.
 
-import type { EventSeen } from '../journal.ts';
+import type { EventSeen, MessageRead } from '../facts/reads.ts';
+import { addTo } from './by-key.ts';
 import type { Evidence } from './evidence.ts';
-import { addTo } from './evidence.ts';
 import type { Finding } from './finding.ts';
-import { saidYes } from './reply.ts';
+import { mayBeUnrecorded } from './recorded.ts';
+import { saidFirstDigit, saidYes } from './reply.ts';
 
 type Seen = EventSeen & { t: number };
 
-/** The types that end a message's delivery. Complaints, opens and later bounces may follow. */
-const ENDS = new Set(['delivered', 'dropped', 'cancelled', 'expired']);
+/** The event that ends a message, by its status. A delivered one may bounce, be opened or complained of later. */
+const ENDS: Record<string, string> = {
+  delivered: 'delivered',
+  bounced: 'bounce',
+  dropped: 'dropped',
+  expired: 'expired',
+  cancelled: 'cancelled',
+};
+const END_TYPES = new Set(Object.values(ENDS));
+const BEHIND_MS = 5_000; // contract section 12: a follower is behind the commit by less than 2 s
 
-/** Followed = happened: by id against the list, and by message against the wire. */
+/** Followed = happened: by id against the list, and by message against its end and the wire. */
 export function checkEvents(evidence: Evidence): Finding[] {
-  if (evidence.followed.length === 0) return [];
+  const read = evidence.phases.find(({ phase }) => phase === 'read');
+  const end = evidence.phases.find(({ phase }) => phase === 'end');
+  if (!read || !end) return [];
   const byMessage = new Map<string, Seen[]>();
   for (const event of evidence.followed) addTo(byMessage, event.message, event);
   return [
     ...twice(evidence.followed),
-    ...unlike(evidence),
+    ...missing(evidence, end.t),
+    ...invented(evidence, read.t),
     ...[...byMessage.values()].flatMap(outOfOrder),
-    ...againstWire(evidence, byMessage),
+    ...[...evidence.messages.values()].flatMap((one) => ended(one, byMessage.get(one.id) ?? [])),
+    ...againstWire(evidence, read.t),
   ];
 }
 
@@ -34,58 +48,79 @@ function twice(followed: Seen[]): Finding[] {
   });
 }
 
-function unlike({ followed, listed }: Evidence): Finding[] {
-  const types = new Set(listed.map(({ type }) => type));
+// What happened right before the followers stopped may not have reached them.
+function missing({ clock, followed, listed }: Evidence, stoppedAt: number): Finding[] {
   const followedIds = new Set(followed.map(({ id }) => id));
-  const listedIds = new Set(listed.map(({ id }) => id));
-  const missing = listed.filter(({ id }) => !followedIds.has(id));
-  const invented = followed.filter(({ id, type }) => types.has(type) && !listedIds.has(id));
-  return [
-    ...missing.map((event) => finding(event, `${event.id} (${event.type}) happened and was never followed`)),
-    ...invented.map((event) => finding(event, `${event.id} (${event.type}) was followed and is not listed`)),
-  ];
+  const last = clock.at(stoppedAt) - BEHIND_MS;
+  return listed
+    .filter(({ id, occurredAt }) => !followedIds.has(id) && Date.parse(occurredAt) <= last)
+    .map((event) => finding(event, `${event.id} (${event.type}) happened and was never followed`));
+}
+
+// What was followed before the list of its tenant was read is in it.
+function invented({ followed, listed }: Evidence, readFrom: number): Finding[] {
+  const listedIds = new Set<string>();
+  const listedFrom = new Map<string, number>();
+  for (const { id, tenant, t } of listed) {
+    listedIds.add(id);
+    if (!listedFrom.has(tenant)) listedFrom.set(tenant, t);
+  }
+  return followed
+    .filter(({ id, tenant, t }) => t < (listedFrom.get(tenant) ?? readFrom) && !listedIds.has(id))
+    .map((event) => finding(event, `${event.id} (${event.type}) was followed and is not listed`));
 }
 
 function outOfOrder(events: Seen[]): Finding[] {
-  const end = events.findIndex(({ type }) => ENDS.has(type));
-  const late =
-    end < 0
-      ? undefined
-      : events
-          .slice(end + 1)
-          .find(({ type }) => type === 'deferred' || type === 'accepted' || ENDS.has(type));
-  return late
-    ? [finding(late, `${late.message} was followed as ${late.type} after it was ${events[end]!.type}`)]
-    : [];
+  const end = events.findIndex(({ type }) => END_TYPES.has(type));
+  if (end < 0) return [];
+  const late = events
+    .slice(end + 1)
+    .find(({ type }) => type === 'deferred' || (END_TYPES.has(type) && type !== 'bounce'));
+  if (!late) return [];
+  return [finding(late, `${late.message} was followed as ${late.type} after it was ${events[end]!.type}`)];
 }
 
-function againstWire({ messages, wire }: Evidence, byMessage: Map<string, Seen[]>): Finding[] {
-  return [...messages.values()].flatMap((message): Finding[] => {
-    const events = byMessage.get(message.id) ?? [];
-    const delivered = events.filter(({ type }) => type === 'delivered').length;
-    const said =
-      wire.get(message.recipient)?.some(({ dot, verdict }) => dot !== null && saidYes(verdict)) ?? false;
-    const about = message.recipient;
-    if (delivered > 0 && !said)
-      return [
-        {
-          rule: 'events',
-          about,
-          what: `${message.id}: an event says delivered, and no receiver said 2xx`,
-          t: message.t,
-        },
-      ];
-    const expected = message.status === 'delivered' ? 1 : 0;
-    if (message.status === 'delivered' && delivered !== expected)
-      return [
-        {
-          rule: 'events',
-          about,
-          what: `${message.id} is delivered, and was followed so ${delivered} times`,
-          t: message.t,
-        },
-      ];
-    return [];
+function ended({ id, recipient, status, t }: MessageRead & { t: number }, events: Seen[]): Finding[] {
+  const end = ENDS[status];
+  if (end === undefined) return [];
+  const times = events.filter(({ type }) => type === end).length;
+  if (times === 1) return [];
+  return [
+    { rule: 'events', about: recipient, what: `${id} is ${status}, and was followed so ${times} times`, t },
+  ];
+}
+
+// No event says delivered without a 2xx, and each refusal has its event (the last one before the age limit is `expired`): a
+// fault may have eaten its record.
+function againstWire(evidence: Evidence, readFrom: number): Finding[] {
+  const byRecipient = new Map<string, Seen[]>();
+  for (const event of evidence.followed) addTo(byRecipient, event.recipient, event);
+  const recipients = new Set([...byRecipient.keys(), ...evidence.wire.keys()]);
+  return [...recipients].flatMap((recipient) => {
+    const all = evidence.wire.get(recipient) ?? [];
+    const events = byRecipient.get(recipient) ?? [];
+    const count = (type: string) => events.filter((one) => one.type === type).length;
+    const yes = all.filter(({ dot, verdict }) => dot !== null && saidYes(verdict));
+    const refused = (digit: '4' | '5') =>
+      all.filter(
+        (one) =>
+          saidFirstDigit(one, digit) && (one.rcpt?.t ?? 0) < readFrom && !mayBeUnrecorded(evidence, one),
+      ).length;
+    const told = (what: string): Finding[] => [{ rule: 'events', about: recipient, what, t: null }];
+    const delivered = count('delivered');
+    const taken = new Set(yes.map(({ dot }) => dot!.messageId)).size;
+    const [later, never] = [refused('4'), refused('5')];
+    return [
+      ...(delivered > taken
+        ? told(`${delivered} events say delivered, and receivers said 2xx to ${taken}`)
+        : []),
+      ...(later > count('deferred') + count('expired')
+        ? told(`receivers said 4xx ${later} times, and ${count('deferred')} events say deferred`)
+        : []),
+      ...(never > count('bounce')
+        ? told(`receivers said 5xx ${never} times, and ${count('bounce')} events say bounce`)
+        : []),
+    ];
   });
 }
 

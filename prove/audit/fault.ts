@@ -1,6 +1,42 @@
-// Which faults explain what.
+// Faults from their begin to their end, and which of them explain what.
 
-import type { FaultSpan } from './evidence.ts';
+import type { Fault } from '../facts/run.ts';
+
+/** A fault from its begin to its end. */
+export interface FaultSpan {
+  name: string;
+  target: string;
+  from: number;
+  to: number;
+}
+
+/** Puts faults that were made into `faults`, and what this machine could not make into `skipped`. */
+export function createFaultReader(faults: FaultSpan[], skipped: Fault[]) {
+  const open = new Map<string, FaultSpan>();
+  return {
+    readFault(entry: Fault & { t: number }): void {
+      const { phase, fault, name, target, t } = entry;
+      switch (phase) {
+        case 'begun': {
+          const span = { name, target, from: t, to: Infinity };
+          open.set(fault, span);
+          faults.push(span);
+          return;
+        }
+        case 'ended': {
+          const span = open.get(fault);
+          if (span) span.to = t;
+          return;
+        }
+        case 'skipped':
+          skipped.push(entry);
+          return;
+        default:
+          return phase satisfies never;
+      }
+    },
+  };
+}
 
 const STOPS = ['kill', 'freeze', 'freeze-role'];
 

@@ -2,6 +2,7 @@
 
 /** The promises that are checked; docs/proof.md has a line for each. */
 export const RULES = [
+  'whole',
   'settled',
   'cap',
   'accepted',

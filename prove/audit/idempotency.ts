@@ -1,8 +1,9 @@
 // Requests with one key are one piece of work: one of them does it, all get the same answer. How many messages they made
 // is counted in unasked.ts.
 
-import type { Asked, Evidence } from './evidence.ts';
-import { addTo } from './evidence.ts';
+import type { Asked } from './asked.ts';
+import { addTo } from './by-key.ts';
+import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
 
 /** All answers under one key name the same messages, and at most one of them was the first. */
@@ -15,7 +16,9 @@ export function checkIdempotency({ asked }: Evidence): Finding[] {
 function check(key: string, requests: Asked[]): Finding[] {
   const taken = requests.filter(({ answer }) => answer?.outcome === 'taken');
   const effects = new Set(taken.map(({ answer }) => idsOf(answer!)));
-  const bodies = new Set(taken.map(({ request }) => request.sha256));
+  const firsts = taken.filter(
+    ({ request, answer }) => saysReplayed(request) && hasEffect(answer!) && !answer!.replayed,
+  ).length;
   const t = taken.at(-1)?.answer?.t ?? null;
   const findings: Finding[] = [];
   if (effects.size > 1)
@@ -25,14 +28,24 @@ function check(key: string, requests: Asked[]): Finding[] {
       what: `was answered with different messages: ${[...effects].join(' and ')}`,
       t,
     });
-  if (bodies.size > 1)
+  if (firsts > 1)
     findings.push({
       rule: 'idempotency',
       about: key,
-      what: `was accepted for ${bodies.size} different bodies`,
+      what: `was answered ${firsts} times as if it were new`,
       t,
     });
   return findings;
+}
+
+// A reply of SMTP cannot say it, and a message id that the caller chose is no key.
+function saysReplayed({ via, once }: Asked['request']): boolean {
+  return via !== 'submission' && once?.startsWith('msg_') === false;
+}
+
+// A batch of which nothing was taken is refused as a whole: its answer is not kept, and the key is free for another try.
+function hasEffect({ via, taken }: NonNullable<Asked['answer']>): boolean {
+  return via !== 'batch' || taken.length > 0;
 }
 
 function idsOf({ taken, campaign }: NonNullable<Asked['answer']>): string {

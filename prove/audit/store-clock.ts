@@ -1,6 +1,6 @@
 // What the store's clock said at a time of the journal. The calendar of a run is moved; between two moves it runs on.
 
-import type { CalendarSet } from '../journal.ts';
+import type { CalendarSet } from '../facts/run.ts';
 
 /** The store's clock over a run. */
 export interface StoreClock {

@@ -1,11 +1,13 @@
 // From the answer to a suppression on, no transaction begins for its recipient. What had passed its last check by then
 // may still come: the sender asks right before MAIL FROM.
 
-import type { Evidence, Transaction } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { overlaps, stops } from './fault.ts';
+import type { Transaction } from './transactions.ts';
 import type { Finding } from './finding.ts';
 
 const CHECKED_BEFORE_MS = 1_000; // contract section 5: effective on any process within 1 s
+const GOES_ON_MS = 2_000; // until a sender that stood still has written what it was about to write
 
 /** No DATA for a recipient who was suppressed when its transaction began. */
 export function checkSuppression(evidence: Evidence): Finding[] {
@@ -21,9 +23,13 @@ function check({ faults }: Evidence, transaction: Transaction, suppressedAt: num
   const { dataAt, rcpt, recipient, sender } = transaction;
   const began = rcpt?.t ?? dataAt;
   if (dataAt === null || began === null || began <= suppressedAt + CHECKED_BEFORE_MS) return [];
-  // A sender that stood still between its check and DATA.
+  // A sender that stood still between its check and RCPT, and went on right before it.
   const stoodStill = faults.some(
-    (fault) => overlaps(fault, suppressedAt - CHECKED_BEFORE_MS, began) && stops(fault, 'sender', sender),
+    (fault) =>
+      fault.name !== 'kill' &&
+      stops(fault, 'sender', sender) &&
+      fault.from <= suppressedAt + CHECKED_BEFORE_MS &&
+      overlaps(fault, began - GOES_ON_MS, began),
   );
   if (stoodStill) return [];
   const what = `got DATA ${Math.round(dataAt - suppressedAt)} ms after it was suppressed`;

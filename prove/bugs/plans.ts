@@ -1,4 +1,5 @@
-// What provokes each planted bug: a short run, made for it. Times are seconds of the load; a day of the calendar takes 40.
+// What provokes each planted bug: a short run, made for it. Times are seconds of the load. It begins at 12:00 of the
+// calendar: midnight passes at 26 s, and then each 38 s.
 
 import type { FaultKind, PlannedFault } from '../faults/fault-kinds.ts';
 import type { Kind } from '../sink/verdicts.ts';
@@ -11,6 +12,8 @@ export interface BugPlan {
   more?: Partial<Record<Kind, number>>;
   /** Part of the requests with a key that several clients make at a time. */
   copies?: number;
+  /** How often somebody begins to get mail, is suppressed, and is sent more. */
+  victimsEveryMs?: number;
   faults: PlannedFault[];
 }
 
@@ -19,21 +22,23 @@ const RATE = { perSecond: 16 };
 /** The run for each bug, by the name of its patch. */
 export const PLANS: Record<string, BugPlan> = {
   '01-cap-plus-one': { seconds: 60, ...RATE, faults: [] },
-  // Retries are due after the calendar has jumped; only a poll finds them.
+  // Retries are due after the calendar has jumped, or their wake-ups are erased when no new mail comes to wake a sender any
+  // more: only a poll finds them.
   '02-lost-wake-up': {
     seconds: 55,
     ...RATE,
     more: { busy: 100 },
-    faults: faults([20, 'nats-erase', 'nats', 0]),
+    faults: faults([20, 'nats-erase', 'nats', 0], [52, 'nats-erase', 'nats', 0]),
   },
   // Mail that is between DATA and verdict at midnight.
   '03-double-release': { seconds: 75, ...RATE, more: { slow: 200 }, faults: [] },
-  // Longer than the lease of 20 s and the sweep after it; receivers that are about to say "go ahead".
+  // Longer than the lease of 20 s and the sweep after it, within one day (at its end the mail is withheld anyway);
+  // receivers that are about to say "go ahead".
   '04-stale-lease': {
-    seconds: 70,
+    seconds: 75,
     ...RATE,
-    more: { pause: 400 },
-    faults: faults([12, 'freeze', 'sender-1', 40]),
+    more: { pause: 1_000 },
+    faults: faults([29, 'freeze', 'sender-1', 34]),
   },
   '05-key-after-commit': {
     seconds: 60,
@@ -42,7 +47,7 @@ export const PLANS: Record<string, BugPlan> = {
     faults: faults([15, 'kill', 'sender', 0], [30, 'kill', 'sender', 0], [45, 'kill', 'sender', 0]),
   },
   // Retries of recipients who were suppressed after the first attempt.
-  '06-suppression-not-asked': { seconds: 75, ...RATE, faults: [] },
+  '06-suppression-not-asked': { seconds: 75, ...RATE, victimsEveryMs: 2_000, faults: [] },
   // Receivers that refuse for a day, and a cap that is full on the next one.
   '07-no-refund-at-midnight': { seconds: 110, ...RATE, more: { full: 150 }, faults: [] },
   '08-new-message-id': { seconds: 60, ...RATE, more: { busy: 100 }, faults: [] },
@@ -67,7 +72,7 @@ export const PLANS: Record<string, BugPlan> = {
 
 /** What ships, with a fault of each kind that the bugs are provoked with: nothing may be found. */
 export const CONTROL: BugPlan = {
-  seconds: 75,
+  seconds: 150,
   ...RATE,
   more: { pause: 60, slow: 60, busy: 60, full: 40, cut: 20 },
   copies: 0.3,
@@ -76,8 +81,11 @@ export const CONTROL: BugPlan = {
     [16, 'redis-flush', 'redis', 0],
     [20, 'nats-erase', 'nats', 0],
     [24, 'postgres-read-only', 'postgres', 6],
-    [36, 'freeze', 'sender-1', 28],
-    [40, 'freeze-role', 'inbound', 5],
+    [40, 'kill', 'inbound', 0],
+    [50, 'freeze-role', 'inbound', 6],
+    [68, 'freeze', 'sender-1', 31],
+    [108, 'postgres-read-only', 'postgres', 10],
+    [124, 'freeze', 'sender-2', 22],
   ),
 };
 
@@ -88,6 +96,6 @@ function faults(...all: [at: number, kind: FaultKind, target: string, lasts: num
     target,
     at: at * 1_000,
     lasts: lasts * 1_000,
-    round: i + 1,
+    round: 1, // at their times, whether or not the service is ready for them
   }));
 }

@@ -11,7 +11,7 @@ import { audit } from '../audit/audit.ts';
 import type { Finding, Rule } from '../audit/finding.ts';
 import { journalMs, readJournal } from '../journal.ts';
 import { plantBug } from './plant-bug.ts';
-import { readBug, type Bug } from './read-bug.ts';
+import { isFoundBy, readBug, type Bug } from './read-bug.ts';
 
 /** What to test, and where. */
 export interface SelfTestInput {
@@ -77,7 +77,7 @@ async function test(input: SelfTestInput, bug: Bug): Promise<Result> {
   const runDir = join(input.runDir, `bug-${bug.name}`);
   const copy = join(runDir, 'checkout');
   plantBug(input.root, bug.file, copy);
-  const isIt = ({ rule }: Finding) => rule === bug.rule;
+  const isIt = (finding: Finding) => isFoundBy(bug, finding);
   const early = (findings: Finding[]) => (EARLY.includes(bug.rule) ? (findings.find(isIt) ?? null) : null);
   const { findings, problem } = await runUntil({ ...input, runDir }, copy, bug.name, early);
   rmSync(copy, { recursive: true, force: true });

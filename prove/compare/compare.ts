@@ -5,7 +5,9 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sleep } from '../../core/base/clock.ts';
-import { readEvidence, type Evidence, type Transaction } from '../audit/evidence.ts';
+import { readEvidence, type Evidence } from '../audit/evidence.ts';
+import type { Transaction } from '../audit/transactions.ts';
+import { overlaps } from '../audit/fault.ts';
 import { saidYes } from '../audit/reply.ts';
 import { openJournal, readJournal, type Journal } from '../journal.ts';
 import { startOutside, type Outside } from '../outside.ts';
@@ -132,7 +134,7 @@ function count({ asked, wire, faults }: Evidence) {
   const lost = accepted.filter(({ request }) => !came.get(request.recipients[0]!)?.length).length;
   const again = [...came.values()].flatMap((times) => times.slice(0, -1));
   const explained = ({ dataAt, verdict }: Transaction) =>
-    !verdict!.written || faults.some(({ from, to }) => to >= dataAt! && from <= verdict!.t + RECORD_MS);
+    !verdict!.written || faults.some((fault) => overlaps(fault, dataAt!, verdict!.t + RECORD_MS));
   return {
     accepted: accepted.length,
     unknown: of('unknown').length,

@@ -1,9 +1,9 @@
 // A mail server that is compared: it takes mail over SMTP and passes it on to the sink.
 
 import { readdirSync, readlinkSync } from 'node:fs';
-import { connect } from 'node:net';
 
 import { sleep } from '../../core/base/clock.ts';
+import { greets } from '../stack/greets.ts';
 import type { Login } from './offer.ts';
 
 /** One that runs. */
@@ -52,18 +52,6 @@ export async function untilItGreets(port: number): Promise<void> {
     if (performance.now() - startedAt > GREETS_WITHIN_MS) throw new Error(`nobody greets on port ${port}`);
     await sleep(50);
   }
-}
-
-function greets(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const end = (yes: boolean) => {
-      socket.destroy();
-      resolve(yes);
-    };
-    socket.setTimeout(1_000, () => end(false));
-    socket.on('data', () => end(true)).on('error', () => end(false));
-  });
 }
 
 /** Sends a signal to processes; those that have ended are left out. */

@@ -1,11 +1,11 @@
 // Mail offered to a mail server over SMTP, and what it answered.
 
 import { createHash } from 'node:crypto';
-import nodemailer from 'nodemailer';
 
 import { sleep } from '../../core/base/clock.ts';
 import { recipientDomain } from '../outside.ts';
 import type { Journal } from '../journal.ts';
+import { transfer } from '../load/smtp.ts';
 import type { Kind } from '../sink/verdicts.ts';
 
 /** How to sign in to a mail server. */
@@ -27,7 +27,6 @@ export const DOMAIN = 'shop.test';
 // Most mail is taken at once; of the slow a fault meets many between the final dot and its answer.
 const KINDS: Kind[] = ['ok', 'ok', 'ok', 'ok', 'slow'];
 const MOST_IN_FLIGHT = 100; // while the server is dead nothing more is offered
-const SILENCE_MS = 20_000;
 
 /** Offers messages one by one. Resolves when each has an answer or its time limit is over. */
 export async function offerMail(login: Login, journal: Journal, offer: Offer): Promise<void> {
@@ -62,50 +61,20 @@ async function send(login: Login, journal: Journal, n: number): Promise<void> {
     to: `127.0.0.1:${login.port}`,
   });
   const apiKey = login.apiKeys?.[n % login.apiKeys.length];
-  const answer = await ask(login.port, apiKey, { from, to: recipient }, raw);
+  const signedIn = { requireTLS: true, auth: { user: 'postrider', pass: apiKey } };
+  const options = {
+    host: '127.0.0.1',
+    port: login.port,
+    tls: { rejectUnauthorized: false }, // the certificate of this run
+    ...(apiKey === undefined ? { ignoreTLS: true } : signedIn),
+  };
+  const answer = await transfer(options, [recipient], { mailFrom: from, raw: Buffer.from(raw) });
+  const taken = { id: answer.error ?? '', recipient, status: 'queued', reason: null, deferredUntil: null };
   journal.append({
     kind: 'answer',
     request,
     via,
     ...answer,
-    taken:
-      answer.outcome === 'taken'
-        ? [{ id: answer.error ?? '', recipient, status: 'queued', reason: null, deferredUntil: null }]
-        : [],
-    failed: [],
-    replayed: false,
-    retryAfterSeconds: null,
-    campaign: null,
-    quota: null,
-    rate: null,
+    taken: answer.outcome === 'taken' ? [taken] : [],
   });
-}
-
-type Answer = { outcome: 'taken' | 'refused' | 'unknown'; status: number; error: string | null };
-
-async function ask(
-  port: number,
-  apiKey: string | undefined,
-  envelope: { from: string; to: string },
-  raw: string,
-): Promise<Answer> {
-  const transport = nodemailer.createTransport({
-    host: '127.0.0.1',
-    port,
-    ignoreTLS: apiKey === undefined,
-    tls: { rejectUnauthorized: false }, // the certificate of this run
-    ...(apiKey !== undefined && { requireTLS: true, auth: { user: 'postrider', pass: apiKey } }),
-    socketTimeout: SILENCE_MS,
-    greetingTimeout: SILENCE_MS,
-  });
-  try {
-    const { response } = await transport.sendMail({ envelope, raw });
-    return { outcome: 'taken', status: Number(response.slice(0, 3)), error: response };
-  } catch (error) {
-    const { responseCode, message } = error as { responseCode?: number; message: string };
-    const refused = responseCode !== undefined && responseCode >= 400;
-    return { outcome: refused ? 'refused' : 'unknown', status: responseCode ?? 0, error: message };
-  } finally {
-    transport.close();
-  }
 }

@@ -3,7 +3,8 @@
 
 import { sleep } from '../../core/base/clock.ts';
 import type { LogLine } from '../../local/servers/install.ts';
-import { journalMs, type Fault, type Journal } from '../journal.ts';
+import type { Fault } from '../facts/run.ts';
+import { journalMs, type Journal } from '../journal.ts';
 import type { Stack } from '../stack/stack.ts';
 import { driveCalendar } from './drive-calendar.ts';
 import type { PlannedFault } from './fault-kinds.ts';
@@ -19,20 +20,33 @@ export interface FaultDriver {
 }
 
 const RECOVERY_LIMIT_MS = 60_000; // after which the next round begins all the same, and the audit will say the rest
+const SAVE_EVERY_MS = 12_000;
 const HEAL_TRIES = 20;
 const HEAL_PAUSE_MS = 500;
 
-/** Drives the plan from now on, and the calendar until the signal; resolves when everything is healed. */
-export async function driveFaults(plan: PlannedFault[], driver: FaultDriver): Promise<void> {
-  await driver.stack.stores.redis.save(); // what `redis-restore` brings back
-  await Promise.all([driveCalendar(driver), drivePlan(plan, driver)]);
+/**
+ * Drives the plan from now on, and the calendar until the signal; resolves when everything is healed. The answer is what
+ * the signal cut, or what was never made before it.
+ */
+export async function driveFaults(plan: PlannedFault[], driver: FaultDriver): Promise<PlannedFault[]> {
+  const whole = new Set<string>();
+  await Promise.all([driveCalendar(driver), saveRedis(driver), drivePlan(plan, driver, whole)]);
+  return plan.filter(({ id }) => !whole.has(id));
 }
 
-async function drivePlan(plan: PlannedFault[], driver: FaultDriver): Promise<void> {
+// What `redis-restore` brings back is as old as this, or twice as old.
+async function saveRedis({ stack, signal }: FaultDriver): Promise<void> {
+  while (!signal.aborted) {
+    await stack.stores.redis.save().catch(() => {}); // a fault of Redis is there
+    await sleep(SAVE_EVERY_MS, signal);
+  }
+}
+
+async function drivePlan(plan: PlannedFault[], driver: FaultDriver, whole: Set<string>): Promise<void> {
   const { stack, signal, log } = driver;
   let startedAt = journalMs();
   for (const round of Map.groupBy(plan, (fault) => fault.round).values()) {
-    await Promise.all(round.map((fault) => oneFault(driver, fault, startedAt)));
+    await Promise.all(round.map((fault) => oneFault(driver, fault, startedAt, whole)));
     if (!(await untilRecovered(stack, RECOVERY_LIMIT_MS, signal)) && !signal.aborted)
       log(
         `not everything works again ${RECOVERY_LIMIT_MS / 1000} s after ${round.map(({ id }) => id).join(', ')}`,
@@ -43,7 +57,12 @@ async function drivePlan(plan: PlannedFault[], driver: FaultDriver): Promise<voi
   }
 }
 
-async function oneFault(driver: FaultDriver, fault: PlannedFault, startedAt: number): Promise<void> {
+async function oneFault(
+  driver: FaultDriver,
+  fault: PlannedFault,
+  startedAt: number,
+  whole: Set<string>,
+): Promise<void> {
   const { stack, signal, log } = driver;
   await sleep(Math.max(0, startedAt + fault.at - journalMs()), signal);
   if (signal.aborted) return;
@@ -57,6 +76,7 @@ async function oneFault(driver: FaultDriver, fault: PlannedFault, startedAt: num
   note(driver, fault, { phase: 'begun', pid, detail }, begunAt);
   log(`${fault.kind} ${fault.target}${fault.lasts > 0 ? `, ${Math.round(fault.lasts / 1000)} s` : ''}`);
   await sleep(fault.lasts, signal);
+  if (!signal.aborted) whole.add(fault.id);
   await untilHealed(made.heal, log);
   note(driver, fault, { phase: 'ended', pid, detail });
 }

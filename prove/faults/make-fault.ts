@@ -1,6 +1,6 @@
 // How each kind of fault is made, and healed.
 
-import { sleep } from '../../core/base/clock.ts';
+import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { Stack, StackProcess, StoreName, StoreProcess } from '../stack/stack.ts';
 import type { PlannedFault } from './fault-kinds.ts';
 
@@ -12,6 +12,7 @@ export type Made =
   | { made: false; why: string };
 
 const OFF_MS = 600_000; // ten minutes, in either direction
+const LOOK_EVERY_MS = 250;
 const DELAY_MS = 150;
 const JITTER_MS = 100;
 
@@ -140,12 +141,11 @@ function pidsOf(targets: Target[]): { pid: number | null; detail: string | null 
   return { pid: pids[0] ?? null, detail: pids.length > 1 ? `pids ${pids.join(', ')}` : null };
 }
 
-/** Waits until everything works again; false when it does not within the limit. */
-export async function untilRecovered(stack: Stack, limitMs: number, signal: AbortSignal): Promise<boolean> {
-  const pauseMs = 250;
-  for (let waited = 0; waited < limitMs && !signal.aborted; waited += pauseMs) {
+/** Waits until everything works again; false when it does not within the limit, or before the signal. */
+export async function untilRecovered(stack: Stack, limitMs: number, signal?: AbortSignal): Promise<boolean> {
+  for (const startedAt = monotonicMs(); monotonicMs() - startedAt < limitMs && !signal?.aborted;) {
     if (await isRecovered(stack)) return true;
-    await sleep(pauseMs, signal);
+    await sleep(LOOK_EVERY_MS, signal);
   }
   return false;
 }

@@ -1,94 +1,104 @@
 // Which faults a run makes, and when. The same seed gives the same plan.
 //
 // Faults come in rounds of one or two. Two of a round meet different things: never two processes of one role, never two
-// stores. After a round the service has some seconds for itself, and now and then a longer while, in which it must be back
-// at its full rate.
+// stores. After a round the service has some seconds for itself, and each eight minutes a while that holds a whole day of
+// the calendar and the minute before its end: on that day all of each cap must be used.
 
 import { seeded } from '../../local/simulate/behaviour.ts';
 import { FAULT_KINDS, type FaultKind, type KindOfFault, type PlannedFault } from './fault-kinds.ts';
 
 const FIRST_AT_MS = 8_000; // the load is under way
-const LAST_END_MS = 12_000; // before the end of the load
-const PAIRED = 0.35; // of the rounds have two faults
+const LAST_END_MS = [12_000, 22_000] as const; // before the end of the load: of one minute, and of two or more
+const PAIRED = 0.5; // of the rounds have two faults
 const RECOVERY_MS = [3_000, 7_000] as const;
-const CALM_EVERY = 6; // rounds
-const CALM_MS = 12_000;
+const CALM_FIRST_MS = 4 * 60_000;
+const CALM_EVERY_MS = 8 * 60_000;
+const CALM_MS = 110_000; // 60 s, and a day of 39 s somewhere behind them
 const LONG_FREEZE = 0.25; // of the freezes of a process
 const LONG_FREEZE_MS = [22_000, 27_000] as const; // the lease of a sender is 20 s (WORKER_LEASE_MS)
 
-interface Card {
-  kind: FaultKind;
-  target: string;
-}
+type Choice = Pick<PlannedFault, 'kind' | 'target'>;
 
-/** The faults of a run in the order of their times. Every kind is met before any target is met for a second time. */
+/** The faults of a run in the order of their times. */
 export function planFaults(seed: number, minutes: number): PlannedFault[] {
   const random = seeded(seed);
-  const deck = dealer(random);
-  const endMs = minutes * 60_000 - LAST_END_MS;
+  const supply = createSupply(random);
+  const endMs = minutes * 60_000 - LAST_END_MS[minutes < 2 ? 0 : 1];
   const plan: PlannedFault[] = [];
   let at = FIRST_AT_MS;
+  let calmAt = CALM_FIRST_MS;
   for (let round = 1; ; round++) {
-    const cards = drawRound(deck, random);
-    const first = lengthOf(cards[0]!, random);
-    const faults = cards.map((card, i): PlannedFault => {
+    const choices = chooseRound(supply, random);
+    const first = lengthOf(choices[0]!, random);
+    const faults = choices.map((choice, i): PlannedFault => {
       const begins = i === 0 ? at : at + Math.round(random() * Math.max(first, 1_000));
-      const lasts = i === 0 ? first : lengthOf(card, random);
-      return { id: `f${plan.length + i + 1}`, ...card, at: begins, lasts, round };
+      const lasts = i === 0 ? first : lengthOf(choice, random);
+      return { id: `f${plan.length + i + 1}`, ...choice, at: begins, lasts, round };
     });
     const end = Math.max(...faults.map((fault) => fault.at + fault.lasts));
     if (end > endMs) return plan;
     plan.push(...faults);
-    at = end + between(RECOVERY_MS, random) + (round % CALM_EVERY === 0 ? CALM_MS : 0);
+    at = end + between(RECOVERY_MS, random);
+    if (at < calmAt) continue;
+    at += CALM_MS;
+    calmAt += CALM_EVERY_MS;
   }
 }
 
-interface Deck {
-  next(): Card;
+interface Supply {
+  next(): Choice;
   /** The next one that fits, which may be far down. */
-  nextWhich(fits: (card: Card) => boolean): Card | undefined;
+  nextWhich(fits: (choice: Choice) => boolean): Choice | undefined;
 }
 
-function drawRound(deck: Deck, random: () => number): Card[] {
-  const first = deck.next();
+function chooseRound(supply: Supply, random: () => number): Choice[] {
+  const first = supply.next();
   if (random() >= PAIRED) return [first];
-  const second = deck.nextWhich((card) => areIndependent(first, card));
+  const second = supply.nextWhich((choice) => areIndependent(first, choice));
   return second ? [first, second] : [first];
 }
 
 /** Whether two faults may be there at a time: different roles, and one store at most. */
-export function areIndependent(one: Card, other: Card): boolean {
+export function areIndependent(one: Choice, other: Choice): boolean {
   const [a, b] = [partOf(one), partOf(other)];
   return a !== b;
 }
 
-function partOf({ kind, target }: Card): string {
+function partOf({ kind, target }: Choice): string {
   const process = kind === 'kill' || kind === 'freeze' || kind === 'freeze-role' || kind === 'clock-off';
   return process ? target.replace(/-\d+$/, '') : 'store';
 }
 
-// The first deck has each kind once, so that a short run meets as many as it can; the next ones have every target.
-function dealer(random: () => number): Deck {
-  let cards = shuffled(
-    kinds().map(([kind, { targets }]) => ({ kind, target: targets[Math.floor(random() * targets.length)]! })),
-    random,
-  );
-  const refill = () => {
-    if (cards.length > 0) return;
-    cards = shuffled(
-      kinds().flatMap(([kind, { targets }]) => targets.map((target) => ({ kind, target }))),
+// First each kind once, so that a short run meets as many as it can; then every process is killed and frozen; then every
+// kind meets every target, again and again.
+function createSupply(random: () => number): Supply {
+  const stops: FaultKind[] = ['kill', 'freeze', 'freeze-role'];
+  const all = () => kinds().flatMap(([kind, { targets }]) => targets.map((target) => ({ kind, target })));
+  let choices: Choice[] = [
+    ...shuffled(
+      kinds().map(([kind, { targets }]) => ({
+        kind,
+        target: targets[Math.floor(random() * targets.length)]!,
+      })),
       random,
-    );
+    ),
+    ...shuffled(
+      all().filter(({ kind }) => stops.includes(kind)),
+      random,
+    ),
+  ];
+  const refill = () => {
+    if (choices.length === 0) choices = shuffled(all(), random);
   };
   return {
     next: () => {
       refill();
-      return cards.shift()!;
+      return choices.shift()!;
     },
     nextWhich: (fits) => {
       refill();
-      const at = cards.findIndex(fits);
-      return at < 0 ? undefined : cards.splice(at, 1)[0];
+      const at = choices.findIndex(fits);
+      return at < 0 ? undefined : choices.splice(at, 1)[0];
     },
   };
 }
@@ -97,7 +107,7 @@ function kinds(): [FaultKind, KindOfFault][] {
   return Object.entries(FAULT_KINDS) as [FaultKind, KindOfFault][];
 }
 
-function lengthOf({ kind }: Card, random: () => number): number {
+function lengthOf({ kind }: Choice, random: () => number): number {
   if (kind === 'freeze' && random() < LONG_FREEZE) return between(LONG_FREEZE_MS, random);
   const [shortest, longest] = FAULT_KINDS[kind].seconds;
   return between([shortest * 1_000, longest * 1_000], random);

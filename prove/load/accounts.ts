@@ -14,8 +14,8 @@ import { createTenant } from '../../core/tenant/tenants.ts';
 import type { DnsRecord } from '../../local/simulator/zone.ts';
 import type { Outside } from '../outside.ts';
 import type { Stack } from '../stack/stack.ts';
-import type { Http, HttpAsk } from './http.ts';
-import { freshKey } from './rest.ts';
+import type { Http } from './http.ts';
+import { createSetup, type Setup } from './setup.ts';
 import { READ_KEYS, SEND_KEYS, type DomainSpec, type TenantSpec } from './world.ts';
 
 /** An API key and its name in the run. */
@@ -62,8 +62,6 @@ export interface MakeDeps {
   contact: (tenant: number, n: number) => string;
 }
 
-const SETUP_TRIES = 40;
-const SETUP_PAUSE_MS = 1_500;
 const BY = service('npm run prove');
 
 /** Makes them one after the other: a machine that is busy would take too long for all of them at once. */
@@ -124,31 +122,6 @@ async function makeAccount(
   account.secret = await setUpInbound(deps, api, account);
   if (spec.contacts > 0) account.list = await makeList(api, spec, (i) => deps.contact(n, i));
   return account;
-}
-
-type Setup = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => Promise<T>;
-
-// No fault is there yet; a machine with much to do may be late, so that a request is repeated with its key for a while.
-function createSetup({ stack, http }: MakeDeps, token: string): Setup {
-  return async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
-    const headers = { 'idempotency-key': freshKey() };
-    const ask: HttpAsk = {
-      method,
-      url: `${stack.apis[0]!.origin}/api/v1${path}`,
-      token,
-      headers,
-      timeoutMs: 60_000,
-    };
-    if (body !== undefined) ask.body = JSON.stringify(body);
-    for (let tries = 1; ; tries++) {
-      const answer = await http(ask);
-      if ('status' in answer && answer.status < 300) return (answer.json as { data: T }).data;
-      const problem = 'reason' in answer ? answer.reason : `${answer.status} ${answer.body.toString()}`;
-      const isLater = 'reason' in answer || [409, 429, 503].includes(answer.status);
-      if (!isLater || tries === SETUP_TRIES) throw new Error(`${method} ${path}: ${problem}`);
-      await sleep(SETUP_PAUSE_MS);
-    }
-  };
 }
 
 async function makeDomain(

@@ -6,17 +6,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { journalMs, type Journal } from '../journal.ts';
 import type { Account, World } from './accounts.ts';
-import type { Http } from './http.ts';
-import { createReader, listAll, type Reader } from './read.ts';
+import { listAll, type Reader } from './read.ts';
 import { eventEntry, readCaps } from './watch.ts';
 
 /** What reading needs. */
 export interface ReadDeps {
   world: World;
   journal: Journal;
-  http: Http;
-  origins: string[];
-  signal: AbortSignal;
+  /** A reader with the keys of an account that nobody else reads with. */
+  readerOf(account: Account): Reader;
 }
 
 interface MessageView {
@@ -33,29 +31,19 @@ interface MessageView {
 
 const FEED = 'open,click,bounce,complaint,delivered,deferred,dropped,unsubscribe,expired,cancelled';
 const MOVING = ['queued', 'sending'];
-const MOVES_FOR_MS = 3_000; // a retry that has just come due
+const MOVES_FOR_MS = 10_000; // a retry that has just come due, at a receiver that pauses 2 s and answers 3 s later
 
 /** Reads it, of all tenants side by side. */
 export async function readEnd(deps: ReadDeps): Promise<void> {
   await Promise.all(
     deps.world.accounts.map(async (account) => {
-      const reader = readerOf(deps, account);
+      const reader = deps.readerOf(account);
       await readQuota(deps.journal, account, reader);
       await readMessages(deps.journal, account, reader);
       await readEvents(deps.journal, account, reader);
       if (account.spec.inbound === 'mailbox') await readMailboxes(deps.journal, account, reader);
       await readCaps(deps.journal, account, reader);
     }),
-  );
-}
-
-/** A reader with all keys of a tenant that are there to read. */
-export function readerOf({ http, origins, signal }: ReadDeps, { readKeys }: Account): Reader {
-  return createReader(
-    http,
-    origins,
-    readKeys.map(({ value }) => value),
-    signal,
   );
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Http, HttpAnswer } from './http.ts';
 
-/** Reads a path with one of several tokens in turn. */
+/** Reads a path with one of several tokens after the other. */
 export interface Reader {
   /** The `data` of a 2xx, or null when the signal aborted before. Other answers than 429 and 5xx are errors. */
   get<T>(path: string): Promise<T | null>;
@@ -16,17 +16,17 @@ const PAUSE_MS = 500;
 
 /** A reader for one tenant, or for an operator. */
 export function createReader(http: Http, origins: string[], tokens: string[], signal: AbortSignal): Reader {
-  let turn = 0;
+  let asked = 0;
   async function ask(path: string): Promise<HttpAnswer | null> {
     while (!signal.aborted) {
-      const url = `${origins[turn % origins.length]}/api/v1${path}`;
+      const url = `${origins[asked % origins.length]}/api/v1${path}`;
       const answer = await http({
         method: 'GET',
         url,
-        token: tokens[turn % tokens.length]!,
+        token: tokens[asked % tokens.length]!,
         timeoutMs: 40_000,
       });
-      turn += 1;
+      asked += 1;
       if ('reason' in answer || answer.status >= 500 || answer.status === 429) {
         await wait(PAUSE_MS, undefined, { signal }).catch(() => {});
       } else if (answer.status < 300) return answer;

@@ -4,18 +4,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createTransport } from 'nodemailer';
 
+import type { Endpoint } from '../stack/stack.ts';
 import { notConnected, refused, taken, unknown, type Answer, type Work } from './work.ts';
 
 /** What goes over the wire. */
 export interface SmtpMail {
   mailFrom: string;
   raw: Buffer;
-}
-
-/** Where it goes. */
-export interface Endpoint {
-  host: string;
-  port: number;
 }
 
 type Told = Pick<Work, 'tenant' | 'domain' | 'recipients'>;
@@ -72,8 +67,8 @@ interface SmtpError extends Error {
   response?: string;
 }
 
-// One connection for each message. A reply other than 250 means that nothing was stored.
-async function transfer(options: object, to: string[], { mailFrom, raw }: SmtpMail): Promise<Answer> {
+/** Sends one message over a connection of its own. Never rejects. */
+export async function transfer(options: object, to: string[], { mailFrom, raw }: SmtpMail): Promise<Answer> {
   const transport = createTransport({
     name: 'client.test',
     connectionTimeout: 5_000,
@@ -88,11 +83,16 @@ async function transfer(options: object, to: string[], { mailFrom, raw }: SmtpMa
     return taken(250, { error: response });
   } catch (thrown) {
     const { responseCode, response, message } = thrown as SmtpError;
-    if (responseCode !== undefined) return refused(responseCode, (response ?? message).slice('250 '.length));
+    if (responseCode !== undefined) return failed(responseCode, (response ?? message).slice('250 '.length));
     return message.includes('ECONNREFUSED') ? notConnected() : unknown(0, message);
   } finally {
     transport.close();
   }
+}
+
+// Nothing was stored, unless the reply says that it may have been.
+function failed(code: number, reply: string): Answer {
+  return /may have been stored|is still running/.test(reply) ? unknown(code, reply) : refused(code, reply);
 }
 
 // `250 2.0.0 Ok: msg_1,msg_2`; with ` deferred until 2026-11-23T00:00:00.000Z (warmup_cap)` or ` dropped (…)` behind it when

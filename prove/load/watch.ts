@@ -4,8 +4,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { journalMs, type Journal } from '../journal.ts';
+import type { Stack } from '../stack/stack.ts';
 import type { Account } from './accounts.ts';
-import type { Reader } from './read.ts';
+import type { Http } from './http.ts';
+import { createReader, type Reader } from './read.ts';
 
 /** An event of the feed. */
 interface FeedEvent {
@@ -21,12 +23,51 @@ interface DomainView {
   warmup: { tier: number; cap: number; used: number; day: string; state: string };
 }
 
-const PAGE_MS = 1_100; // a key may read 60 times a minute
-const CAPS_EVERY_MS = 3_000;
+const PAGE_MS = 2_000; // a key may read 60 times a minute
+const CAPS_EVERY_MS = 4_000;
 const WAIT_SECONDS = 10;
 
-/** Follows until the signal aborts. Each event is in the journal before the cursor moves. */
-export async function followEvents(
+/** Who reads for an account: a key may read 60 times a minute, so each has keys of its own. */
+interface Readers {
+  events: Reader;
+  caps: Reader;
+  /** For all that is read once, or when the load is over. */
+  rest: Reader;
+}
+
+/** Opens the readers of all accounts; they end with the signal. */
+export function openReaders(
+  accounts: Account[],
+  { apis }: Pick<Stack, 'apis'>,
+  http: Http,
+  signal: AbortSignal,
+): Map<Account, Readers> {
+  const origins = apis.map(({ origin }) => origin);
+  return new Map(
+    accounts.map((account) => {
+      const keys = account.readKeys.map(({ value }) => value);
+      const open = (from: number, to?: number) => createReader(http, origins, keys.slice(from, to), signal);
+      return [account, { events: open(0, 1), caps: open(1, 2), rest: open(2) }];
+    }),
+  );
+}
+
+/** Follows the events and reads the caps of all accounts until the signal aborts. */
+export async function watchAll(
+  readers: Map<Account, Readers>,
+  journal: Journal,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(
+    [...readers].flatMap(([account, { events, caps }]) => [
+      followEvents(journal, account, events, signal),
+      watchCaps(journal, account, caps, signal),
+    ]),
+  );
+}
+
+// Each event is in the journal before the cursor moves.
+async function followEvents(
   journal: Journal,
   account: Account,
   reader: Reader,
@@ -48,8 +89,7 @@ export function eventEntry(how: 'followed' | 'listed', { tenant }: Account, even
   return { kind: 'event', how, tenant, id, type, message, recipient, occurredAt } as const;
 }
 
-/** Reads the caps until the signal aborts. */
-export async function watchCaps(
+async function watchCaps(
   journal: Journal,
   account: Account,
   reader: Reader,

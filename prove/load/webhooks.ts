@@ -4,6 +4,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextRound } from 'node:timers/promises';
 
 import type { Journal } from '../journal.ts';
 
@@ -19,17 +20,21 @@ export interface Webhooks {
 }
 
 const REFUSED_FIRST = 0.03; // of the deliveries, with 503
+const NOBODY_WAITS = 499; // what nginx writes down: we were so late that the peer hung up, and no answer was given
 
 /** Listens on a free port of loopback. */
 export async function startWebhooks(journal: Journal, random: () => number): Promise<Webhooks> {
   const secrets = new Map<string, string>();
   const got = new Set<string>();
   const server = createServer((incoming, answer) => {
-    void read(incoming).then((body) => {
+    const post = async () => {
+      const body = await read(incoming);
+      await nextRound(); // whether the peer has hung up is known then
       const of = (name: string) => String(incoming.headers[`x-svc-inbound-${name}`] ?? '');
       const secret = secrets.get(incoming.url?.slice(1) ?? '');
       const attempt = Number(of('attempt'));
-      const status = attempt === 1 && random() < REFUSED_FIRST ? 503 : 204;
+      const said = attempt === 1 && random() < REFUSED_FIRST ? 503 : 204;
+      const status = incoming.socket.destroyed ? NOBODY_WAITS : said;
       journal.append({
         kind: 'webhook',
         delivery: of('delivery'),
@@ -44,7 +49,8 @@ export async function startWebhooks(journal: Journal, random: () => number): Pro
       });
       if (status === 204) got.add(of('recipient'));
       answer.writeHead(status).end();
-    });
+    };
+    void post().catch(() => {}); // cut off before its end: its sender died, and nothing came
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -2,7 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { AnswerGot, Journal, RequestMade } from '../journal.ts';
+import type { AnswerGot, RequestMade } from '../facts/requests.ts';
+import type { Journal } from '../journal.ts';
 
 /** What a client understood of an answer. */
 export type Answer = Omit<AnswerGot, 'kind' | 'request' | 'via'>;
@@ -32,7 +33,7 @@ const LONGEST_WAIT_MS = 10_000; // a client of this run rather fails than waits 
 /** Makes a client. `random` spreads the repetitions, `storeMs` is the time of the store's calendar. */
 export function createClient(journal: Journal, random: () => number, storeMs: () => number): Client {
   let requests = 0;
-  let turns = 0;
+  let works = 0;
 
   const once = async (work: Work, endpoint: number): Promise<Answer> => {
     const request = `r${++requests}`;
@@ -45,7 +46,7 @@ export function createClient(journal: Journal, random: () => number, storeMs: ()
 
   return {
     perform: async (work) => {
-      const first = turns++;
+      const first = works++;
       const keyUntil = storeMs() + KEY_GOOD_MS;
       for (let tried = 0; ; tried++) {
         const answer = await once(work, (first + tried) % work.endpoints.length);
@@ -88,8 +89,11 @@ export function taken(status: number, more: Partial<Answer>): Answer {
   return { ...NOTHING, outcome: 'taken', status, ...more };
 }
 
-/** An answer after which nothing was stored. */
+/**
+ * An answer after which nothing was stored; but a key that is in use may be in use by this very request, at another sender.
+ */
 export function refused(status: number, error: string, more: Partial<Answer> = {}): Answer {
+  if (error === 'idempotency_in_progress') return unknown(status, error, more);
   return { ...NOTHING, outcome: 'refused', status, error, ...more };
 }
 

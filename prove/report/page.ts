@@ -10,6 +10,7 @@ import type { OverTime } from './series.ts';
 import type { Summary } from './summary.ts';
 
 const PROMISES: Record<Rule, string> = {
+  whole: 'The run went to its end, nothing of the prover failed, and the calendar saw its days.',
   settled: 'Without load and faults everything came to rest.',
   cap: 'No receiver saw more of a domain in a UTC day than its cap; where mail waited all day, the cap was used.',
   accepted: 'Every accepted message was delivered, ended otherwise, or waits with a reason and a time ahead.',
@@ -40,7 +41,7 @@ ${findings(summary)}
 <h2>Messages per second</h2>
 <p class="soft">Bands are faults; hover over one to read which.</p>
 ${linePlot(time.pace, axis, { unit: 'messages per second' })}
-<h2>Faults</h2>${faultPlot(axis)}
+<h2>Faults</h2>${faultPlot(axis)}${notMade(summary)}
 <h2>Time to an answer</h2><p class="soft">Milliseconds from a request to its answer, over every way in; logarithmic.</p>
 ${linePlot(time.latency, axis, { unit: 'milliseconds', logarithmic: true })}
 <h2>Waiting mail</h2><p class="soft">Accepted, and no receiver has it yet: for the cap, for a retry, or because of a fault.</p>
@@ -55,7 +56,7 @@ ${linePlot(time.waiting, axis, { unit: 'messages' })}
 }
 
 function head(summary: Summary, machine: Machine): string {
-  const { seed, minutes, commit, bug, days, started_at, passed, counts } = summary;
+  const { seed, minutes, commit, bug, days, calendar_days: count, started_at, passed, counts } = summary;
   const verdict = passed
     ? '<span class="passed">every promise was kept</span>'
     : `<span class="failed">promises were broken</span>`;
@@ -65,9 +66,21 @@ function head(summary: Summary, machine: Machine): string {
   const stores = Object.entries(machine.stores).map(([name, version]) => `${name} ${version ?? '?'}`);
   return `<h1>Proof: ${verdict}</h1>
 <p>Begun ${escape(started_at)}, commit <code>${escape(commit)}</code>${bug === null ? '' : `, with the planted bug <code>${escape(bug)}</code>`}.
-The calendar went from ${days[0]} to ${days[1]}. The same faults again: <code>npm run prove -- --minutes ${minutes} --seed ${seed}</code></p>
+The calendar went from ${days[0]} to ${days[1]}, which is ${count} days. The same faults again: <code>npm run prove -- --minutes ${minutes} --seed ${seed}</code></p>
 <p class="soft">${escape([machine.system, machine.cpus, `${machine.memory_mib} MiB`, `node ${machine.node}`, ...stores].join(' · '))}</p>
-<div class="tiles">${tiles.join('')}</div>`;
+<div class="tiles">${tiles.join('')}</div>${leftOut(summary)}`;
+}
+
+function leftOut({ left_out: all }: Summary): string {
+  if (all.length === 0) return '';
+  const items = all.map((what) => `<li>${escape(what)}</li>`);
+  return `<h2>Left out, and so not proved</h2><ul>${items.join('')}</ul>`;
+}
+
+function notMade({ not_met: all }: Summary): string {
+  if (all.length === 0) return '<p class="soft">Every kind of fault met every target that it has.</p>';
+  const kinds = all.map(({ name, targets }) => `${name} ${targets.join(', ')}`);
+  return `<p class="soft">Not met in this run: ${escape(kinds.join('; '))}.</p>`;
 }
 
 function promises({ rules }: Summary): string {

@@ -1,6 +1,6 @@
 // The plots of a report, as SVG. Colours are those of the page (page.css), so that they fit its light and dark form.
 
-import type { DomainDay } from '../audit/cap.ts';
+import type { DomainDay } from '../audit/domain-days.ts';
 import type { Series } from './series.ts';
 import type { Summary } from './summary.ts';
 
@@ -10,7 +10,7 @@ const LEFT = 56;
 const RIGHT = 24;
 const TOP = 12;
 const BOTTOM = 26;
-const LANE = 16; // height of a line of faults
+const ROW_HEIGHT = 16; // height of a line of faults
 
 /** Where a plot over time lies. */
 export interface TimeAxis {
@@ -51,17 +51,17 @@ ${bands(axis, x)}${ticks.join('')}${timeTicks(axis.seconds, x, HEIGHT)}${lines.j
 /** The faults, a line for each thing that they met. */
 export function faultPlot(axis: TimeAxis): string {
   const targets = [...new Set(axis.faults.map(({ target }) => target))].sort();
-  const height = TOP + targets.length * LANE + BOTTOM;
+  const height = TOP + targets.length * ROW_HEIGHT + BOTTOM;
   const x = xOf(axis.seconds);
   const rows = targets.map((target, i) => {
-    const top = TOP + i * LANE;
+    const top = TOP + i * ROW_HEIGHT;
     const marks = axis.faults
       .filter((fault) => fault.target === target)
       .map(
         (fault) =>
-          `<rect class="fault" x="${n(x(fault.at_ms / 1_000))}" y="${top + 3}" width="${n(widthOf(fault, x))}" height="${LANE - 6}"><title>${escape(told(fault))}</title></rect>`,
+          `<rect class="fault" x="${n(x(fault.at_ms / 1_000))}" y="${top + 3}" width="${n(widthOf(fault, x))}" height="${ROW_HEIGHT - 6}"><title>${escape(told(fault))}</title></rect>`,
       );
-    return `<text x="4" y="${top + 12}">${escape(target)}</text><line class="grid" x1="96" x2="${WIDTH - RIGHT}" y1="${top + LANE}" y2="${top + LANE}"/>${marks.join('')}`;
+    return `<text x="4" y="${top + 12}">${escape(target)}</text><line class="grid" x1="96" x2="${WIDTH - RIGHT}" y1="${top + ROW_HEIGHT}" y2="${top + ROW_HEIGHT}"/>${marks.join('')}`;
   });
   return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="faults">${rows.join('')}${timeTicks(axis.seconds, x, height)}</svg>`;
 }

@@ -1,10 +1,13 @@
 // What stands in the report of a run, out of its journal and what the auditor found.
 
-import { domainDays, type DomainDay } from '../audit/cap.ts';
-import type { Evidence, FaultSpan } from '../audit/evidence.ts';
+import { domainDays, type DomainDay } from '../audit/domain-days.ts';
+import type { Evidence } from '../audit/evidence.ts';
+import type { FaultSpan } from '../audit/fault.ts';
 import { RULES, type Finding, type Rule } from '../audit/finding.ts';
 import { saidYes } from '../audit/reply.ts';
-import type { RunBegun } from '../journal.ts';
+import { countDays } from '../audit/whole.ts';
+import type { RunBegun } from '../facts/run.ts';
+import { FAULT_KINDS } from '../faults/fault-kinds.ts';
 
 /** The run in numbers. Times are milliseconds after its first entry. */
 export interface Summary {
@@ -15,8 +18,9 @@ export interface Summary {
   /** Name of the planted bug; null for what ships. */
   bug: string | null;
   started_at: string;
-  /** First and last day of the calendar. */
+  /** First and last day of the calendar, and how many they are. */
   days: [string, string];
+  calendar_days: number;
   passed: boolean;
   /** How many findings each rule has. */
   rules: Record<Rule, number>;
@@ -27,6 +31,10 @@ export interface Summary {
   /** How the messages stood at the end. */
   ends: { status: string; reason: string | null; messages: number }[];
   faults: { name: string; target: string; at_ms: number; lasted_ms: number | null }[];
+  /** What this machine could not do, so that it is not proved. */
+  left_out: string[];
+  /** Kinds of faults, each with those of its targets that no fault met. */
+  not_met: { name: string; targets: string[] }[];
   /** What receivers saw of each domain on each day. */
   domain_days: DomainDay[];
 }
@@ -45,6 +53,7 @@ export function summarize(run: RunBegun | null, evidence: Evidence, findings: Fi
     bug: run?.bug ?? null,
     started_at: run?.startedAt ?? '',
     days: [clock.day(from), clock.day(to)],
+    calendar_days: countDays(evidence),
     passed: findings.length === 0,
     rules: Object.fromEntries(RULES.map((rule) => [rule, ofRule(rule)])) as Record<Rule, number>,
     findings: findings.slice(0, MOST_FINDINGS),
@@ -53,6 +62,8 @@ export function summarize(run: RunBegun | null, evidence: Evidence, findings: Fi
     requests: countRequests(evidence),
     ends: countEnds(evidence),
     faults: evidence.faults.map((fault) => toFault(fault, from)),
+    left_out: leftOut(evidence),
+    not_met: notMet(evidence),
     domain_days: domainDays(evidence),
   };
 }
@@ -101,4 +112,16 @@ function countEnds({ messages }: Evidence): Summary['ends'] {
 function toFault({ name, target, from, to }: FaultSpan, began: number): Summary['faults'][number] {
   const lasted = Number.isFinite(to) ? Math.round(to - from) : null;
   return { name, target, at_ms: Math.round(from - began), lasted_ms: lasted };
+}
+
+function leftOut({ leftOut: missing, skipped }: Evidence): string[] {
+  const faults = skipped.map(({ name, target, detail }) => `${name} ${target}: ${detail ?? 'not made'}`);
+  return [...new Set([...missing.map(({ what }) => what), ...faults])];
+}
+
+function notMet({ faults }: Evidence): Summary['not_met'] {
+  const met = new Set(faults.map(({ name, target }) => `${name} ${target}`));
+  return Object.entries(FAULT_KINDS)
+    .map(([name, { targets }]) => ({ name, targets: targets.filter((one) => !met.has(`${name} ${one}`)) }))
+    .filter(({ targets }) => targets.length > 0);
 }

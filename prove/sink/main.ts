@@ -69,6 +69,8 @@ interface Talk {
   current: Transaction | null;
   /** Number of the transaction that is between DATA and verdict. */
   inData: number | null;
+  /** The script said that the connection is over. */
+  hungUp: boolean;
 }
 
 async function converse(socket: Socket): Promise<void> {
@@ -80,9 +82,13 @@ async function converse(socket: Socket): Promise<void> {
     mailFrom: '',
     current: null,
     inData: null,
+    hungUp: false,
   };
   socket.on('error', () => {});
-  socket.on('close', () => journal.append({ kind: 'closed', connection, transaction: talk.inData }));
+  socket.on('close', () => {
+    const by = talk.hungUp ? 'sink' : 'peer';
+    journal.append({ kind: 'closed', connection, transaction: talk.inData, by });
+  });
   await write(socket, '220 sink.test ESMTP');
   for (;;) {
     const line = (await talk.read('\r\n'))?.toString('utf8').trimEnd();
@@ -90,7 +96,9 @@ async function converse(socket: Socket): Promise<void> {
     const verb = line.split(/[ :]/)[0]!.toUpperCase();
     const goesOn =
       verb === 'DATA' && talk.current ? await receive(talk, talk.current) : await answer(talk, verb, line);
-    if (!goesOn) return void socket.end();
+    if (goesOn) continue;
+    talk.hungUp = true;
+    return void socket.end();
   }
 }
 
@@ -120,6 +128,7 @@ async function receive(talk: Talk, transaction: Transaction): Promise<boolean> {
   talk.inData = transaction.transaction;
   const pauseMs = beforeGoAheadMs(transaction.recipient);
   if (pauseMs > 0) await sleep(pauseMs);
+  journal.append({ kind: 'go_ahead', ...transaction });
   await write(talk.socket, goOn);
   const wire = await talk.read(END_OF_DATA);
   if (wire === null) return false;

@@ -1,9 +1,9 @@
-// What comes over a socket, taken up to a mark.
+// What comes over a socket, taken up to a delimiter.
 
 import type { Socket } from 'node:net';
 
-/** Reads up to and with a mark; null when the peer is gone before. */
-export function createReader(socket: Socket): (mark: string) => Promise<Buffer | null> {
+/** Reads up to and with a delimiter; null when the peer is gone before. */
+export function createReader(socket: Socket): (delimiter: string) => Promise<Buffer | null> {
   let bytes: Buffer = Buffer.alloc(0);
   let ended = false;
   let wake = () => {};
@@ -15,12 +15,12 @@ export function createReader(socket: Socket): (mark: string) => Promise<Buffer |
     ended = true;
     wake();
   });
-  return async (mark) => {
+  return async (delimiter) => {
     for (;;) {
-      const at = bytes.indexOf(mark);
+      const at = bytes.indexOf(delimiter);
       if (at >= 0) {
-        const taken = bytes.subarray(0, at + mark.length);
-        bytes = bytes.subarray(at + mark.length);
+        const taken = bytes.subarray(0, at + delimiter.length);
+        bytes = bytes.subarray(at + delimiter.length);
         return taken;
       }
       if (ended) return null;

@@ -45,6 +45,12 @@ export async function startCalendar(
   };
 }
 
+/** Seconds until the next 12:00 UTC: there each run begins, so that the same faults meet the same hours. */
+export function secondsUntilNoon(now: Date): number {
+  const noon = DAY_MS / 2;
+  return Math.ceil(((noon - (now.getTime() % DAY_MS) + DAY_MS) % DAY_MS) / 1_000);
+}
+
 /** Why a jump is not made; null when it may be. */
 export function problemOf(from: Date, to: Date): string | null {
   const jump = `the jump from ${from.toISOString()} to ${to.toISOString()}`;

@@ -1,13 +1,11 @@
 // NATS, with everything that can happen to it.
 
 import { readdir, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import { sendSignal } from '../../local/servers/pid-file.ts';
+import { greets } from './greets.ts';
 import type { NatsStore } from './stack.ts';
-
-const ANSWER_LIMIT_MS = 1_000;
 
 /** Makes the store. Its data lie in `folder` (local/servers/nats.ts). */
 export function natsStore(deps: { url: string; pid: () => number; folder: string }): NatsStore {
@@ -17,7 +15,7 @@ export function natsStore(deps: { url: string; pid: () => number; folder: string
     kill: () => sendSignal(pid(), 'SIGKILL'),
     freeze: () => sendSignal(pid(), 'SIGSTOP'),
     thaw: () => sendSignal(pid(), 'SIGCONT'),
-    isUp: () => greets(new URL(url)),
+    isUp: () => greets(Number(new URL(url).port), new URL(url).hostname),
     erase: async () => {
       sendSignal(pid(), 'SIGSTOP'); // it writes nothing any more
       for (const name of await readdir(folder))
@@ -25,18 +23,4 @@ export function natsStore(deps: { url: string; pid: () => number; folder: string
       sendSignal(pid(), 'SIGKILL');
     },
   };
-}
-
-// The server speaks first: INFO {…}.
-function greets({ hostname, port }: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname);
-    const answer = (yes: boolean) => {
-      socket.destroy();
-      resolve(yes);
-    };
-    socket.setTimeout(ANSWER_LIMIT_MS, () => answer(false));
-    socket.once('data', () => answer(true));
-    socket.once('error', () => answer(false));
-  });
 }

@@ -9,6 +9,7 @@ import type { Volume } from './volume.ts';
 
 const APPLICATION = 'prove'; // our own sessions, which no fault ends
 const ROUNDS = 8; // of taking what others gave back
+const AT_A_TIME = 32;
 const LOCK_LIMIT_MS = 5_000; // for which a lock waits behind a statement under way
 const ANSWER_LIMIT_MS = 1_000;
 const CONNECT_LIMIT_MS = 5_000;
@@ -92,15 +93,16 @@ async function takeConnections(admin: pg.Pool, url: string): Promise<() => Promi
 }
 
 async function takeFree(url: string, taken: pg.Client[]): Promise<void> {
-  for (;;) {
-    const client = new pg.Client(settingsOf(url));
-    client.on('error', () => {});
-    try {
-      await client.connect();
-    } catch {
-      return; // 53300: there is no other
-    }
-    taken.push(client);
+  for (let free = true; free;) {
+    const clients = Array.from({ length: AT_A_TIME }, () => new pg.Client(settingsOf(url)));
+    const connected = await Promise.allSettled(
+      clients.map(async (client) => {
+        client.on('error', () => {});
+        await client.connect();
+        taken.push(client);
+      }),
+    );
+    free = connected.every(({ status }) => status === 'fulfilled'); // 53300: there is no other
   }
 }
 

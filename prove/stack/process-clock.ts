@@ -26,10 +26,12 @@ export async function findLibfaketime(): Promise<string | null> {
 export async function makeProcessClock(folder: string, name: string, library: string): Promise<ProcessClock> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, name);
-  const set = async (seconds: number) => {
+  const write = async (seconds: number) => {
     await writeFile(`${file}.new`, `${seconds < 0 ? '' : '+'}${seconds}\n`);
     await rename(`${file}.new`, file); // never half written
   };
+  let last: Promise<void> = Promise.resolve();
+  const set = (seconds: number) => (last = last.then(() => write(seconds))); // the latest call is the last to write
   await set(0);
   const env = {
     LD_PRELOAD: library,

@@ -1,6 +1,7 @@
 // Redis, with everything that can happen to it. Its data may vanish or go back in time; PostgreSQL is the record.
 
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 
@@ -13,6 +14,7 @@ const ANSWER_LIMIT_MS = 1_000;
 export function redisStore(deps: { url: string; pid: () => number; folder: string }): RedisStore {
   const { url, pid, folder } = deps;
   const saved = join(folder, 'saved.rdb');
+  const before = join(folder, 'saved-before.rdb');
   return {
     pid,
     kill: () => sendSignal(pid(), 'SIGKILL'),
@@ -22,11 +24,12 @@ export function redisStore(deps: { url: string; pid: () => number; folder: strin
     flush: async () => void (await ask(url, ['FLUSHALL'])),
     save: async () => {
       await ask(url, ['SAVE']);
+      await rename(saved, before).catch(() => {}); // the first one
       await copyFile(join(folder, 'dump.rdb'), saved);
     },
     restore: async () => {
       sendSignal(pid(), 'SIGSTOP');
-      await putBack(saved, join(folder, 'appendonlydir'));
+      await putBack(existsSync(before) ? before : saved, join(folder, 'appendonlydir'));
       sendSignal(pid(), 'SIGKILL');
     },
   };

@@ -52,7 +52,7 @@ export interface RedisStore extends StoreProcess {
   flush(): Promise<void>;
   /** Keeps what Redis has now for `restore`. */
   save(): Promise<void>;
-  /** Kills Redis; it comes back with what it had at the last `save`. */
+  /** Kills Redis; it comes back with what it had at the `save` before the last one. */
   restore(): Promise<void>;
 }
 
@@ -99,8 +99,6 @@ interface ApiEndpoint {
   origin: string;
   /** Submission with STARTTLS. */
   submission: Endpoint;
-  /** Submission with TLS from the start. */
-  submissions: Endpoint;
 }
 
 /** Everything of Postrider that runs, on loopback. */

@@ -25,6 +25,8 @@ export interface ProcessesInput {
   urls: { databaseUrl: string; redisUrl: string; natsUrl: string };
   /** Null where clocks cannot be moved. */
   libfaketime: string | null;
+  /** How far the clocks are ahead of this machine's at first. */
+  aheadSeconds: number;
 }
 
 /** The running processes. */
@@ -52,7 +54,7 @@ export async function startProcesses(input: ProcessesInput): Promise<Processes> 
   const senders = planned
     .filter(({ role }) => role === 'sender')
     .map(({ ports }) => `127.0.0.1:${ports.grpc}`);
-  const clocks = { ahead: 0, off: new Map<string, number>() };
+  const clocks = { ahead: input.aheadSeconds, off: new Map<string, number>() };
   const setClock = async ({ name, clock }: Planned) =>
     clock?.set(clocks.ahead + Math.round((clocks.off.get(name) ?? 0) / 1000));
   const running = new Map<string, Supervised>();
@@ -64,7 +66,9 @@ export async function startProcesses(input: ProcessesInput): Promise<Processes> 
     }
     await forgetDeadProcesses();
   };
-  const start = async ({ name, role, ports, clock }: Planned) => {
+  const start = async (one: Planned) => {
+    const { name, role, ports, clock } = one;
+    await setClock(one);
     const env = environment(input, name, ports, senders.join(','), clock);
     const onStart = (pid: number) => {
       pids.set(name, pid);

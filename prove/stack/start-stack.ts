@@ -4,6 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { nowDate } from '../../core/base/clock.ts';
 import { serviceEnvironment } from '../../local/start/environment.ts';
 import { loadSecrets } from '../../local/start/secrets.ts';
 import type { LogLine } from '../../local/servers/install.ts';
@@ -11,7 +12,7 @@ import { startWatchdog } from '../../local/servers/watchdog.ts';
 import { ensureTls } from '../../local/tls.ts';
 import type { Journal } from '../journal.ts';
 import type { Outside } from '../outside.ts';
-import { startCalendar } from './calendar.ts';
+import { secondsUntilNoon, startCalendar } from './calendar.ts';
 import { natsStore } from './nats-store.ts';
 import { openAdmin, postgresStore } from './postgres-store.ts';
 import { findLibfaketime } from './process-clock.ts';
@@ -55,9 +56,14 @@ async function start(input: StackInput, undo: Undo): Promise<Omit<Stack, 'stop'>
   const tls = await ensureTls(join(runDir, 'tls'));
   const secrets = await loadSecrets(join(runDir, 'secrets.json'));
   const libfaketime = await findLibfaketime();
-  const { servers, urls, ...stores } = await startStores({ dataDir: runDir, watchdog, log }, undo);
+  const aheadSeconds = libfaketime === null ? 0 : secondsUntilNoon(nowDate());
+  const { servers, urls, ...stores } = await startStores(
+    { dataDir: runDir, watchdog, log },
+    aheadSeconds,
+    undo,
+  );
   const deps = { root: folder, folder: runDir, watchdog, log };
-  const processes = await startProcesses({ deps, outside, secrets, tls, urls, libfaketime });
+  const processes = await startProcesses({ deps, outside, secrets, tls, urls, libfaketime, aheadSeconds });
   undo.push(processes.stop);
   const admin = openAdmin(servers.databaseUrl, ADMIN_SESSIONS);
   undo.push(() => admin.end());
@@ -95,7 +101,6 @@ function endpointsOf({ portsOf }: Processes): Pick<Stack, 'apis' | 'senders' | '
     apis: portsOf('api').map((ports) => ({
       origin: `https://127.0.0.1:${ports.apiHttps}`,
       submission: at(ports.submission),
-      submissions: at(ports.submissions),
     })),
     senders: portsOf('sender').map(({ grpc }) => at(grpc)),
     inbounds: portsOf('inbound').map(({ inboundSmtp }) => at(inboundSmtp)),

@@ -26,14 +26,14 @@ export interface Stores {
   missing: string[];
 }
 
-/** Starts them, empty but for the schema. */
-export async function startStores(place: ServerPlace, undo: Undo): Promise<Stores> {
+/** Starts them, empty but for the schema; PostgreSQL's clock is ahead of this machine's. */
+export async function startStores(place: ServerPlace, aheadSeconds: number, undo: Undo): Promise<Stores> {
   const volume = await makeVolume(place.dataDir, place.watchdog);
   if (volume) undo.push(volume.close);
   const more = volume ? { notRoot: volume.notRoot } : {};
   const servers = await startServers({ ...place, ...more, env: {}, scratch: true });
   undo.push(servers.stop);
-  await prepareDatabase(servers.databaseUrl, volume);
+  await prepareDatabase(servers.databaseUrl, volume, aheadSeconds);
   const missing = volume ? [] : ['the disk cannot be full: this machine forbids mounts in a user namespace'];
   const found = await findToxiproxy(place.log);
   if ('missing' in found)
@@ -54,7 +54,7 @@ export async function startStores(place: ServerPlace, undo: Undo): Promise<Store
 }
 
 // The clock is there before the tables, whose defaults say now() too. `sim` stands before pg_catalog for every session.
-async function prepareDatabase(url: string, volume: Volume | null): Promise<void> {
+async function prepareDatabase(url: string, volume: Volume | null, aheadSeconds: number): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   if (volume)
     await inDatabase(url, 'postgres', async (client) => {
@@ -63,6 +63,7 @@ async function prepareDatabase(url: string, volume: Volume | null): Promise<void
     });
   await inDatabase(url, name, async (client) => {
     await installClock(client);
+    await client.query('update sim.clock set shift = make_interval(secs => $1)', [aheadSeconds]);
     await client.query(`alter database ${name} set search_path = public, sim, pg_catalog`);
   });
   await migrate(url);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { nextJump } from '../../../prove/faults/drive-calendar.ts';
-import { problemOf } from '../../../prove/stack/calendar.ts';
+import { problemOf, secondsUntilNoon } from '../../../prove/stack/calendar.ts';
 
 const at = (time: string) => new Date(`2026-03-0${time}Z`);
 
@@ -27,4 +27,10 @@ test('no jump goes back, over a midnight, over 02:00, or too close to midnight',
   expect(problemOf(at('1T12:00:00'), at('2T01:00:00'))).toContain('crosses a midnight');
   expect(problemOf(at('1T01:00:00'), at('1T02:00:00'))).toContain('the daily jobs');
   expect(problemOf(at('1T12:00:00'), at('1T23:59:40'))).toContain('too close to midnight');
+});
+
+test('a run begins at the next 12:00', () => {
+  expect(secondsUntilNoon(at('1T11:59:58.5'))).toBe(2);
+  expect(secondsUntilNoon(at('1T12:00:00'))).toBe(0);
+  expect(secondsUntilNoon(at('1T12:00:01'))).toBe(86_399);
 });

@@ -43,3 +43,18 @@ test('the load goes on for some time after the last fault, however short the run
     }
   }
 });
+
+test('twenty minutes kill and freeze every process, and have two whiles that hold a day without faults', () => {
+  for (const seed of SEEDS) {
+    const plan = planFaults(seed, 20);
+    for (const kind of ['kill', 'freeze', 'freeze-role'] as const) {
+      const met = new Set(plan.filter((fault) => fault.kind === kind).map(({ target }) => target));
+      expect(met, `seed ${seed}, ${kind}`).toEqual(new Set(FAULT_KINDS[kind].targets));
+    }
+    const calms = plan.filter(({ at, round }) => {
+      const before = plan.filter((fault) => fault.round < round).map((fault) => fault.at + fault.lasts);
+      return before.length > 0 && at - Math.max(...before) >= 110_000;
+    });
+    expect(new Set(calms.map(({ round }) => round)).size, `seed ${seed}`).toBe(2);
+  }
+});

@@ -9,10 +9,21 @@ export const NEXT_DAY = '2026-03-11';
 
 const TENANT = 'tnt_1';
 export const DOMAIN = 'shop.test';
+/** A domain whose tier is held, with a cap of 50. */
+export const HELD = 'held.test';
 
 /** The head of a journal: who there is, and what the store's clock says. */
 export function head(): Entry[] {
-  const tenants = [{ id: TENANT, name: 'Shop', domains: [{ id: 'dom_1', name: DOMAIN, tier: 0 }] }];
+  const tenants = [
+    {
+      id: TENANT,
+      name: 'Shop',
+      domains: [
+        { id: 'dom_1', name: DOMAIN, tier: 0, held: false },
+        { id: 'dom_2', name: HELD, tier: 0, held: true },
+      ],
+    },
+  ];
   return [
     at(0, { kind: 'run', run: 'r', seed: 1, minutes: 1, commit: 'c', bug: null, startedAt: DAY, tenants }),
     at(0, { kind: 'calendar', storeMs: Date.parse(NEXT_DAY) - 60_000, since: 0 }),
@@ -81,9 +92,15 @@ export function transact(
     at(t - 2, { kind: 'connected', connection: transaction, helo: sender }),
     at(t - 1, { kind: 'rcpt', ...base, mailFrom: 'x', reply: '250 Ok' }),
     at(t, { kind: 'data', ...base, reply: '354 go on' }),
+    at(t, { kind: 'go_ahead', ...base }),
     at(t + 5, { kind: 'dot', ...base, messageId, from, sha256: 's', octets: 9 }),
     at(t + 10, { kind: 'verdict', ...base, reply, written: true }),
   ];
+}
+
+/** The connection of the latest transaction ended before its verdict. */
+export function closed(t: number, by: 'sink' | 'peer'): Entry {
+  return at(t, { kind: 'closed', connection: transactions, transaction: transactions, by });
 }
 
 /** A message as the API lists it at the end, at `t`. */
@@ -118,17 +135,17 @@ export function event(t: number, recipient: string, type: string): Entry[] {
 }
 
 /** What the API says of the domain's cap at `t`. */
-export function cap(t: number, most: number, used: number, day: string): Entry {
-  const about = { tenant: TENANT, domain: DOMAIN, state: 'active', asked: t - 1 };
+export function cap(t: number, most: number, used: number, day: string, domain = DOMAIN): Entry {
+  const about = { tenant: TENANT, domain, state: domain === HELD ? 'held' : 'active', asked: t - 1 };
   return at(t, { kind: 'cap', ...about, day, tier: 0, cap: most, used });
 }
 
 /** A fault of one target. */
-export function fault(from: number, to: number, target: string): Entry[] {
+export function fault(from: number, to: number, target: string, name = 'freeze'): Entry[] {
   const what = {
     kind: 'fault',
     fault: `${target} ${from}`,
-    name: 'freeze',
+    name,
     target,
     pid: 1,
     detail: null,
