@@ -1,10 +1,15 @@
 // The thread that watches the main one. When the main thread has stood still for the time of a stall, it asks the
 // debugger where, logs that and ends the process from within; if the debugger gets no answer either (the main thread
 // is in native code), by SIGKILL.
+//
+// What counts is the time in which the main thread could have run: on a machine with too much to do (a service that
+// starts among thirty others) it waits for a CPU, and ending it then would only add to the load.
 
+import { readFileSync } from 'node:fs';
 import { Session, type Debugger } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
 
+import { monotonicMs } from './clock.ts';
 import { createLogger } from './log.ts';
 import { DEBUGGED, EXIT_STALLED, type WatchdogData } from './watchdog.ts';
 
@@ -17,14 +22,29 @@ const log = createLogger(config, service, STDERR);
 
 let seen = -1;
 let ticksWithoutBeat = 0;
+let last = { atMs: monotonicMs(), waitedMs: waitedForCpuMs() };
 const ticking = setInterval(() => {
   const beat = Atomics.load(beats, 0);
-  ticksWithoutBeat = beat === seen && beat !== DEBUGGED ? ticksWithoutBeat + 1 : 0;
+  const now = { atMs: monotonicMs(), waitedMs: waitedForCpuMs() };
+  const waited = Math.min(1, (now.waitedMs - last.waitedMs) / (now.atMs - last.atMs));
+  ticksWithoutBeat = beat === seen && beat !== DEBUGGED ? ticksWithoutBeat + 1 - waited : 0;
   seen = beat;
+  last = now;
   if (ticksWithoutBeat < ticks) return;
   clearInterval(ticking);
   endProcess();
 }, tickMs);
+
+// Milliseconds that the main thread was ready to run and had no CPU (the second number of Linux's schedstat, in ns, see
+// the kernel's sched-stats.rst). Elsewhere nobody tells, and every tick counts in full.
+function waitedForCpuMs(): number {
+  try {
+    const [, waitedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
+    return Number(waitedNs) / 1e6;
+  } catch {
+    return 0;
+  }
+}
 
 function endProcess(): void {
   const session = new Session();

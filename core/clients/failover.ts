@@ -29,8 +29,8 @@ export type Attempt<T, A> = (target: T, settle: (result: Result<A>) => void) => 
 
 /** How a call is made. */
 export interface CallOptions {
-  /** What it does: nothing, something that is the same done twice, or something that no second sender may do. */
-  effect: 'none' | 'repeatable' | 'once';
+  /** What it does: nothing, or something that is the same done twice. */
+  effect: 'none' | 'repeatable';
   /** Without it, a call may take as long as its sender gives signs of life. */
   limitMs?: number;
   signal?: AbortSignal | undefined;
@@ -40,6 +40,7 @@ export interface CallOptions {
 export interface Failover<T> {
   /** Rejects with AppError, or with the reason of the signal. */
   call<A>(attempt: Attempt<T, A>, options: CallOptions): Promise<A>;
+  /** Ends the calls under way as if no sender were there. */
   close(): void;
 }
 
@@ -48,6 +49,7 @@ const MOST_BREAKS = 5; // of connections under one call: it may be what breaks t
 /** Makes calls to these senders. `wake` is to be called when one of them is back. */
 export function createFailover<T extends Target>(targets: T[]): Failover<T> & { wake(): void } {
   const stuck = new Set<() => void>();
+  const open = new Set<() => void>();
   const wake = () => {
     for (const retry of [...stuck]) retry();
   };
@@ -60,10 +62,13 @@ export function createFailover<T extends Target>(targets: T[]): Failover<T> & { 
   return {
     call: (attempt, options) =>
       new Promise((resolve, reject) =>
-        makeCall({ targets, stuck, attempt, effect: options.effect, resolve, reject }, options),
+        makeCall({ targets, stuck, open, attempt, effect: options.effect, resolve, reject }, options),
       ),
     wake,
-    close: () => clearInterval(timer),
+    close: () => {
+      clearInterval(timer);
+      for (const stop of [...open]) stop();
+    },
   };
 }
 
@@ -71,6 +76,8 @@ interface Made<T, A> {
   targets: T[];
   /** Calls that wait for a sender, or for a moment before they are tried again. */
   stuck: Set<() => void>;
+  /** For each call under way, how to give it up. */
+  open: Set<() => void>;
   attempt: Attempt<T, A>;
   effect: CallOptions['effect'];
   resolve(answer: A): void;
@@ -94,7 +101,9 @@ interface Call<T, A> extends Made<T, A> {
 }
 
 function makeCall<T extends Target, A>(made: Made<T, A>, { limitMs, signal }: CallOptions): void {
-  const limit = limitMs === undefined ? undefined : setTimeout(() => giveUp(call), limitMs);
+  const stop = () => giveUp(call);
+  made.open.add(stop);
+  const limit = limitMs === undefined ? undefined : setTimeout(stop, limitMs);
   const abort = () => end(call, () => call.reject(signal?.reason));
   signal?.addEventListener('abort', abort, { once: true });
   const call: Call<T, A> = {
@@ -106,6 +115,7 @@ function makeCall<T extends Target, A>(made: Made<T, A>, { limitMs, signal }: Ca
     breaks: 0,
     mayBeDone: false,
     release() {
+      made.open.delete(stop);
       clearTimeout(limit);
       signal?.removeEventListener('abort', abort);
     },
@@ -125,7 +135,7 @@ function advance<T extends Target, A>(call: Call<T, A>): void {
   for (const { health } of running.keys()) if (health.serving()) return;
   const usable = targets.filter((one) => one.health.serving() && !running.has(one) && !refused.has(one));
   const next = leastBusy(usable.filter((one) => !resting.has(one)));
-  if (next && !(call.effect === 'once' && isUncertain(call))) return begin(call, next);
+  if (next) return begin(call, next);
   const inVain = usable.length === 0 && targets.every((one) => refused.has(one) || one.health.hopeless());
   if (inVain) giveUp(call);
   else call.stuck.add(call.retry);

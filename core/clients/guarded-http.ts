@@ -1,5 +1,5 @@
-// HTTP to URLs that customers chose. Without a guard such a URL could point at our own stores, at a cloud's metadata
-// service, or at a name whose address changes between the check and the connection (DNS rebinding).
+// HTTP to URLs that others chose: customers (webhooks) and the domains of recipients (policies). Without a guard such a
+// URL could point at our own stores, at a cloud's metadata service, or at a name whose address changes between the check and the connection (DNS rebinding).
 //
 // Guarantee: a connection is made only to an address that this very look-up returned and that was found public, and
 // only if every address of the name is. No redirect is followed, no proxy of the environment is used, and no more than
@@ -19,10 +19,17 @@ import { createDns, type Dns } from './dns.ts';
 export type Body = Buffer | { length: number; pieces: () => AsyncIterable<Buffer> };
 
 /** What came of a request. `blocked` means that the guard refused the address. */
-type HttpResult =
-  | { kind: 'answered'; status: number; retryAfter: string | null; body: string; ms: number }
-  | { kind: 'failed'; detail: string; ms: number }
-  | { kind: 'blocked'; detail: string; ms: number };
+type HttpResult = (HttpAnswer | { kind: 'failed' | 'blocked'; detail: string }) & { ms: number };
+
+interface HttpAnswer {
+  kind: 'answered';
+  status: number;
+  retryAfter: string | null;
+  contentType: string | null;
+  body: string;
+  /** Whether `body` is all of it: it was no longer than what is read, and did not break off. */
+  whole: boolean;
+}
 
 /** The guarded client of one process. */
 export interface GuardedHttp {
@@ -30,6 +37,8 @@ export interface GuardedHttp {
   checkUrl(url: string): Promise<string | null>;
   /** Posts a body. Never throws, and never takes longer than `timeoutMs` in all. */
   post(url: string, headers: Record<string, string>, body: Body, timeoutMs: number): Promise<HttpResult>;
+  /** The same for reading what is there. */
+  get(url: string, timeoutMs: number): Promise<HttpResult>;
   close(): Promise<void>;
 }
 
@@ -38,7 +47,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024;
 
 const CHECK_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
-const MAX_ADDRESSES = 16; // of one name; more is no web server
+const MAX_ADDRESSES = 16; // of one name that are tried; all of them are checked
 
 class Blocked extends Error {}
 
@@ -58,6 +67,24 @@ export function createGuardedHttp(
     pipelining: 1,
     maxHeaderSize: 16 * 1024,
   });
+  const guarded = async (
+    what: string,
+    url: string,
+    timeoutMs: number,
+    content: RequestContent,
+  ): Promise<HttpResult> => {
+    const startedAt = monotonicMs();
+    const ms = () => Math.round(monotonicMs() - startedAt);
+    const refused = checkForm(url, allowPrivate) ?? checkLiteral(url, allowPrivate);
+    if (refused !== null) return { kind: 'blocked', detail: `${what} ${refused}`, ms: ms() };
+    try {
+      return { ...(await exchange(agent, url, content, timeoutMs)), ms: ms() };
+    } catch (error) {
+      const blocked = findBlocked(error);
+      if (blocked) return { kind: 'blocked', detail: `${what} ${blocked.message}`, ms: ms() };
+      return { kind: 'failed', detail: describeFailure(error, timeoutMs), ms: ms() };
+    }
+  };
   return {
     checkUrl: async (text) => {
       const refused = checkForm(text, allowPrivate);
@@ -69,19 +96,12 @@ export function createGuardedHttp(
         return error instanceof Blocked ? error.message : 'its host cannot be found';
       }
     },
-    post: async (url, headers, body, timeoutMs) => {
-      const startedAt = monotonicMs();
-      const ms = () => Math.round(monotonicMs() - startedAt);
-      const refused = checkForm(url, allowPrivate) ?? checkLiteral(url, allowPrivate);
-      if (refused !== null) return { kind: 'blocked', detail: `the webhook URL ${refused}`, ms: ms() };
-      try {
-        return { ...(await exchange(agent, url, headers, body, timeoutMs)), ms: ms() };
-      } catch (error) {
-        const blocked = findBlocked(error);
-        if (blocked) return { kind: 'blocked', detail: `the webhook URL ${blocked.message}`, ms: ms() };
-        return { kind: 'failed', detail: describeFailure(error, timeoutMs), ms: ms() };
-      }
+    post: (url, headers, body, timeoutMs) => {
+      const whole = { ...headers, 'content-length': String(body.length) };
+      const bytes = Buffer.isBuffer(body) ? body : Readable.from(body.pieces());
+      return guarded('the webhook URL', url, timeoutMs, { method: 'POST', headers: whole, body: bytes });
     },
+    get: (url, timeoutMs) => guarded('the URL', url, timeoutMs, { method: 'GET' }),
     close: () => agent.destroy(),
   };
 }
@@ -126,7 +146,7 @@ async function resolvePublic(
 ): Promise<{ address: string; family: number }[]> {
   const addresses = isIP(host) === 0 ? await addressesOf(dns, host) : [host];
   if (!allowPrivate && !addresses.every(isPublicAddress)) throw new Blocked(NOT_PUBLIC);
-  return addresses.map((address) => ({ address, family: isIP(address) }));
+  return addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }));
 }
 
 // A name that the configured servers do not have may still be in this machine's own files.
@@ -136,8 +156,8 @@ async function addressesOf(dns: Dns | null, host: string): Promise<string[]> {
     found?.kind === 'found'
       ? found.records
       : (await systemLookup(host, { all: true })).map((one) => one.address);
-  if (addresses.length === 0) throw new Error(`no address for ${host}`);
-  return addresses.slice(0, MAX_ADDRESSES);
+  if (addresses.length === 0) throw Object.assign(new Error(host), { code: 'ENOTFOUND' });
+  return addresses;
 }
 
 function guardedLookup(
@@ -155,31 +175,38 @@ function guardedLookup(
   };
 }
 
+type RequestContent =
+  | { method: 'GET' }
+  | { method: 'POST'; headers: Record<string, string>; body: Buffer | Readable };
+
 async function exchange(
   agent: Agent,
   url: string,
-  headers: Record<string, string>,
-  body: Body,
+  content: RequestContent,
   timeoutMs: number,
-): Promise<{ kind: 'answered'; status: number; retryAfter: string | null; body: string }> {
+): Promise<HttpAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const response = await request(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-length': String(body.length) },
-    body: Buffer.isBuffer(body) ? body : Readable.from(body.pieces()),
-    dispatcher: agent,
-    signal,
-  });
-  const { 'retry-after': retryAfter } = response.headers;
-  const first = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
-  const text = await readStart(response.body);
-  return { kind: 'answered', status: response.statusCode, retryAfter: first ?? null, body: text };
+  const response = await request(url, { ...content, dispatcher: agent, signal });
+  return {
+    kind: 'answered',
+    status: response.statusCode,
+    retryAfter: firstOf(response.headers['retry-after']),
+    contentType: firstOf(response.headers['content-type']),
+    ...(await readStart(response.body)),
+  };
 }
 
-// The status has decided; what breaks while the rest is read changes nothing.
-async function readStart(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
+function firstOf(header: string | string[] | undefined): string | null {
+  return (Array.isArray(header) ? header[0] : header) ?? null;
+}
+
+// The status has decided; what breaks while the rest is read changes nothing for those who only show it.
+async function readStart(
+  body: AsyncIterable<Buffer> & { destroy(): unknown },
+): Promise<Pick<HttpAnswer, 'body' | 'whole'>> {
   const parts: Buffer[] = [];
   let length = 0;
+  let broke = false;
   try {
     for await (const part of body) {
       parts.push(part.subarray(0, MAX_ANSWER_BYTES - length));
@@ -187,9 +214,10 @@ async function readStart(body: AsyncIterable<Buffer> & { destroy(): unknown }): 
       if (length >= MAX_ANSWER_BYTES) break;
     }
   } catch {
+    broke = true;
     body.destroy();
   }
-  return Buffer.concat(parts).toString('utf8');
+  return { body: Buffer.concat(parts).toString('utf8'), whole: !broke && length < MAX_ANSWER_BYTES };
 }
 
 function findBlocked(error: unknown): Blocked | null {
@@ -206,9 +234,38 @@ function describeFailure(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'the request failed';
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `no answer within ${timeoutMs / 1000} s`;
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? error.message : `${code}: ${error.message}`;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code in FAILURES) return FAILURES[code]!;
+  if (NO_HTTP_CODE.test(code)) return NO_HTTP;
+  return code.startsWith('ERR_SSL_') ? NO_TLS : `the connection failed (${code})`;
 }
+
+const NO_HTTP_CODE = /^(?:UND_ERR|HPE_|ERR_ASSERTION$|$)/;
+const NO_TLS = 'the server does not speak TLS that we can use';
+const NO_HTTP = 'what the server answered is not HTTP';
+
+// By the codes of Node, OpenSSL and undici. Their own messages name our addresses and their internals.
+const FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the server refuses connections at this port',
+  ECONNRESET: 'the server broke the connection off',
+  EPIPE: 'the server broke the connection off',
+  UND_ERR_SOCKET: 'the server broke the connection off',
+  ETIMEDOUT: 'the server does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the server does not answer',
+  EHOSTUNREACH: 'the server cannot be reached',
+  ENETUNREACH: 'the server cannot be reached',
+  ENOTFOUND: 'its host has no address in the DNS',
+  EAI_AGAIN: 'its host cannot be looked up at the moment',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself, not by a known authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by a known authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not signed by a known authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it does not send the certificates between its own and the authority',
+  EPROTO: NO_TLS,
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are longer than 16 KiB',
+};
 
 async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

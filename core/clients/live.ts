@@ -48,6 +48,27 @@ export function subscribeLive(
   return nats.subscribe(`live.${tenantId}.${topic}`, listener);
 }
 
+const BRAKED = 'sender.braked';
+
+/** Tells all senders that the brake of a domain moved: they need not wait until they look again. */
+export function publishBraked(
+  nats: Pick<Nats, 'publish'>,
+  domain: { tenantId: string; domainId: string },
+): void {
+  nats.publish(BRAKED, { tenantId: domain.tenantId, domainId: domain.domainId });
+}
+
+/** Subscribes to moves of brakes. Returns the function that unsubscribes. */
+export function subscribeBraked(
+  nats: Nats,
+  listener: (domain: { tenantId: string; domainId: string }) => void,
+): () => void {
+  return nats.subscribe(BRAKED, (json) => {
+    const { tenantId, domainId } = (json ?? {}) as { [key: string]: unknown };
+    if (typeof tenantId === 'string' && typeof domainId === 'string') listener({ tenantId, domainId });
+  });
+}
+
 const READY = 'sender.ready';
 
 /** Wakes all senders: messages are due, because they were accepted beyond a sender's capacity, or released. */

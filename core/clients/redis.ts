@@ -6,11 +6,12 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createClient, createCluster } from 'redis';
+import { createClient, createCluster, createSentinel } from 'redis';
 
 import { sleep } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Logger } from '../base/log.ts';
+import { parseSentinelUrl, type SentinelUrl } from '../base/sentinel-url.ts';
 import { REDIS_ANSWER_MS, REDIS_PROBE_EVERY_MS } from '../base/time-limits.ts';
 
 /** Redis did not answer in time, or is not there. */
@@ -36,6 +37,7 @@ export interface RedisConnection {
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_RECONNECT_DELAY_MS = 1_000;
+const SENTINEL_SCAN_MS = 1_000; // a sentinel that dies before it names a new master is not the only one asked
 
 /** Reads a .lua file and computes the digest under which Redis caches it. */
 export function loadScript(file: string): Script {
@@ -49,8 +51,7 @@ export function loadScript(file: string): Script {
 
 /** Connects in the background: the process starts, and stays up, without Redis. */
 export async function openRedis(config: Pick<Config, 'REDIS_URL'>, log: Logger): Promise<RedisConnection> {
-  const driver =
-    config.REDIS_URL.length > 1 ? clusterDriver(config.REDIS_URL) : singleDriver(config.REDIS_URL[0]);
+  const driver = openDriver(config.REDIS_URL);
   let lastWarning = '';
   driver.onError((error) => {
     if (error.message === lastWarning) return; // one line per kind of trouble, not one per reconnect
@@ -119,6 +120,12 @@ const socket = {
 // 5.6 µs of Node for a call of the gate).
 const commandOptions: object = { timeout: undefined }; // its type does not know that undefined means none
 
+function openDriver(urls: string[]): Driver {
+  const sentinels = parseSentinelUrl(urls.join(','));
+  if (sentinels) return sentinelDriver(sentinels);
+  return urls.length > 1 ? clusterDriver(urls) : singleDriver(urls[0]);
+}
+
 function singleDriver(url: string | undefined): Driver {
   const client = createClient({
     ...(url === undefined ? {} : { url }),
@@ -147,6 +154,27 @@ function clusterDriver(urls: string[]): Driver {
     onError: (listener) => void cluster.on('error', listener),
     onReady: (listener) => void cluster.on('ready', listener),
     destroy: () => cluster.destroy(),
+  };
+}
+
+// A command that meets no ready master is kept by the library until there is one: `inTime` and the rest bound how many.
+function sentinelDriver({ name, sentinels, ...login }: SentinelUrl): Driver {
+  const sentinel = createSentinel({
+    name,
+    sentinelRootNodes: sentinels,
+    nodeClientOptions: { socket, disableOfflineQueue: true, ...login },
+    sentinelClientOptions: { socket },
+    reserveClient: true, // one connection for all commands, so that they are pipelined
+    scanInterval: SENTINEL_SCAN_MS,
+    passthroughClientErrorEvents: true,
+    commandOptions,
+  });
+  return {
+    connect: () => sentinel.connect(),
+    send: (_key, command) => sentinel.sendCommand(false, command),
+    onError: (listener) => void sentinel.on('error', listener),
+    onReady: (listener) => void sentinel.on('topology-change', listener),
+    destroy: () => void sentinel.destroy().catch(() => {}),
   };
 }
 

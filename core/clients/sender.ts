@@ -12,18 +12,12 @@ import {
   SenderServiceClient,
   type Content,
   type GetContentRequest,
-  type GetMessageRequest,
-  type GetWarmupRequest,
-  type Message,
-  type OverrideTierRequest,
   type ReleaseDeferredRequest,
   type ReleaseDeferredResponse,
-  type ResumeDomainRequest,
   type SendBatchRequest,
   type SendBatchResponse,
   type SendRequest,
   type SendStreamResponse,
-  type Warmup,
 } from '../gen/sender/v1/sender.ts';
 import { channelCredentials, tokenMetadata, type GrpcSettings } from './grpc-credentials.ts';
 import { createFailover, type Attempt, type CallOptions, type Result, type Target } from './failover.ts';
@@ -34,16 +28,12 @@ import { createSenderHealth, type SenderHealth } from './sender-health.ts';
 /** Largest gRPC message either way: ready-made mail of 25 MiB, and what is around it. */
 export const MAX_GRPC_BYTES = 28 * 1_048_576;
 
-/** The methods of the sender that others call. All reject with AppError. */
+/** The methods of the sender that our services call. All reject with AppError. */
 export interface SenderClient {
   /** One message over a stream. `request.messageId` must be set, as of all messages: it makes a second try safe. */
   send(request: SendRequest, signal?: AbortSignal): Promise<SendStreamResponse>;
   sendBatch(request: SendBatchRequest): Promise<SendBatchResponse>;
-  getMessage(request: GetMessageRequest): Promise<Message>;
   getContent(request: GetContentRequest): Promise<Content>;
-  getWarmup(request: GetWarmupRequest): Promise<Warmup>;
-  overrideTier(request: OverrideTierRequest): Promise<Warmup>;
-  resumeDomain(request: ResumeDomainRequest): Promise<Warmup>;
   /** Releases what is due; resolves with the last progress. */
   releaseDeferred(
     request: ReleaseDeferredRequest,
@@ -87,11 +77,7 @@ export function openSender(
         signal,
       }),
     sendBatch: (request) => call((client) => client.sendBatch, request, 'repeatable'),
-    getMessage: (request) => call((client) => client.getMessage, request, 'none'),
     getContent: (request) => call((client) => client.getContent, request, 'none'),
-    getWarmup: (request) => call((client) => client.getWarmup, request, 'none'),
-    overrideTier: (request) => call((client) => client.overrideTier, request, 'once'),
-    resumeDomain: (request) => call((client) => client.resumeDomain, request, 'once'),
     releaseDeferred: (request, onProgress) =>
       failover.call(attemptRelease(request, metadata, onProgress), { effect: 'repeatable' }),
     ready: async () => (await Promise.all(peers.map(({ health }) => health.answers(READY_MS)))).some(Boolean),

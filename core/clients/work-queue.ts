@@ -7,6 +7,8 @@
 import {
   AckPolicy,
   jetstream,
+  JetStreamApiCodes,
+  JetStreamApiError,
   jetstreamManager,
   RetentionPolicy,
   StorageType,
@@ -34,6 +36,7 @@ const MAX_AGE_MS = 24 * 3_600_000; // an item that nobody wanted for a day is in
 const ACK_WAIT_MS = 30_000; // silence after which an item goes to another process
 const DEDUP_MS = 120_000;
 const MAX_WAITING = 100_000; // items deferred at a time; JetStream counts them as unanswered
+const REPLICAS = 3; // the fewest that outlive the loss of one (RAFT)
 const FETCH = 200;
 const FETCH_WAIT_MS = 5_000;
 const TROUBLE_MS = 1_000;
@@ -80,23 +83,41 @@ export function createWorkQueue(nats: Nats, name: string, log: Logger): WorkQueu
   };
 }
 
-// Adding what is there already, with the same settings, changes nothing.
+// On three servers where NATS has as many, also when it was made before it had; only NATS knows, and refuses otherwise.
 async function ensure(connection: NatsConnection, stream: string, subject: string): Promise<void> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
-  await manager.streams.add({
+  const settings = {
     name: stream,
     subjects: [subject],
     retention: RetentionPolicy.Workqueue,
     storage: StorageType.File,
     max_age: nanos(MAX_AGE_MS),
     duplicate_window: nanos(DEDUP_MS),
-  });
+  };
+  const existing = await unlessRefused(manager.streams.info(stream), JetStreamApiCodes.StreamNotFound);
+  if (!existing) {
+    const replicated = await unlessRefused(manager.streams.add({ ...settings, num_replicas: REPLICAS }));
+    if (!replicated) await manager.streams.add({ ...settings, num_replicas: 1 });
+  } else if (existing.config.num_replicas < REPLICAS) {
+    await unlessRefused(manager.streams.update(stream, { num_replicas: REPLICAS }));
+  }
+  // Adding what is there already, with the same settings, changes nothing.
   await manager.consumers.add(stream, {
     durable_name: 'all',
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: MAX_WAITING,
   });
+}
+
+// What was asked for, or null when NATS refuses it, with this code if one is given. A timeout is no refusal.
+async function unlessRefused<T>(answer: Promise<T>, code?: number): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && (code ?? error.code) === error.code) return null;
+    throw error;
+  }
 }
 
 async function consumeWhileWell(

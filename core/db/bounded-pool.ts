@@ -6,17 +6,17 @@ import type pg from 'pg';
 import type { Logger } from '../base/log.ts';
 import { startPulse } from './pulse.ts';
 import { databaseAway } from './transaction.ts';
-import type { DatabaseLimits } from '../base/time-limits.ts';
+import type { QueueLimits } from '../base/time-limits.ts';
 
 const ROUNDS = 2; // connections that are freed less often in the time of `freeMs` wait for locks, all of them
 
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void;
 
-/** Bounds the wait for `pool`, in place. `ask` is one short question to the same server, over a connection of its own. */
+/** Bounds the wait for `pool`, in place. `asking` is a pool of one connection to the same server, for nothing else. */
 export function boundPool(
   pool: pg.Pool,
-  { waiting, freeMs, silenceMs }: DatabaseLimits,
-  ask: () => Promise<unknown>,
+  { waiting, freeMs, silenceMs }: QueueLimits,
+  asking: pg.Pool,
   log: Logger,
 ): { stop(): void } {
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
@@ -31,7 +31,7 @@ export function boundPool(
   pool.on('remove', (client) => atWork.delete(client));
 
   const pulse = startPulse({
-    ask,
+    ask: (sent) => ask(asking, sent),
     isBusy: () => waiters.size > 0 || atWork.size > 0,
     silenceMs,
     onSilence: () => {
@@ -78,6 +78,20 @@ export function boundPool(
   };
   pool.connect = bounded as typeof pool.connect;
   return pulse;
+}
+
+async function ask(asking: pg.Pool, sent: () => void): Promise<void> {
+  const client = await asking.connect();
+  let broken: Error | undefined;
+  try {
+    sent();
+    await client.query('select 1');
+  } catch (error) {
+    broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 function frozen(): Error {

@@ -1,14 +1,17 @@
 // The weekly partitions of everything that grows with mail (core/db/migrations/0001_partitions.sql).
 
-import type pg from 'pg';
+import pg from 'pg';
 
-import { TABLE_LOCK_MS } from '../base/time-limits.ts';
-import { untilLocked } from './migrator/brief-lock.ts';
+import { limitLocks, untilLocked } from './brief-lock.ts';
 import { sqlState } from './sql-state.ts';
 
 const WEEK_MS = 7 * 86_400_000;
-const CHECK_VIOLATION = '23514';
-const TABLES = [
+// The default partition has rows of the week, or is too large to look through while everybody waits.
+const IN_DEFAULT = new Set<string | null>(['23514', '57014']);
+const GIVE_UP_MS = 60_000;
+
+/** Every partitioned table. */
+export const PARTITIONED_TABLES = [
   'messages',
   'message_contents',
   'message_attempts',
@@ -16,7 +19,7 @@ const TABLES = [
   'message_segments',
   'message_terms',
   'event_log',
-];
+] as const;
 
 /** What making partitions came to: how many were made, and weeks whose rows are in the default partition already. */
 export interface MadePartitions {
@@ -32,16 +35,20 @@ export async function ensurePartitions(
   db: Pick<pg.Pool | pg.Client, 'query'>,
   now: Date,
   weeks: number,
+  signal?: AbortSignal,
 ): Promise<MadePartitions> {
   const result: MadePartitions = { made: 0, blockedWeeks: [] };
   for (let week = -1; week <= weeks; week++) {
     const since = new Date(now.getTime() + week * WEEK_MS);
     let blocked = false;
-    for (const table of TABLES) {
+    for (const table of PARTITIONED_TABLES) {
       try {
-        result.made += await untilLocked(() => makePartition(db, table, since));
+        result.made += await untilLocked(() => makePartition(db, table, since), {
+          giveUpMs: GIVE_UP_MS,
+          signal,
+        });
       } catch (error) {
-        if (sqlState(error) !== CHECK_VIOLATION) throw error;
+        if (!IN_DEFAULT.has(sqlState(error))) throw error;
         blocked = true;
       }
     }
@@ -50,14 +57,13 @@ export async function ensurePartitions(
   return result;
 }
 
+// One message, and so one transaction, to which the limits are local.
 async function makePartition(
   db: Pick<pg.Pool | pg.Client, 'query'>,
   table: string,
   since: Date,
 ): Promise<number> {
-  const { rows } = await db.query<{ made: number }>(
-    `select set_config('lock_timeout', $3, true), ensure_partition($1, $2) as made`,
-    [table, since, `${TABLE_LOCK_MS}ms`],
-  );
-  return rows[0]!.made;
+  const [name, at] = [table, since.toISOString()].map((text) => pg.escapeLiteral(text));
+  const results = await db.query(`${limitLocks('brief')} select ensure_partition(${name}, ${at}) as made`);
+  return (results as unknown as pg.QueryResult<{ made: number }>[]).at(-1)!.rows[0]!.made;
 }

@@ -9,11 +9,14 @@ import { DATABASE_LIMITS, type DatabaseLimits, type Work } from '../base/time-li
 import { boundPool } from './bounded-pool.ts';
 import { connectionsToPrimary, isSame, watchPrimary, type ServerAddress } from './primary.ts';
 
-const PULSE_GIVES_UP_MS = 2_000; // then it asks over a new connection: a line that swallowed packets may never bring them
+const ASKING_GIVES_UP_MS = 2_000; // then it asks over a new connection: a line that swallowed packets may never bring them
+const ASKING_LIVES_S = 60;
 
 /** The database as stores see it; core/db/orm.ts builds statements for it. */
 export interface Database {
   pool: pg.Pool;
+  /** For questions about the server itself: where callers wait (work `request`), beside whatever occupies the pool. */
+  asking: Queryable;
   close(): Promise<void>;
 }
 
@@ -46,15 +49,20 @@ export function openDatabase(
     options: `-c synchronous_commit=on -c timezone=UTC${byIndex ? ' -c enable_seqscan=off' : ''}`,
   };
   const pool = openPool({ ...target, max: connections }, limits, open, log);
-  if (limits.silenceMs === Infinity) return { pool, close: () => closeAll() };
-  const ownLimits = { ...limits, connectMs: PULSE_GIVES_UP_MS, answerMs: PULSE_GIVES_UP_MS };
-  const asking = openPool({ ...target, max: 1 }, ownLimits, open, log);
-  const pulse = boundPool(pool, limits, () => asking.query('select 1'), log);
+  if (limits.queue === null) return { pool, asking: pool, close: () => closeAll() };
+  // Two, because a question that gets no answer holds its connection. The beat's stays open: a new one may take seconds. The
+  // other is renewed: whether a session may write is settled when it begins (ALTER DATABASE … SET).
+  const ownLimits = { ...limits, connectMs: ASKING_GIVES_UP_MS, answerMs: ASKING_GIVES_UP_MS };
+  const beating = openPool({ ...target, max: 1, idleTimeoutMillis: 0 }, ownLimits, open, log);
+  const asking = openPool({ ...target, max: 1, maxLifetimeSeconds: ASKING_LIVES_S }, ownLimits, open, log);
+  beating.query('select 1').catch(() => {}); // connects; a server that is away is found by whoever needs it
+  const pulse = boundPool(pool, limits.queue, beating, log);
   return {
     pool,
+    asking,
     close: () => {
       pulse.stop();
-      return closeAll(asking);
+      return closeAll(beating, asking);
     },
   };
 

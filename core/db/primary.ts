@@ -5,6 +5,7 @@
 
 import pg from 'pg';
 
+import { sleep } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { startLoop } from '../base/loop.ts';
 
@@ -22,14 +23,19 @@ export interface ServerAddress {
 }
 
 interface Server {
-  client: pg.Client | null;
   config: pg.ClientConfig;
-  /** Why it does not accept writes. */
-  trouble: string;
+  address: ServerAddress;
+  client: pg.Client | null;
+  /** What it said last: its timeline when it accepts writes, null when it does not or says nothing; not asked yet. */
+  timeline?: string | null;
+  /** Why it did not answer, if it did not. */
+  error: string | null;
+  isAbandoned: boolean;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const ASK_EVERY_MS = 1_000;
 const ANSWER_MS = 2_000; // a server that takes longer for this is no use now
+const PRIMARY_WAIT_MS = 30_000; // of what runs once: a failover takes about as long
 // Of what a server writes to: the first eight digits of a WAL file's name are its timeline, one more after each promotion.
 const TIMELINE = `select case when current_setting('transaction_read_only') = 'off'
   then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`;
@@ -39,54 +45,54 @@ class NoPrimary extends Error {
   code = '08001';
 }
 
-/** Watches servers. `onMove` is called with the new primary when another one was before. */
+/** Watches servers. `onPrimary` is called with each one that becomes the primary. */
 export function watchPrimary(
   urls: string[],
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
-  onMove: (to: ServerAddress) => void,
+  onPrimary: (address: ServerAddress) => void,
 ): PrimaryWatch {
-  const servers = urls.map((connectionString): Server => ({
-    client: null,
-    trouble: '',
-    config: { connectionString, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS },
-  }));
-  let primary: { address: ServerAddress; timeline: string } | null = null;
-  let lost = false;
-  let looked: () => void = () => {};
-  const firstLook = new Promise<void>((resolve) => (looked = resolve));
+  const servers = urls.map(newServer);
+  let primary: Server | null = null;
+  let newest = ''; // never back to an older timeline: what was written since would be missing there
+  let known: () => void = () => {};
+  const firstLook = new Promise<void>((resolve) => (known = resolve));
 
-  const look = async () => {
-    const answers = await Promise.all(servers.map(ask));
-    // Never back to an older timeline: what was written since would be missing there.
-    const found = answers
-      .filter((one) => one !== null)
-      .filter(({ timeline }) => primary === null || timeline >= primary.timeline)
-      .toSorted((a, b) => b.timeline.localeCompare(a.timeline))[0];
-    if (found) {
-      const moved = primary !== null && !isSame(primary.address, found.address);
-      if (moved || primary === null) log.info(found, 'this PostgreSQL server accepts writes');
-      primary = found;
-      if (moved) onMove(found.address);
-    } else if (!lost) {
-      log.warn({ servers: servers.map(({ trouble }) => trouble) }, 'no PostgreSQL server accepts writes');
-    }
-    lost = !found;
-    looked();
-    return LOOK_EVERY_MS;
+  const choose = () => {
+    const before = primary;
+    const writable = servers.filter(({ timeline }) => timeline && timeline >= newest);
+    primary = writable.toSorted((a, b) => b.timeline!.localeCompare(a.timeline!))[0] ?? null;
+    if (primary) newest = primary.timeline!;
+    for (const server of servers) tellAbandoned(server, newest, log);
+    if (primary || servers.every(({ timeline }) => timeline !== undefined)) known();
+    if (primary === before) return;
+    if (!primary)
+      return log.warn({ servers: troubles(servers, newest) }, 'no PostgreSQL server is the primary');
+    log.info({ ...primary.address, timeline: newest }, 'this PostgreSQL server is the primary');
+    onPrimary(primary.address);
   };
-  const loop = startLoop({ what: 'the look for the primary', log, step: look });
+  // Each by itself: one that hangs delays nothing.
+  const loops = servers.map((server) =>
+    startLoop({
+      what: 'looking for the primary',
+      log,
+      async step() {
+        await ask(server);
+        choose();
+        return ASK_EVERY_MS;
+      },
+    }),
+  );
   return {
     address: async () => {
       await firstLook;
-      if (primary === null || lost)
-        throw new NoPrimary(
-          `no server in DATABASE_URL accepts writes now: ${servers.map(({ trouble }) => trouble).join(', ')}`,
-        );
-      return primary.address;
+      if (primary) return primary.address;
+      throw new NoPrimary(
+        `no server in DATABASE_URL is the primary now: ${troubles(servers, newest).join(', ')}`,
+      );
     },
     close: async () => {
-      await loop.stop();
-      for (const server of servers) await server.client?.end();
+      await Promise.all(loops.map((loop) => loop.stop()));
+      for (const { client } of servers) await client?.end();
     },
   };
 }
@@ -107,20 +113,26 @@ export function connectionsToPrimary(watch: Pick<PrimaryWatch, 'address'>): new 
   return ToPrimary;
 }
 
-/** Connects once, to the only server or to the primary of several. */
+/** Connects once, to the only server or to the primary of several, for which it waits a while. */
 export async function connectToPrimary(urls: [string, ...string[]]): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: urls[0] });
-  if (urls.length > 1) {
-    const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-    const watch = watchPrimary(urls, quiet, () => {});
-    try {
-      Object.assign(client, await watch.address());
-    } finally {
-      await watch.close();
-    }
-  }
+  if (urls.length > 1) Object.assign(client, await findPrimary(urls));
   await client.connect();
   return client;
+}
+
+async function findPrimary(urls: string[]): Promise<ServerAddress> {
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+  let found: (address: ServerAddress) => void = () => {};
+  const appeared = new Promise<ServerAddress>((resolve) => (found = resolve));
+  const watch = watchPrimary(urls, quiet, (address) => found(address));
+  const waiting = new AbortController();
+  try {
+    return await Promise.race([appeared, sleep(PRIMARY_WAIT_MS, waiting.signal).then(() => watch.address())]);
+  } finally {
+    waiting.abort();
+    await watch.close();
+  }
 }
 
 /** Whether two addresses are of one server. */
@@ -128,8 +140,13 @@ export function isSame(one: ServerAddress, other: ServerAddress): boolean {
   return one.host === other.host && one.port === other.port;
 }
 
-// Null: it does not accept writes, or does not answer.
-async function ask(server: Server): Promise<{ address: ServerAddress; timeline: string } | null> {
+function newServer(connectionString: string): Server {
+  const { host, port } = new pg.Client(connectionString); // connects to nothing yet
+  const config = { connectionString, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+  return { config, address: { host, port }, client: null, error: null, isAbandoned: false };
+}
+
+async function ask(server: Server): Promise<void> {
   const client = server.client ?? new pg.Client(server.config);
   try {
     if (server.client === null) {
@@ -138,13 +155,29 @@ async function ask(server: Server): Promise<{ address: ServerAddress; timeline: 
       server.client = client;
     }
     const { rows } = await client.query<{ timeline: string | null }>(TIMELINE);
-    const timeline = rows[0]?.timeline;
-    server.trouble = 'is read-only';
-    return timeline ? { address: { host: client.host, port: client.port }, timeline } : null;
+    server.timeline = rows[0]?.timeline ?? null;
+    server.error = null;
   } catch (error) {
-    server.trouble = String(error);
+    server.timeline = null;
+    server.error = String(error);
     server.client = null;
     void client.end().catch(() => {}); // a peer that is gone would be waited for
-    return null;
   }
+}
+
+// Once per server and event: whoever still reaches it writes into what nobody will ever read.
+function tellAbandoned(server: Server, newest: string, log: Pick<Logger, 'error'>): void {
+  const before = server.isAbandoned;
+  server.isAbandoned = Boolean(server.timeline) && server.timeline! < newest;
+  if (server.isAbandoned && !before)
+    log.error({ servers: troubles([server], newest) }, 'an abandoned PostgreSQL server accepts writes');
+}
+
+function troubles(servers: Server[], newest: string): string[] {
+  return servers.map(({ address, timeline, error }) => {
+    const trouble = timeline
+      ? `it writes on timeline ${timeline}, timeline ${newest} was seen: commits are lost there`
+      : (error ?? 'it only reads');
+    return `${address.host}:${address.port}: ${trouble}`;
+  });
 }

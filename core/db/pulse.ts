@@ -13,9 +13,12 @@ export interface Pulse {
 
 const BEAT_MS = 200; // with the silence, how old a freeze is when it is seen
 
-/** Starts to watch. `ask` is one question, which must give up by itself some time; `onSilence` is called once per silence. */
+/**
+ * Starts to watch. `ask` is one question, which must give up by itself some time and says when it was sent: until then it may
+ * wait for a connection, for which a busy server starts a process. `onSilence` is called once per silence.
+ */
 export function startPulse(options: {
-  ask(): Promise<unknown>;
+  ask(sent: () => void): Promise<unknown>;
   isBusy(): boolean;
   silenceMs: number;
   onSilence(): void;
@@ -37,9 +40,9 @@ export function startPulse(options: {
   const beat = async () => {
     const askedAt = monotonicMs();
     let answered = false;
-    const late = lateCheck(() => answered);
+    let late: NodeJS.Timeout | undefined;
     try {
-      await ask();
+      await ask(() => (late = lateCheck(() => answered)));
       silent = false;
     } catch {
       // A refusal is an answer, and says more to those who get it than this could. A question given up is none.

@@ -88,9 +88,9 @@ export function isDatabaseAway(error: unknown): boolean {
   const code =
     (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code ?? '';
   // Class 08 connection, 57P0x shutting down or starting, class 53 no disk, memory or connections left, class 58 the
-  // system below, 25006 read-only (a standby, after a failover), 55P03 a lock not had in time, 25P03 this process stood
-  // still; else socket errors.
-  if (/^(08|57P0|53|58|25006|55P03|25P03)/.test(code)) return true;
+  // system below, 25006 read-only (a standby, after a failover), 55P03 a lock not had in time, 57014 a statement not done in
+  // time (a stalled disk: the next one is no faster), 25P03 this process stood still; else socket errors.
+  if (/^(08|57P0|53|58|25006|55P03|57014|25P03)/.test(code)) return true;
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EHOSTUNREACH)$/.test(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/i.test(
     error.message,

@@ -23,8 +23,8 @@ export function createWritableCheck(db: Database): () => Promise<boolean> {
   };
 }
 
-async function ask({ pool }: Database): Promise<boolean> {
-  const results: unknown = await pool.query(PROBE); // one result for each statement, which the driver's types do not know
+async function ask({ asking }: Database): Promise<boolean> {
+  const results: unknown = await asking.query(PROBE); // one result for each statement, which the driver's types do not know
   const [, found] = results as { rows: { writable: boolean }[] }[];
   return found?.rows[0]?.writable === true;
 }

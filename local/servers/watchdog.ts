@@ -13,6 +13,8 @@ export type StopSignal = 'SIGINT' | 'SIGTERM';
 export interface Watchdog {
   add(pid: number, signal: StopSignal): void;
   remove(pid: number): void;
+  /** Everything that works in this folder when this process ends is stopped too. */
+  addFolder(folder: string): void;
   /** Ends everything on the list by force. */
   killAll(): void;
   /** Pid of the shell itself, for tests. */
@@ -24,12 +26,14 @@ export interface Watchdog {
 /** Starts the shell. It is started anew, with the same list, should somebody kill it. */
 export function startWatchdog(): Watchdog {
   const listed = new Map<number, StopSignal>();
+  const folders = new Set<string>();
   let closed = false;
   let shell: ChildProcess;
   const send = (line: string) => void shell.stdin?.write(`${line}\n`);
   const start = () => {
     shell = spawnShell();
     for (const [pid, signal] of listed) send(addLine(pid, signal));
+    for (const folder of folders) send(`folder ${folder}`);
     shell.once('exit', () => {
       if (!closed) start();
     });
@@ -42,6 +46,10 @@ export function startWatchdog(): Watchdog {
     },
     remove: (pid) => {
       if (listed.delete(pid)) send(`remove ${pid}`);
+    },
+    addFolder: (folder) => {
+      folders.add(folder);
+      send(`folder ${folder}`);
     },
     killAll: () => {
       for (const pid of listed.keys()) sendSignal(pid, 'SIGKILL');

@@ -10,7 +10,9 @@ import { Agent, fetch } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 
 import { sleep } from '../../core/base/clock.ts';
+import { maybeStored } from '../../core/base/errors.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
+import { submitMs } from '../../core/base/time-limits.ts';
 import { tokenMetadata } from '../../core/clients/grpc-credentials.ts';
 import {
   OutgoingMessage,
@@ -263,6 +265,19 @@ test('Redis frozen: nobody waits for it but the first, the cap stays exact, also
   expect(await statesOf(small[1], 60)).toEqual({ queued: 50, deferred: 10 });
 });
 
+test('all senders frozen: 503 after some silence, which may be stored; none of it twice when they go on', async () => {
+  const frozen = stack.senders.slice(0, 2);
+  for (const { pid } of frozen) process.kill(pid, 'SIGSTOP');
+  const refused = await Promise.all(Array.from({ length: FEW_CLIENTS }, () => send()));
+  const { message, code } = maybeStored(null);
+  for (const one of refused) expect(one).toMatchObject({ status: 503, error: code, message });
+  expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(submitMs(0) - 1_000);
+  for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
+  await waitUntil(async () => (await send()).status === 202, WITHIN_A_SECOND);
+  const { messages, recipients, day } = await effects();
+  expect({ recipients, day }).toEqual({ recipients: messages, day: messages });
+});
+
 test('no sender there: 503 at once, and 202 as soon as one is back', async () => {
   const ports = stack.senders.map(({ env }) => env['SENDER_GRPC_PORT']!);
   await Promise.all(stack.senders.map((one) => one.kill()));
@@ -272,6 +287,11 @@ test('no sender there: 503 at once, and 202 as soon as one is back', async () =>
     '503 No sender is available. Nothing was stored; try again.': answers.length,
   });
   expect(median(answers)).toBeLessThan(400);
+  const { metricsUrl } = stack.api!;
+  const ready = await fetch(`${metricsUrl}/readyz?for=traffic`);
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toEqual({ ready: false, checks: { database: true, sender: false } });
+  expect((await fetch(`${metricsUrl}/readyz?for=mail`)).status).toBe(400);
   await stack.addSender({ SENDER_GRPC_PORT: ports[0]! });
   await waitUntil(async () => (await send()).status === 202, WITHIN_A_SECOND);
 });

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -34,9 +36,11 @@ test('a process that ends is started again, and its new pid is reported', async 
   const pids: number[] = [];
   const supervised = await supervise(spec, { ...deps, onStart: (pid) => pids.push(pid) });
   supervised.ready();
+  const saidSoFar = () => readFile(spec.logFile, 'utf8');
+  await waitUntil(async () => (await saidSoFar()) === 'started\n');
   process.kill(supervised.pid(), 'SIGKILL');
   await waitUntil(() => pids.length === 2);
-  await waitUntil(async () => (await readFile(spec.logFile, 'utf8')) === 'started\nstarted\n');
+  await waitUntil(async () => (await saidSoFar()) === 'started\nstarted\n');
   expect(lines[0]).toMatch(/^thing ended \(SIGKILL\); starting it again in 250 ms/);
   await supervised.stop();
   expect(pids.some(isAlive)).toBe(false);
@@ -72,6 +76,20 @@ test('a watchdog that is killed is replaced, and the new one knows the list', as
   await waitUntil(() => deps.watchdog.pid() !== before);
   deps.watchdog.close(); // as if we were gone
   await waitUntil(() => !isAlive(supervised.pid()));
+  await supervised.stop();
+});
+
+test('what is frozen is stopped in good order, and what works in a folder of the watchdog', async () => {
+  const { spec, deps } = await setup('exec sleep 60');
+  const supervised = await supervise(spec, deps);
+  const cwd = await tempFolder();
+  deps.watchdog.addFolder(cwd);
+  const stranger = spawn('sleep', ['60'], { cwd });
+  const ended = once(stranger, 'exit');
+  for (const pid of [supervised.pid(), stranger.pid!]) process.kill(pid, 'SIGSTOP');
+  deps.watchdog.close(); // as if we were gone
+  expect(await supervised.failedStart).toBe('SIGTERM');
+  expect(await ended).toEqual([null, 'SIGINT']);
   await supervised.stop();
 });
 

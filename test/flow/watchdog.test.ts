@@ -10,13 +10,14 @@ import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import { EXIT_STALLED } from '../../core/base/watchdog.ts';
 import { waitUntil } from '../harness/wait.ts';
 
+const HARNESS = join(import.meta.dirname, '../harness');
 const STALL_SECONDS = 1;
 const running = new Set<ReturnType<typeof start>['child']>();
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-function start(way: string) {
+function start(way: string, before: string[] = []) {
   const env = {
     PATH: process.env['PATH'],
     DATABASE_URL: 'postgres://nowhere',
@@ -24,9 +25,8 @@ function start(way: string) {
     INTERNAL_TOKEN: 'a'.repeat(16),
     WATCHDOG_STALL_SECONDS: String(STALL_SECONDS),
   };
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../harness/blocking-process.ts'), way], {
-    env,
-  });
+  const [program, ...args] = [...before, process.execPath, join(HARNESS, 'blocking-process.ts'), way];
+  const child = spawn(program, args, { env });
   running.add(child);
   const written = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (written.out += chunk.toString()));
@@ -74,6 +74,21 @@ test('a process that was stopped for longer than a stall goes on', async () => {
   expect([child.exitCode, child.signalCode, written.err]).toEqual([null, null, '']);
   child.kill('SIGTERM');
   expect(await ended).toBe('SIGTERM');
+});
+
+test('a process that waits for a CPU for longer than a stall goes on', async () => {
+  const hog = spawn('taskset', ['-c', '0', process.execPath, '-e', 'for(;;);']);
+  try {
+    const { child, written, ended } = start('work', ['taskset', '-c', '0', 'nice', '-n', '10']);
+    await Promise.race([ended, waitUntil(() => written.out.includes('"done"'))]);
+    const [up, done] = written.out.split('\n').map((line) => Date.parse(JSON.parse(line || '{}').time));
+    expect([written.err, child.exitCode]).toEqual(['', null]);
+    expect(done! - up!).toBeGreaterThan(STALL_SECONDS * 2_000); // it was as long as two stalls
+    child.kill('SIGTERM');
+    await ended;
+  } finally {
+    hog.kill('SIGKILL');
+  }
 });
 
 test('with a debugger open, which may stop the loop, nothing is ended', async () => {

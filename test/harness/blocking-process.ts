@@ -1,5 +1,6 @@
 // A process that is watched as the services are, says that it is up, and blocks its event loop in the way that its
-// argument names; with `idle` it does not, and with `debugged` for a while, a moment after a debugger was opened.
+// argument names; with `idle` it does not, with `work` for 0.4 s of a CPU, and with `debugged` for a while, a moment after
+// a debugger was opened.
 
 import { pbkdf2Sync } from 'node:crypto';
 import { open } from 'node:inspector';
@@ -28,6 +29,11 @@ const ways: Record<string, () => unknown> = {
       while (monotonicMs() < until) Math.sqrt(2);
       log.info('back');
     }, 300);
+  },
+  work: () => {
+    const until = process.cpuUsage().user + 400_000; // µs: less than a stall
+    while (process.cpuUsage().user < until) Math.sqrt(2);
+    log.info('done');
   },
   native: () => pbkdf2Sync('a', 'b', 2_000_000_000, 64, 'sha512'),
 };

@@ -10,6 +10,8 @@ export interface TcpProxy {
   /** Nothing comes through, and nothing breaks, until `thaw`: then all of it does, in order. */
   freeze(): void;
   thaw(): void;
+  /** Nothing comes through connections that are made from now on, as if the server had no time for them. */
+  acceptNone(): void;
   /** The next time that a client says this, the server hears it, and its answer breaks the client's connection instead. */
   loseAnswerTo(text: string): void;
   close(): Promise<void>;
@@ -21,6 +23,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   let whole = true;
   let lost: string | null = null;
   let frozen = false;
+  let accepts = true;
   const server = createServer((near) => {
     if (!whole) return void near.resetAndDestroy();
     const far = connect(port, host);
@@ -37,7 +40,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
           other.destroy();
         });
       one.pipe(other);
-      if (frozen) one.pause();
+      if (frozen || !accepts) one.pause();
     }
     near.on('data', (chunk: Buffer) => {
       if (lost === null || !chunk.includes(lost)) return;
@@ -65,6 +68,9 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     thaw: () => {
       frozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    acceptNone: () => {
+      accepts = false;
     },
     loseAnswerTo: (text) => {
       lost = text;

@@ -4,7 +4,7 @@
 
 import type pg from 'pg';
 
-import { limitLocks, untilLocked } from './brief-lock.ts';
+import { limitLocks, untilLocked } from '../brief-lock.ts';
 import type { IndexParts } from './migration-files.ts';
 import { readIndex, readTable, readUnindexed } from './migration-store.ts';
 

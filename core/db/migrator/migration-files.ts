@@ -18,7 +18,7 @@ export interface Migration {
 export type Step =
   /** Alters, makes or drops: a lock on a table, so it ends soon or is tried again. */
   | { kind: 'ddl'; sql: string }
-  /** Reads or writes rows under locks that let others work. */
+  /** Reads or writes rows, for as long as it takes. */
   | { kind: 'rows'; sql: string }
   /** A batch of rows, done again in a transaction of its own until there is nothing left. */
   | { kind: 'repeated'; sql: string }
@@ -49,7 +49,8 @@ export function readMigrations(): Migration[] {
 
 const REPEATED = /^-- repeated\b/m;
 const CREATE_INDEX = /^create (unique )?index "?(\w+)"? on "?(\w+)"?\s+([^;]+);?$/i;
-// Of these only the locks of rows are held for long: VALIDATE lets others read and write (PostgreSQL manual, ALTER TABLE).
+// Of these only the locks of rows are held for long: VALIDATE lets others read and write (PostgreSQL manual, ALTER TABLE). But
+// for LOCK TABLE, which is for small tables (ADR 13).
 const ROWS = /^(insert|update|delete|lock|do|select)\b|^alter table \S+ validate constraint\b/i;
 
 /** What kind of step a text is. */

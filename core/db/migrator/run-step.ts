@@ -4,7 +4,7 @@
 import type pg from 'pg';
 
 import { monotonicMs, sleep } from '../../base/clock.ts';
-import { limitLocks, untilLocked } from './brief-lock.ts';
+import { limitLocks, untilLocked } from '../brief-lock.ts';
 import { buildIndex } from './build-index.ts';
 import type { Migration } from './migration-files.ts';
 import { readTable, stepDone } from './migration-store.ts';

@@ -1,7 +1,7 @@
 // The guard against URLs that point inwards, at save and at connect.
 
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createGuardedHttp, isPublicAddress, MAX_ANSWER_BYTES } from '../../../core/clients/guarded-http.ts';
@@ -15,6 +15,7 @@ let requests = 0;
 const zone: Parameters<typeof startDnsPeer>[0] = {
   'inside.test': { a: ['127.0.0.1'] },
   'mixed.test': { a: ['93.184.216.34', '10.0.0.1'] },
+  'many.test': { a: [...Array.from({ length: 20 }, (_, i) => `93.184.216.${i + 1}`), '10.0.0.1'] },
   'metadata.test': { a: ['169.254.169.254'] },
   'outside.test': { a: ['93.184.216.34'] },
 };
@@ -123,15 +124,35 @@ test('redirects are not followed, answers are read to 64 KiB, proxies of the env
   await http.close();
 });
 
-test('nobody there, and a name that is nowhere, fail within the time', async () => {
-  const http = open();
-  expect(await http.post('http://127.0.0.1:1/', {}, Buffer.from('x'), 3000)).toMatchObject({
-    kind: 'failed',
-  });
-  expect(await http.post('http://nowhere.invalid/', {}, Buffer.from('x'), 3000)).toMatchObject({
-    kind: 'failed',
-  });
+test('every address of a name is looked at, however many there are', async () => {
+  const http = guarded();
+  const result = await http.post('https://many.test/', {}, Buffer.from('x'), 3000);
+  expect(result).toMatchObject({ kind: 'blocked' });
   await http.close();
+});
+
+test('what fails is told in words, without our addresses or a library’s insides', async () => {
+  const talker = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.end('220 mail.example.com ESMTP\r\n');
+  });
+  const silent = createTcpServer((socket) => socket.destroy());
+  for (const one of [talker, silent])
+    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+  const at = (one: { address(): unknown }) => `127.0.0.1:${(one.address() as AddressInfo).port}`;
+  const http = open();
+  const said = async (url: string) => {
+    const result = await http.post(url, {}, Buffer.from('x'), 3000);
+    return result.kind === 'failed' ? result.detail : result.kind;
+  };
+  expect(await said('http://127.0.0.1:1/')).toBe('the server refuses connections at this port');
+  expect(await said('http://nowhere.invalid/')).toMatch(/^its host (has no address|cannot be looked up)/);
+  expect(await said(`http://${at(talker)}/`)).toBe('what the server answered is not HTTP');
+  expect(await said(`https://${at(talker)}/`)).toBe('the server does not speak TLS that we can use');
+  expect(await said(`http://${at(silent)}/`)).toBe('the server broke the connection off');
+  await http.close();
+  talker.close();
+  silent.close();
 });
 
 test('a body that breaks off half way is a failure, not an exception', async () => {

@@ -8,11 +8,11 @@ import { waitUntil } from '../../harness/wait.ts';
 let pulse: Pulse;
 afterEach(() => pulse.stop());
 
-function start(ask: () => Promise<unknown>, isBusy = () => true) {
+function start(ask: (sent: () => void) => Promise<unknown>, isBusy = () => true) {
   const heard = { asked: 0, silences: 0 };
-  const counted = () => {
+  const counted = (sent: () => void) => {
     heard.asked++;
-    return ask();
+    return ask(sent);
   };
   pulse = startPulse({ ask: counted, isBusy, silenceMs: 50, onSilence: () => heard.silences++ });
   return heard;
@@ -20,7 +20,10 @@ function start(ask: () => Promise<unknown>, isBusy = () => true) {
 
 test('a question without an answer is silence, once, until the answer comes', async () => {
   let answer = (): void => {};
-  const heard = start(() => new Promise<void>((resolve) => (answer = resolve)));
+  const heard = start((sent) => {
+    sent();
+    return new Promise<void>((resolve) => (answer = resolve));
+  });
   await waitUntil(() => !pulse.answers());
   expect(heard).toEqual({ asked: 1, silences: 1 });
   answer();
@@ -29,7 +32,8 @@ test('a question without an answer is silence, once, until the answer comes', as
 
 test('a question that was given up late is no answer; the next one may be', async () => {
   let frozen = true;
-  const heard = start(async () => {
+  const heard = start(async (sent) => {
+    sent();
     if (!frozen) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
     throw new Error('Query read timeout');
@@ -39,6 +43,15 @@ test('a question that was given up late is no answer; the next one may be', asyn
   expect(heard.silences).toBe(1);
   frozen = false;
   await waitUntil(() => pulse.answers());
+});
+
+test('a question that waits for a connection for long says nothing', async () => {
+  const heard = start(async (sent) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    sent();
+  });
+  await waitUntil(() => heard.asked >= 2);
+  expect(heard.silences).toBe(0);
 });
 
 test('a refusal is an answer: who asks gets it himself', async () => {
