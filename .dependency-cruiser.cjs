@@ -12,6 +12,7 @@ const NOUNS = [
   'domain',
   'sso',
   'suppression',
+  'transport',
   'worker',
   'operations',
   'warmup',
@@ -24,6 +25,7 @@ const NOUNS = [
   'contact',
   'contact-import',
   'campaign',
+  'preflight',
 ];
 const SERVICES = ['api', 'sender', 'inbound', 'scheduler'];
 

@@ -2,6 +2,7 @@
 
 import { AppError, type ErrorCode } from '../core/base/errors.ts';
 import { NOT_STORABLE } from '../core/base/storable-text.ts';
+import { sqlState } from '../core/db/sql-state.ts';
 import { databaseAway, isDatabaseAway } from '../core/db/transaction.ts';
 
 /** The status of each code. */
@@ -50,15 +51,13 @@ export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'The service is temporarily unavailable; try again after `Retry-After` seconds.',
 };
 
-const STATEMENT_TIMED_OUT = '57014'; // SQLSTATE query_canceled
-
 // SQLSTATE character_not_in_repertoire and untranslatable_character: what is left after every check of the input.
-const UNSTORABLE_STATES = new Set<unknown>(['22021', '22P05']);
+const UNSTORABLE_STATES = new Set<string | null>(['22021', '22P05']);
 
 /** The error as it may be shown: known refusals as they are, a database that is unavailable as such, the rest masked. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error) || sqlState(error) === STATEMENT_TIMED_OUT) return databaseAway(error);
+  if (isDatabaseAway(error)) return databaseAway(error);
   if (UNSTORABLE_STATES.has(sqlState(error))) {
     return new AppError('validation_failed', `A text ${NOT_STORABLE}.`, { cause: error });
   }
@@ -69,10 +68,4 @@ export function toAppError(error: unknown, requestId: string): AppError {
       cause: error,
     },
   );
-}
-
-// drizzle wraps the driver's error.
-function sqlState(error: unknown): unknown {
-  if (!(error instanceof Error)) return undefined;
-  return 'code' in error ? error.code : sqlState(error.cause);
 }

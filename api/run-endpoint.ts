@@ -131,12 +131,21 @@ function readParams(endpoint: Endpoint, context: Context<ApiEnv>): unknown {
 
 function readQuery(endpoint: Endpoint, context: Context<ApiEnv>): unknown {
   if (!endpoint.query) return undefined;
-  const given = context.req.query();
+  const given = readOnce(context.req.queries());
   const unstorable = findUnstorable(given);
   if (unstorable !== null) throw invalidField(unstorable, NOT_STORABLE);
   const checked = checkValue(endpoint.query, given);
   if (!checked.ok) throw invalidFields(checked.details);
   return checked.value;
+}
+
+// Which of two would count is anybody's guess, and a program in between may guess otherwise than we do.
+function readOnce(all: Record<string, string[]>): Record<string, string> {
+  const entries = Object.entries(all).map(([name, values]): [string, string] => {
+    if (values.length > 1) throw invalidField(name, 'must be given once');
+    return [name, values[0] ?? ''];
+  });
+  return Object.fromEntries(entries);
 }
 
 async function readInput(

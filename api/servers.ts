@@ -12,6 +12,7 @@ import { setImmediate as pollDone } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 
 import { DRAIN_MS } from '../core/base/lifecycle.ts';
+import { SIGN_IN_TLS } from '../core/base/sign-in-tls.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
 import { HOST, redirectToHttps } from './https-redirect.ts';
@@ -46,7 +47,7 @@ export async function startHttps(
   tls: { cert: Buffer; key: Buffer },
   listen: { host: string; port: number },
 ): Promise<ListeningServer> {
-  const options = { ...LIMITS, ...tls, minVersion: 'TLSv1.2' as const, handshakeTimeout: HANDSHAKE_MS };
+  const options = { ...LIMITS, ...tls, ...SIGN_IN_TLS, handshakeTimeout: HANDSHAKE_MS };
   const server = createHttpsServer(options);
   const announceStop = serve(server, fetch);
   return { ...(await start(server, listen)), announceStop };
@@ -71,6 +72,7 @@ function serve(server: HttpServer | HttpsServer, fetch: Fetch): () => void {
   let stopping = false;
   const listener = getRequestListener((request, env) => fetch(request, env as ApiEnv['Bindings']));
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (hasTwoHosts(incoming)) return refuseTwoHosts(outgoing);
     makeReadable(incoming);
     outgoing.shouldKeepAlive &&= !stopping;
     open.add(outgoing);
@@ -83,6 +85,16 @@ function serve(server: HttpServer | HttpsServer, fetch: Fetch): () => void {
     stopping = true;
     for (const outgoing of open) outgoing.shouldKeepAlive = false;
   };
+}
+
+// RFC 9112 3.2. Node keeps the first; a proxy before us may have gone by the other.
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1;
+}
+
+function refuseTwoHosts(outgoing: ServerResponse): void {
+  outgoing.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  outgoing.end('The request has two Host fields. Send one.\n');
 }
 
 // A target or Host that is no URL would be refused below us, without our headers. As what nothing matches they get

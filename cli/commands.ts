@@ -6,6 +6,7 @@ import { migrate } from '../core/db/migrate.ts';
 import { createAdminToken, createKey, revokeKey } from '../core/key/keys.ts';
 import { PLANS } from '../core/tenant/plan.ts';
 import { createTenant } from '../core/tenant/tenants.ts';
+import { closeDayAfterRestore } from '../core/warmup/restored.ts';
 import { ROLES } from '../core/people/membership-store.ts';
 import { addUser } from '../core/people/users.ts';
 import { UsageError, type Command } from './command.ts';
@@ -24,6 +25,17 @@ export const COMMANDS: Command[] = [
     async run({ databaseUrl }) {
       await migrate(databaseUrl, { log: (line) => process.stderr.write(`${line}\n`) });
       return { json: { migrated: true }, text: 'The database has the schema of this version.' };
+    },
+  },
+  {
+    name: 'database restored',
+    help: 'after a restore of PostgreSQL, before the services start: all domains wait for the next 00:00 UTC',
+    args: [],
+    options: {},
+    async run({ db }) {
+      const { until, domains, messages } = await closeDayAfterRestore(db);
+      const json = { until: until.toISOString(), domains, messages };
+      return { json, text: `${domains} domains wait until ${json.until}, with ${messages} messages.` };
     },
   },
   {

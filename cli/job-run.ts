@@ -20,10 +20,16 @@ async function run({ db, log, config: readConfig }: CliDeps, name: string, now: 
   const { runJobOnce } = await import('../scheduler/run-job.ts');
   const { openSender } = await import('../core/clients/sender.ts');
   const { createDns } = await import('../core/clients/dns.ts');
+  const { createGuardedHttp } = await import('../core/clients/guarded-http.ts');
   const config = readConfig();
   const sender = openSender(config, log);
+  const http = createGuardedHttp(config);
   try {
-    const done = await runJobOnce({ config, db, sender, dns: createDns(config), log }, name, now);
+    const done = await runJobOnce(
+      { config, db, sender, dns: createDns(config), reports: { sender, http }, log },
+      name,
+      now,
+    );
     const { job, ran, summary } = done;
     const runTime = new Date(done.runTime).toISOString();
     const lines = Object.entries(summary).map(([what, value]) => `  ${what}: ${JSON.stringify(value)}`);
@@ -33,6 +39,7 @@ async function run({ db, log, config: readConfig }: CliDeps, name: string, now: 
     };
   } finally {
     sender.close();
+    await http.close();
   }
 }
 

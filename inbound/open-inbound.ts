@@ -8,9 +8,10 @@ import type { Logger } from '../core/base/log.ts';
 import type { Registry } from '../core/base/metrics.ts';
 import { deriveKeys } from '../core/base/secrets.ts';
 import type { GuardedHttp } from '../core/clients/guarded-http.ts';
-import { publishLive } from '../core/clients/live.ts';
+import { publishBraked, publishLive } from '../core/clients/live.ts';
 import type { Nats } from '../core/clients/nats.ts';
 import type { Database } from '../core/db/pool.ts';
+import { startBrakeWatch } from '../core/warmup/brake-watch.ts';
 import { trackingKeys } from '../core/tracking/token.ts';
 import { createAcceptBatch } from './accept-batch.ts';
 import { startDispatchLoop } from './events/dispatch-loop.ts';
@@ -64,6 +65,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     deliveries.wake();
     wakeUps.announce(0);
   };
+  const brakes = startBrakeWatch({ pool, nats, log, onMove: (domain) => publishBraked(nats, domain) });
   const routing = startRouteLoop({
     pool,
     log,
@@ -71,7 +73,10 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     parser,
     keys: { returnPath: keys, tracking: trackingKeys(config) },
     isBusy: () => batch.isBusy(),
-    onEvent: (tenantId, eventId) => publishLive(nats, tenantId, 'events', { id: eventId }),
+    onEvent: (tenantId, eventId, domainId) => {
+      publishLive(nats, tenantId, 'events', { id: eventId });
+      brakes.note([{ tenantId, domainId }]);
+    },
     onDeliveriesDue,
   });
   const deliveries = startDeliveryLoop({
@@ -123,6 +128,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
       const hurry = setTimeout(() => void parser.close(), PARSE_STOP_MS);
       await Promise.all([wakeUps, deliveries, dispatching, routing, upkeep].map((one) => one.stop()));
       clearTimeout(hurry);
+      await brakes.stop();
       await parser.close();
     },
   };

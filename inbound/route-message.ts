@@ -22,8 +22,8 @@ export interface RouteDeps {
   fail: Fail;
   parser: ParserPool;
   keys: ReportKeys;
-  /** Publishes a tenant's new event to live views. */
-  onEvent: (tenantId: string, eventId: string) => void;
+  /** A tenant has a new event, of mail from this domain. */
+  onEvent: (tenantId: string, eventId: string, domainId: string) => void;
   /** Wakes up those who deliver to webhooks. */
   onDeliveriesDue: () => void;
 }
@@ -37,19 +37,19 @@ const MAX_ATTEMPTS = 5; // a raw that crashed this many processes is not parsed 
 export async function routeMessage(deps: RouteDeps, work: RawWork): Promise<void> {
   if (await isTooEarly(deps.pool, work)) return postponeWork(deps.pool, work, SETTLE_MS, true);
   const result = await parse(deps, work);
-  const events: string[] = [];
+  const events: { eventId: string; domainId: string }[] = [];
   deps.fail('inbound.before-route');
   const bodies = result.bodies.map(({ index, bytes }) => ({ index, bytes: Buffer.from(bytes) }));
   const accept = async (client: pg.PoolClient) => {
     for (const message of work.messages) {
       const eventId = await acceptReport(deps, client, work, message, result);
-      if (eventId !== null) events.push(eventId);
+      if (eventId !== null) events.push({ eventId, domainId: message.domainId });
     }
   };
   const due = await finishWork(deps.pool, work, result.content, bodies, result.report ? accept : null);
   deps.fail('inbound.after-route');
   if (due > 0) deps.onDeliveriesDue();
-  for (const eventId of events) deps.onEvent(work.tenantId, eventId);
+  for (const { eventId, domainId } of events) deps.onEvent(work.tenantId, eventId, domainId);
 }
 
 async function parse(deps: RouteDeps, work: RawWork): Promise<ParseResult> {

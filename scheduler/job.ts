@@ -6,6 +6,7 @@ import type { Logger } from '../core/base/log.ts';
 import type { Dns } from '../core/clients/dns.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
 import type { Database } from '../core/db/pool.ts';
+import type { ReportDeps } from '../core/transport/send-report.ts';
 import type { JobName } from '../core/job/job-names.ts';
 import type { JobSummary } from '../core/job/job-store.ts';
 
@@ -15,6 +16,8 @@ export interface JobDeps {
   db: Database;
   sender: Pick<SenderClient, 'releaseDeferred'>;
   dns: Dns;
+  /** What sends TLS reports. */
+  reports?: Pick<ReportDeps, 'sender' | 'http'>;
   log: Logger;
   /** Publishes a tenant's warm-up change to live views; may be lost. */
   publishWarmup?: (tenantId: string, change: { domain_id: string }) => void;

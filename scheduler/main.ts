@@ -42,18 +42,19 @@ async function start(config: Config): Promise<void> {
     metrics: registry,
     checks: { traffic: { postgres: createWritableCheck(db) }, beside: { sender: () => sender.ready() } },
   });
+  const http = createGuardedHttp(config);
   const jobs = startJobLoop({
     config,
     db,
     sender,
     dns: createDns(config),
+    reports: { sender, http },
     log,
     jobs: JOBS,
     metrics: createJobMetrics(registry),
     publishWarmup: (tenantId, change) => publishLive(nats, tenantId, 'warmup', change),
   });
   // Without a chat the notices are kept all the same; they are sent when one is configured within a week.
-  const http = createGuardedHttp(config);
   const url = config.OPS_WEBHOOK_URL;
   createNoticeMetrics(registry, () => countWaitingNotices(db.pool));
   const notices = url === undefined ? null : startNotices({ pool: db.pool, url, http, log });

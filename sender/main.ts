@@ -95,7 +95,7 @@ async function start(config: Config): Promise<void> {
     port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
     metrics,
     checks: {
-      traffic: { postgres: createWritableCheck(db) },
+      traffic: { postgres: createWritableCheck(answering) },
       beside: { redis: () => redis.ping(), nats: () => Promise.resolve(nats.connection() !== null) },
     },
   });

@@ -8,6 +8,8 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { GraphQLError } from 'graphql';
 
 import { AppError, invalidField, notFound } from '../../core/base/errors.ts';
+import { checkValue } from '../../core/base/field-problems.ts';
+import { instant } from '../../core/base/time-input.ts';
 import { PAGE_LIMIT } from '../cursor.ts';
 import { signInRefusal, type GraphqlContext } from './context.ts';
 
@@ -96,9 +98,9 @@ export function createBuilder() {
     description: 'A time in RFC 3339, UTC, with milliseconds',
     serialize: (value) => value.toISOString(),
     parseValue: (value) => {
-      const time = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
-      if (Number.isNaN(time.getTime())) throw new GraphQLError('must be a time in RFC 3339');
-      return time;
+      const checked = checkValue(instant, value);
+      if (checked.ok) return checked.value;
+      throw new GraphQLError(checked.details[0]!.message);
     },
   });
   builder.scalarType('JSON', { description: 'Any JSON value', serialize: (value) => value });

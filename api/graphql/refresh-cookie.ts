@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../core/base/errors.ts';
 import { SESSION_DAYS } from '../../core/people/access-token.ts';
 
-const NAME = 'postrider_refresh';
+const NAME = '__Secure-postrider_refresh'; // browsers take that prefix from https only, with Secure (RFC 6265bis 4.1.3)
 const ATTRIBUTES = 'Path=/graphql; HttpOnly; Secure; SameSite=Strict';
 
 /** The Set-Cookie line that keeps a refresh token. */
@@ -29,13 +29,16 @@ export function readRefreshCookie(incoming: IncomingMessage): string | null {
 
 /**
  * Refuses cookie operations that another site's page started. SameSite=Strict already keeps the cookie from them;
- * this also holds in browsers that do not know it, and for sites under the same registrable domain.
+ * this also holds in browsers that do not know it, and for sites under the same registrable domain. What the request
+ * says of its own host counts for nothing: a name that somebody points at us would be its own proof (DNS rebinding).
  */
 export function requireOwnOrigin(incoming: IncomingMessage, publicUrl: string): void {
-  const { origin, host, 'sec-fetch-site': site } = incoming.headers;
-  const own = [new URL(publicUrl).origin, `https://${host ?? ''}`];
-  const foreign = origin !== undefined && !own.includes(origin.toLowerCase());
-  if (foreign || site === 'cross-site') {
-    throw new AppError('forbidden', 'Requests from other sites cannot use the session.');
+  const { origin, 'sec-fetch-site': site } = incoming.headers;
+  const own = new URL(publicUrl).origin;
+  if ((origin !== undefined && origin.toLowerCase() !== own) || site === 'cross-site') {
+    throw new AppError(
+      'forbidden',
+      `Requests from other sites cannot use the session. The dashboard is at ${own}.`,
+    );
   }
 }

@@ -25,6 +25,7 @@ import { addMessageTypes } from './types/message.ts';
 import { addOverviewTypes } from './types/overview.ts';
 import { addOwnSessionTypes } from './types/own-sessions.ts';
 import { addPeopleTypes } from './types/people.ts';
+import { addPreflight } from './types/preflight.ts';
 import { addReconciliation } from './types/reconciliation.ts';
 import { addReputationTypes } from './types/reputation.ts';
 import { addSendMessage } from './types/send-message.ts';
@@ -59,6 +60,7 @@ export function buildSchema(): GraphQLSchema {
   addContactImportTypes(builder);
   const campaignTypes = addCampaignTypes(builder, { ...listTypes, ...templateTypes });
   addCampaignChanges(builder, campaignTypes, deleted);
+  addPreflight(builder, { ...domainTypes, ...campaignTypes });
   addSuppressionTypes(builder);
   const eventTypes = addEventTypes(builder);
   addOverviewTypes(builder);

@@ -12,6 +12,8 @@ import {
   deleteDomain,
   getDomain,
   listDomains,
+  preflightDomain,
+  releaseDomainBrake,
   verifyDomain,
 } from './v1/domains.ts';
 import { getMessage } from './v1/get-message.ts';
@@ -56,8 +58,10 @@ export const ROUTES: readonly Route[] = [
   createDomain,
   listDomains,
   getDomain,
+  preflightDomain,
   changeDomain,
   deleteDomain,
+  releaseDomainBrake,
   verifyDomain,
   rotateDomainDkim,
   cancelDomainDkim,

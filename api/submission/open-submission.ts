@@ -6,6 +6,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import type { Config } from '../../core/base/config.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import type { Logger } from '../../core/base/log.ts';
+import { SIGN_IN_TLS } from '../../core/base/sign-in-tls.ts';
 import type { SenderClient } from '../../core/clients/sender.ts';
 import { MAX_RAW_OCTETS } from '../../core/mail/raw/read-raw.ts';
 import type { Authenticator } from '../../core/people/authenticate.ts';
@@ -95,7 +96,7 @@ function createHandlers(deps: SubmissionDeps): SmtpHandlers {
 function protocolOptions({ config, tls }: SubmissionDeps): SMTPServerOptions {
   return {
     ...tls,
-    minVersion: 'TLSv1.2', // RFC 8996
+    ...SIGN_IN_TLS,
     name: new URL(config.PUBLIC_URL).hostname, // what the certificate is for
     banner: 'Postrider',
     heloResponse: '%s greets you',

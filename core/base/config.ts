@@ -4,6 +4,7 @@
 import { z } from 'zod';
 
 import { serverUrls } from './database-url.ts';
+import { parseSentinelUrl } from './sentinel-url.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -77,8 +78,16 @@ export const settings = z.object({
     .min(2)
     .max(100)
     .default(10)
-    .describe('connections per process; api and sender have one more, which only asks whether it answers'),
-  REDIS_URL: list.describe('Redis ≥ 7; several addresses, separated by commas, mean Redis Cluster'),
+    .describe(
+      'connections per process (a sender has 3 at least); api and sender have 2 more, which only ask whether it answers',
+    ),
+  REDIS_URL: list
+    .refine((urls) => !urls.some((url) => url.includes('sentinel:')) || parseSentinelUrl(urls.join(',')), {
+      message: 'must be redis+sentinel://:password@host:26379,host:26379/name-of-the-master',
+    })
+    .describe(
+      'Redis ≥ 7; several addresses, separated by commas, mean Redis Cluster; redis+sentinel://host:26379,host:26379/name asks Sentinel',
+    ),
   NATS_URL: list.describe('NATS ≥ 2.9 with JetStream; several addresses of one cluster, separated by commas'),
   KEY_PREFIX: z
     .string()
@@ -107,6 +116,9 @@ export const settings = z.object({
   GRAPHQL_INTROSPECTION: flag(false).describe('allow the standard introspection query'),
   SENDER_ADDRESSES: list.describe('host:port of every sender, separated by commas'),
   INTERNAL_TOKEN: z.string().min(16).describe('bearer token between our own services (gRPC)'),
+  GRPC_REFLECTION: flag(true).describe(
+    'the sender describes its methods to callers with the token (grpcurl)',
+  ),
   GRPC_CERT_FILE: optionalText.describe('certificate (PEM) for gRPC, both as server and as client'),
   GRPC_KEY_FILE: optionalText.describe('its private key (PEM)'),
   GRPC_CA_FILE: optionalText.describe('CA (PEM); with it both sides must show a certificate (mTLS)'),
@@ -117,7 +129,19 @@ export const settings = z.object({
   OUTBOUND_TLS: z
     .enum(['opportunistic', 'required', 'off'])
     .default('opportunistic')
-    .describe('STARTTLS towards an MX: use if offered, insist, or never'),
+    .describe(
+      'STARTTLS towards an MX: use if offered, insist, or never; a policy of the recipient’s domain (MTA-STS, DANE) is enforced but for `off`',
+    ),
+  OUTBOUND_DANE: flag(false).describe(
+    'DANE (RFC 7672): believes the AD bit of the DNS servers, which must validate DNSSEC and be reached over a line that you trust',
+  ),
+  OUTBOUND_TLS_REPORT_FROM: z
+    .string()
+    .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'must be an address')
+    .optional()
+    .describe(
+      'address from which TLS reports (RFC 8460) are sent, at a verified domain; none are sent without it',
+    ),
   OUTBOUND_ALLOW_PRIVATE: flag(false).describe('let the direct route connect to private addresses'),
   OUTBOUND_MAX_CONNECTIONS: z.coerce
     .number()
@@ -317,6 +341,7 @@ export const settings = z.object({
     .max(1)
     .default(1)
     .describe('tests only: factor on all gaps between attempts'),
+  TEST_MTA_STS_PORT: port(443).describe('tests only: port of the hosts that serve MTA-STS policies'),
   TEST_FAILPOINTS: list.describe('tests only: names of steps at which the process kills itself'),
 });
 
@@ -343,6 +368,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       problems.push('TEST_FAILPOINTS: is for tests only and needs TEST_KNOBS=true');
     if (parsed.data.TEST_RETRY_SCALE !== 1)
       problems.push('TEST_RETRY_SCALE: is for tests only and needs TEST_KNOBS=true');
+    if (parsed.data.TEST_MTA_STS_PORT !== 443)
+      problems.push('TEST_MTA_STS_PORT: is for tests only and needs TEST_KNOBS=true');
   }
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(`bad settings:\n${problems.map((line) => `  ${line}`).join('\n')}`);

@@ -3,8 +3,8 @@
 
 import { monotonicMs } from './clock.ts';
 
-/** Looks a key up, through the cache. */
-export type Lookup<T> = (key: string, read: () => Promise<T>) => Promise<T>;
+/** Looks a key up, through the cache. `forget` makes the next look-up of a key read. */
+export type Lookup<T> = ((key: string, read: () => Promise<T>) => Promise<T>) & { forget(key: string): void };
 
 /** Makes one. The oldest entries go when there are too many. Failed reads are not kept. */
 export function createLookupCache<T>(options: {
@@ -15,7 +15,7 @@ export function createLookupCache<T>(options: {
   const now = options.now ?? monotonicMs;
   const entries = new Map<string, { startedAt: number; value: Promise<T> }>();
 
-  return (key, read) => {
+  const lookup = (key: string, read: () => Promise<T>) => {
     const startedAt = now();
     const known = entries.get(key);
     if (known && startedAt - known.startedAt < options.maxAgeMs) return known.value;
@@ -28,4 +28,5 @@ export function createLookupCache<T>(options: {
     });
     return entry.value;
   };
+  return Object.assign(lookup, { forget: (key: string) => void entries.delete(key) });
 }

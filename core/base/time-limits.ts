@@ -46,8 +46,6 @@ export type Work = 'request' | 'worker' | 'job';
 export interface DatabaseLimits {
   /** For a new connection: the server starts a process for it, which a busy machine lets wait. */
   connectMs: number;
-  /** For a free one while none gets on; while others do, as long as for a new one. */
-  freeMs: number;
   /** For each lock: on a table that somebody alters, or on a row that somebody changes. */
   lockMs: number;
   /** For a statement that has its locks and works. */
@@ -59,9 +57,17 @@ export interface DatabaseLimits {
   idleMs: number;
   /** For any answer, COMMIT's too: a server that does not even report its own time-out is gone. */
   answerMs: number;
-  /** PostgreSQL that does not answer `select 1` for so long is frozen: see core/db/pulse.ts. Infinity: nobody asks. */
+  /** Bounds the wait for a connection where callers wait; null: as long as for a new one. */
+  queue: QueueLimits | null;
+}
+
+/** The limits of those who wait for one of the connections of a pool. */
+export interface QueueLimits {
+  /** While none gets on, in milliseconds; while others do, as long as for a new one. */
+  freeMs: number;
+  /** PostgreSQL that does not answer `select 1` for so long is frozen: see core/db/pulse.ts. */
   silenceMs: number;
-  /** Most that wait for a connection; one more is refused at once. */
+  /** Most that wait; one more is refused at once. */
   waiting: number;
 }
 
@@ -71,36 +77,34 @@ export const DATABASE_LIMITS: Readonly<Record<Work, DatabaseLimits>> = {
   // better than a queue. A statement that works is let work: large mail on a busy machine takes seconds.
   request: {
     connectMs: 5_000, // one that is frozen is known by its silence
-    freeMs: 900,
     lockMs: 900,
     statementMs: 9_500,
     idleMs: 500, // shorter than lockMs, also for workers: who waits for a frozen process gets the lock
     answerMs: 10_000,
-    silenceMs: 800,
-    waiting: 1_000, // half a second of short statements over ten connections
+    queue: {
+      freeMs: 900,
+      silenceMs: 800,
+      waiting: 1_000, // half a second of short statements over ten connections
+    },
   },
   // What was accepted is delivered and recorded, mail comes in from servers that wait for minutes: nobody is in a hurry,
   // and who gives up tries again. A lock of longer than 5 s would leave no connection for the heartbeat.
   worker: {
     connectMs: 5_000,
-    freeMs: 5_000,
     lockMs: 5_000,
     statementMs: 30_000,
     idleMs: 500,
     answerMs: 35_000,
-    silenceMs: Infinity,
-    waiting: Infinity,
+    queue: null,
   },
   // Daily jobs, reports, the command line: as for a worker, but for what keeps its row locked while a sender works.
   job: {
     connectMs: 5_000,
-    freeMs: 5_000,
     lockMs: 5_000,
     statementMs: 30_000,
     idleMs: Infinity,
     answerMs: 35_000,
-    silenceMs: Infinity,
-    waiting: Infinity,
+    queue: null,
   },
 };
 

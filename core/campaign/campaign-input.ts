@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { fromId, type IdPrefix } from '../base/ids.ts';
+import { instant } from '../base/time-input.ts';
 import { parseMailbox } from '../mail/address.ts';
 import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS } from '../template/template.ts';
 import type { Audience, CampaignContent } from './campaign.ts';
@@ -25,8 +26,8 @@ const oneLine = (max: number) =>
 
 const mailbox = z
   .string()
-  .trim()
-  .refine((text) => parseMailbox(text).ok, 'is not a mailbox: write `address` or `Name <address>`');
+  .refine((text) => parseMailbox(text).ok, 'is not a mailbox: write `address` or `Name <address>`')
+  .trim();
 
 const part = z.string().min(1).max(MAX_PART_CHARS).refine(isStorable, NOT_STORABLE);
 
@@ -87,10 +88,7 @@ export type CampaignChange = z.output<typeof campaignChange>;
 
 /** The body of a launch. */
 export const launchInput = z.strictObject({
-  scheduled_at: z.iso
-    .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
-    .transform((text) => new Date(text))
-    .optional(),
+  scheduled_at: instant.optional(),
 });
 
 /** The content with a change laid over it. */

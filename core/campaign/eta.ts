@@ -19,7 +19,11 @@ export function estimateEnd(stats: CampaignStats, capacity: SendingCapacity | nu
   if (stats.queued + stats.deferred === 0) return null;
   if (capacity === null || capacity.warmupState === 'paused')
     return { at: null, perDay: 0, assumption: 'the sending domain stays paused' };
-  const perDay = bulkCap(capacity.cap ?? capOfTier(capacity.tier), capacity.transactionalReserve);
+  const perDay = bulkCap(
+    capacity.cap ?? capOfTier(capacity.tier),
+    capacity.transactionalReserve,
+    capacity.bulkLimit,
+  );
   const assumption = `the domain stays at tier ${capacity.tier} and all of its deferred mail goes first come, first served`;
   if (stats.deferred === 0 || capacity.waiting === 0) return { at: capacity.now, perDay, assumption };
   if (perDay === 0) return { at: null, perDay, assumption };

@@ -174,7 +174,7 @@ async function submit(expansion: Expansion, recipients: Recipient[]): Promise<Re
   const failed = unusable.map((contactId) => ({ contactId, error: 'email is not an address' }));
   const all = recipients.at(-1)!.contactId;
   if (sendable.length === 0) return { accepted: [], failed, confirmedTo: all, stop: null, again: false };
-  const answer = await submitBatch(sender as SenderClient, {
+  const answer = await submitBatch(sender, {
     tenantId: claim.tenantId,
     messages: sendable.map(({ recipient, input }) => ({
       id: recipient.messageId,

@@ -3,12 +3,15 @@
 
 import type { CampaignStats } from './campaign.ts';
 import type { Queryable } from '../db/pool.ts';
+import { BULK_LIMIT } from '../message/sender-rules.ts';
 
 /** What the ETA is based on: the sending domain today, and all of its mail that waits to be admitted. */
 export interface SendingCapacity {
   warmupState: string;
   tier: number;
   transactionalReserve: number;
+  /** Most campaign mail of a day for the sender rules; null: no such limit. */
+  bulkLimit: number | null;
   /** Null before today's first send. */
   cap: number | null;
   waiting: number;
@@ -139,7 +142,7 @@ export async function readSendingCapacities(
   const { rows } = await db.query<SendingCapacity & { name: string }>({
     name: 'campaign-capacity',
     text: `select d.name, d.warmup_state as "warmupState", d.tier,
-             d.transactional_reserve as "transactionalReserve", w.cap,
+             d.transactional_reserve as "transactionalReserve", ${BULK_LIMIT} as "bulkLimit", w.cap,
              (select count(*)::int from messages m
               where m.domain_id = d.id and m.tenant_id = d.tenant_id and m.state = 'deferred'
                 and m.admitted_day is null and m.deferred_until < '9999-01-01') as waiting,

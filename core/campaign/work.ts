@@ -6,8 +6,8 @@ import { inTransaction } from '../db/transaction.ts';
 import { cancelCampaignMail, holdCampaignMail, resumeCampaignMail } from '../message/campaign-mail-store.ts';
 import { selectList } from '../contact/list-store.ts';
 import type { TemplateContent } from '../template/template.ts';
-import { selectTemplate } from '../template/template-store.ts';
 import type { CampaignClaim } from './campaign.ts';
+import { campaignWords } from './campaign-words.ts';
 import { messageMaker } from './campaign-message.ts';
 import { insertContent } from './content-store.ts';
 import { expandCampaign, type ExpandDeps } from './expand.ts';
@@ -119,12 +119,9 @@ async function ownContent(
   deps: CampaignWorkDeps,
   claim: CampaignClaim,
 ): Promise<TemplateContent | 'template' | 'missing'> {
-  const { subject, templateId, html, text } = claim;
-  if (templateId === null) return { subject: subject ?? '', html, text, variables: [] };
-  const template = await selectTemplate(deps.db.pool, claim.tenantId, templateId);
-  if (!template) return 'missing';
-  if (subject === null) return 'template';
-  return { subject, html: template.html, text: template.text, variables: template.variables };
+  const content = await campaignWords(deps.db, claim.tenantId, claim);
+  if (content === null) return 'missing';
+  return claim.templateId !== null && claim.subject === null ? 'template' : content;
 }
 
 async function cancelNext({ db }: CampaignWorkDeps, claim: CampaignClaim): Promise<number> {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 import { fromId } from '../base/ids.ts';
-import { parseAddress, type Address } from '../mail/address.ts';
+import { parseTypedAddress, type Address } from '../mail/address.ts';
 import {
   attributesProblem,
   isOneLine,
@@ -16,7 +16,7 @@ import {
 const email = z
   .string()
   .transform((text, context): Address => {
-    const parsed = parseAddress(text.trim());
+    const parsed = parseTypedAddress(text);
     if (parsed.ok) return parsed.address;
     context.addIssue({ code: 'custom', message: `is not an email address: ${parsed.reason}` });
     return z.NEVER;

@@ -4,6 +4,7 @@
 import type { NewDkimKey } from './dkim-key.ts';
 import type { DkimKeyInfo, Domain } from './domain.ts';
 import type { Queryable } from '../db/pool.ts';
+import { BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
 
 /** What delivery needs to know of a domain, once a second. */
 export interface SigningState {
@@ -12,6 +13,7 @@ export interface SigningState {
   name: string;
   status: Domain['status'];
   warmupState: Domain['warmupState'];
+  brake: BrakeState;
   recordStatus: Domain['recordStatus'];
   cfblEnabled: boolean;
   keys: { id: string; selector: string; algorithm: DkimKeyInfo['algorithm'] }[];
@@ -89,7 +91,7 @@ export async function selectSigningStates(
   const { rows } = await db.query<SigningState>({
     name: 'dkim.signing-states',
     text: `select d.tenant_id as "tenantId", d.id as "domainId", d.name, d.status,
-             d.warmup_state as "warmupState", d.record_status as "recordStatus", d.cfbl_enabled as "cfblEnabled",
+             d.warmup_state as "warmupState", ${BRAKE_STATE} as brake, d.record_status as "recordStatus", d.cfbl_enabled as "cfblEnabled",
              (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'selector', k.selector,
                 'algorithm', k.algorithm) order by k.id), '[]')
               from dkim_keys k where k.domain_id = d.id and k.state = 'active') as keys

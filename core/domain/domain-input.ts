@@ -16,6 +16,8 @@ export const domainChange = z
     inbound_enabled: z.boolean(),
     cfbl_enabled: z.boolean(),
     transactional_reserve: z.int().min(0).max(MAX_TRANSACTIONAL_RESERVE),
+    brake_enabled: z.boolean(),
+    sender_rules_enabled: z.boolean(),
   })
   .partial();
 

@@ -6,6 +6,8 @@ import type { RecordStatus } from '../db/schema/domain.ts';
 import type { Domain, DomainStatus } from './domain.ts';
 import { idPage, type IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
+import { BRAKE_STATE } from '../message/brake-state.ts';
+import { BULK_LIMIT, liftedAt } from '../message/sender-rules.ts';
 
 /** What was found out about a domain, to be written if its status is still the one that was read. */
 export interface CheckedDomain {
@@ -21,7 +23,9 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.name, d.status, d.record_sta
   d.warmup_state as "warmupState", d.paused_reason as "pausedReason",
   to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day, w.cap, coalesce(w.used, 0) as used,
   d.transactional_reserve as "transactionalReserve", d.inbound_enabled as "inboundEnabled",
-  d.cfbl_enabled as "cfblEnabled",
+  d.cfbl_enabled as "cfblEnabled", d.brake_enabled as "brakeEnabled", ${BRAKE_STATE} as "brakeState",
+  d.brake_since as "brakeSince", d.brake_reason as "brakeReason", d.brake_numbers as "brakeNumbers",
+  d.sender_rules_enabled as "senderRulesEnabled", ${BULK_LIMIT} as "bulkLimit",
   d.built_in as "builtIn", d.created_at as "createdAt", d.verified_at as "verifiedAt",
   d.checked_at as "checkedAt", d.failing_since as "failingSince", now() as "readAt"`;
 const TODAY = `left join warmup_days w
@@ -127,7 +131,7 @@ export async function selectDomains(db: Queryable, tenantId: string, page: IdPag
   return rows;
 }
 
-/** Changes the settings that are named. False when there is no such domain. */
+/** Changes the settings that are named; a brake that is turned off is released. False when there is no such domain. */
 export async function updateSettings(
   db: Queryable,
   tenantId: string,
@@ -136,11 +140,17 @@ export async function updateSettings(
     inboundEnabled?: boolean | undefined;
     cfblEnabled?: boolean | undefined;
     transactionalReserve?: number | undefined;
+    brakeEnabled?: boolean | undefined;
+    senderRulesEnabled?: boolean | undefined;
   },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update domains set inbound_enabled = coalesce($3, inbound_enabled),
-            transactional_reserve = coalesce($4, transactional_reserve), cfbl_enabled = coalesce($5, cfbl_enabled)
+            transactional_reserve = coalesce($4, transactional_reserve), cfbl_enabled = coalesce($5, cfbl_enabled),
+            brake_enabled = coalesce($6, brake_enabled), sender_rules_enabled = coalesce($7, sender_rules_enabled),
+            sender_rules_lifted_at = ${liftedAt('coalesce($7, domains.sender_rules_enabled)', 'domains.record_status')},
+            brake_since = case when not $6 and brake_state <> 'off' then now() else brake_since end,
+            brake_state = case when not $6 then 'off' else brake_state end
      where tenant_id = $1 and id = $2`,
     [
       tenantId,
@@ -148,6 +158,8 @@ export async function updateSettings(
       change.inboundEnabled ?? null,
       change.transactionalReserve ?? null,
       change.cfblEnabled ?? null,
+      change.brakeEnabled ?? null,
+      change.senderRulesEnabled ?? null,
     ],
   );
   return rowCount === 1;
@@ -187,7 +199,8 @@ export async function markBuiltIn(db: Queryable, tenantId: string, id: string): 
 export async function updateChecked(db: Queryable, checked: CheckedDomain): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'domain.checked',
-    text: `update domains set status = $4, record_status = $5, failing_since = $6, checked_at = now(),
+    text: `update domains set status = $4, record_status = $5::jsonb, failing_since = $6, checked_at = now(),
+             sender_rules_lifted_at = ${liftedAt('domains.sender_rules_enabled', '$5::jsonb')},
              verified_at = case when $4 = 'verified' then coalesce(verified_at, now()) else verified_at end
            where tenant_id = $1 and id = $2 and status = $3`,
     values: [
@@ -214,10 +227,11 @@ export async function updateCheckedMany(db: Queryable, checked: CheckedDomain[])
              join unnest($1::uuid[], $2::uuid[], $3::text[]) as q(tenant_id, id, expected)
                on d.id = q.id and d.tenant_id = q.tenant_id and d.status = q.expected
              for no key update of d skip locked)
-           update domains d
-           set record_status = q.record_status, failing_since = q.failing_since, checked_at = now()
+           update domains
+           set record_status = q.record_status, failing_since = q.failing_since, checked_at = now(),
+             sender_rules_lifted_at = ${liftedAt('domains.sender_rules_enabled', 'q.record_status')}
            from free, unnest($2::uuid[], $4::jsonb[], $5::timestamptz[]) as q(id, record_status, failing_since)
-           where d.id = free.id and q.id = free.id`,
+           where domains.id = free.id and q.id = free.id`,
     values: [
       checked.map((one) => one.tenantId),
       checked.map((one) => one.id),

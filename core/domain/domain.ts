@@ -27,7 +27,12 @@ export interface DomainRecord {
 }
 
 /** A sending domain as it is stored. */
-export type Domain = typeof domains.$inferSelect & {
+export type Domain = Omit<
+  typeof domains.$inferSelect,
+  'brakeStart' | 'brakeTrickleAt' | 'senderRulesLiftedAt'
+> & {
+  /** Most campaign mail of a day for the sender rules; null: no such limit. */
+  bulkLimit: number | null;
   /** UTC date of `used`. */
   day: string;
   /** The cap of `day`; null while that day has seen no mail: then it is the cap of the tier. */

@@ -110,6 +110,8 @@ export async function patchDomain(
     inboundEnabled: asked.inbound_enabled,
     cfblEnabled: asked.cfbl_enabled,
     transactionalReserve: asked.transactional_reserve,
+    brakeEnabled: asked.brake_enabled,
+    senderRulesEnabled: asked.sender_rules_enabled,
   };
   await change(deps, by, async (client, record) => {
     if (!(await updateSettings(client, tenantId, domainId, settings))) throw notFound('domain');

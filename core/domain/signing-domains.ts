@@ -11,6 +11,7 @@ import { deriveKeys, unseal } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
 import { createLookupCache } from '../base/lookup-cache.ts';
+import type { BrakeState } from '../message/brake-state.ts';
 import { selectSealed, selectSigningStates, type SigningState } from './dkim-store.ts';
 import {
   complaintAddress,
@@ -34,6 +35,7 @@ interface SigningDomain {
   name: string;
   status: DomainStatus;
   paused: boolean;
+  brake: BrakeState;
   returnPathDomain: string;
   /** Null unless the customer wants it in every message. */
   cfblAddress: string | null;
@@ -46,6 +48,8 @@ interface SigningDomain {
 export interface SigningDomains {
   /** Null when there is no such domain of this tenant. Throws when the database is unavailable. */
   get(tenantId: string, domainId: string): Promise<SigningDomain | null>;
+  /** Reads it anew next time: somebody says that it changed. */
+  forget(tenantId: string, domainId: string): void;
 }
 
 const BELIEVED_MS = 900;
@@ -76,6 +80,7 @@ export function createSigningDomains(deps: {
   });
   return {
     get: (tenantId, domainId) => lookup(`${tenantId} ${domainId}`, () => ask({ tenantId, domainId })),
+    forget: (tenantId, domainId) => lookup.forget(`${tenantId} ${domainId}`),
   };
 }
 
@@ -102,6 +107,7 @@ function toSigningDomain(state: SigningState, keyring: Keyring): SigningDomain {
     name,
     status: state.status,
     paused: state.warmupState === 'paused',
+    brake: state.brake,
     returnPathDomain: returnPathDomain(name),
     cfblAddress: state.cfblEnabled ? complaintAddress(name) : null,
     trackingDomain: recordStatus['tracking']?.status === 'found' ? trackingDomain(name) : null,

@@ -7,7 +7,7 @@ import { applyDecision } from './apply-decision.ts';
 import { checkRecords } from './check-records.ts';
 import { decideStatus } from './decide-status.ts';
 import { selectKeys } from './dkim-store.ts';
-import type { DomainDns } from './dns-lookup.ts';
+import type { RecordDns } from './dns-lookup.ts';
 import type { DomainView } from './domain.ts';
 import { selectDomain } from './domain-store.ts';
 import { getDomain, type DomainDeps } from './domains.ts';
@@ -15,7 +15,7 @@ import { records } from './records.ts';
 
 /** What verification needs. */
 export interface VerifyDeps extends Pick<DomainDeps, 'db' | 'config'> {
-  dns: DomainDns;
+  dns: RecordDns;
   log: Logger;
 }
 

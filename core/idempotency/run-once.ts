@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 
-import { AppError } from '../base/errors.ts';
+import { AppError, maybeStored } from '../base/errors.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
@@ -95,7 +95,13 @@ async function runReserved(
     await free(db.pool, row).catch(() => {});
     throw error;
   }
-  await storeAnswer(db.pool, { ...row, status: answer.status, answer });
+  try {
+    await storeAnswer(db.pool, { ...row, status: answer.status, answer });
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    await abandonReservation(db.pool, row).catch(() => {});
+    throw maybeStored(error);
+  }
   return answer;
 }
 

@@ -12,7 +12,7 @@ const name = z.string().min(1).max(MAX_NAME_CHARS).regex(NO_CONTROLS, 'must not 
 
 /** The body of a create. */
 export const newMailbox = z.strictObject({
-  address: z.string().trim().max(MAX_ADDRESS_CHARS),
+  address: z.string().regex(NO_CONTROLS, 'must not hold control characters').trim().max(MAX_ADDRESS_CHARS),
   name: name.nullable().default(null),
 });
 

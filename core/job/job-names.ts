@@ -18,6 +18,11 @@ const JOB_TIMES = {
     catchUp: 'latest',
     does: 'checks deferred mail that is due against the warm-up caps again and queues what fits',
   },
+  'tls-reports': {
+    cron: '20 0 * * *',
+    catchUp: 'latest',
+    does: 'sends TLS reports of the days before to the domains of recipients that want them',
+  },
   'tier-reset': {
     cron: '30 0 * * *',
     catchUp: 'latest',

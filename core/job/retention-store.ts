@@ -4,19 +4,13 @@
 import type pg from 'pg';
 
 import { sleep } from '../base/clock.ts';
+import type { PARTITIONED_TABLES } from '../db/partitions.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { TABLE_LOCK_MS } from '../base/time-limits.ts';
 
-/** The partitioned tables. `kept` is the setting that says for how long. */
-export type PartitionedTable =
-  | 'messages'
-  | 'message_contents'
-  | 'message_attempts'
-  | 'event_log'
-  | 'events'
-  | 'message_segments'
-  | 'message_terms';
+/** The name of a partitioned table. */
+export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 
 const WEEK_MS = 7 * 86_400_000;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -123,6 +117,8 @@ const SMALL_ROWS = {
   esp_days: { column: 'day', days: 400 },
   warmup_days: { column: 'day', days: 120 },
   warmup_rates: { column: 'day', days: 400 },
+  mta_sts_policies: { column: 'expires_at', days: 1 },
+  tls_sessions: { column: 'day', days: 3 }, // reports are tried for two
   saml_requests: { column: 'created_at', days: 1 }, // answered within 10 minutes or never
   saml_assertions: { column: 'used_at', days: 2 }, // older ones are refused by their age
   // Guesses at addresses that nobody has: the one kind of audit row that unauthenticated callers can cause at will.

@@ -65,6 +65,11 @@ export function parseAddress(text: string): AddressResult {
   return { ok: true, address: { local, domain: domain.domain, email, smtputf8: !isAscii(local) } };
 }
 
+/** The same as people type and copy it, with spaces around. Tabs and line breaks there are refused like any in it. */
+export function parseTypedAddress(text: string): AddressResult {
+  return CONTROL.test(text) ? refuse('it has a control character') : parseAddress(text.trim());
+}
+
 /**
  * Reads `ann@example.com`, `<ann@example.com>` or `Ann <ann@example.com>`. The name may be a plain phrase, a
  * quoted string or RFC 2047 encoded words, in any script. Lists, groups, comments and trailing text are

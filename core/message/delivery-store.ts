@@ -131,6 +131,9 @@ const COLUMNS = [
   'esp',
   'mx',
   'tls',
+  'tlsVerified',
+  'tlsPolicy',
+  'certificate',
   'command',
   'smtpCode',
   'enhancedCode',
@@ -144,10 +147,10 @@ const COLUMNS = [
 const RECORD = `
   with o as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[],
-      $8::timestamptz[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[], $14::smallint[], $15::text[],
-      $16::text[], $17::text[], $18::uuid[], $19::jsonb[], $20::text[])
+      $8::timestamptz[], $9::int[], $10::text[], $11::text[], $12::text[], $13::boolean[], $14::text[], $15::jsonb[],
+      $16::text[], $17::smallint[], $18::text[], $19::text[], $20::text[], $21::uuid[], $22::jsonb[], $23::text[])
       as o(id, tenant_id, claim_version, state, reason, defer_reason, retry_ms, at, duration_ms, esp, mx, tls,
-        command, smtp_code, enhanced_code, reply, bounce_class, event_id, event_data, suppress)),
+        tls_verified, tls_policy, certificate, command, smtp_code, enhanced_code, reply, bounce_class, event_id, event_data, suppress)),
   written as (
     update messages m
     set state = o.state, reason = coalesce(o.reason, m.reason), defer_reason = o.defer_reason, claimed_by = null,
@@ -156,13 +159,13 @@ const RECORD = `
         finished_at = case when o.retry_ms is null then now() end
     from o
     where m.id = o.id and m.tenant_id = o.tenant_id and m.claim_version = o.claim_version
-      and m.state = 'sending' and m.claimed_by is not null and m.id between $21 and $22
+      and m.state = 'sending' and m.claimed_by is not null and m.id between $24 and $25
     returning m.id, m.attempts, m.domain_id, m.campaign_id, m.rcpt_to),
   attempt as (
-    insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, command, smtp_code,
-      enhanced_code, reply, outcome, bounce_class)
-    select o.id, w.attempts, o.tenant_id, o.at, o.duration_ms, o.esp, o.mx, o.tls, o.command, o.smtp_code,
-      o.enhanced_code, o.reply, o.state, o.bounce_class
+    insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, tls_verified, tls_policy,
+      certificate, command, smtp_code, enhanced_code, reply, outcome, bounce_class)
+    select o.id, w.attempts, o.tenant_id, o.at, o.duration_ms, o.esp, o.mx, o.tls, o.tls_verified, o.tls_policy,
+      o.certificate, o.command, o.smtp_code, o.enhanced_code, o.reply, o.state, o.bounce_class
     from o join written w on w.id = o.id where o.at is not null),
   event as (
     insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)

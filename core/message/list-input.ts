@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { fromId } from '../base/ids.ts';
 import { isStorable, NOT_STORABLE } from '../base/storable-text.ts';
+import { instant } from '../base/time-input.ts';
 import { MIN_PART_CHARS, wordsOf, type TagFilter } from './search/terms.ts';
 import { MESSAGE_STATES } from './states.ts';
 
@@ -13,10 +14,6 @@ const MAX_WORDS = 10;
 const MAX_TAG_CHARS = 513; // a name, an equals sign and a value
 
 const text = (max: number) => z.string().trim().min(1).max(max).refine(isStorable, NOT_STORABLE);
-
-const instant = z.iso
-  .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
-  .transform((given) => new Date(given));
 
 const words = text(MAX_QUERY_CHARS).transform((given, context): string[] => {
   const found = [...new Set(wordsOf(given))];

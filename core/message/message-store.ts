@@ -34,7 +34,18 @@ export interface MessageSummary {
 /** One delivery attempt, with the peer's reply. */
 export type MessageAttempt = Pick<
   typeof messageAttempts.$inferSelect,
-  'messageId' | 'at' | 'durationMs' | 'mx' | 'tls' | 'command' | 'smtpCode' | 'enhancedCode' | 'reply'
+  | 'messageId'
+  | 'at'
+  | 'durationMs'
+  | 'mx'
+  | 'tls'
+  | 'tlsVerified'
+  | 'tlsPolicy'
+  | 'certificate'
+  | 'command'
+  | 'smtpCode'
+  | 'enhancedCode'
+  | 'reply'
 >;
 
 /** One thing that happened to a message. */
@@ -127,8 +138,8 @@ export async function selectAttempts(
 ): Promise<MessageAttempt[]> {
   const { rows } = await db.query<MessageAttempt>({
     name: 'message.attempts',
-    text: `select message_id as "messageId", at, duration_ms as "durationMs", mx, tls, command, smtp_code as "smtpCode",
-             enhanced_code as "enhancedCode", reply
+    text: `select message_id as "messageId", at, duration_ms as "durationMs", mx, tls, tls_verified as "tlsVerified",
+             tls_policy as "tlsPolicy", certificate, command, smtp_code as "smtpCode", enhanced_code as "enhancedCode", reply
            from message_attempts where tenant_id = $1 and message_id = any($2::uuid[])
            order by message_id, attempt`,
     values: [tenantId, messageIds],

@@ -1,6 +1,6 @@
 // An outcome as the columns that record it.
 
-import type { AttemptRecord, Outcome } from './outcome.ts';
+import type { AttemptRecord, Outcome, TlsPolicy } from './outcome.ts';
 import type { DeferReason, MessageState } from './states.ts';
 
 /** One row of the statement that records outcomes. */
@@ -19,6 +19,10 @@ export interface OutcomeRow {
   esp: string | null;
   mx: string | null;
   tls: string | null;
+  tlsVerified: boolean | null;
+  tlsPolicy: TlsPolicy | null;
+  /** JSON. */
+  certificate: string | null;
   command: string | null;
   smtpCode: number | null;
   enhancedCode: string | null;
@@ -37,6 +41,9 @@ const UNTRIED = {
   esp: null,
   mx: null,
   tls: null,
+  tlsVerified: null,
+  tlsPolicy: null,
+  certificate: null,
   command: null,
   smtpCode: null,
   enhancedCode: null,
@@ -103,6 +110,7 @@ export function toRow(outcome: Outcome, eventId: string): OutcomeRow {
 
 function tried(row: OutcomeRow, attempt: AttemptRecord, more: Record<string, unknown>): OutcomeRow {
   const { mx, smtpCode, enhancedCode, reply, bounceClass } = attempt;
+  const certificate = attempt.certificate && JSON.stringify(attempt.certificate);
   const data = {
     ...more,
     class: bounceClass,
@@ -111,5 +119,5 @@ function tried(row: OutcomeRow, attempt: AttemptRecord, more: Record<string, unk
     enhanced_code: enhancedCode,
     diagnostic: reply,
   };
-  return { ...row, ...attempt, eventData: JSON.stringify(data) };
+  return { ...row, ...attempt, certificate, eventData: JSON.stringify(data) };
 }

@@ -3,6 +3,23 @@
 import type { Claim } from './claim.ts';
 import type { DeferReason } from './states.ts';
 
+/** What makes a receiver's TLS binding: a policy of its domain. */
+export const TLS_POLICIES = ['dane', 'mta_sts'] as const;
+
+/** One of these policies. */
+export type TlsPolicy = (typeof TLS_POLICIES)[number];
+
+/** A certificate that a mail server showed, in short. */
+export interface PeerCertificate {
+  /** Distinguished names, as in `CN=mx.example.com`. */
+  subject: string;
+  issuer: string;
+  /** ISO 8601. */
+  expiresAt: string;
+  /** SHA-256 of the certificate, as in `AB:CD:…`. */
+  fingerprint: string;
+}
+
 /** One attempt, as it is stored. */
 export interface AttemptRecord {
   at: Date;
@@ -11,8 +28,14 @@ export interface AttemptRecord {
   esp: string;
   /** Host that was spoken to, or null when none was reached. */
   mx: string | null;
-  /** TLS version, or null for plain text. */
+  /** TLS version and cipher, or null for plain text. */
   tls: string | null;
+  /** Whether the certificate proved the host, by trusted authorities or as the policy asks; null for plain text. */
+  tlsVerified: boolean | null;
+  /** The policy of the recipient's domain that was enforced; null without one. */
+  tlsPolicy: TlsPolicy | null;
+  /** What the host showed; null for plain text. */
+  certificate: PeerCertificate | null;
   /** SMTP command that was answered last. */
   command: string | null;
   smtpCode: number | null;
@@ -23,7 +46,7 @@ export interface AttemptRecord {
 }
 
 /** Why an attempt is repeated later. */
-type RetryReason = DeferReason & ('remote_4xx' | 'network');
+type RetryReason = DeferReason & ('remote_4xx' | 'network' | 'tls_policy');
 
 /** How a claim ended. All but `postponed` are one row in the timeline. */
 export type Outcome =
@@ -39,5 +62,8 @@ export type Outcome =
 /** Why a message is dropped without an attempt. */
 type DropReason = 'suppressed' | 'domain_deleted' | 'content_missing' | 'render_failed';
 
-/** Why a message waits without an attempt. `network`: its destination did not answer others a moment ago. */
-export type PostponeReason = DeferReason & ('domain_paused' | 'network');
+/**
+ * Why a message waits without an attempt. `network`, `tls_policy`: its destination did not answer others a moment ago, or did
+ * not meet the policy of their domain.
+ */
+export type PostponeReason = DeferReason & ('domain_paused' | 'network' | 'tls_policy' | 'brake');

@@ -34,7 +34,7 @@ export interface Refunded extends DueDomain {
 }
 
 /**
- * Takes the admissions of earlier days from mail that is undelivered and in nobody's hands: it waits for one of the day
+ * Takes the admissions of earlier days from mail that is undelivered and claimed by nobody: it waits for one of the day
  * of `now`, due since that day began, and keeps the time of its next attempt. Held mail keeps its admission until it is
  * resumed. `tenantId` null means all tenants. Locked rows are skipped: another sender has them.
  */
@@ -144,22 +144,25 @@ export async function dropDeferred(
 }
 
 /**
- * Defers everything of a domain that is still due until the given time, for the given reason. Returns how many. What
- * was deferred by the cap counts in the figures of the day. The time that it waits does not count towards its age limit.
+ * Defers everything of a domain, or of one stream of it, that is still due until the given time, for the given reason.
+ * Returns how many. What the cap deferred counts in the figures of the day. The time of waiting does not count towards the age
+ * limit, but that of a pause does: mail that became too old meanwhile expires when the domain is resumed.
  */
 export async function deferAgain(
   client: pg.ClientBase,
   { tenantId, domainId }: DueDomain,
   now: Date,
   until: Date,
-  reason: 'warmup_cap' | 'domain_paused',
+  reason: 'warmup_cap' | 'domain_paused' | 'brake' | 'sender_rules',
+  stream: Stream | null = null,
 ): Promise<number> {
   const { rows } = await client.query<{ count: number }>({
     name: 'message-defer-again',
     text: `with waiting as (
-             update messages set deferred_until = $4, defer_reason = $5, expires_at = expires_at + ($4 - $3)
+             update messages set deferred_until = $4, defer_reason = $5,
+               expires_at = expires_at + case when $5 = 'domain_paused' then interval '0' else $4 - $3 end
              where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
-               and deferred_until <= $3
+               and deferred_until <= $3 and ($6::text is null or stream = $6)
              returning lower(rcpt_to) like '%@simulator.test' as simulated),
            counted as (select simulated, count(*)::int as count from waiting group by 1),
            added as (
@@ -168,7 +171,7 @@ export async function deferAgain(
              where $5 = 'warmup_cap' order by simulated
              on conflict (domain_id, day, simulated) do update set deferred = d.deferred + excluded.deferred)
            select coalesce(sum(count), 0)::int as count from counted`,
-    values: [domainId, tenantId, now, until, reason],
+    values: [domainId, tenantId, now, until, reason, stream],
   });
   return rows[0]!.count;
 }
@@ -213,5 +216,49 @@ export async function resumeAdmitted(
            where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is not null
              and defer_reason = 'domain_paused'`,
     values: [domainId, tenantId],
+  });
+}
+
+/** Makes mail that waits for the brake of its domain go to the release at once; without `bulk` only transactional mail. */
+export async function resumeBrakedUnadmitted(
+  client: pg.ClientBase,
+  { tenantId, domainId }: DueDomain,
+  bulk: boolean,
+): Promise<void> {
+  await client.query({
+    name: 'message-resume-braked-unadmitted',
+    text: `update messages set deferred_until = now()
+           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
+             and defer_reason = 'brake' and (stream = 'transactional' or $3)
+             and deferred_until > now() and deferred_until < $4`,
+    values: [domainId, tenantId, bulk, HELD_UNTIL],
+  });
+}
+
+/** Makes admitted mail that waits for the brake of its domain due for delivery at once. */
+export async function resumeBrakedAdmitted(
+  client: pg.ClientBase,
+  { tenantId, domainId }: DueDomain,
+  bulk: boolean,
+): Promise<void> {
+  await client.query({
+    name: 'message-resume-braked-admitted',
+    text: `update messages set next_attempt_at = now()
+           where domain_id = $1 and tenant_id = $2 and state = 'deferred'
+             and admitted_day = (now() at time zone 'UTC')::date and claimed_by is null
+             and defer_reason = 'brake' and (stream = 'transactional' or $3)
+             and next_attempt_at > now() and next_attempt_at < $4`,
+    values: [domainId, tenantId, bulk, HELD_UNTIL],
+  });
+}
+
+/** Makes mail that waits for the sender rules of its domain go to the release at once. */
+export async function resumeRuled(client: pg.ClientBase, { tenantId, domainId }: DueDomain): Promise<void> {
+  await client.query({
+    name: 'message-resume-ruled',
+    text: `update messages set deferred_until = now()
+           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
+             and defer_reason = 'sender_rules' and deferred_until > now() and deferred_until < $3`,
+    values: [domainId, tenantId, HELD_UNTIL],
   });
 }

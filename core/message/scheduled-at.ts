@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import type { FieldProblem } from '../base/errors.ts';
+import { instant } from '../base/time-input.ts';
 
 /** Days; the contract's number. Messages are kept in weekly partitions made ahead. */
 const MAX_SCHEDULE_DAYS = 30;
@@ -10,13 +11,8 @@ const MAX_SCHEDULE_DAYS = 30;
 const DAY_MS = 86_400_000;
 const SCHEDULE_TOLERANCE_MS = 60_000; // clocks of clients differ; nobody means the last minute of 30 days
 
-/** The time as callers write it. */
-export const scheduledAt = z.iso
-  .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
-  .transform((text) => new Date(text));
-
 /** The body of a change of a message: its time. */
-export const messageChange = z.strictObject({ scheduled_at: scheduledAt }).meta({
+export const messageChange = z.strictObject({ scheduled_at: instant }).meta({
   id: 'MessageChange',
   description: 'What can be changed of a message that is scheduled',
 });

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { FieldProblem } from '../base/errors.ts';
 import { checkValue, type Checked } from '../base/field-problems.ts';
 import { fromId } from '../base/ids.ts';
+import { instant } from '../base/time-input.ts';
 import { isUnsubscribeField, unsubscribeProblem } from '../mail/compose/list-headers.ts';
 import { checkHeaders, MAX_CUSTOM_HEADERS, type Header } from '../mail/header.ts';
 import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
@@ -23,7 +24,7 @@ import {
   type MailboxInput,
   type RecipientInput,
 } from './mailbox-input.ts';
-import { scheduledAt, scheduleProblem } from './scheduled-at.ts';
+import { scheduleProblem } from './scheduled-at.ts';
 import { checkVariables } from './variables-input.ts';
 
 /** Characters. A subject may be encoded and folded, but more than one line of RFC 5322 (998) is never read. */
@@ -164,7 +165,7 @@ const bodyOf = (maxRecipients: number) =>
       headers: headers.optional(),
       tags: z.array(tag).max(MAX_TAGS).optional(),
       attachments: checkAttachments.optional(),
-      scheduled_at: scheduledAt.optional(),
+      scheduled_at: instant.optional(),
       track_opens: z.boolean().optional(),
       track_clicks: z.boolean().optional(),
       unsubscribe: z

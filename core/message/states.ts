@@ -30,6 +30,9 @@ export const DEFER_REASONS = [
   'network',
   'esp_cap',
   'domain_paused',
+  'tls_policy',
+  'brake',
+  'sender_rules',
 ] as const;
 
 /** Why a deferred message waits. */
@@ -72,6 +75,12 @@ export const MOVES = [
     to: ['deferred'],
     statement: 'message-refund-earlier-days',
   },
+  {
+    name: 'deferRestored',
+    from: ['queued', 'sending', 'deferred'],
+    to: ['deferred'],
+    statement: 'message-defer-restored',
+  },
   { name: 'releaseDeferred', from: ['deferred'], to: ['queued', 'deferred'], statement: 'message-release' },
   { name: 'dropDeferred', from: ['deferred'], to: ['dropped'], statement: 'message-drop-deferred' },
   { name: 'cancelWaiting', from: ['deferred'], to: ['cancelled'], statement: 'message-cancel' },
@@ -88,4 +97,12 @@ export const MOVES = [
   { name: 'resumeCampaignMail', from: ['queued', 'deferred'], to: [], statement: 'message-resume-campaign' },
   { name: 'resumeUnadmitted', from: ['deferred'], to: [], statement: 'message-resume-unadmitted' },
   { name: 'resumeAdmitted', from: ['deferred'], to: [], statement: 'message-resume-admitted' },
+  {
+    name: 'resumeBrakedUnadmitted',
+    from: ['deferred'],
+    to: [],
+    statement: 'message-resume-braked-unadmitted',
+  },
+  { name: 'resumeBrakedAdmitted', from: ['deferred'], to: [], statement: 'message-resume-braked-admitted' },
+  { name: 'resumeRuled', from: ['deferred'], to: [], statement: 'message-resume-ruled' },
 ] as const satisfies readonly Move[];

@@ -73,7 +73,7 @@ export interface Decision {
   /** UUID of the message. */
   id: string;
   status: 'queued' | 'deferred' | 'dropped';
-  reason: 'warmup_cap' | 'suppressed' | 'scheduled' | 'esp_cap' | null;
+  reason: 'warmup_cap' | 'suppressed' | 'scheduled' | 'esp_cap' | 'brake' | 'sender_rules' | null;
   /** RFC 3339; null unless deferred. */
   deferredUntil: string | null;
 }

@@ -70,7 +70,10 @@ export async function submitMessage(sender: SenderClient, submit: Submit): Promi
 }
 
 /** Submits 1 to 1000 messages in one commit. */
-export async function submitBatch(sender: SenderClient, batch: SubmitBatch): Promise<BatchAnswer> {
+export async function submitBatch(
+  sender: Pick<SenderClient, 'sendBatch'>,
+  batch: SubmitBatch,
+): Promise<BatchAnswer> {
   const messages = batch.messages.map(({ input, campaign, id }) => ({
     messageId: toId('msg', id ?? newUuid()),
     message: toOutgoing(input, campaign),

@@ -16,7 +16,7 @@ import type { Logger } from '../base/log.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { normalizeEmail, parseAddress } from '../mail/address.ts';
+import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import { selectTenant } from '../tenant/tenant-store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { sendInvitation, writeInvitation, type InvitationMailDeps } from './invitation-mail.ts';
@@ -68,7 +68,7 @@ export async function invitePerson(
 ): Promise<MailedInvitation> {
   const { tenantId } = manager;
   checkGrant(manager.role, input.role);
-  const address = parseAddress(input.email.trim());
+  const address = parseTypedAddress(input.email);
   if (!address.ok) throw invalidField('email', `is not an email address: ${address.reason}`);
   const email = normalizeEmail(address.address);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');

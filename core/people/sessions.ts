@@ -10,7 +10,7 @@ import { toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { normalizeEmail, parseAddress } from '../mail/address.ts';
+import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import type { AccessTokens } from './access-token.ts';
 import { accessFor, moveSession, openSession, type Origin, type SignedIn } from './open-session.ts';
 import { selectPasswordEntries, type User } from './membership-store.ts';
@@ -49,7 +49,7 @@ export async function signIn(
   input: { email: string; password: string },
   origin: Origin,
 ): Promise<SignedIn> {
-  const address = parseAddress(input.email.trim());
+  const address = parseTypedAddress(input.email);
   if (!address.ok) throw wrong();
   const email = normalizeEmail(address.address);
   const attempt = await bookAttempt(deps.db, email, origin.ip);

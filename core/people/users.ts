@@ -9,7 +9,7 @@ import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { isForeignKeyViolation } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { normalizeEmail, parseAddress } from '../mail/address.ts';
+import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import { insertMembership, selectMemberships, selectUser, type Role, type User } from './membership-store.ts';
 import { checkPassword, hashPassword, randomPassword } from './password.ts';
 import { insertPerson, lockPerson, updatePassword } from './user-store.ts';
@@ -60,7 +60,7 @@ async function join(
   input: UserInput,
   known: (email: string) => void,
 ): Promise<{ user: User; password: string | null }> {
-  const address = parseAddress(input.email.trim());
+  const address = parseTypedAddress(input.email);
   if (!address.ok) throw invalidField('email', `is not an email address: ${address.reason}`);
   const email = normalizeEmail(address.address);
   const password = input.password ?? randomPassword();

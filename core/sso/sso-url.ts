@@ -3,7 +3,7 @@
 
 import type { Config } from '../base/config.ts';
 import type { Database } from '../db/pool.ts';
-import { parseAddress } from '../mail/address.ts';
+import { parseTypedAddress } from '../mail/address.ts';
 import { selectTenantByDomain } from './connection-store.ts';
 import { serviceProvider } from './service-provider.ts';
 
@@ -12,7 +12,7 @@ export async function findSsoUrl(
   deps: { db: Database; config: Pick<Config, 'PUBLIC_URL'> },
   email: string,
 ): Promise<string | null> {
-  const parsed = parseAddress(email.trim());
+  const parsed = parseTypedAddress(email);
   if (!parsed.ok) return null;
   const tenantId = await selectTenantByDomain(deps.db.pool, parsed.address.domain);
   return tenantId === null ? null : serviceProvider(deps.config, tenantId).loginUrl;

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-import { parseAddress } from '../mail/address.ts';
+import { parseTypedAddress } from '../mail/address.ts';
 
 /** Why an address is suppressed. */
 export const SUPPRESSION_REASONS = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
@@ -16,7 +16,7 @@ export const MAX_ADDRESS_CHARS = 320;
 const address = z
   .string()
   .transform((text, context): string => {
-    const parsed = parseAddress(text.trim());
+    const parsed = parseTypedAddress(text);
     if (parsed.ok) return parsed.address.email;
     context.addIssue({ code: 'custom', message: `is not an email address: ${parsed.reason}` });
     return z.NEVER;

@@ -3,13 +3,15 @@
 import type { FieldProblem } from '../base/errors.ts';
 import type { TemplateVariable } from './template.ts';
 
-/** One problem for each required variable that is missing and has no default. */
+/** One problem for each required variable that is missing or null and has no default. */
 export function variableProblems(
   declared: TemplateVariable[],
   variables: Record<string, unknown>,
 ): FieldProblem[] {
   return declared
-    .filter((one) => one.required && one.default === null && !isGiven(variables, one.name))
+    .filter(
+      (one) => one.required && one.default === null && (variableOf(variables, one.name) ?? null) === null,
+    )
     .map(({ name }) => ({ path: `variables.${name}`, message: 'is required by the template' }));
 }
 
@@ -19,11 +21,12 @@ export function withDefaults(
   variables: Record<string, unknown>,
 ): Record<string, unknown> {
   const all = { ...variables };
-  for (const { name, default: value } of declared) if (!isGiven(variables, name)) all[name] = value;
+  for (const { name, default: value } of declared)
+    if (variableOf(variables, name) === undefined) all[name] = value;
   return all;
 }
 
 // Own properties only: a variable called `valueOf` is not given by every object.
-function isGiven(variables: Record<string, unknown>, name: string): boolean {
-  return Object.hasOwn(variables, name) && variables[name] !== undefined;
+function variableOf(variables: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }

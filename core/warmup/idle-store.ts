@@ -5,6 +5,7 @@ import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { isHeld } from './tier-store.ts';
 import { capOfTier } from './tiers.ts';
 
 /** Days without a send after which a domain starts again (interface: warm-up tier reset). */
@@ -17,7 +18,8 @@ export interface ResetDomain {
 }
 
 /**
- * Resets one batch of idle domains at the clock `now`: tier, caps, history, in one transaction. Held tiers stay.
+ * Resets one batch of idle domains at the clock `now`: tier, caps, history, in one transaction. Held tiers stay, those of
+ * paused domains too.
  * A manual change of the tier and the verification count like a send: the operator had a reason.
  * Returns what was reset; fewer than `limit` means that nothing is left.
  */
@@ -43,7 +45,8 @@ async function lockIdle(
              select $1::timestamptz - make_interval(days => $2) as at,
                (($1::timestamptz at time zone 'UTC')::date - $2) as day)
            select d.id as "domainId", d.tenant_id as "tenantId", d.tier from domains d, edge
-           where d.tier > 0 and d.warmup_state <> 'held' and coalesce(d.verified_at, d.created_at) <= edge.at
+           where d.tier > 0 and d.warmup_state <> 'held' and not ${isHeld('d.id', 'd.tenant_id')}
+             and coalesce(d.verified_at, d.created_at) <= edge.at
              and not exists (select from warmup_days w
                where w.domain_id = d.id and w.tenant_id = d.tenant_id and w.day > edge.day and w.used > 0)
              and not exists (select from messages m

@@ -4,8 +4,10 @@
 
 import type pg from 'pg';
 
+import { BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
+import { BULK_LIMIT } from '../message/sender-rules.ts';
 import type { DueDomain } from '../message/release-store.ts';
-import { countEarlierMail } from './warmup-store.ts';
+import { countEarlierMail, withInFlight } from './warmup-store.ts';
 
 /** State of a domain that decides about its release. */
 export interface ReleaseDomain {
@@ -13,6 +15,9 @@ export interface ReleaseDomain {
   status: string;
   warmupState: string;
   transactionalReserve: number;
+  brake: BrakeState;
+  /** Most campaign mail of a day for the sender rules; null: no such limit. */
+  bulkLimit: number | null;
 }
 
 /** The clock of a release run: the given time or the database's, with its UTC day. */
@@ -36,8 +41,9 @@ export async function readReleaseDomain(
 ): Promise<ReleaseDomain | null> {
   const { rows } = await client.query<ReleaseDomain>({
     name: 'release-domain',
-    text: `select name, status, warmup_state as "warmupState", transactional_reserve as "transactionalReserve"
-           from domains where id = $1 and tenant_id = $2`,
+    text: `select name, status, warmup_state as "warmupState", transactional_reserve as "transactionalReserve",
+             ${BRAKE_STATE} as brake, ${BULK_LIMIT} as "bulkLimit"
+           from domains d where id = $1 and tenant_id = $2`,
     values: [domainId, tenantId],
   });
   return rows[0] ?? null;
@@ -54,8 +60,9 @@ export async function freeReserved(
 ): Promise<number | null> {
   const { rows } = await client.query<{ reserved: number }>({
     name: 'release-free-reserved',
-    text: `update warmup_days
-           set reserved = least(reserved, ${countEarlierMail('$1::uuid', '$3::date', 'reserved')})
+    text: `with ${withInFlight('$3::date')}
+           update warmup_days
+           set reserved = ${countEarlierMail('$1::uuid', '$3::date', 'reserved')}
            where domain_id = $1 and tenant_id = $2 and day = $3 and reserved > 0
            returning reserved`,
     values: [domainId, tenantId, day],
@@ -74,13 +81,28 @@ export async function freeIdleReserved(
     DueDomain & { day: string; used: number; bulkUsed: number; reserved: number }
   >({
     name: 'release-free-idle-reserved',
-    text: `with idle as materialized (
+    text: `with ${withInFlight("(now() at time zone 'UTC')::date")},
+           idle as materialized (
              select w.domain_id, w.day, ${countEarlierMail('w.domain_id', 'w.day', 'w.reserved')} as earlier
              from warmup_days w where w.day = (now() at time zone 'UTC')::date and w.reserved > 0)
            update warmup_days w set reserved = idle.earlier from idle
            where w.domain_id = idle.domain_id and w.day = idle.day and w.reserved > idle.earlier
            returning w.tenant_id as "tenantId", w.domain_id as "domainId", w.day::text as day, w.used,
              w.bulk_used as "bulkUsed", w.reserved`,
+  });
+  return rows;
+}
+
+/**
+ * Locks the domains whose limit by the sender rules ended within the last minute: a sender may still have stored mail on what
+ * it read before. A domain that another sender has is passed over.
+ */
+export async function lockJustLifted(client: pg.ClientBase): Promise<DueDomain[]> {
+  const { rows } = await client.query<DueDomain>({
+    name: 'sender-rules-just-lifted',
+    text: `select d.tenant_id as "tenantId", d.id as "domainId" from domains d
+           where d.sender_rules_lifted_at > now() - interval '1 minute' and ${BULK_LIMIT} is null
+           order by d.id for no key update skip locked`,
   });
   return rows;
 }

@@ -2,13 +2,12 @@
 
 import { z } from 'zod';
 
+import { calendarDay } from '../base/time-input.ts';
 import { LARGEST_TARGET, STRATEGIES } from './schedule.ts';
 
 /** What a plan is made from. */
 export const scheduleInput = z.strictObject({
-  start_date: z.iso
-    .date()
-    .refine((text) => text >= '2000-01-01' && text < '3000-01-01', 'must be a date of this era'),
+  start_date: calendarDay,
   total_target_recipients: z.int().min(1).max(LARGEST_TARGET),
   ramp_strategy: z.enum(STRATEGIES).default('standard'),
 });

@@ -82,15 +82,21 @@ export async function lockDomain(
   return rows[0] ?? null;
 }
 
-/** Whether a domain is held by an operator, also while it is paused: only a release ends a hold. */
+/** SQL: whether an operator holds the domain, also while it is paused: only a release ends a hold. */
+export function isHeld(domainId: string, tenantId: string): string {
+  return `coalesce((select h.action = 'hold' from warmup_history h
+    where h.domain_id = ${domainId} and h.tenant_id = ${tenantId}
+      and h.actor <> 'auto-ramp' and h.action in ('hold', 'release')
+    order by h.id desc limit 1), false)`;
+}
+
+/** Whether an operator holds a domain, also while it is paused. */
 export async function wasHeld(client: pg.ClientBase, tenantId: string, domainId: string): Promise<boolean> {
-  const { rows } = await client.query<{ action: string }>(
-    `select action from warmup_history
-     where domain_id = $1 and tenant_id = $2 and actor <> 'auto-ramp' and action in ('hold', 'release')
-     order by id desc limit 1`,
-    [domainId, tenantId],
-  );
-  return rows[0]?.action === 'hold';
+  const { rows } = await client.query<{ held: boolean }>(`select ${isHeld('$1', '$2')} as held`, [
+    domainId,
+    tenantId,
+  ]);
+  return rows[0]!.held;
 }
 
 /**
@@ -136,7 +142,7 @@ export async function endPause(
 export async function insertHistory(
   client: pg.ClientBase,
   tenantId: string,
-  domain: LockedDomain,
+  domain: Pick<LockedDomain, 'id' | 'tier'>,
   entry: { actor: string; action: string; toTier: number; reason: string },
 ): Promise<void> {
   await client.query(

@@ -13,7 +13,10 @@ export function capOfTier(tier: number): number {
   return cap;
 }
 
-/** The part of a day's cap that campaign mail may take, when `reservePercent` is kept for transactional mail. */
-export function bulkCap(cap: number, reservePercent: number): number {
-  return cap - Math.ceil((cap * reservePercent) / 100);
+/**
+ * The part of a day's cap that campaign mail may take, when `reservePercent` is kept for transactional mail; at most the limit
+ * of the sender rules, where there is one.
+ */
+export function bulkCap(cap: number, reservePercent: number, limit: number | null = null): number {
+  return Math.min(cap - Math.ceil((cap * reservePercent) / 100), limit ?? cap);
 }

@@ -51,21 +51,27 @@ export async function lockDays(
 
 const LOOK_BACK_DAYS = 10; // for undelivered mail of earlier days; older is found only after an outage that long
 
+/** SQL of a CTE `in_flight`: mail of days before `day` that senders have, by domain. It is read once for all domains. */
+export function withInFlight(day: string): string {
+  return `in_flight as materialized (
+    select domain_id, count(*)::int as count from messages
+    where claimed_by is not null and admitted_day < ${day} group by 1)`;
+}
+
 /**
  * SQL that counts the mail of a domain that came before the day and needs an admission of it, `limit` at most: deferred
- * to it, or admitted earlier and undelivered, also while a sender has it. The arguments are SQL; `day` is a date.
+ * to it, or admitted earlier and undelivered, also while a sender has it (`withInFlight`). The arguments are SQL; `day` is
+ * a date.
  */
 export function countEarlierMail(domainId: string, day: string, limit: string): string {
-  return `(select count(*)::int from (
+  return `least(${limit}, coalesce((select f.count from in_flight f where f.domain_id = ${domainId}), 0)
+    + (select count(*)::int from (
     select from messages m where m.domain_id = ${domainId} and m.state = 'deferred' and m.admitted_day is null
       and m.deferred_until <= (${day}::timestamp at time zone 'UTC')
     union all
     select from messages m where m.domain_id = ${domainId} and m.next_attempt_at < '${HELD_UNTIL}' and m.claimed_by is null
       and m.admitted_day = any(array(select ${day} - n from generate_series(1, ${LOOK_BACK_DAYS}) n))
-    union all
-    select from messages m
-    where m.claimed_by is not null and m.domain_id = ${domainId} and m.admitted_day < ${day}
-    limit ${limit}) as earlier)`;
+    limit ${limit}) as earlier))`;
 }
 
 /**
@@ -80,7 +86,8 @@ export async function openDays(
 ): Promise<void> {
   await client.query({
     name: 'warmup-open-days',
-    text: `insert into warmup_days (tenant_id, domain_id, day, cap, reserved)
+    text: `with ${withInFlight('$3::date')}
+           insert into warmup_days (tenant_id, domain_id, day, cap, reserved)
            select d.tenant_id, d.id, $3::date, caps.cap, ${countEarlierMail('d.id', '$3::date', 'caps.cap')}
            from (
              select domains.id, domains.tenant_id, domains.tier from domains
@@ -146,4 +153,20 @@ export async function subtractAdmissions(client: pg.ClientBase, refunded: Refund
       refunded.map((one) => one.bulk),
     ],
   });
+}
+
+/**
+ * Ends the day of every domain: no more is admitted today, whatever tier it gets meanwhile. Returns how many domains.
+ * The one statement about days that is of all tenants: a restore is of all of them.
+ */
+export async function closeToday(client: pg.ClientBase): Promise<number> {
+  const { rowCount } = await client.query({
+    name: 'warmup-close-today',
+    text: `insert into warmup_days as w (tenant_id, domain_id, day, cap, used, bulk_used)
+           select d.tenant_id, d.id, (now() at time zone 'UTC')::date, caps.cap, $2, $2
+           from domains d join unnest($1::int[]) with ordinality as caps(cap, n) on caps.n = d.tier + 1
+           on conflict (domain_id, day) do update set used = $2, bulk_used = $2, reserved = 0`,
+    values: [[...TIER_CAPS], Math.max(...TIER_CAPS)],
+  });
+  return rowCount ?? 0;
 }

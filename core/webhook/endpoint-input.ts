@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { fromId } from '../base/ids.ts';
+import { instant } from '../base/time-input.ts';
 import { ALL_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 import { WEBHOOK_FORMATS } from './formats/formats.ts';
 
@@ -58,10 +59,6 @@ export const endpointChange = z.strictObject({
   domain_ids: fields.domain_ids.optional(),
   enabled: z.boolean().optional().meta({ description: 'true also ends what turned it off by itself' }),
 });
-
-const instant = z.iso
-  .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
-  .transform((text) => new Date(text));
 
 /** The body of a replay of many: deliveries made from `since` on and before `until`. */
 export const replayRange = z.strictObject({

@@ -100,6 +100,30 @@ const OTHER_TYPES = {
     description: 'A domain moved to another warm-up tier',
     sample: { ...DOMAIN_SAMPLE, from_tier: 2, to_tier: 3 },
   },
+  'domain.braked': {
+    description:
+      'Mail of a domain waits for the rest of the day, because today it comes to no good; `reason` says what',
+    sample: {
+      ...DOMAIN_SAMPLE,
+      state: 'bulk',
+      reason:
+        '23 of 112 messages tried today bounced (20.5 %; a good list has less than 3 %). Campaign mail waits until 00:00 UTC, or until the brake is released.',
+      numbers: {
+        measure: 'bounces',
+        transactional_only: false,
+        attempted: 112,
+        delivered: 89,
+        bounced: 23,
+        unknown: 21,
+        blocked: 0,
+        complained: 0,
+      },
+    },
+  },
+  'domain.brake_released': {
+    description: 'The brake of a domain was released by hand',
+    sample: DOMAIN_SAMPLE,
+  },
   'campaign.sent': {
     description: 'Every recipient of a campaign has their message',
     sample: { campaign_id: 'cmp_01h2xcejqtf2nbrexx3vqjhp41', name: 'October news' },

@@ -8,7 +8,7 @@
 
 import type pg from 'pg';
 
-import { monotonicMs, nowMs, utcDay } from '../base/clock.ts';
+import { monotonicMs, utcDay } from '../base/clock.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { startLoop } from '../base/loop.ts';
@@ -62,7 +62,7 @@ export async function startLease(deps: {
     if (startedAt - beatenAt > inTouchMs) steadySince = monotonicMs();
     beatenAt = startedAt;
     goodUntil = startedAt + leaseMs * USABLE_PART;
-    offsetMs = now.getTime() - nowMs();
+    offsetMs = now.getTime() - monotonicMs(); // not the wall clock, which may be set
     latestOffsetMs = now.getTime() - startedAt;
   };
   const register = async () => {
@@ -104,7 +104,7 @@ export async function startLease(deps: {
     workerId: () => id,
     holds: (workerId) => workerId === id && monotonicMs() < goodUntil,
     steadyMs: () => (monotonicMs() - beatenAt > inTouchMs ? 0 : monotonicMs() - steadySince),
-    databaseNow: () => new Date(nowMs() + offsetMs),
+    databaseNow: () => new Date(monotonicMs() + offsetMs),
     isOver: (day) => day < utcDay(new Date(monotonicMs() + latestOffsetMs)),
     onLost: (listener) => void lost.push(listener),
     stop: async () => {

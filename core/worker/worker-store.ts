@@ -31,6 +31,17 @@ export async function beat(pool: pg.Pool, id: string): Promise<Heartbeat> {
   return rows[0]!;
 }
 
+/** How many workers had a heartbeat within so many milliseconds. */
+export async function countBeating(client: pg.ClientBase, withinMs: number): Promise<number> {
+  const { rows } = await client.query<{ count: number }>({
+    name: 'worker-count-beating',
+    text: `select count(*)::int as count from workers
+           where heartbeat_at > now() - $1 * interval '1 millisecond'`,
+    values: [withinMs],
+  });
+  return rows[0]!.count;
+}
+
 /**
  * Deletes the rows of workers that are silent for longer than the lease: from then on their messages are anybody's. Does
  * nothing when the statement waited until `notAfter`, in a frozen server or on a wire: so did heartbeats.

@@ -17,7 +17,7 @@ export function toSvg(days: SimulatedDay[], title: string): string {
   const y = (value: number) => floor - ((floor - TOP) * Math.log10(1 + value)) / Math.log10(1 + most);
   const bars = days.map((day, i) => {
     const top = y(day.sent);
-    const colour = day.state === 'paused' ? '#c0392b' : '#2e86c1';
+    const colour = day.state === 'paused' ? '#c0392b' : day.brake === 'off' ? '#2e86c1' : '#f39c12';
     const what = `${day.date}: tier ${day.tier}, cap ${day.cap}, sent ${day.sent}, waiting ${day.waiting}`;
     return `<rect x="${n(x(i) + step * 0.15)}" y="${n(top)}" width="${n(step * 0.7)}" height="${n(floor - top)}" fill="${colour}"><title>${escape(`${what}${day.note === '' ? '' : ` (${day.note})`}`)}</title></rect>`;
   });
@@ -43,7 +43,7 @@ export function toSvg(days: SimulatedDay[], title: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif">
 <rect width="${WIDTH}" height="${HEIGHT}" fill="white"/>
 <text x="${LEFT}" y="20" font-size="14">${escape(title)}</text>
-<text x="${LEFT}" y="${HEIGHT - 12}" font-size="11">bars: sent (red: paused) · black: cap · orange: waiting · dots: what happened · numbers: tier · logarithmic</text>
+<text x="${LEFT}" y="${HEIGHT - 12}" font-size="11">bars: sent (red: paused, yellow: braked) · black: cap · orange: waiting · dots: what happened · numbers: tier · logarithmic</text>
 ${lines.join('\n')}
 ${bars.join('\n')}
 <polyline points="${caps}" fill="none" stroke="black"/>

@@ -7,6 +7,9 @@ import { newUuid } from '../../core/base/ids.ts';
 import { ensurePartitions } from '../../core/db/partitions.ts';
 import type { RedisConnection } from '../../core/clients/redis.ts';
 import { claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
+import { brakeStateOf, judgeNow } from './simulated-brake.ts';
+import type { BrakeState } from '../../core/message/brake-state.ts';
+import type { BrakeMemory } from '../../core/warmup/brake.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { Accepted } from '../../core/message/submission.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
@@ -39,6 +42,8 @@ export interface SimulatedDay {
   refused: number;
   bounced: number;
   complained: number;
+  /** How far the same-day brake was on when the day ended. */
+  brake: BrakeState;
   note: string;
 }
 
@@ -53,6 +58,7 @@ export interface SimulationDeps {
 const HOURS = [8, 12, 16, 20]; // when the day's mail is submitted, a quarter each
 const BATCH = 400; // messages of one submission
 const MAX_AGE_MS = messageMaxAgeMs(settings.pick({ MESSAGE_MAX_AGE_HOURS: true }).parse({}));
+const UNTIL_TOMORROW_MS = 24 * 3_600_000;
 const RETRY_MS = 3_600_000; // of a soft refusal
 
 /** Lives through the days and returns them; `onDay` is called with each as it ends. */
@@ -81,6 +87,7 @@ interface Life {
   random: () => number;
   firstDay: number;
   pausedSince: number | null;
+  brakeMemory: BrakeMemory | null;
   submitted: number;
 }
 
@@ -94,7 +101,17 @@ async function begin(deps: SimulationDeps, behaviour: Behaviour): Promise<Life> 
   const accept = { pool, gate, fail: () => {}, workerId: newUuid, capacity: () => 0, maxAgeMs: MAX_AGE_MS };
   const account = await makeTenant(simulated.db);
   const random = seeded(behaviour.seed);
-  return { deps, behaviour, account, accept, random, firstDay, pausedSince: null, submitted: 0 };
+  return {
+    deps,
+    behaviour,
+    account,
+    accept,
+    random,
+    firstDay,
+    pausedSince: null,
+    brakeMemory: null,
+    submitted: 0,
+  };
 }
 
 // The hours of a day in order, as the scheduler and the senders would live through them.
@@ -121,8 +138,10 @@ async function liveDay(life: Life, day: number): Promise<SimulatedDay> {
   const { tenantId, domainId } = life.account;
   const warmup = await readWarmup(pool, tenantId, { id: domainId });
   const { tier, cap, state, used: sent, waiting, day: date } = warmup;
+  const brake = await brakeStateOf(pool, life.account);
+  if (brake !== 'off') notes.push(`braked (${brake})`);
   const note = notes.filter(Boolean).join('; ');
-  return { day, date, tier, cap, state, wanted, sent, waiting, ...tally, note };
+  return { day, date, tier, cap, state, wanted, sent, waiting, ...tally, brake, note };
 }
 
 async function setHour(life: Life, day: number, hour: number): Promise<Date> {
@@ -185,7 +204,10 @@ async function deliver(
     const claims = await claimDue(db.pool, newUuid(), limits);
     if (claims.length === 0) return;
     const complaints: Claim[] = [];
+    const brake = await brakeStateOf(db.pool, life.account);
     const outcomes = claims.map((claim): Outcome => {
+      const held = brake === 'all' || (brake === 'bulk' && claim.stream === 'bulk');
+      if (held) return { kind: 'postponed', claim, reason: 'brake', retryInMs: UNTIL_TOMORROW_MS };
       const fate = drawFate(life.behaviour, day, life.random);
       if (fate === 'complained') complaints.push(claim);
       if (fate === 'bounced') tally.bounced += 1;
@@ -194,6 +216,7 @@ async function deliver(
     await recordOutcomes(db.pool, outcomes);
     await complain(db, complaints, at);
     tally.complained += complaints.length;
+    life.brakeMemory = await judgeNow(db.pool, life.account, life.brakeMemory);
   }
 }
 
@@ -204,6 +227,9 @@ function toOutcome(claim: Claim, fate: ReturnType<typeof drawFate>, at: Date): O
     esp: 'direct',
     mx: 'mx.simulated.test',
     tls: null,
+    tlsVerified: null,
+    tlsPolicy: null,
+    certificate: null,
     command: 'DOT',
     enhancedCode: null,
     bounceClass: null,

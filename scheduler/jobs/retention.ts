@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 /** The job `retention`. */
 export const retention: Job = async ({ db, config, log }, { now, signal }) => {
-  const { made, blockedWeeks } = await ensurePartitions(db.pool, now, WEEKS_AHEAD);
+  const { made, blockedWeeks } = await ensurePartitions(db.pool, now, WEEKS_AHEAD, signal);
   if (blockedWeeks.length > 0)
     log.warn({ weeks: blockedWeeks }, 'mail of these weeks is in the default partition');
   const keptDays: Record<PartitionedTable, number> = {

@@ -33,9 +33,14 @@ export async function askGate(gate: Gate, facts: Facts): Promise<Asked[]> {
   });
 }
 
-/** Whether a message needs an admission of today: it counts, and is not scheduled for later. */
-export function needsAdmission(candidate: Candidate): boolean {
-  return candidate.verdict === 'count' && candidate.message.scheduledAt === null;
+/** Whether a message needs an admission of today: it counts, is not scheduled for later and not held by the brake. */
+function needsAdmission(candidate: Candidate): boolean {
+  return candidate.verdict === 'count' && candidate.message.scheduledAt === null && !isBraked(candidate);
+}
+
+/** Whether the same-day brake of its domain holds a message before it is admitted. */
+export function isBraked({ domain, message }: Candidate): boolean {
+  return domain?.brake !== 'off' && message.stream === 'bulk';
 }
 
 function toRequest(group: Candidate[], day: string): GateRequest {
@@ -46,7 +51,7 @@ function toRequest(group: Candidate[], day: string): GateRequest {
     domainId: domain.id,
     day,
     cap,
-    bulkCap: bulkCap(cap, domain.transactionalReserve),
+    bulkCap: bulkCap(cap, domain.transactionalReserve, domain.bulkLimit),
     items: group.map(({ recipient, message }) => ({ id: recipient.id, stream: message.stream })),
     known: { used: domain.used ?? 0, reserved: domain.reserved ?? 0, bulkUsed: domain.bulkUsed ?? 0 },
   };

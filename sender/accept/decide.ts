@@ -14,8 +14,9 @@ import type {
 } from '../../core/message/submission.ts';
 import { MONTHLY_CAP, type Plan } from '../../core/tenant/plan.ts';
 import { bulkCap } from '../../core/warmup/tiers.ts';
+import type { LockedDay } from '../../core/warmup/warmup-store.ts';
 import { idInUse, joinAnswers, quotaExceeded, refusal, warmupUse } from './answers.ts';
-import { needsAdmission, type Asked } from './ask-gate.ts';
+import { isBraked, type Asked } from './ask-gate.ts';
 import type { Decided, Deciding } from './decided.ts';
 import type { Candidate, Facts } from './facts.ts';
 import type { Locks } from './lock-rows.ts';
@@ -114,10 +115,11 @@ function decideRecipient(state: Deciding, candidate: Candidate): Accepted {
   const { used } = quota(state, candidate.tenantId);
   state.used.set(candidate.tenantId, used + 1);
   state.usage.set(candidate.tenantId, (state.usage.get(candidate.tenantId) ?? 0) + 1);
-  if (!needsAdmission(candidate)) return defer(state, candidate, 'scheduled', candidate.message.scheduledAt!);
-  const full = admitToday(state, candidate);
-  if (full === null) return queue(state, candidate);
-  return defer(state, candidate, full, nextUtcMidnight(state.facts.clock.now));
+  const { scheduledAt } = candidate.message;
+  if (scheduledAt !== null) return defer(state, candidate, 'scheduled', scheduledAt);
+  const why = isBraked(candidate) ? 'brake' : admitToday(state, candidate);
+  if (why === null) return queue(state, candidate);
+  return defer(state, candidate, why, nextUtcMidnight(state.facts.clock.now));
 }
 
 function quota(state: Deciding, tenantId: string): QuotaUse {
@@ -127,10 +129,11 @@ function quota(state: Deciding, tenantId: string): QuotaUse {
 
 // The authoritative check. The row is locked, so what it says now is what the UPDATE will find. Returns the cap that
 // is reached, or null when the message was admitted.
-function admitToday(state: Deciding, candidate: Candidate): 'warmup_cap' | 'esp_cap' | null {
+function admitToday(state: Deciding, candidate: Candidate): 'warmup_cap' | 'esp_cap' | 'sender_rules' | null {
   const { id: domainId, transactionalReserve } = candidate.domain!;
   const day = state.days.get(domainId);
   if (!day) return 'warmup_cap'; // Redis denied all of this domain and PostgreSQL's row was full: never locked
+  if (isHeldByRules(state, candidate, day)) return 'sender_rules';
   const bulk = candidate.message.stream === 'bulk';
   const fits =
     day.used + day.reserved < day.cap && !(bulk && day.bulkUsed >= bulkCap(day.cap, transactionalReserve));
@@ -149,6 +152,15 @@ function admitToday(state: Deciding, candidate: Candidate): 'warmup_cap' | 'esp_
   state.admissions.set(domainId, added);
   state.admitted.add(id);
   return null;
+}
+
+// Campaign mail over the limit of the sender rules, though the cap has room for it.
+function isHeldByRules(state: Deciding, { domain, message, recipient }: Candidate, day: LockedDay): boolean {
+  const { id, bulkLimit, transactionalReserve } = domain!;
+  if (message.stream !== 'bulk' || bulkLimit === null || day.bulkUsed < bulkLimit) return false;
+  if (day.used + day.reserved >= day.cap || bulkLimit >= bulkCap(day.cap, transactionalReserve)) return false;
+  if (state.redis.get(id)?.has(recipient.id)) state.disagreements.add(id);
+  return true;
 }
 
 // Claimed at once when this process can deliver it now.
@@ -178,7 +190,7 @@ function queue(state: Deciding, candidate: Candidate): Accepted {
 function defer(
   state: Deciding,
   candidate: Candidate,
-  reason: 'warmup_cap' | 'esp_cap' | 'scheduled',
+  reason: 'warmup_cap' | 'esp_cap' | 'scheduled' | 'brake' | 'sender_rules',
   until: Date,
 ): Accepted {
   state.rows.push({

@@ -10,13 +10,7 @@ import { classifyFailure, isFinal } from '../smtp/is-final.ts';
 import type { Transaction } from '../smtp/transact.ts';
 
 /** One attempt, before its reply is classified. */
-export interface Attempt {
-  at: Date;
-  durationMs: number;
-  esp: string;
-  mx: string | null;
-  tls: string | null;
-}
+export type Attempt = Omit<AttemptRecord, 'command' | 'smtpCode' | 'enhancedCode' | 'reply' | 'bounceClass'>;
 
 /** What deciding about the next attempt needs. */
 export interface RetryRules {
@@ -86,8 +80,12 @@ function deferred(
 ): Outcome {
   const retryInMs = nextRetryMs({ ...rules, attempts: claim.attempts + 1, expiresAt: claim.expiresAt });
   if (retryInMs === null) return { kind: 'expired', claim, attempt };
-  const reason = transaction.kind === 'refused' ? 'remote_4xx' : 'network';
-  return { kind: 'deferred', claim, attempt, reason, retryInMs };
+  return { kind: 'deferred', claim, attempt, reason: reasonOf(transaction), retryInMs };
+}
+
+function reasonOf(transaction: Refused | Failed): 'remote_4xx' | 'network' | 'tls_policy' {
+  if (transaction.kind === 'refused') return 'remote_4xx';
+  return transaction.policy === null ? 'network' : 'tls_policy';
 }
 
 // PostgreSQL's text and jsonb cannot hold NUL, and nobody wants to read the other controls.

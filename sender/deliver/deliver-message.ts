@@ -4,9 +4,10 @@
 // is sent after the day of its admission, nor while outcomes cannot be recorded.
 // Dies between the peer's 250 and our record: docs/crashes.md, row "deliver.after-dot".
 
-import { monotonicMs, sleep } from '../../core/base/clock.ts';
+import { monotonicMs, nextUtcMidnight, sleep } from '../../core/base/clock.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import { normalizeEmail } from '../../core/mail/address.ts';
+import type { BrakeState } from '../../core/message/brake-state.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import type { SuppressionCheck } from '../../core/suppression/is-suppressed.ts';
@@ -16,12 +17,13 @@ import { decideOutcome } from './decide-outcome.ts';
 import { jittered } from './retry-schedule.ts';
 import type { ClaimedMessage, Destination } from '../smtp/destination.ts';
 import type { Failed } from '../smtp/failure.ts';
-import { sendEnvelope, type Sent } from '../smtp/send-envelope.ts';
+import { notSent, sendEnvelope, type Sent } from '../smtp/send-envelope.ts';
 
 /** The sending domain as delivery sees it. */
 interface SendingDomain extends SigningIdentity {
   status: 'pending' | 'verified' | 'failed';
   paused: boolean;
+  brake: BrakeState;
 }
 
 /** Waits, for so long at most, until what is claimed under this worker id may be sent. False: it may not. */
@@ -31,8 +33,15 @@ export type MaySend = (workerId: string, limitMs: number) => Promise<boolean>;
 export interface DeliverDeps {
   lease: Pick<Lease, 'workerId' | 'holds' | 'databaseNow' | 'isOver'>;
   maySend: MaySend;
-  domains: { get(tenantId: string, domainId: string): Promise<SendingDomain | null> };
+  domains: {
+    get(tenantId: string, domainId: string): Promise<SendingDomain | null>;
+    forget(tenantId: string, domainId: string): void;
+  };
+  /** Told how TLS went with a mail host of the recipient's domain. */
+  noteSession: (route: string, domain: string, sent: Sent) => void;
   suppressions: SuppressionCheck;
+  /** Whether this is the message that a domain may send now whose brake is `all`. */
+  takeTrickle: (tenantId: string, domainId: string) => Promise<boolean>;
   compose: (claim: Claim, domain: SigningIdentity, now: Date) => Promise<Composed>;
   fail: Fail;
   random: () => number;
@@ -49,6 +58,7 @@ export interface ChosenRoute {
 const PEER_WAITS_MS = 5_000; // after "go ahead"; a peer gives each block of data three minutes (RFC 5321 4.5.3.2.5)
 const FRESH_MS = 50; // a fast peer says "go ahead" within it, and then costs no second look-up
 const PAUSED_RECHECK_MS = 60_000; // a domain that is resumed sends again within about a minute
+const TRICKLE = { soonest: 60_000, latest: 1_800_000 }; // between two looks of a message for its turn
 const TOO_OLD_MS = 3_600_000; // past the age limit: a last attempt that is late is still made, one that is later than this is not
 
 /** Delivers one message. Throws only when a store is unavailable, or for a bug; then nothing was sent. */
@@ -66,6 +76,7 @@ export async function deliverMessage(
   if (domain === null) return { kind: 'dropped', claim, reason: 'domain_deleted', detail: null };
   if (domain.status !== 'verified' || domain.paused) return waitForDomain(deps, claim);
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
+  if (domain.brake !== 'off' && (await isBraked(deps, claim, domain.brake))) return waitForBrake(deps, claim);
 
   const composed = await deps.compose(claim, domain, deps.lease.databaseNow());
   if (!composed.ok) return { kind: 'dropped', claim, reason: composed.reason, detail: composed.detail };
@@ -75,14 +86,15 @@ export async function deliverMessage(
   const checks = createChecks(deps, message);
   const sent: Sent =
     'kind' in route.next
-      ? { transaction: route.next, mx: null, tls: null }
+      ? notSent(route.next, null)
       : await sendEnvelope(route.next, composed.envelope, checks);
+  deps.noteSession(route.esp, domainOf(claim.rcptTo), sent);
   if (checks.isSuppressed()) return { kind: 'dropped', claim, reason: 'suppressed', detail: null };
   if (sent.transaction.kind === 'abandoned') return notNow(deps, message);
   if (sent.transaction.kind === 'delivered') deps.fail('deliver.after-dot');
 
   const durationMs = Math.round(monotonicMs() - startedAt);
-  const attempt = { at, durationMs, esp: route.esp, mx: sent.mx, tls: sent.tls };
+  const attempt = { at, durationMs, esp: route.esp, mx: sent.mx, ...tlsOf(sent) };
   const { outcome, bounce } = decideOutcome(claim, sent.transaction, attempt, {
     now: deps.lease.databaseNow(),
     random: deps.random,
@@ -93,7 +105,20 @@ export async function deliverMessage(
   return outcome;
 }
 
-// Its day is over (the release takes its admission back, and gives it one of today when there is room), or it cannot be
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
+function tlsOf({ tls, policy }: Sent) {
+  return {
+    tls: tls?.version ?? null,
+    tlsVerified: tls?.verified ?? null,
+    tlsPolicy: policy,
+    certificate: tls?.certificate ?? null,
+  };
+}
+
+// Its day is over (the release takes its admission back, and gives it one of today when the cap allows), or it cannot be
 // recorded now, or the lease was lost.
 function notNow({ lease }: DeliverDeps, { claim, workerId }: ClaimedMessage): Outcome | null {
   return lease.workerId() === workerId ? { kind: 'postponed', claim, reason: null, retryInMs: 0 } : null;
@@ -103,6 +128,23 @@ function waitForDomain(deps: DeliverDeps, claim: Claim): Outcome {
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
   const retryInMs = Math.round(jittered(PAUSED_RECHECK_MS, deps.random) * deps.scale);
   return { kind: 'postponed', claim, reason: 'domain_paused', retryInMs };
+}
+
+async function isBraked(deps: DeliverDeps, claim: Claim, brake: 'bulk' | 'all'): Promise<boolean> {
+  if (claim.stream === 'bulk') return true;
+  return brake === 'all' && !(await deps.takeTrickle(claim.tenantId, claim.domainId));
+}
+
+// Campaign mail waits for the end of the day, or the release. Transactional mail asks again for its turn in the trickle: the
+// longer it waits the less often, so that a backlog is not claimed over and over.
+function waitForBrake(deps: DeliverDeps, claim: Claim): Outcome {
+  const now = deps.lease.databaseNow();
+  const untilMidnight = nextUtcMidnight(now).getTime() - now.getTime();
+  const age = now.getTime() - claim.createdAt.getTime();
+  const again =
+    jittered(Math.min(Math.max(age / 2, TRICKLE.soonest), TRICKLE.latest), deps.random) * deps.scale;
+  const retryInMs = claim.stream === 'bulk' ? untilMidnight : Math.min(Math.round(again), untilMidnight);
+  return { kind: 'postponed', claim, reason: 'brake', retryInMs };
 }
 
 function isTooOld(deps: DeliverDeps, claim: Claim): boolean {
@@ -154,7 +196,11 @@ function adaptConcurrency(
     (transaction.kind === 'failed' && transaction.stage !== 'smtp') ||
     (transaction.kind === 'refused' && transaction.reply.command === 'CONNECT');
   // With other connections up, one that cannot be made is a limit of the peer, not its death.
-  if (beforeMail && pool.size() === 0) return concurrency.unreachable(now);
+  if (beforeMail && pool.size() === 0) {
+    const byPolicy = transaction.kind === 'failed' && transaction.policy !== null;
+    destination.restReason = byPolicy ? 'tls_policy' : 'network';
+    return concurrency.unreachable(now);
+  }
   const pushedBack =
     beforeMail ||
     transaction.kind === 'failed' ||

@@ -49,7 +49,7 @@ export interface Dispatch {
 /** What dispatching needs. */
 export interface DispatchDeps {
   routes: readonly Route[];
-  findTarget: (route: Route, domain: string) => Promise<Target | Failed>;
+  findTarget: (route: Route, domain: string, headerFrom: string) => Promise<Target | Failed>;
   deliver: (message: ClaimedMessage, route: ChosenRoute) => Promise<Outcome | null>;
   onDone: (message: ClaimedMessage, outcome: Outcome | null) => void;
   /** Capacity that is free for messages of any destination. */
@@ -122,7 +122,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   };
   const place = async (message: ClaimedMessage) => {
     const route = chooseRoute(deps.routes, message.claim);
-    const target = await deps.findTarget(route, domainOf(message.claim.rcptTo));
+    const target = await deps.findTarget(route, domainOf(message.claim.rcptTo), message.claim.headerFrom);
     if ('kind' in target) return run(message, { esp: route.name, next: target });
     let destination = destinations.get(target.key);
     if (!destination) {
@@ -175,13 +175,13 @@ function afterError(deps: DispatchDeps, message: ClaimedMessage, error: unknown)
 
 function rest(
   deps: DispatchDeps,
-  { concurrency }: Destination,
+  { concurrency, restReason }: Destination,
   message: ClaimedMessage,
   now: number,
 ): Outcome {
   // Spread over a tenth of the rest: the first message probes the destination, the others should not all come with it.
   const left = Math.max(concurrency.restsUntil() - now, 0);
-  return postpone(deps, message, 'network', left * (1 + 0.1 * deps.random()) + 500 * deps.scale);
+  return postpone(deps, message, restReason, left * (1 + 0.1 * deps.random()) + 500 * deps.scale);
 }
 
 // How many messages a destination may keep.

@@ -5,20 +5,29 @@ import type { Fail } from '../../core/base/failpoint.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { Registry } from '../../core/base/metrics.ts';
 import type { Dns } from '../../core/clients/dns.ts';
-import { publishLive, subscribeReady } from '../../core/clients/live.ts';
+import { createSecureDns } from '../../core/clients/secure-dns.ts';
+import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
+import { publishBraked, publishLive, subscribeBraked, subscribeReady } from '../../core/clients/live.ts';
 import type { Nats } from '../../core/clients/nats.ts';
 import type { Database } from '../../core/db/pool.ts';
+import { parseMailbox } from '../../core/mail/address.ts';
 import { claimByIds, claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { createSuppressionCheck } from '../../core/suppression/is-suppressed.ts';
+import { createFindPolicy } from '../../core/transport/policies.ts';
+import { startBrakeWatch } from '../../core/warmup/brake-watch.ts';
+import { addSessions } from '../../core/transport/session-store.ts';
 import { startLease, type Lease } from '../../core/worker/lease.ts';
 import { startSweep } from '../../core/worker/sweep.ts';
 import { createComposer, type Decorate, type Render, type UnsubscribeUrl } from './compose-outgoing.ts';
 import { deliverMessage, type DeliverDeps } from './deliver-message.ts';
 import { CLAIM_OCTETS, createDelivery, type Delivery } from './delivery-loop.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
+import { startSessionCounts } from './session-counts.ts';
 import { createRetryWakeups } from './retry-wakeups.ts';
+import { createDane } from '../smtp/dane.ts';
 import { findTarget } from '../smtp/target.ts';
+import { createTrickle } from './trickle.ts';
 
 /** Delivery with everything that runs beside it. */
 export interface OpenDelivery {
@@ -56,19 +65,65 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   const lease = await startLease({ pool, log, service: 'sender', leaseMs });
   const suppressions = createSuppressionCheck(pool);
   const compose = createComposer(deps);
-  const deliverDeps = { lease, domains: deps.domains, suppressions, compose, fail, random, scale };
-  const targetDeps = { config, dns: deps.dns, random };
+  const brakes = startBrakeWatch({ pool, nats, log, onMove: (domain) => publishBraked(nats, domain) });
+  const takeTrickle = createTrickle({ db: pool, scale, onTaken: (domain) => brakes.note([domain]) });
+  const deliverDeps = {
+    lease,
+    domains: deps.domains,
+    suppressions,
+    takeTrickle,
+    compose,
+    fail,
+    random,
+    scale,
+  };
+  const http = createGuardedHttp({ ...config, WEBHOOK_ALLOW_PRIVATE: config.OUTBOUND_ALLOW_PRIVATE });
+  const findPolicy = createFindPolicy({
+    pool,
+    dns: deps.dns,
+    http,
+    log,
+    port: config.TEST_MTA_STS_PORT,
+    scale,
+  });
+  const dane = config.OUTBOUND_DANE ? createDane(createSecureDns(config), scale) : null;
+  const port = config.OUTBOUND_SMTP_PORT;
+  const targetDeps = { config, dns: deps.dns, findPolicy, dane, port, random };
+  const exempt = { ...targetDeps, findPolicy: () => Promise.resolve(null), dane: null };
+  const reportMailbox = parseMailbox(config.OUTBOUND_TLS_REPORT_FROM ?? '');
+  const reportsFrom = reportMailbox.ok ? reportMailbox.address.email : undefined;
+  const counts =
+    reportsFrom === undefined
+      ? null
+      : startSessionCounts({
+          findPolicy,
+          dns: deps.dns,
+          databaseNow: lease.databaseNow,
+          add: (sessions) => addSessions(pool, sessions),
+          log,
+          scale,
+        });
+  const relays = new Set(
+    config.OUTBOUND_ROUTES.filter(({ url }) => url !== undefined).map(({ name }) => name),
+  );
+  const noteSession: DeliverDeps['noteSession'] = (route, domain, sent) => {
+    if (!relays.has(route)) counts?.note(domain, sent);
+  };
   const delivery: Delivery = createDelivery({
     lease,
     routes: config.OUTBOUND_ROUTES,
-    findTarget: (route, domain) => findTarget(targetDeps, route, domain),
-    deliver: (message, route, maySend) => deliverMessage({ ...deliverDeps, maySend }, message, route),
+    // RFC 8460 section 3: reports go also where the policy that they report on cannot be met.
+    findTarget: (route, domain, headerFrom) =>
+      findTarget(headerFrom === reportsFrom ? exempt : targetDeps, route, domain),
+    deliver: (message, route, maySend) =>
+      deliverMessage({ ...deliverDeps, noteSession, maySend }, message, route),
     claim: (workerId, limits) => claimDue(pool, workerId, limits),
     record: (outcomes) => recordOutcomes(pool, outcomes),
     onRecorded: (written, fenced) => {
       for (const outcome of written) metrics.outcome(outcome);
       metrics.fenced(fenced.length);
       wakeups.publish(written);
+      brakes.note(written.filter(({ kind }) => kind === 'bounced').map(({ claim }) => claim));
       publishChanges(nats, written);
     },
     maxInFlight: config.SENDER_MAX_IN_FLIGHT,
@@ -97,6 +152,9 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     onFreed: delivery.wake,
   });
   const stopReady = subscribeReady(nats, delivery.wake);
+  const stopBraked = subscribeBraked(nats, ({ tenantId, domainId }) =>
+    deps.domains.forget(tenantId, domainId),
+  );
   delivery.start();
   wakeups.start();
   return {
@@ -105,9 +163,12 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     compose,
     stop: async () => {
       stopReady();
+      stopBraked();
       await Promise.all([sweep.stop(), wakeups.stop()]);
       await delivery.drain();
-      await lease.stop();
+      await brakes.stop();
+      await counts?.stop();
+      await Promise.all([lease.stop(), http.close()]);
     },
   };
 }

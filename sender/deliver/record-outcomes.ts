@@ -53,7 +53,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     failed: (outcome) => tryLater(outcome),
     onTrouble: (error, outcomes, storeDown) => {
-      storeFails ||= storeDown;
+      storeFails = storeDown; // a refusal of one outcome is an answer of the store
       deps.log.warn(
         { err: error, outcomes, storeDown },
         'recording outcomes failed; they are kept and tried again',

@@ -27,6 +27,11 @@ export function toMessage(message: MessageDetail): Message {
       enhancedCode: attempt.enhancedCode ?? '',
       reply: attempt.reply,
       tls: attempt.tls ?? '',
+      tlsVerified: attempt.tlsVerified ?? false,
+      tlsPolicy: attempt.tlsPolicy ?? '',
+      certificate: attempt.certificate
+        ? { ...attempt.certificate, expiresAt: new Date(attempt.certificate.expiresAt) }
+        : undefined,
     })),
     ...addressesOf(message.to, message.recipients),
     recipients: message.recipients.map(({ email, id, status, reason, deferredUntil }) => ({

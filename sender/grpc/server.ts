@@ -1,15 +1,22 @@
-// The gRPC server of the sender: credentials, token, health and reflection. What the methods do is in
-// grpc-methods.ts and grpc-stream.ts.
+// The gRPC server of the sender: credentials, token, health and reflection. What the methods do is in methods.ts and
+// send-stream.ts.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Server, ServerInterceptingCall, status, type ServerInterceptor } from '@grpc/grpc-js';
+import {
+  Server,
+  ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
 import { loadFileDescriptorSetFromBuffer } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 
 import type { Config } from '../../core/base/config.ts';
 import { equalInConstantTime } from '../../core/base/secrets.ts';
+import type { ErrorCode } from '../../core/base/errors.ts';
 import { serverCredentials, type GrpcSettings } from '../../core/clients/grpc-credentials.ts';
 import { toServiceError } from '../../core/clients/grpc-errors.ts';
 import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
@@ -25,28 +32,24 @@ export interface GrpcServer {
 }
 
 const SERVICE = 'sender.v1.SenderService';
+const HEALTH = '/grpc.health.v1.Health/';
 const STOP_LIMIT_MS = 5_000; // a release that reports its progress is cut off after this; its caller repeats it
 
 /** Starts listening. Port 0 chooses a free one. `methods` are given what is aborted when streams are to end. */
 export async function startGrpcServer(
-  config: GrpcSettings & Pick<Config, 'BIND_ADDRESS' | 'SENDER_GRPC_PORT'>,
+  config: GrpcSettings & Pick<Config, 'BIND_ADDRESS' | 'SENDER_GRPC_PORT' | 'GRPC_REFLECTION'>,
   methods: (stopping: AbortSignal) => SenderServiceServer,
 ): Promise<GrpcServer> {
   const server = new Server({
     'grpc.max_receive_message_length': MAX_GRPC_BYTES,
     'grpc.max_send_message_length': MAX_GRPC_BYTES,
-    interceptors: [requireToken(config.INTERNAL_TOKEN)],
+    interceptors: [requireToken(config.INTERNAL_TOKEN), refuseUnreadable],
   });
   const health = new HealthImplementation({ '': 'SERVING', [SERVICE]: 'SERVING' });
   const stopping = new AbortController();
-  server.addService(SenderServiceService, methods(stopping.signal));
+  server.addService(tolerant(SenderServiceService), methods(stopping.signal));
   health.addToServer(server);
-  new ReflectionService(
-    loadFileDescriptorSetFromBuffer(
-      readFileSync(join(import.meta.dirname, '../../core/gen/descriptors.bin')),
-    ),
-    { services: [SERVICE] },
-  ).addToServer(server);
+  if (config.GRPC_REFLECTION) reflection().addToServer(server);
   const port = await bind(server, `${config.BIND_ADDRESS}:${config.SENDER_GRPC_PORT}`, config);
   return {
     port,
@@ -60,7 +63,12 @@ export async function startGrpcServer(
   };
 }
 
-// Health and reflection reveal nothing about anyone's mail and stay open, for balancers and for people with grpcurl.
+function reflection(): ReflectionService {
+  const descriptors = readFileSync(join(import.meta.dirname, '../../core/gen/descriptors.bin'));
+  return new ReflectionService(loadFileDescriptorSetFromBuffer(descriptors), { services: [SERVICE] });
+}
+
+// Health alone stays open, for balancers: it says nothing about anyone's mail or about what can be called.
 function requireToken(token: string): ServerInterceptor {
   const expected = `Bearer ${token}`;
   return (method, call) =>
@@ -69,21 +77,50 @@ function requireToken(token: string): ServerInterceptor {
         next({
           onReceiveMetadata: (metadata, pass) => {
             const given = String(metadata.get('authorization')[0] ?? '');
-            if (!method.path.startsWith(`/${SERVICE}/`) || equalInConstantTime(given, expected))
-              return pass(metadata);
-            const refusal = toServiceError({
-              code: 'unauthorized',
-              message: 'Send metadata "authorization: Bearer <internal token>" (setting INTERNAL_TOKEN).',
-            });
-            call.sendStatus({
-              code: status.UNAUTHENTICATED,
-              details: refusal.details,
-              metadata: refusal.metadata,
-            });
+            if (method.path.startsWith(HEALTH) || equalInConstantTime(given, expected)) return pass(metadata);
+            const message =
+              'Send metadata "authorization: Bearer <internal token>" (setting INTERNAL_TOKEN).';
+            refuse(call, { code: 'unauthorized', message });
           },
         });
       },
     });
+}
+
+const UNREADABLE = Symbol('bytes that are no message');
+
+// grpc-js says INTERNAL for bytes that are no protobuf; that is the status of our own faults, and callers repeat it.
+function tolerant(definition: ServiceDefinition): ServiceDefinition {
+  const methods = Object.entries(definition).map(([name, method]) => {
+    const requestDeserialize = (bytes: Buffer): unknown => {
+      try {
+        return method.requestDeserialize(bytes);
+      } catch {
+        return UNREADABLE;
+      }
+    };
+    return [name, { ...method, requestDeserialize }] as const;
+  });
+  return Object.fromEntries(methods);
+}
+
+const refuseUnreadable: ServerInterceptor = (_method, call) =>
+  new ServerInterceptingCall(call, {
+    start: (next) => {
+      next({
+        onReceiveMessage: (given: unknown, pass) => {
+          if (given !== UNREADABLE) return pass(given);
+          const message =
+            'The request is not a message of this method. Generate the client from sender.proto.';
+          refuse(call, { code: 'validation_failed', message });
+        },
+      });
+    },
+  });
+
+function refuse(call: ServerInterceptingCallInterface, refusal: { code: ErrorCode; message: string }): void {
+  const { code, details, metadata } = toServiceError(refusal);
+  call.sendStatus({ code, details, metadata });
 }
 
 function bind(server: Server, address: string, config: GrpcSettings): Promise<number> {

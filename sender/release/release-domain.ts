@@ -18,7 +18,7 @@ import {
   type DueMessage,
 } from '../../core/message/release-store.ts';
 import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
-import { freeReserved, readReleaseDomain } from '../../core/warmup/release-store.ts';
+import { freeReserved, readReleaseDomain, type ReleaseDomain } from '../../core/warmup/release-store.ts';
 import { bulkCap } from '../../core/warmup/tiers.ts';
 import { addAdmissions, lockDays, openDays, type LockedDay } from '../../core/warmup/warmup-store.ts';
 import { openEspCount, type EspPolicy } from '../accept/esp-shares.ts';
@@ -52,7 +52,9 @@ export async function releaseDomain(
   if (facts === null) return dropOrphans(client, domain, clock);
   const sendable = facts.status === 'verified' && facts.warmupState !== 'paused';
   if (!sendable) return closeDay(client, domain, clock, 'domain_paused', null);
-  return releaseUnderCap(client, deps, domain, clock, facts.transactionalReserve);
+  if (facts.brake !== 'off')
+    await deferAgain(client, domain, clock.now, nextUtcMidnight(clock.now), 'brake', 'bulk');
+  return releaseUnderCap(client, deps, domain, clock, facts);
 }
 
 // The domain was deleted while its mail waited: nothing can ever send it.
@@ -71,15 +73,20 @@ async function releaseUnderCap(
   deps: { maxAgeMs: number; esp?: EspPolicy },
   domain: DueDomain,
   clock: ReleaseClock,
-  reservePercent: number,
+  { transactionalReserve, bulkLimit }: Pick<ReleaseDomain, 'transactionalReserve' | 'bulkLimit'>,
 ): Promise<ReleaseStep> {
   const day = await lockDay(client, domain, clock.day);
   const left = day.cap - day.used;
   if (left <= 0) return closeDay(client, domain, clock, 'warmup_cap', day);
   // When bulk mail has reached its part of the cap, transactional mail behind it is still released.
-  const bulkLeft = Math.min(left, bulkCap(day.cap, reservePercent) - day.bulkUsed);
+  const bulkLeft = Math.min(left, bulkCap(day.cap, transactionalReserve, bulkLimit) - day.bulkUsed);
   const due = await lockDueMessages(client, domain, clock.now, Math.min(BATCH, left), bulkLeft > 0);
-  if (due.length === 0) return closeDay(client, domain, clock, 'warmup_cap', day);
+  if (due.length === 0) {
+    const ruled = bulkLimit !== null && bulkLimit < bulkCap(day.cap, transactionalReserve);
+    if (ruled && bulkLeft <= 0)
+      await deferAgain(client, domain, clock.now, nextUtcMidnight(clock.now), 'sender_rules', 'bulk');
+    return closeDay(client, domain, clock, 'warmup_cap', day);
+  }
   const wanted = firstBulk(await dropSuppressed(client, domain, due), bulkLeft);
   const chosen = await withinSubCaps(client, deps.esp ?? null, domain, clock, wanted);
   if (chosen.length > 0) await admit(client, deps.maxAgeMs, domain, day, clock.day, chosen);

@@ -8,8 +8,15 @@ import type pg from 'pg';
 
 import type { Fail } from '../../core/base/failpoint.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
-import { readDueDomains, type DueDomain } from '../../core/message/release-store.ts';
-import { freeIdleReserved, readReleaseClock } from '../../core/warmup/release-store.ts';
+import {
+  readDueDomains,
+  resumeBrakedAdmitted,
+  resumeBrakedUnadmitted,
+  resumeRuled,
+  type DueDomain,
+} from '../../core/message/release-store.ts';
+import { lockJustReleased } from '../../core/warmup/brake-store.ts';
+import { freeIdleReserved, lockJustLifted, readReleaseClock } from '../../core/warmup/release-store.ts';
 import type { EspPolicy } from '../accept/esp-shares.ts';
 import type { Gate } from '../accept/gate/gate.ts';
 import { refundAll } from './refund-earlier-days.ts';
@@ -83,4 +90,27 @@ async function releaseBatch(deps: ReleaseDeps, domain: DueDomain, runNow: Date |
 /** Lets new mail use what today reserves for earlier mail that has ended or was cancelled. */
 export async function freeReserved({ pool, gate }: Pick<ReleaseDeps, 'pool' | 'gate'>): Promise<void> {
   for (const row of await freeIdleReserved(pool)) await gate.correct(row, row);
+}
+
+/**
+ * Makes mail due that waits for a brake which was taken off within the last minute. For a minute, because senders may still
+ * postpone what they read before.
+ */
+export async function resumeAfterBrakes({ pool, wake }: Pick<ReleaseDeps, 'pool' | 'wake'>): Promise<void> {
+  const resumed = await inTransaction(pool, async (client) => {
+    const domains = await lockJustReleased(client);
+    for (const { state, ...domain } of domains) {
+      await resumeBrakedUnadmitted(client, domain, state === 'off');
+      await resumeBrakedAdmitted(client, domain, state === 'off');
+    }
+    return domains.length;
+  });
+  if (resumed > 0) wake(resumed);
+}
+
+/** Makes campaign mail due that waited for the sender rules of a domain which meets them since the last minute. */
+export async function resumeAfterRules({ pool }: Pick<ReleaseDeps, 'pool'>): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    for (const domain of await lockJustLifted(client)) await resumeRuled(client, domain);
+  });
 }

@@ -7,7 +7,18 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 import { monotonicMs } from '../../core/base/clock.ts';
 import type { SmtpCommand } from '../../core/mail/smtp-reply.ts';
-import { failed, readError, type ConnectionError, type Failed, type Refused } from './failure.ts';
+import type { TlsPolicy } from '../../core/message/outcome.ts';
+import { judgePeer } from './judge-peer.ts';
+import { readTls, type TlsFacts } from './peer-certificate.ts';
+import type { TlsDemand } from './tls-demand.ts';
+import {
+  failed,
+  readError,
+  refusedByPolicy,
+  type ConnectionError,
+  type Failed,
+  type Refused,
+} from './failure.ts';
 
 /** Where and how to connect. */
 export interface Endpoint {
@@ -20,6 +31,8 @@ export interface Endpoint {
   startTls: 'opportunistic' | 'required' | 'off';
   /** Whether the certificate must fit the name. For an MX it need not: without DANE or MTA-STS the name is hearsay. */
   verify: boolean;
+  /** What the recipient's domain asks for; null when it asks for nothing. */
+  demand: TlsDemand | null;
   auth: { user: string; pass: string } | null;
   /** Our name in EHLO. */
   helo: string;
@@ -34,10 +47,14 @@ export interface Connection {
   smtp: Smtp;
   host: string;
   address: string;
-  /** TLS version and cipher, `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text. */
-  tls: string | null;
+  /** Null for plain text. */
+  tls: TlsFacts | null;
+  /** The policy that it meets; null when none asks for anything. */
+  policy: TlsPolicy | null;
   smtputf8: boolean;
   eightBit: boolean;
+  /** Recipients' domains for whose reports it was counted. */
+  reported: Set<string>;
   /** Messages that went over it. */
   used: number;
   /** A transaction was aborted and has to be reset at the peer (RSET). */
@@ -93,21 +110,46 @@ export async function openConnection(
   return first;
 }
 
-async function open(endpoint: Endpoint): Promise<Awaited<ReturnType<typeof openConnection>>> {
+// `anchors` are the authorities that DANE names for the certificate (PEM), once they are known; else those of Node count.
+async function open(
+  endpoint: Endpoint,
+  anchors: string[] | null = null,
+): Promise<Awaited<ReturnType<typeof openConnection>>> {
   const socket = await openSocket(endpoint);
   if (!socket.ok) return socket;
-  const smtp = new Smtp(options(endpoint, socket.socket));
+  const smtp = new Smtp(options(endpoint, socket.socket, anchors));
   smtp.on('error', () => {}); // one arrives beside every callback's error, and when an idle connection breaks
   const endLimit = limit(smtp, LONGEST_SILENCES * endpoint.timeoutMs);
-  const problem =
-    (await step(smtp, 'CONNECT', (done) => smtp.connect(done))) ?? (await logIn(smtp, endpoint));
+  const opened = await prepare(smtp, endpoint, anchors);
   endLimit();
-  if (problem) {
-    smtp.close();
-    return { ok: false, failure: problem };
-  }
-  return { ok: true, connection: wrap(smtp, endpoint) };
+  if (opened.kind === 'ready') return { ok: true, connection: wrap(smtp, endpoint, opened.tls) };
+  smtp.close();
+  return opened.kind === 'again' ? open(endpoint, opened.anchors) : { ok: false, failure: opened };
 }
+
+type Prepared =
+  | { kind: 'ready'; tls: TlsFacts | null }
+  | { kind: 'again'; anchors: string[] }
+  | Refused
+  | Failed;
+
+// Greeting to AUTH. A certificate that fails is told in words, and shown in the attempt.
+async function prepare(smtp: Smtp, endpoint: Endpoint, anchors: string[] | null): Promise<Prepared> {
+  const { demand, host } = endpoint;
+  const problem = await step(smtp, 'CONNECT', (done) => smtp.connect(done));
+  if (problem) return byPolicy(demand, problem);
+  const socket = smtp.secure && smtp._socket ? (smtp._socket as TLSSocket) : null;
+  const verdict = judgePeer(demand, socket, anchors);
+  if (verdict.kind === 'ask_authority') return { kind: 'again', anchors: verdict.anchors };
+  const tls = socket && readTls(socket, verdict.kind === 'passed' && verdict.verified);
+  if (verdict.kind === 'failed' && demand !== null) {
+    const detail = `${NAMES[demand.policy]}: the certificate of ${host} ${verdict.why}`;
+    return { ...refusedByPolicy(demand.policy, detail, 'STARTTLS'), tls };
+  }
+  return (await logIn(smtp, endpoint)) ?? { kind: 'ready', tls };
+}
+
+const NAMES: Readonly<Record<TlsPolicy, string>> = { dane: 'DANE', mta_sts: 'MTA-STS' };
 
 function openSocket(
   endpoint: Endpoint,
@@ -129,7 +171,11 @@ function openSocket(
   });
 }
 
-function options(endpoint: Endpoint, socket: Socket): ConstructorParameters<typeof SMTPConnection>[0] {
+function options(
+  endpoint: Endpoint,
+  socket: Socket,
+  anchors: string[] | null,
+): ConstructorParameters<typeof SMTPConnection>[0] {
   return {
     connection: socket,
     host: endpoint.host, // only the name for TLS: the socket is connected to the address already
@@ -138,13 +184,21 @@ function options(endpoint: Endpoint, socket: Socket): ConstructorParameters<type
     ignoreTLS: endpoint.startTls === 'off',
     requireTLS: endpoint.startTls === 'required' && !endpoint.implicitTls,
     opportunisticTLS: endpoint.startTls === 'opportunistic',
-    tls: { rejectUnauthorized: endpoint.verify },
+    tls: {
+      rejectUnauthorized: endpoint.verify,
+      ...(anchors && { ca: anchors, allowPartialTrustChain: true }),
+    },
     name: endpoint.helo,
     connectionTimeout: endpoint.timeoutMs * 2, // from here: greeting, EHLO and STARTTLS together
     greetingTimeout: endpoint.timeoutMs,
     socketTimeout: endpoint.timeoutMs,
     maxResponseSize: 64 * 1024,
   };
+}
+
+function byPolicy(demand: TlsDemand | null, problem: Refused | Failed): Refused | Failed {
+  const tls = demand !== null && problem.kind === 'failed' && problem.stage === 'tls';
+  return tls ? { ...problem, policy: demand.policy } : problem;
 }
 
 async function logIn(smtp: SMTPConnection, { auth }: Endpoint): Promise<Refused | Failed | null> {
@@ -176,15 +230,17 @@ function step(
   });
 }
 
-function wrap(smtp: Smtp, endpoint: Endpoint): Connection {
+function wrap(smtp: Smtp, endpoint: Endpoint, tls: TlsFacts | null): Connection {
   return {
     smtp,
     host: endpoint.host,
     address: endpoint.address,
-    tls: smtp.secure && smtp._socket ? tlsOf(smtp._socket as TLSSocket) : null,
+    tls,
+    policy: endpoint.demand?.policy ?? null,
     // The reply to EHLO, or to HELO.
     smtputf8: /^250[ -]SMTPUTF8\b/im.test(smtp.lastServerResponse || ''),
     eightBit: /^250[ -]8BITMIME\b/im.test(smtp.lastServerResponse || ''),
+    reported: new Set(),
     used: 0,
     needsReset: false,
     idleSince: monotonicMs(),
@@ -212,8 +268,4 @@ function limit(smtp: SMTPConnection, ms: number): () => void {
 
 function abort(smtp: SMTPConnection, reason: string): void {
   if (smtp._socket) smtp._socket.destroy(new Error(reason));
-}
-
-function tlsOf(socket: TLSSocket): string {
-  return `${socket.getProtocol()} ${socket.getCipher().standardName}`;
 }

@@ -2,6 +2,7 @@
 
 import type { Stream } from '../../core/base/stream.ts';
 import type { Claim } from '../../core/message/claim.ts';
+import type { PostponeReason } from '../../core/message/outcome.ts';
 import { createConcurrency, type Concurrency } from './concurrency.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import { createDrainRate, type DrainRate } from './drain-rate.ts';
@@ -24,6 +25,8 @@ export interface Destination {
   key: string;
   pool: ConnectionPool;
   concurrency: Concurrency;
+  /** Why it rests, while it does (concurrency.ts). */
+  restReason: PostponeReason & ('network' | 'tls_policy');
   waiting: { transactional: Waiting[]; bulk: Waiting[] };
   /** Octets of content that its messages keep in memory, those that run among them. */
   octets: Record<Stream, number>;
@@ -46,6 +49,7 @@ export function createDestination(
     key: target.key,
     pool: createConnectionPool(target),
     concurrency: createConcurrency(options.maxConnections, options.scale),
+    restReason: 'network',
     waiting: { transactional: [], bulk: [] },
     octets: { transactional: 0, bulk: 0 },
     active: 0,

@@ -3,6 +3,8 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 import type { BounceStage } from '../../core/mail/bounce/rule.ts';
+import type { TlsPolicy } from '../../core/message/outcome.ts';
+import type { TlsFacts } from './peer-certificate.ts';
 import { parseReply, type Reply, type SmtpCommand } from '../../core/mail/smtp-reply.ts';
 
 /** The peer said no (a 4xx or 5xx reply; `reply.command` says to what). `local`: we said it in the peer's place. */
@@ -20,6 +22,10 @@ export interface Failed {
   enhanced: string;
   detail: string;
   command: SmtpCommand | null;
+  /** The receiver's own policy that the connection did not meet: nothing may be sent over it. */
+  policy: TlsPolicy | null;
+  /** What the host showed when its certificate was the reason. */
+  tls: TlsFacts | null;
 }
 
 /** The error that nodemailer's SMTPConnection hands over, as far as it is read here. */
@@ -60,7 +66,16 @@ export function readError(
 /** A failure that may pass. */
 export function failed(stage: BounceStage, detail: string, command: SmtpCommand | null = null): Failed {
   const enhanced = stage === 'dns' ? '4.4.3' : stage === 'tls' ? '4.7.5' : '4.4.2';
-  return { kind: 'failed', stage, permanent: false, enhanced, detail, command };
+  return { kind: 'failed', stage, permanent: false, enhanced, detail, command, policy: null, tls: null };
+}
+
+/** A connection that the policy of the recipient's domain does not allow. */
+export function refusedByPolicy(
+  policy: TlsPolicy,
+  detail: string,
+  command: SmtpCommand | null = null,
+): Failed {
+  return { ...failed('tls', detail, command), policy };
 }
 
 /** A refusal that we state because the peer could only give it after we broke its rules. */

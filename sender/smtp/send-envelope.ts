@@ -1,14 +1,21 @@
 // Sends one message through a destination: a connection, the last check, the transaction.
 
+import type { TlsPolicy } from '../../core/message/outcome.ts';
 import type { Connection } from './connection.ts';
 import type { Destination } from './destination.ts';
+import type { Failed, Refused } from './failure.ts';
+import type { TlsFacts } from './peer-certificate.ts';
 import { transact, type Envelope, type Transaction } from './transact.ts';
 
 /** How sending ended, and through whom. */
 export interface Sent {
   transaction: Transaction;
   mx: string | null;
-  tls: string | null;
+  tls: TlsFacts | null;
+  /** The policy of the recipient's domain that was enforced. */
+  policy: TlsPolicy | null;
+  /** Domains for which its connection was counted (RFC 8460); null without a connection. */
+  reported: Set<string> | null;
 }
 
 /** The last checks before a message is sent. */
@@ -27,13 +34,22 @@ export async function sendEnvelope(
 ): Promise<Sent> {
   for (const fresh of [false, true]) {
     const acquired = await destination.pool.acquire(fresh);
-    if (!acquired.ok) return { transaction: acquired.failure, mx: acquired.host, tls: null };
+    if (!acquired.ok) return notSent(acquired.failure, acquired.host);
     const { connection } = acquired;
     const transaction = await over(connection, envelope, checks, () => destination.pool.release(connection));
     const stale = !acquired.fresh && isStale(transaction);
-    if (!stale) return { transaction, mx: connection.host, tls: connection.tls };
+    if (!stale) {
+      const { host, tls, policy, reported } = connection;
+      return { transaction, mx: host, tls, policy, reported };
+    }
   }
   throw new Error('unreachable: a fresh connection is never stale');
+}
+
+/** What is recorded when there was no connection to send over. */
+export function notSent(failure: Refused | Failed, mx: string | null): Sent {
+  const { tls, policy } = failure.kind === 'failed' ? failure : { tls: null, policy: null };
+  return { transaction: failure, mx, tls, policy, reported: null };
 }
 
 async function over(

@@ -7,6 +7,13 @@ import type { Dns } from '../../core/clients/dns.ts';
 import type { Endpoint } from './connection.ts';
 import { failed, type Failed } from './failure.ts';
 import { findAddresses, findMailHosts, siteOf } from './mx.ts';
+import {
+  findDemand,
+  findHostPolicy,
+  type AllowedHost,
+  type DemandDeps,
+  type TlsDemand,
+} from './tls-demand.ts';
 
 /** A next hop. `key` is the same for all messages that share its connections. */
 export interface Target {
@@ -29,7 +36,7 @@ type OutboundConfig = Pick<
 >;
 
 /** What looking for a next hop needs. */
-export interface TargetDeps {
+export interface TargetDeps extends DemandDeps {
   config: OutboundConfig;
   dns: Dns;
   random: () => number;
@@ -40,13 +47,33 @@ export async function findTarget(deps: TargetDeps, route: Route, domain: string)
   if (route.url !== undefined) return relayTarget(deps.config, route.name, new URL(route.url));
   const found = await findMailHosts(deps.dns, domain, deps.random);
   if (!found.ok) return dnsFailure(found);
+  if (deps.config.OUTBOUND_TLS === 'off')
+    return mxTarget(
+      deps,
+      found.hosts.map((host) => ({ host, policy: null })),
+    );
+  const judged = await Promise.all(found.hosts.map((host) => findHostPolicy(deps, domain, host)));
+  const allowed = judged.filter((one): one is AllowedHost => !('kind' in one));
+  return allowed.length > 0
+    ? mxTarget(deps, allowed)
+    : judged.findLast((one): one is Failed => 'kind' in one)!;
+}
+
+// Its key keeps connections that were verified apart from those that anybody may use.
+function mxTarget(deps: TargetDeps, hosts: AllowedHost[]): Target {
+  const { config, dns } = deps;
   return {
-    key: `site ${siteOf(found.hosts)}`,
-    hosts: found.hosts,
+    key: `site ${siteOf(hosts.map(({ host, policy }) => (policy === null ? host : `${host} ${policy}`)))}`,
+    hosts: hosts.map(({ host }) => host),
     endpoints: async (host) => {
-      const answer = await findAddresses(deps.dns, host, deps.config.OUTBOUND_ALLOW_PRIVATE);
+      const answer = await findAddresses(dns, host, config.OUTBOUND_ALLOW_PRIVATE);
       if (!answer.ok) return dnsFailure(answer);
-      return answer.addresses.map((address) => mxEndpoint(deps.config, host, address));
+      const demand = await findDemand(
+        deps,
+        hosts.find((one) => one.host === host)!,
+      );
+      if (demand !== null && 'kind' in demand) return demand;
+      return answer.addresses.map((address) => mxEndpoint(config, host, address, demand));
     },
   };
 }
@@ -56,14 +83,20 @@ function dnsFailure(answer: { permanent: boolean; enhanced: string; reason: stri
   return { ...failed('dns', answer.reason), permanent, enhanced };
 }
 
-function mxEndpoint(config: OutboundConfig, host: string, address: string): Endpoint {
+function mxEndpoint(
+  config: OutboundConfig,
+  host: string,
+  address: string,
+  demand: TlsDemand | null,
+): Endpoint {
   return {
     host,
     address,
     port: config.OUTBOUND_SMTP_PORT,
     implicitTls: false,
-    startTls: config.OUTBOUND_TLS,
+    startTls: demand === null ? config.OUTBOUND_TLS : 'required',
     verify: false,
+    demand,
     auth: null,
     ...ourSide(config),
   };
@@ -99,6 +132,7 @@ function relayTarget(config: OutboundConfig, name: string, url: URL): Target {
     implicitTls,
     startTls,
     verify: implicitTls || startTls === 'required',
+    demand: null,
     auth,
     ...ourSide(config),
   };

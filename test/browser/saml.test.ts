@@ -21,8 +21,6 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
   let idp: SamlIdp;
   beforeAll(async () => {
     [world, idp] = await Promise.all([openBrowserWorld(), startSamlIdp()]);
-    // The port is known only now; the identity provider posts to this address.
-    world.api.deps.config.PUBLIC_URL = world.origin;
   });
   afterAll(() => Promise.all([world.close(), idp.close()]));
 
@@ -68,6 +66,8 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
     await page.reload();
     await page.getByRole('banner').waitFor();
     const cookies = await page.context().cookies();
-    expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([['postrider_refresh', 'Strict']]);
+    expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([
+      ['__Secure-postrider_refresh', 'Strict'],
+    ]);
   });
 });

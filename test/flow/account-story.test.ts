@@ -99,6 +99,10 @@ async function linksOf(email: string) {
 }
 
 async function launch(tenant: Tenant): Promise<string> {
+  // The first hundred bounce and complain: the same-day brake would hold the rest until midnight.
+  await world.stack.context.db.pool.query('update domains set brake_enabled = false where id = $1', [
+    tenant.domainId,
+  ]);
   const campaign = await tenant.ask('POST', '/campaigns', {
     name: 'June news',
     from: `Shop <news@${tenant.domain}>`,

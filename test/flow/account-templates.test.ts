@@ -92,6 +92,18 @@ test('bad Liquid and bad fields are refused where they are written', async () =>
   }
 });
 
+test('a required variable that is null counts as missing', async () => {
+  const key = await makeKey();
+  const variables = [{ name: 'who', required: true }];
+  const { json } = await create(key, { text: 'Dear {{ who }}', variables });
+  const { id } = json.data;
+  expect(await preview(key, id, { who: null })).toMatchObject({
+    status: 422,
+    json: { details: [{ path: 'variables.who' }] },
+  });
+  expect((await preview(key, id, { who: 'Ann' })).status).toBe(200);
+});
+
 test('hostile templates end as 422 while the event loop and the neighbours go on', async () => {
   const [key, other] = [await makeKey(), await makeKey()];
   const good = (await create(other, { html: 'Hi {{ name }}' })).json.data.id;

@@ -21,12 +21,16 @@ const cancel = (id: string) => world.call('DELETE', `/transactional/${id}`, { ke
 
 test('a message shows its attempts and its events in order', async () => {
   const { db } = world.context;
+  const certificate = { subject: 'CN=mx.example.net', issuer: 'CN=Test CA', fingerprint: 'AB:CD' };
   const id = await makeMessageRow(db, tenantId, { state: 'delivered' });
   await db.pool.query(
-    `insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, smtp_code, enhanced_code, reply, outcome)
-     values ($1, 2, $2, now(), 5, 'direct', 'mx.example.net', 'TLSv1.3 TLS_AES_256_GCM_SHA384', 250, '2.0.0', 'OK', 'delivered'),
-            ($1, 1, $2, now() - interval '1 minute', 5, 'direct', null, null, null, null, 'connection refused', 'deferred')`,
-    [id, tenantId],
+    `insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, smtp_code, enhanced_code, reply, outcome,
+       tls_verified, tls_policy, certificate)
+     values ($1, 2, $2, now(), 5, 'direct', 'mx.example.net', 'TLSv1.3 TLS_AES_256_GCM_SHA384', 250, '2.0.0', 'OK', 'delivered',
+              true, 'mta_sts', $3),
+            ($1, 1, $2, now() - interval '1 minute', 5, 'direct', null, null, null, null, 'connection refused', 'deferred',
+              null, null, null)`,
+    [id, tenantId, JSON.stringify({ ...certificate, expiresAt: '2027-01-01T00:00:00.000Z' })],
   );
   for (const [type, ago] of [
     ['delivered', '0 s'],
@@ -55,10 +59,20 @@ test('a message shows its attempts and its events in order', async () => {
     template_id: null,
     tags: [{ name: 'kind', value: 'receipt' }],
     attempts: [
-      { mx: null, tls: null, smtp_code: null, enhanced_code: null, reply: 'connection refused' },
+      {
+        mx: null,
+        tls: null,
+        tls_verified: null,
+        certificate: null,
+        smtp_code: null,
+        reply: 'connection refused',
+      },
       {
         mx: 'mx.example.net',
         tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
+        tls_verified: true,
+        tls_policy: 'mta_sts',
+        certificate: { ...certificate, expires_at: '2027-01-01T00:00:00.000Z' },
         smtp_code: 250,
         enhanced_code: '2.0.0',
         reply: 'OK',

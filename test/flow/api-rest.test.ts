@@ -1,9 +1,12 @@
 // The REST API: who may, how often, what is refused and how, over real HTTPS with real PostgreSQL and Redis.
 
+import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createAdminToken, revokeKey } from '../../core/key/keys.ts';
+import { SCOPES } from '../../core/key/scope.ts';
 import { mintToken } from '../../core/key/token-value.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { failed, sent, SILENCE } from '../harness/stub-sender.ts';
@@ -295,3 +298,78 @@ async function countStatements(work: () => Promise<void>): Promise<number> {
   }
   return count;
 }
+
+describe('what can be read in two ways', () => {
+  test('a query parameter twice is refused, by name', async () => {
+    const { key } = await world.makeKey({ scopes: [...SCOPES] });
+    const twice = await world.call('GET', '/transactional?limit=1&limit=50', { key });
+    expect(twice).toMatchObject({
+      status: 422,
+      json: { details: [{ path: 'limit', message: 'must be given once' }] },
+    });
+  });
+
+  test('two Host fields are refused before anything is looked at', async () => {
+    const socket = connect({ port: world.port, host: '127.0.0.1', rejectUnauthorized: false });
+    socket.write('GET /api/v1/whoami HTTP/1.1\r\nHost: api.test\r\nHost: evil.test\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n[^]*two Host fields/s);
+  });
+
+  test('times have years of 1 to 9999', async () => {
+    const { key } = await world.makeKey({ scopes: [...SCOPES] });
+    for (const time of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-01:00']) {
+      const since = await world.call('GET', `/transactional?since=${encodeURIComponent(time)}`, { key });
+      const sent = await world.call('POST', '/transactional/send', {
+        key,
+        body: { ...MESSAGE, scheduled_at: time },
+      });
+      for (const answer of [since, sent]) expect(answer, time).toMatchObject({ status: 422 });
+      const day = await world.graphql(
+        'query ($at: DateTime) { messages(first: 1, since: $at) { edges { node { id } } } }',
+        { at: time },
+        { headers: stranger() },
+      );
+      expect(day.json.errors[0].message, time).toContain('1 to 9999');
+    }
+  });
+
+  test('control characters around an address are refused, spaces are not', async () => {
+    const { key } = await world.makeKey({ scopes: [...SCOPES] });
+    for (const [path, name] of [
+      ['/suppressions', 'email'],
+      ['/contacts', 'email'],
+      ['/mail/mailboxes', 'address'],
+    ] as const)
+      for (const around of ['\n', '\t', '\r\n', '\u0085'])
+        for (const value of [`${around}ann@example.net`, `ann@example.net${around}`]) {
+          const answer = await world.call('POST', path, { key, body: { [name]: value } });
+          expect(answer, JSON.stringify([path, value])).toMatchObject({
+            status: 422,
+            json: { details: [{ path: name }] },
+          });
+        }
+    expect(
+      (await world.call('POST', '/suppressions', { key, body: { email: ' ann@example.net ' } })).status,
+    ).toBe(201);
+  });
+
+  test('TLS 1.2 with CBC or without forward secrecy is not spoken', async () => {
+    const agree = (ciphers: string) =>
+      new Promise<string>((resolve) => {
+        const options = {
+          port: world.port,
+          host: '127.0.0.1',
+          rejectUnauthorized: false,
+          maxVersion: 'TLSv1.2' as const,
+        };
+        const socket = connect({ ...options, ciphers }, () => {
+          resolve(socket.getCipher().name);
+          socket.destroy();
+        });
+        socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+      });
+    expect(await agree('ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256')).toMatch(/AES128-GCM/);
+    for (const weak of ['ECDHE-RSA-AES128-SHA256:ECDHE-ECDSA-AES128-SHA256', 'AES128-GCM-SHA256'])
+      expect(await agree(weak), weak).toBe('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE');
+  });
+});

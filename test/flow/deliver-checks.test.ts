@@ -134,8 +134,17 @@ test('STARTTLS is used where it is offered, whatever the certificate', async () 
   const id = await world.queue('ann@tls.test');
   await world.untilState(id, 'delivered');
   expect(peer.messages[0]!.tls).toBe(true);
-  expect(await world.rows('select tls from message_attempts where message_id = $1', [id])).toMatchObject([
-    { tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384' },
+  expect(await world.rows('select * from message_attempts where message_id = $1', [id])).toMatchObject([
+    {
+      tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
+      tls_verified: false,
+      tls_policy: null,
+      certificate: {
+        subject: 'CN=peer.test',
+        expiresAt: '2126-10-28T03:09:15.000Z',
+        fingerprint: expect.stringMatching(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/),
+      },
+    },
   ]);
 });
 

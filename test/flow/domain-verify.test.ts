@@ -101,6 +101,13 @@ test('records at wrong places are found there and named', async () => {
   expect(recordOf(await verifyIt(view), 'dmarc')).toMatchObject({ status: 'found' });
 });
 
+test('a DMARC record counts at any domain above, also the one that we propose', async () => {
+  const view = await create({ name: 'eu.mail.firm.example' });
+  expect(recordOf(await verifyIt(view), 'dmarc')).toMatchObject({ status: 'missing' });
+  await add({ type: 'TXT', name: '_dmarc.firm.example', value: recordOf(view, 'dmarc').value });
+  expect(recordOf(await verifyIt(view), 'dmarc')).toMatchObject({ status: 'found', problem: null });
+});
+
 test('settings change one by one, within their bounds', async () => {
   const view = await create();
   const patch = (change: Parameters<typeof patchDomain>[4]) =>

@@ -20,8 +20,7 @@ afterAll(() => context.close());
 
 const query = async (text: string, values: unknown[] = []) =>
   (await context.db.pool.query(text, values)).rows;
-const start = (step?: string): Promise<Service> =>
-  startService('inbound', { ...context.env, ...(step !== undefined && { TEST_FAILPOINTS: step }) });
+const start = (): Promise<Service> => startService('inbound', context.env);
 const dispatched = () => waitUntil(async () => (await query('select from event_outbox')).length === 0);
 const logOf = async (tenantId: string): Promise<string[]> => {
   const rows = await query(
@@ -53,7 +52,8 @@ test.each(FAILPOINTS.filter((step) => step.startsWith('dispatch.')))(
       [newUuid(), one.tenantId],
     );
 
-    const doomed = await start(step);
+    // It may dispatch, and so die, before anybody has seen it ready.
+    const doomed = await startService('inbound', { ...context.env, TEST_FAILPOINTS: step }, { ready: false });
     expect(await doomed.ended).toBe('SIGKILL');
     const survivors = await Promise.all([start(), start()]);
     await dispatched();

@@ -19,6 +19,7 @@ import { makeMessageRow } from '../harness/message-row.ts';
 import { login, makePerson } from '../harness/sign-in.ts';
 
 const ROWS = 50_000;
+const SMALL_PARTITION = 1_000; // rows; a whole week has 4,100
 
 describe('among 50,000 messages', () => {
   let context: Context;
@@ -193,10 +194,11 @@ function watched(pool: pg.Pool) {
   const read = { rows: 0, sequential: [] as string[] };
   const count = (plan: Plan): void => {
     const table = plan['Relation Name'] ?? '';
-    if (table !== '')
-      read.rows += (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+    const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+    if (table !== '') read.rows += rows;
+    // On a Sunday evening the oldest week has a handful of messages: reading them all is the quickest way.
     const whole =
-      plan['Node Type'] === 'Seq Scan' && /^message_?(s|terms)_\d/.test(table) && plan['Actual Rows'] > 0;
+      plan['Node Type'] === 'Seq Scan' && /^message_?(s|terms)_\d/.test(table) && rows > SMALL_PARTITION;
     if (whole) read.sequential.push(table);
     plan.Plans?.forEach(count);
   };

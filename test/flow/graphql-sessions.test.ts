@@ -38,7 +38,7 @@ describe('sessions', () => {
     expect(left).toBeGreaterThan(890_000);
     expect(left).toBeLessThanOrEqual(900_000);
     expect(answer.headers['set-cookie']?.[0]).toMatch(
-      /; Path=\/graphql; HttpOnly; Secure; SameSite=Strict; Max-Age=\d+$/,
+      /^__Secure-postrider_refresh=[^;]+; Path=\/graphql; HttpOnly; Secure; SameSite=Strict; Max-Age=\d+$/,
     );
     const [header, payload] = token
       .split('.')
@@ -109,7 +109,7 @@ describe('sessions', () => {
       WITHIN_A_SECOND,
     );
     expect(code(await refresh(''))).toBe('unauthorized');
-    expect(code(await refresh('postrider_refresh=made.up.token'))).toBe('unauthorized');
+    expect(code(await refresh('__Secure-postrider_refresh=made.up.token'))).toBe('unauthorized');
   });
 
   test('logout ends the session; twice is fine', async () => {

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
@@ -31,6 +31,7 @@ let context: Context;
 const nats = { publish: () => false }; // no live view looks on
 let redis: RedisConnection;
 let server: GrpcServer;
+let makeMethods: Parameters<typeof startGrpcServer>[1];
 let sender: SenderClient;
 let raw: SenderServiceClient;
 let account: Account;
@@ -52,7 +53,7 @@ beforeAll(async () => {
     capacity: () => 0,
     deliver: () => {},
   });
-  server = await startGrpcServer(config, (stopping) =>
+  makeMethods = (stopping) =>
     createMethods({
       db,
       nats,
@@ -62,8 +63,8 @@ beforeAll(async () => {
       readContent,
       log,
       stopping,
-    }),
-  );
+    });
+  server = await startGrpcServer(config, makeMethods);
   const address = `127.0.0.1:${server.port}`;
   sender = openSender({ ...config, SENDER_ADDRESSES: [address] }, log);
   raw = new SenderServiceClient(address, credentials.createInsecure());
@@ -95,11 +96,27 @@ const unary = (request: SendRequest, metadata = token, options = {}) =>
     );
   });
 
+// Any other method, with errors as our own client reads them.
+type Method<Q, A> = (
+  client: SenderServiceClient,
+) => (
+  request: Q,
+  metadata: Metadata,
+  options: object,
+  callback: (error: ServiceError | null, answer: A) => void,
+) => unknown;
+const ask = <Q, A>(method: Method<Q, A>, request: Q) =>
+  new Promise<A>((resolve, reject) => {
+    method(raw).call(raw, request, token, {}, (error, answer) =>
+      error ? reject(fromServiceError(error)) : resolve(answer),
+    );
+  });
+
 test('Send answers after the commit, and GetMessage shows the message', async () => {
   const request = SendRequest.fromPartial({ tenantId: tenantId(), clientRef: 'c1', message: message() });
   const { id, error } = await unary(request);
   expect(error).toBeNull();
-  const found = await sender.getMessage({ tenantId: tenantId(), id: id! });
+  const found = await ask((client) => client.getMessage, { tenantId: tenantId(), id: id! });
   expect(found).toMatchObject({ status: 'queued', to: 'ann@example.com', domain: account.domain });
 });
 
@@ -119,7 +136,10 @@ test('refusals are statuses with ErrorInfo', async () => {
   expect(foreign.error?.code).toBe(status.FAILED_PRECONDITION);
   const stranger = await makeAccount(context.db);
   await expect(
-    sender.getMessage({ tenantId: toId('tnt', stranger.tenantId), id: toId('msg', newUuid()) }),
+    ask((client) => client.getMessage, {
+      tenantId: toId('tnt', stranger.tenantId),
+      id: toId('msg', newUuid()),
+    }),
   ).rejects.toMatchObject({ code: 'not_found' });
 });
 
@@ -212,7 +232,10 @@ test('several recipients are answered one by one, by all three methods, and agai
   expect(item?.outcome?.$case === 'sent' && item.outcome.value.recipients).toEqual(first.value.recipients);
   expect((await used()).rows).toEqual(before);
 
-  const found = await sender.getMessage({ tenantId: tenantId(), id: first.value.recipients[2]!.id });
+  const found = await ask((client) => client.getMessage, {
+    tenantId: tenantId(),
+    id: first.value.recipients[2]!.id,
+  });
   expect(found).toMatchObject({
     to: 'cy@example.com',
     headerTo: emails.slice(0, 2),
@@ -309,20 +332,24 @@ test('the tier is moved by hand, with history, and a pause is lifted', async () 
       message: message({ from: `a@${own.domain}` }),
     }),
   );
-  const advanced = await sender.overrideTier({
+  const advanced = await ask((client) => client.overrideTier, {
     ...ref,
     change: { $case: 'action', value: Action.ACTION_ADVANCE },
   });
   expect(advanced).toMatchObject({ tier: 1, cap: 100, used: 1 });
-  expect(await sender.overrideTier({ ...ref, change: { $case: 'tier', value: 4 } })).toMatchObject({
+  expect(
+    await ask((client) => client.overrideTier, { ...ref, change: { $case: 'tier', value: 4 } }),
+  ).toMatchObject({
     cap: 1000,
   });
-  await expect(sender.overrideTier({ ...ref, change: { $case: 'tier', value: 11 } })).rejects.toMatchObject({
+  await expect(
+    ask((client) => client.overrideTier, { ...ref, change: { $case: 'tier', value: 11 } }),
+  ).rejects.toMatchObject({
     code: 'validation_failed',
   });
   await context.db.pool.query("update domains set warmup_state = 'paused' where id = $1", [own.domainId]);
-  expect(await sender.resumeDomain(ref)).toMatchObject({ state: 'active', tier: 4 });
-  await expect(sender.resumeDomain(ref)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await ask((client) => client.resumeDomain, ref)).toMatchObject({ state: 'active', tier: 4 });
+  await expect(ask((client) => client.resumeDomain, ref)).rejects.toMatchObject({ code: 'conflict' });
   const { rows } = await context.db.pool.query(
     'select actor, action, from_tier, to_tier from warmup_history where domain_id = $1 order by id',
     [own.domainId],
@@ -332,11 +359,11 @@ test('the tier is moved by hand, with history, and a pause is lifted', async () 
     { actor: 'root', action: 'set', from_tier: 1, to_tier: 4 },
     { actor: 'root', action: 'resume', from_tier: 4, to_tier: 4 },
   ]);
-  expect(await sender.getWarmup({ tenantId: ref.tenantId, domain: toId('dom', own.domainId) })).toMatchObject(
-    {
-      domain: own.domain,
-    },
-  );
+  expect(
+    await ask((client) => client.getWarmup, { tenantId: ref.tenantId, domain: toId('dom', own.domainId) }),
+  ).toMatchObject({
+    domain: own.domain,
+  });
 });
 
 test('scheduled mail waits without an admission, and is released at its time by the clock of the run', async () => {
@@ -362,27 +389,12 @@ test('scheduled mail waits without an admission, and is released at its time by 
 test('with a CA, both sides must show a certificate', async () => {
   const { caFile, certFile, keyFile } = await ensureTls(mkdtempSync(join(tmpdir(), 'postrider-mtls-')));
   const tls = { GRPC_CERT_FILE: certFile, GRPC_KEY_FILE: keyFile, GRPC_CA_FILE: caFile };
-  const { pool } = context.db;
-  const gate = createGate(redis, context.config.KEY_PREFIX, context.log);
-  const release = { pool, gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
-  const accept = { submit: () => Promise.reject(new Error('not used')), drain: () => Promise.resolve() };
   const config = { ...context.config, ...tls };
-  const secured = await startGrpcServer(config, (stopping) =>
-    createMethods({
-      stopping,
-      db: context.db,
-      nats,
-      accept,
-      release,
-      routes: ['direct'],
-      readContent,
-      log: context.log,
-    }),
-  );
+  const secured = await startGrpcServer(config, makeMethods);
   const address = `localhost:${secured.port}`;
   const wanted = { tenantId: tenantId(), domain: account.domain };
   const trusted = openSender({ ...config, SENDER_ADDRESSES: [address] }, context.log);
-  expect(await trusted.getWarmup(wanted)).toMatchObject({ domain: account.domain });
+  await waitUntil(() => trusted.ready());
   trusted.close();
   const anonymous = new SenderServiceClient(address, credentials.createSsl(readFileSync(caFile)));
   const refused = await new Promise<ServiceError | null>((resolve) => {
@@ -393,7 +405,7 @@ test('with a CA, both sides must show a certificate', async () => {
   await secured.stop();
 });
 
-test('reflection names the service, health says it serves, both without the token', async () => {
+test('health needs no token, reflection does and can be turned off', async () => {
   const health = new HealthClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   const answer = await new Promise<{ status: string }>((resolve, reject) => {
     health.check({ service: 'sender.v1.SenderService' }, (error, value) =>
@@ -402,7 +414,34 @@ test('reflection names the service, health says it serves, both without the toke
   });
   expect(answer.status).toBe('SERVING');
   health.close();
-  expect(await listServices(`127.0.0.1:${server.port}`)).toContain('sender.v1.SenderService');
+  const address = `127.0.0.1:${server.port}`;
+  expect(await listServices(address, token)).toContain('sender.v1.SenderService');
+  await expect(listServices(address, new Metadata())).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+
+  const silent = await startGrpcServer({ ...context.config, GRPC_REFLECTION: false }, makeMethods);
+  const refused = listServices(`127.0.0.1:${silent.port}`, token);
+  await expect(refused).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+  await silent.stop();
+});
+
+test('bytes that are no message are the caller’s mistake, in calls and in streams', async () => {
+  const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+  const garbage = Buffer.from('ff ff ff ff ff ff'.replaceAll(' ', ''), 'hex');
+  const asIs = (bytes: Buffer) => bytes;
+  const called = new Promise<ServiceError | null>((resolve) => {
+    client.makeUnaryRequest('/sender.v1.SenderService/Send', asIs, asIs, garbage, token, {}, resolve);
+  });
+  const streamed = new Promise<ServiceError>((resolve) => {
+    const stream = client.makeBidiStreamRequest('/sender.v1.SenderService/SendStream', asIs, asIs, token, {});
+    stream.on('error', (error) => resolve(error as ServiceError));
+    stream.resume();
+    stream.write(garbage);
+  });
+  for (const error of await Promise.all([called, streamed])) {
+    expect(error?.code).toBe(status.INVALID_ARGUMENT);
+    expect(fromServiceError(error).code).toBe('validation_failed');
+  }
+  client.close();
 });
 
 test('the client sees a server come back', async () => {

@@ -1,4 +1,5 @@
-// What a transaction that failed, or whose COMMIT got no answer, tells: its cause, and that it may have been stored.
+// What a transaction that failed, or whose COMMIT got no answer, tells: its cause, and that it may have been stored. And
+// what is no failure: a server that has no time for new connections.
 
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -7,6 +8,7 @@ import { runOnce } from '../../core/idempotency/run-once.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { inTransaction, isDatabaseAway } from '../../core/db/transaction.ts';
 import { openDatabase, type Database } from '../../core/db/pool.ts';
+import { createWritableCheck } from '../../core/db/writable.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 
@@ -67,3 +69,21 @@ test('a COMMIT without an answer may be stored; a repeat with the key finds it',
 });
 
 const SCOPE = newUuid();
+
+test('while every connection is at work and nobody gets a new one, the work goes on and readiness says yes', async () => {
+  const url = new URL(context.config.DATABASE_URL);
+  url.host = `127.0.0.1:${wire.port}`;
+  const waited = openDatabase({ DATABASE_URL: url.toString(), DATABASE_POOL_SIZE: 1 }, context.log, {
+    work: 'request',
+  });
+  try {
+    await waited.pool.query('select 1');
+    expect(await createWritableCheck(waited)()).toBe(true);
+    wire.acceptNone();
+    const atWork = waited.pool.query('select pg_sleep(1.5)'); // longer than a beat and silenceMs, and than freeMs
+    expect(await createWritableCheck(waited)()).toBe(true);
+    await atWork;
+  } finally {
+    await waited.close();
+  }
+});

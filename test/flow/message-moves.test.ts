@@ -24,9 +24,13 @@ import {
   refundEarlierDays,
   releaseDeferred,
   resumeAdmitted,
+  resumeBrakedAdmitted,
+  resumeBrakedUnadmitted,
+  resumeRuled,
   resumeUnadmitted,
 } from '../../core/message/release-store.ts';
 import { bounceDelivered, lockReportedMessage } from '../../core/message/report-store.ts';
+import { deferRestored } from '../../core/message/restored-store.ts';
 import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
 import { MESSAGE_STATES, MOVES, type MessageState, type Move } from '../../core/message/states.ts';
 import { createContext, type Context } from '../harness/context.ts';
@@ -47,13 +51,22 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 /** A message as it can stand in a state; deferred ones wait for their admission or for a retry, held ones for nothing. */
-type Kind = { state: MessageState; admitted?: boolean; held?: boolean; scheduled?: boolean };
+type Kind = {
+  state: MessageState;
+  admitted?: boolean;
+  held?: boolean;
+  scheduled?: boolean;
+  /** Waits for midnight, for this reason. */
+  waitsFor?: 'brake' | 'sender_rules';
+};
 
 const KINDS: Kind[] = MESSAGE_STATES.flatMap((state): Kind[] => {
   if (state === 'deferred')
     return [true, false]
       .flatMap((admitted): Kind[] => [true, false].map((held) => ({ state, admitted, held })))
-      .concat({ state, admitted: false, scheduled: true });
+      .concat({ state, admitted: false, scheduled: true })
+      .concat([true, false].map((admitted): Kind => ({ state, admitted, waitsFor: 'brake' })))
+      .concat({ state, admitted: false, waitsFor: 'sender_rules' });
   if (state === 'queued') return [{ state }, { state, held: true }];
   return [{ state }];
 });
@@ -144,6 +157,7 @@ const RUN: Record<
   reclaimFromLost: () => reclaimFromLost(pool, 1000),
   reclaimForgotten: (row) => reclaimForgotten(pool, row.claimed_by ?? newUuid(), [row.id]),
   refundEarlierDays: () => tx((client) => refundEarlierDays(client, TOMORROW, null, 1000)),
+  deferRestored: () => tx((client) => deferRestored(client)),
   releaseDeferred: (row) => tx((client) => releaseDeferred(client, domainOf(row), [row.id], DAY, HOUR_MS)),
   dropDeferred: (row) => tx((client) => dropDeferred(client, row.tenant_id, [row.id], 'suppressed')),
   cancelWaiting: (row) => tx((client) => cancelWaiting(client, row.tenant_id, row.id)),
@@ -156,6 +170,9 @@ const RUN: Record<
   resumeCampaignMail: (row) => resumeCampaignMail(pool, campaignOf(row), HOUR_MS, 10),
   resumeUnadmitted: (row) => tx((client) => resumeUnadmitted(client, domainOf(row))),
   resumeAdmitted: (row) => tx((client) => resumeAdmitted(client, domainOf(row))),
+  resumeBrakedUnadmitted: (row) => tx((client) => resumeBrakedUnadmitted(client, domainOf(row), true)),
+  resumeBrakedAdmitted: (row) => tx((client) => resumeBrakedAdmitted(client, domainOf(row), true)),
+  resumeRuled: (row) => tx((client) => resumeRuled(client, domainOf(row))),
 };
 
 const ATTEMPT = {
@@ -164,6 +181,9 @@ const ATTEMPT = {
   esp: 'direct',
   mx: 'mx.example.net',
   tls: null,
+  tlsVerified: null,
+  tlsPolicy: null,
+  certificate: null,
   command: 'DOT',
   smtpCode: 250,
   enhancedCode: null,
@@ -180,9 +200,9 @@ const OUTCOMES: ((claim: Claim) => Outcome)[] = [
 ];
 
 async function insert(kind: Kind): Promise<Row> {
-  const { state, admitted = state !== 'deferred', held = false, scheduled = false } = kind;
+  const { state, admitted = state !== 'deferred', held = false, scheduled = false, waitsFor } = kind;
   const id = newUuid();
-  const due = held ? HELD : new Date(Date.now() - 60_000);
+  const due = held ? HELD : waitsFor ? inAnHour() : new Date(Date.now() - 60_000);
   const open = state === 'queued' || state === 'sending' || state === 'deferred';
   const sending = state === 'sending';
   const row: MessageRow = {
@@ -192,7 +212,7 @@ async function insert(kind: Kind): Promise<Row> {
     stream: 'transactional',
     state,
     reason: null,
-    deferReason: state === 'deferred' ? (scheduled ? 'scheduled' : 'domain_paused') : null,
+    deferReason: state === 'deferred' ? (scheduled ? 'scheduled' : (waitsFor ?? 'domain_paused')) : null,
     deferredUntil: open && !admitted ? due : null,
     nextAttemptAt: open && admitted ? due : null,
     admittedDay: admitted ? DAY : null,

@@ -15,6 +15,7 @@ import type { Account } from '../harness/factories.ts';
 import {
   balance,
   type Balancer,
+  intoInbound,
   keepFollowing,
   keepMailing,
   keepSending,
@@ -22,6 +23,7 @@ import {
   keepWatching,
   signIn,
   takesTraffic,
+  throughSubmission,
   type ClientWorld,
 } from '../harness/rolling-clients.ts';
 import { startService, type Service } from '../harness/service.ts';
@@ -81,8 +83,9 @@ test(
     const clients = [
       keepSending(sending, apis, keys, REST_PER_SECOND),
       keepStreaming(sending, senders, first),
+      keepMailing(sending, throughSubmission(apis, keys[1]!)),
     ];
-    const mailing = keepMailing(sending, inbounds, `bob@${first.domain}`);
+    const mailing = keepMailing(sending, intoInbound(inbounds, `bob@${first.domain}`));
     const readers = [
       keepFollowing(reading, apis, keys[0]!.key, followed),
       keepWatching(reading, apis, token),
@@ -92,7 +95,7 @@ test(
       stops.push(...(await Promise.all(KINDS.map((kind) => restart(kind, (n / KINDS.length) % 2)))));
     over.abort();
     const accepted = (await Promise.all(clients)).flatMap((some) => [...some]);
-    const mailed = await mailing;
+    const mailed = (await mailing).length;
     const own = accepted.filter((to) => to.startsWith(first.domain));
     await waitUntil(() => sink.messages.length >= accepted.length && followed.length >= own.length, {
       what: () =>

@@ -90,3 +90,26 @@ function age(key: string, by: string): Promise<unknown> {
     [SCOPE, key, by],
   );
 }
+
+test('work that was done, and whose answer cannot be kept, may have been stored; the repeat is the same change', async () => {
+  const one = request();
+  const changes: string[] = [];
+  const work = async (changeId: string) => {
+    changes.push(changeId);
+    return answer;
+  };
+  await context.db.pool.query(
+    `create function full_disk() returns trigger language plpgsql as
+       $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+     create trigger full_disk before update on idempotency_keys for each row when (new.status <> 0)
+       execute function full_disk()`,
+  );
+  await expect(runOnce(context.db, one, work)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('may have been stored'),
+  });
+  await context.db.pool.query('drop trigger full_disk on idempotency_keys');
+  expect(await runOnce(context.db, one, work)).toEqual({ ...answer, replayed: false });
+  expect(changes).toHaveLength(2);
+  expect(changes[0]).toBe(changes[1]);
+});

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newUuid } from '../../core/base/ids.ts';
 import { JOB_NAMES, type JobName } from '../../core/job/job-names.ts';
 import { readJobStates } from '../../core/job/job-state.ts';
-import { ensurePartitions } from '../../core/db/partitions.ts';
+import { ensurePartitions, PARTITIONED_TABLES } from '../../core/db/partitions.ts';
 import { dropOldPartitions } from '../../core/job/retention-store.ts';
 import type { Job, JobDeps, JobRun, JobTable } from '../../scheduler/job.ts';
 import { runDue, type LoopDeps } from '../../scheduler/job-loop.ts';
@@ -206,4 +206,8 @@ test('retention drops old weeks, but never one with mail under way; a late week 
   await insert(new Date('2030-01-09T00:00:00Z'), 'delivered');
   const made = await ensurePartitions(pool, new Date('2030-01-09T00:00:00Z'), 2);
   expect(made).toEqual({ made: 27, blockedWeeks: ['2030-01-09'] });
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'p'`,
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual(PARTITIONED_TABLES.toSorted());
 });

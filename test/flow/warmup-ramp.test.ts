@@ -166,7 +166,7 @@ test('a change of the tier changes the cap of a day that is open', async () => {
   expect(await state(account)).toMatchObject({ tier: 1, cap: 100, used: 20 });
 });
 
-test('a held tier is frozen; bounces pause it all the same; after the resume it is held again', async () => {
+test('a held tier is frozen, also when bounces pause it and nothing is sent for 14 days; after the resume it is held again', async () => {
   const account = await makeAccount(context.db, { tier: 5 });
   await override(account, 'hold');
   await mail(account, { delivered: 10, day: '2026-06-13' });
@@ -174,6 +174,8 @@ test('a held tier is frozen; bounces pause it all the same; after the resume it 
   expect(await state(account)).toMatchObject({ tier: 5, state: 'held' });
   await mail(account, { delivered: 8, bounced: 2, day: '2026-06-14' });
   await ramp(new Date('2026-06-15T02:00:00Z'));
+  expect(await state(account)).toMatchObject({ tier: 5, state: 'paused' });
+  await resetIdleDomains(context.db.pool, new Date(Date.now() + 15 * 86_400_000), 100);
   expect(await state(account)).toMatchObject({ tier: 5, state: 'paused' });
   await resumeDomain({ db: context.db, nats: unheard }, ann, target(account), { reason: 'test' });
   expect(await state(account)).toMatchObject({ tier: 5, state: 'held', pausedReason: null });

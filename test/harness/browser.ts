@@ -52,6 +52,7 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   const { password } = await createUser(api.context, TESTER, { tenantId: tenant.id, email, role: 'owner' });
   const owner = { email, password };
   const origin = `https://localhost:${api.port}`;
+  api.deps.config.PUBLIC_URL = origin; // known only now; the session is for this origin alone
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const openPage = (size: keyof typeof SIZES = 'wide') => newPage(browser, origin, size);
   return {

@@ -10,6 +10,10 @@ export interface Zone {
   [name: string]: {
     mx?: [priority: number, exchange: string][];
     a?: string[];
+    txt?: string[];
+    tlsa?: Buffer[];
+    /** The answer has the AD bit, as of a resolver that validated it. */
+    secure?: boolean;
     fail?: boolean;
     silent?: boolean;
   };
@@ -30,6 +34,8 @@ const TYPES: Record<number, string> = {
   [Packet.TYPE.A]: 'A',
   [Packet.TYPE.AAAA]: 'AAAA',
   [Packet.TYPE.MX]: 'MX',
+  [Packet.TYPE.TXT]: 'TXT',
+  52: 'TLSA',
 };
 
 /** Starts a server on a free UDP port of 127.0.0.1. */
@@ -44,6 +50,7 @@ export async function startDnsPeer(zone: Zone): Promise<DnsPeer> {
       peer.questions.push(`${type} ${name}`);
       const entry = peer.zone[name];
       if (entry?.silent) return;
+      Object.assign(response.header, { ad: entry?.secure ? 1 : 0 }); // its types lack the bit
       if (!entry) response.header.rcode = Packet.RCODE.NXDOMAIN;
       else if (entry.fail) response.header.rcode = Packet.RCODE.SERVFAIL;
       // Its type wants a class instance; what it writes out is a plain object.
@@ -56,6 +63,12 @@ export async function startDnsPeer(zone: Zone): Promise<DnsPeer> {
       }
       if (type === 'A') {
         for (const address of entry?.a ?? []) add({ ...common, type: Packet.TYPE.A, address });
+      }
+      if (type === 'TXT') {
+        for (const data of entry?.txt ?? []) add({ ...common, type: Packet.TYPE.TXT, data });
+      }
+      if (type === 'TLSA') {
+        for (const data of entry?.tlsa ?? []) add({ ...common, type: 52, data });
       }
       void send(response);
     },

@@ -7,6 +7,7 @@ import {
   loadPackageDefinition,
   type Client,
   type ClientDuplexStream,
+  type Metadata,
   type ServiceError,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
@@ -28,7 +29,7 @@ interface ServiceList {
 }
 
 interface ReflectionStub extends Client {
-  serverReflectionInfo(): ClientDuplexStream<{ listServices: string }, ServiceList>;
+  serverReflectionInfo(token: Metadata): ClientDuplexStream<{ listServices: string }, ServiceList>;
 }
 
 /** Client of grpc.health.v1.Health. */
@@ -44,8 +45,8 @@ export const HealthClient = (
   }
 ).grpc.health.v1.Health;
 
-/** Names of the services that a server's reflection lists. */
-export async function listServices(address: string): Promise<string[]> {
+/** Names of the services that a server's reflection lists. Throws its refusal. */
+export async function listServices(address: string, token: Metadata): Promise<string[]> {
   const proto = join(resolve('@grpc/reflection'), '../../proto/grpc/reflection/v1/reflection.proto');
   const loaded = loadPackageDefinition(loadSync(proto)) as unknown as {
     grpc: {
@@ -53,15 +54,14 @@ export async function listServices(address: string): Promise<string[]> {
     };
   };
   const client = new loaded.grpc.reflection.v1.ServerReflection(address, credentials.createInsecure());
-  const call = client.serverReflectionInfo();
+  const call = client.serverReflectionInfo(token);
   const names = await new Promise<string[]>((done, reject) => {
     call.on('data', (answer: ServiceList) =>
       done(answer.listServicesResponse.service.map((one) => one.name)),
     );
     call.on('error', reject);
     call.write({ listServices: '*' });
-  });
-  call.end();
-  client.close();
+    call.end();
+  }).finally(() => client.close());
   return names;
 }

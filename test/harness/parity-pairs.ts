@@ -45,6 +45,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
 
 /** Routes with a method that changes something, without a mutation, and why. */
 export const ONLY_REST: Record<string, string> = {
+  'POST /campaigns/{id}/preflight': 'changes nothing; a field of Campaign',
   'POST /contacts/import': 'accepts 100 MiB as a stream',
   'POST /templates/{id}/preview': 'changes nothing',
   'POST /transactional/batch': 'for programs; each message is as that of sendMessage',

@@ -17,7 +17,8 @@ import type { Context } from './context.ts';
 import { openEventStream } from './event-stream.ts';
 import type { Account } from './factories.ts';
 import type { Service } from './service.ts';
-import { connectSmtp } from './smtp-client.ts';
+import { connectSmtp, connectSmtps, type SmtpClient } from './smtp-client.ts';
+import { plain } from './submission.ts';
 import { subscribe } from './sse.ts';
 import { waitUntil } from './wait.ts';
 
@@ -206,15 +207,44 @@ export async function keepStreaming(
   return accepted;
 }
 
-/** Sends mail to `to` over SMTP, a few messages in each session. Resolves with how many got 250. */
-export async function keepMailing(
-  { over, failures }: ClientWorld,
-  inbounds: Balancer,
-  to: string,
-): Promise<number> {
-  let taken = 0;
+/** How a client mails: to whom it connects, what it says first, and its messages. */
+export interface MailWay {
+  connect(): Promise<SmtpClient>;
+  /** Commands with the replies that are expected. */
+  hello: [command: string, wanted: string][];
+  from: string;
+  to(n: number): string;
+}
+
+/** Mail from another server to `to`. */
+export function intoInbound(inbounds: Balancer, to: string): MailWay {
+  return {
+    connect: () => connectSmtp(Number(inbounds.next().env['INBOUND_SMTP_PORT'])),
+    hello: [['EHLO peer.test', '250']],
+    from: 'a@peer.test',
+    to: () => to,
+  };
+}
+
+/** Mail that a customer submits with a key. */
+export function throughSubmission(apis: Balancer, { key, domain }: { key: string; domain: string }): MailWay {
+  return {
+    connect: () => connectSmtps(Number(apis.next().env['SUBMISSIONS_PORT'])),
+    hello: [
+      ['EHLO client.test', '250'],
+      [`AUTH PLAIN ${plain(key)}`, '235'],
+    ],
+    from: `a@${domain}`,
+    to: (n) => `${domain}-smtp-${n}@sink.test`,
+  };
+}
+
+/** Mails over SMTP, a few messages in each session. Resolves with the recipient of each message that got 250. */
+export async function keepMailing({ over, failures }: ClientWorld, way: MailWay): Promise<string[]> {
+  const taken: string[] = [];
+  let tries = 0;
   while (!over.aborted) {
-    const client = await connectSmtp(Number(inbounds.next().env['INBOUND_SMTP_PORT']));
+    const client = await way.connect();
     const refused = client.socket.errored?.message.includes('ECONNREFUSED') ?? false;
     // 421 may answer what begins something, and nothing else (RFC 5321 section 3.8).
     const say = async (command: string, wanted: string, mayEnd = false) => {
@@ -223,19 +253,24 @@ export async function keepMailing(
       if (!(mayEnd && reply.startsWith('421'))) failures.push(`SMTP ${command.slice(0, 10)}: ${reply}`);
       return false;
     };
+    const greet = async () => {
+      for (const [command, wanted] of way.hello) if (!(await say(command, wanted, true))) return false;
+      return true;
+    };
     const one = async () => {
+      const to = way.to((tries += 1));
       const is =
-        (await say('MAIL FROM:<a@peer.test>', '250', true)) &&
+        (await say(`MAIL FROM:<${way.from}>`, '250', true)) &&
         (await say(`RCPT TO:<${to}>`, '250')) &&
         (await sleep(20).then(() => true)) &&
         (await say('DATA', '354')) &&
         (await sleep(20).then(() => true)) &&
-        (await say('Subject: restart\r\n\r\nx\r\n.', '250'));
-      if (is) taken += 1;
+        (await say(`From: ${way.from}\r\nTo: ${to}\r\nSubject: restart\r\n\r\nx\r\n.`, '250'));
+      if (is) taken.push(to);
       return is;
     };
     if (refused) await sleep(PROBE_MS);
-    else if (await say('EHLO peer.test', '250', true)) {
+    else if (await greet()) {
       for (let n = 0; n < 10 && !over.aborted && (await one()); n++) await sleep(20);
     }
     client.close();

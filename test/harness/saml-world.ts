@@ -37,7 +37,7 @@ export const SAVE_CONNECTION = `mutation($input: SaveSamlConnectionInput!) { sav
 
 /** The line that sets the session's cookie, if there is one. */
 export const refreshCookie = (answer: Answer) =>
-  answer.headers['set-cookie']?.find((line) => line.startsWith('postrider_refresh='));
+  answer.headers['set-cookie']?.find((line) => line.startsWith('__Secure-postrider_refresh='));
 
 /** What tests do with SSO; `of` gives the world once it is there. */
 export function samlSteps(of: () => SamlWorld) {

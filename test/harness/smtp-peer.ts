@@ -17,6 +17,8 @@ export interface PeerScript {
   /** Extensions offered; default PIPELINING, 8BITMIME, SMTPUTF8, SIZE. STARTTLS is added with `tls`. */
   extensions?: string[];
   tls?: boolean;
+  /** Shown in TLS; default the self-signed one of peer.test. May be changed between connections. */
+  certificate?: { key: string; cert: string };
   /** Instead of the extensions. */
   ehlo?: () => Answer;
   rset?: () => Answer;
@@ -51,6 +53,8 @@ export interface SmtpPeer {
   messages: PeerMessage[];
   /** Every command line, of all connections. */
   commands: string[];
+  /** Every octet that came in clear, of all connections. */
+  clear: string;
   /** Connections that were made so far. */
   connections: number;
   close(): Promise<void>;
@@ -69,6 +73,7 @@ export async function startSmtpPeer(
     peer.connections += 1;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    socket.on('data', (chunk: Buffer) => (peer.clear += chunk.toString('latin1')));
     void converse(peer, socket, false, true);
   });
   const peer: SmtpPeer = {
@@ -76,6 +81,7 @@ export async function startSmtpPeer(
     script,
     messages: [],
     commands: [],
+    clear: '',
     connections: 0,
     close: () =>
       new Promise((resolve) => {
@@ -153,7 +159,7 @@ async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boo
     const verb = line.split(/[ :]/)[0]?.toUpperCase();
     const address = /<(.*?)>/.exec(line)?.[1] ?? '';
     if (verb === 'STARTTLS' && peer.script.tls) {
-      return void converse(peer, await upgrade(socket), true, false);
+      return void converse(peer, await upgrade(socket, peer.script), true, false);
     }
     if (verb === 'MAIL') mailFrom = address;
     if (verb === 'RCPT') rcptTo = '';
@@ -234,12 +240,12 @@ async function say(socket: Socket, answer: Answer): Promise<boolean> {
   return !drop && !reply?.startsWith('421');
 }
 
-function upgrade(socket: Socket): Promise<TLSSocket> {
+function upgrade(socket: Socket, { certificate = SELF_SIGNED }: PeerScript): Promise<TLSSocket> {
   socket.removeAllListeners('data');
   socket.pause();
   socket.write('220 go ahead\r\n');
   return new Promise((resolve) => {
-    const secure = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(SELF_SIGNED) });
+    const secure = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(certificate) });
     secure.on('error', () => {});
     secure.once('secure', () => resolve(secure));
   });

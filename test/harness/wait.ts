@@ -1,6 +1,6 @@
 // Tests wait on conditions, never for a time.
 
-import { sleep } from '../../core/base/clock.ts';
+import { nextUtcMidnight, sleep } from '../../core/base/clock.ts';
 
 const LIMIT_MS = 60_000; // for what takes a second: with a browser and template loops beside it, that was 15 seconds
 
@@ -24,4 +24,11 @@ export async function waitUntil(
     }
     await sleep(options.everyMs ?? 20);
   }
+}
+
+/** For what counts by UTC days and takes up to `neededMs`: when the day ends before that, waits for the next. */
+export async function untilDayIsLongEnough(neededMs: number): Promise<void> {
+  const now = new Date();
+  const leftMs = nextUtcMidnight(now).getTime() - now.getTime();
+  if (leftMs < neededMs) await sleep(leftMs + 1_000);
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-import { normalizeEmail, parseAddress } from '../../../core/mail/address.ts';
+import { normalizeEmail, parseTypedAddress } from '../../../core/mail/address.ts';
 import { MAX_ADDRESS_CHARS } from '../../../core/suppression/suppression-input.ts';
 import {
   findSuppressed,
@@ -120,7 +120,7 @@ export const SUPPRESSION_ROUTES: readonly Endpoint[] = [
 const COMPLAINED = 'A spam complaint cannot be deleted here.';
 
 function isAddress(email: string): boolean {
-  return parseAddress(email.trim()).ok;
+  return parseTypedAddress(email).ok;
 }
 
 function notAddress(email: string): string | null {

@@ -6,6 +6,7 @@ import { nowDate } from '../../../core/base/clock.ts';
 import { AppError, notFound } from '../../../core/base/errors.ts';
 import { checkValue, type Checked } from '../../../core/base/field-problems.ts';
 import { toId } from '../../../core/base/ids.ts';
+import { instant } from '../../../core/base/time-input.ts';
 import type { Content } from '../../../core/gen/sender/v1/sender.ts';
 import { cancelMessage } from '../../../core/message/cancel-message.ts';
 import { listMessages } from '../../../core/message/list-messages.ts';
@@ -17,7 +18,6 @@ import {
   type MessageSummary,
 } from '../../../core/message/message-store.ts';
 import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
-import { scheduledAt } from '../../../core/message/scheduled-at.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { idParam, type BodySpec } from '../../endpoint.ts';
 import { DEFAULT_BODY_BYTES } from '../../read-body.ts';
@@ -174,7 +174,7 @@ function replyTo(content: Content | null): string[] {
 
 function checkNewTime(raw: unknown): Checked<{ scheduled_at: Date }> {
   const given = (raw as { scheduled_at?: unknown } | null)?.scheduled_at;
-  return checkValue(z.object({ scheduled_at: scheduledAt }), {
+  return checkValue(z.object({ scheduled_at: instant }), {
     scheduled_at: readScheduledAt(given, nowDate()),
   });
 }

@@ -8,7 +8,7 @@ import { selectEvents, type MessageEvent } from '../../../core/message/message-s
 import { MAX_ADDRESS_CHARS, MAX_BULK } from '../../../core/suppression/suppression-input.ts';
 import type { Suppression, SuppressionReason } from '../../../core/suppression/suppression-store.ts';
 import { listSuppressions, suppress, unsuppressAll } from '../../../core/suppression/suppressions.ts';
-import { parseAddress } from '../../../core/mail/address.ts';
+import { parseTypedAddress } from '../../../core/mail/address.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { jsonBody, type Endpoint } from '../../endpoint.ts';
 import { boundedList } from '../bounded-json.ts';
@@ -156,7 +156,7 @@ function removeOne(path: `/v3/${string}`, reasons: readonly SuppressionReason[])
 function globalRoutes(): Endpoint[] {
   const path = '/v3/asm/suppressions/global';
   const { reasons } = unsubscribes;
-  const address = email.refine((text) => parseAddress(text.trim()).ok, 'is not an email address');
+  const address = email.refine((text) => parseTypedAddress(text).ok, 'is not an email address');
   return [
     defineEndpoint(
       {

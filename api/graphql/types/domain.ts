@@ -12,6 +12,8 @@ import {
 } from '../../../core/domain/domains.ts';
 import { cancelDkimRotation, startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
 import { verifyDomain } from '../../../core/domain/verify-domain.ts';
+import type { BrakeNumbers } from '../../../core/db/schema/domain.ts';
+import { releaseBrake } from '../../../core/warmup/release-brake.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
@@ -68,6 +70,7 @@ function addDomain(builder: Builder) {
       problem: t.exposeString('problem', { nullable: true, description: 'The problem and the next step' }),
     }),
   });
+  const brake = addBrake(builder);
   const domain = builder.objectRef<DomainView>('Domain');
   builder.node(domain, {
     id: { resolve: ({ id }) => toId('dom', id) },
@@ -82,6 +85,15 @@ function addDomain(builder: Builder) {
       }),
       dkim: t.expose('dkim', { type: dkim, nullable: true }),
       records: t.expose('records', { type: [record] }),
+      brake: t.field({
+        type: brake,
+        description: 'The same-day brake: what of its mail waits because today it comes to no good',
+        resolve: (self) => self,
+      }),
+      brakeEnabled: t.exposeBoolean('brakeEnabled'),
+      senderRulesEnabled: t.exposeBoolean('senderRulesEnabled', {
+        description: 'Whether campaign mail above 5,000 a day waits while the domain has no DMARC record',
+      }),
       inboundEnabled: t.exposeBoolean('inboundEnabled'),
       cfblEnabled: t.exposeBoolean('cfblEnabled', {
         description: 'Whether its mail names the complaint address in a CFBL-Address field (RFC 9477)',
@@ -102,6 +114,51 @@ function addDomain(builder: Builder) {
   return domain;
 }
 
+function addBrake(builder: Builder) {
+  const state = builder.enumType('BrakeState', {
+    values: {
+      off: {},
+      bulk: { description: 'Campaign mail waits' },
+      all: { description: 'Transactional mail waits too, but for one message a minute' },
+    },
+  });
+  const measure = builder.enumType('BrakeMeasure', { values: ['bounces', 'blocks', 'complaints'] as const });
+  const numbers = builder.objectRef<BrakeNumbers>('BrakeNumbers').implement({
+    description: 'The outcomes of the day at the moment of the decision',
+    fields: (t) => ({
+      measure: t.expose('measure', { type: measure }),
+      transactionalOnly: t.exposeBoolean('transactional_only'),
+      attempted: t.exposeInt('attempted'),
+      delivered: t.exposeInt('delivered'),
+      bounced: t.exposeInt('bounced'),
+      unknown: t.exposeInt('unknown', { description: 'Of the bounces: the recipient does not exist' }),
+      blocked: t.exposeInt('blocked', { description: 'Refused by policy or reputation' }),
+      complained: t.exposeInt('complained'),
+    }),
+  });
+  const onlyOn =
+    <T>(read: (domain: DomainView) => T | null) =>
+    (domain: DomainView) =>
+      domain.brakeState === 'off' ? null : read(domain);
+  return builder.objectRef<DomainView>('DomainBrake').implement({
+    description: 'Ends at the next 00:00 UTC',
+    fields: (t) => ({
+      state: t.expose('brakeState', { type: state }),
+      since: t.field({ type: 'DateTime', nullable: true, resolve: onlyOn(({ brakeSince }) => brakeSince) }),
+      reason: t.string({
+        nullable: true,
+        description: 'What happened, what waits and until when',
+        resolve: onlyOn(({ brakeReason }) => brakeReason),
+      }),
+      numbers: t.field({
+        type: numbers,
+        nullable: true,
+        resolve: onlyOn(({ brakeNumbers }) => brakeNumbers),
+      }),
+    }),
+  });
+}
+
 function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, deleted: DeletePayload): void {
   const payload = builder.objectRef<{ domain: DomainView }>('DomainPayload').implement({
     fields: (t) => ({ domain: t.expose('domain', { type: domain }) }),
@@ -114,6 +171,8 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
   const settings = builder.inputType('UpdateDomainInput', {
     fields: (t) => ({
       id: t.id({ required: true }),
+      brakeEnabled: t.boolean(),
+      senderRulesEnabled: t.boolean(),
       inboundEnabled: t.boolean(),
       cfblEnabled: t.boolean(),
       transactionalReserve: t.int({ description: `0 to ${MAX_TRANSACTIONAL_RESERVE} percent` }),
@@ -147,6 +206,18 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       resolve: async (_root, { input: { id, ...fields } }, context) => {
         const change = checkInput(domainChange, fields);
         return { domain: await patchDomain(context.deps, ...asCaller(context), idOf({ id }), change) };
+      },
+    }),
+  );
+  builder.mutationField('releaseDomainBrake', (t) =>
+    t.field({
+      type: payload,
+      description: 'Releases the same-day brake; its test begins again with what is sent from now on',
+      args: { input: t.arg({ type: byId('ReleaseDomainBrakeInput'), required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const [by, tenantId] = asCaller(context);
+        await releaseBrake(context.deps, by, tenantId, idOf(input));
+        return { domain: await getDomain(context.deps, tenantId, idOf(input)) };
       },
     }),
   );

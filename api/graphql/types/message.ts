@@ -14,6 +14,7 @@ import {
   type MessageSummary,
   selectMessage,
 } from '../../../core/message/message-store.ts';
+import type { PeerCertificate } from '../../../core/message/outcome.ts';
 import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
 import type { Builder } from '../builder.ts';
@@ -114,6 +115,15 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
   const tag = builder.objectRef<{ name: string; value: string }>('Tag').implement({
     fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
   });
+  const certificate = builder.objectRef<PeerCertificate>('PeerCertificate').implement({
+    description: 'The certificate that a mail server showed',
+    fields: (t) => ({
+      subject: t.exposeString('subject'),
+      issuer: t.exposeString('issuer'),
+      expiresAt: t.field({ type: 'DateTime', resolve: ({ expiresAt }) => new Date(expiresAt) }),
+      fingerprint: t.exposeString('fingerprint', { description: 'SHA-256, as in AB:CD:…' }),
+    }),
+  });
   const attempt = builder.objectRef<MessageAttempt>('Attempt').implement({
     description: 'One delivery attempt, with the server’s reply',
     fields: (t) => ({
@@ -124,6 +134,16 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
         nullable: true,
         description: 'TLS version and cipher; null for plain text',
       }),
+      tlsVerified: t.exposeBoolean('tlsVerified', {
+        nullable: true,
+        description: 'Whether the certificate proved the server; null for plain text',
+      }),
+      tlsPolicy: t.exposeString('tlsPolicy', {
+        nullable: true,
+        description:
+          'The policy of the recipient’s domain that was enforced: dane or mta_sts; null without one',
+      }),
+      certificate: t.expose('certificate', { type: certificate, nullable: true }),
       command: t.exposeString('command', {
         nullable: true,
         description: 'The last SMTP command with a reply; DOT is the end of the message',
@@ -243,6 +263,9 @@ const WAITS: Readonly<Record<DeferReason, string>> = {
   network: 'The receiving server could not be reached',
   esp_cap: 'The sub-cap of the route is reached',
   domain_paused: 'The sending domain is paused',
+  tls_policy: 'The receiving server does not meet the TLS policy of its domain',
+  brake: 'The same-day brake of the sending domain is on',
+  sender_rules: 'The sending domain lacks what large providers require of bulk senders',
 };
 
 function waitingInWords({ status, deferReason, deferredUntil }: MessageSummary): string | null {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
+import { calendarDay } from '../../../core/base/time-input.ts';
 import {
   readReconciliation,
   type Reconciliation,
@@ -44,7 +45,7 @@ export function addReconciliation(builder: Builder, { tenant }: TenantTypes): vo
       args: { date: t.arg.string({ description: 'YYYY-MM-DD; default: today' }) },
       complexity: REPORT_COST,
       resolve: ({ id }, args, { deps }) => {
-        const { date = null } = checkInput(z.object({ date: z.iso.date().optional() }), { date: args.date });
+        const { date = null } = checkInput(z.object({ date: calendarDay.optional() }), { date: args.date });
         const { OUTBOUND_ROUTES: routes, WARMUP_PER_ESP_ENFORCE: enforced } = deps.config;
         return readReconciliation(deps.db.pool, id, date, { routes, enforced });
       },

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
+import { calendarDay } from '../../../core/base/time-input.ts';
 import { readReconciliation } from '../../../core/warmup/reconcile.ts';
 import { idParam } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
@@ -37,7 +38,7 @@ export const getWarmupReconciliation = defineRoute(
       'For one UTC day (today, or `date`): sends counted for each route, its part of the tenant’s daily cap, and what ' +
       'the route accepted.',
     params: z.object({ id: idParam('tnt') }),
-    query: z.strictObject({ date: z.iso.date().optional() }),
+    query: z.strictObject({ date: calendarDay.optional() }),
     response,
     status: 200,
   },

@@ -12,11 +12,13 @@ import {
   resumeCampaign as resume,
   retryRecipients,
 } from '../../../core/campaign/move-campaign.ts';
+import { preflightCampaign as preflight } from '../../../core/preflight/preflight.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { idParam, jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 import { campaignView, GROUP, viewCampaign } from './campaigns.ts';
+import { campaignPreflightView, toCampaignPreflightView } from './preflight-view.ts';
 
 const params = z.object({ id: idParam('cmp') });
 
@@ -42,6 +44,27 @@ export const launchCampaign = defineRoute(
     const launched = await launch(deps, by, caller.tenantId, id, body.scheduled_at ?? null);
     return { data: await viewCampaign(deps, caller.tenantId, launched) };
   },
+);
+
+/** POST /campaigns/{id}/preflight */
+export const preflightCampaign = defineRoute(
+  {
+    operationId: 'preflightCampaign',
+    method: 'POST',
+    path: '/campaigns/{id}/preflight',
+    access: 'campaigns:read',
+    group: GROUP,
+    summary: 'Check a campaign before its launch',
+    description:
+      'The sender rules for its domain, its words as some of its recipients would get them, whom it reaches, and how many ' +
+      'messages leave on which day under the cap. Changes nothing.',
+    params,
+    response: campaignPreflightView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: toCampaignPreflightView(await preflight(deps, caller.tenantId, id)),
+  }),
 );
 
 /** POST /campaigns/{id}/pause */

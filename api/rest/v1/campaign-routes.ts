@@ -6,6 +6,7 @@ import {
   launchCampaign,
   listFailedRecipients,
   pauseCampaign,
+  preflightCampaign,
   resumeCampaign,
   retryFailedRecipients,
 } from './campaign-actions.ts';
@@ -18,6 +19,7 @@ export const CAMPAIGN_ROUTES: readonly Route[] = [
   getCampaign,
   patchCampaign,
   deleteCampaign,
+  preflightCampaign,
   launchCampaign,
   pauseCampaign,
   resumeCampaign,

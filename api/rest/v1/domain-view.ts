@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
 import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
+import { BRAKE_STATES } from '../../../core/message/brake-state.ts';
 import { capOfTier } from '../../../core/warmup/tiers.ts';
 
 const time = z.iso.datetime();
@@ -46,6 +47,33 @@ export const domainView = z
       state: z.enum(['active', 'held', 'paused']),
       paused_reason: z.string().nullable(),
     }),
+    brake: z
+      .object({
+        state: z.enum(BRAKE_STATES).meta({
+          description:
+            'bulk: campaign mail waits; all: transactional mail too, but for one message a minute. Ends at the next 00:00 UTC',
+        }),
+        since: time.nullable(),
+        reason: z.string().nullable().meta({ description: 'what happened, what waits and until when' }),
+        numbers: z
+          .object({
+            measure: z.enum(['bounces', 'blocks', 'complaints']),
+            transactional_only: z.boolean(),
+            attempted: z.int(),
+            delivered: z.int(),
+            bounced: z.int(),
+            unknown: z.int().meta({ description: 'of the bounces: the recipient does not exist' }),
+            blocked: z.int().meta({ description: 'refused by policy or reputation' }),
+            complained: z.int(),
+          })
+          .nullable()
+          .meta({ description: 'the outcomes of the day at the moment of the decision' }),
+      })
+      .meta({ description: 'The same-day brake: docs/deliverability.md' }),
+    brake_enabled: z.boolean(),
+    sender_rules_enabled: z.boolean().meta({
+      description: 'whether campaign mail above 5,000 a day waits while the domain has no DMARC record',
+    }),
     inbound_enabled: z.boolean(),
     cfbl_enabled: z.boolean().meta({
       description: 'whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477)',
@@ -77,6 +105,9 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
       state: domain.warmupState,
       paused_reason: domain.pausedReason,
     },
+    brake: brakeOf(domain),
+    brake_enabled: domain.brakeEnabled,
+    sender_rules_enabled: domain.senderRulesEnabled,
     inbound_enabled: domain.inboundEnabled,
     cfbl_enabled: domain.cfblEnabled,
     transactional_reserve: domain.transactionalReserve,
@@ -85,6 +116,12 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
     verified_at: domain.verifiedAt?.toISOString() ?? null,
     checked_at: domain.checkedAt?.toISOString() ?? null,
   };
+}
+
+function brakeOf(domain: DomainView): z.input<typeof domainView>['brake'] {
+  if (domain.brakeState === 'off') return { state: 'off', since: null, reason: null, numbers: null };
+  const since = domain.brakeSince?.toISOString() ?? null;
+  return { state: domain.brakeState, since, reason: domain.brakeReason, numbers: domain.brakeNumbers };
 }
 
 function toRecordView(record: DomainRecord): z.input<typeof recordView> {

@@ -12,12 +12,15 @@ import {
   patchDomain,
 } from '../../../core/domain/domains.ts';
 import { verifyDomain as verify } from '../../../core/domain/verify-domain.ts';
+import { preflightDomain as preflight } from '../../../core/preflight/preflight.ts';
+import { releaseBrake } from '../../../core/warmup/release-brake.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { idParam, jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
+import { preflightView, toPreflightView } from './preflight-view.ts';
 
 const GROUP = 'Domains';
 const params = z.object({ id: idParam('dom') });
@@ -82,6 +85,27 @@ export const getDomain = defineRoute(
   }),
 );
 
+/** GET /mail/domains/{id}/preflight */
+export const preflightDomain = defineRoute(
+  {
+    operationId: 'preflightDomain',
+    method: 'GET',
+    path: '/mail/domains/{id}/preflight',
+    access: 'domains:read',
+    group: GROUP,
+    summary: 'Check a domain against the sender rules',
+    description:
+      'What mailbox providers ask of senders, checked in DNS now (six seconds at most). Records that DNS does not answer ' +
+      'for are `warn`. Changes nothing.',
+    params,
+    response: preflightView,
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: toPreflightView(await preflight(deps, caller.tenantId, id)),
+  }),
+);
+
 /** PATCH /mail/domains/{id} */
 export const changeDomain = defineRoute(
   {
@@ -143,4 +167,26 @@ export const verifyDomain = defineRoute(
   async ({ deps, caller, by, params: { id } }) => ({
     data: toDomainView(await verify(deps, by, caller.tenantId, id)),
   }),
+);
+
+/** POST /mail/domains/{id}/brake/release */
+export const releaseDomainBrake = defineRoute(
+  {
+    operationId: 'releaseDomainBrake',
+    method: 'POST',
+    path: '/mail/domains/{id}/brake/release',
+    access: 'domains:write',
+    group: GROUP,
+    summary: 'Release the same-day brake',
+    description:
+      'Mail that waits for it goes on within seconds, under the cap. The test begins again with what is sent from now on; it ' +
+      'decides nothing before another 100 attempts. Does nothing when the brake is off.',
+    params,
+    response: domainView,
+    status: 200,
+  },
+  async ({ deps, caller, by, params: { id } }) => {
+    await releaseBrake(deps, by, caller.tenantId, id);
+    return { data: toDomainView(await get(deps, caller.tenantId, id)) };
+  },
 );

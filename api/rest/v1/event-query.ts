@@ -26,11 +26,6 @@ export const typeQuery = {
   type: types.optional().meta({ description: 'the same as `types`', examples: ['bounce'] }),
 };
 
-/** A time in a query. */
-export const instant = z.iso
-  .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
-  .transform((text) => new Date(text));
-
 /** An event in the contract's words, as core/message/event-view.ts makes it. */
 export const eventView = z
   .object({

@@ -11,6 +11,7 @@ import {
   type MessageSummary,
   readMessage,
 } from '../../../core/message/message-store.ts';
+import { TLS_POLICIES, type PeerCertificate } from '../../../core/message/outcome.ts';
 import { MESSAGE_STATES } from '../../../core/message/states.ts';
 import { idParam } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
@@ -57,6 +58,22 @@ export const messageView = summaryFields
         tls: z.string().nullable().meta({
           description: 'TLS version and cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text',
         }),
+        tls_verified: z.boolean().nullable().meta({
+          description:
+            'whether the certificate proved the server: signed by a trusted authority for its name; null for plain text',
+        }),
+        tls_policy: z.enum(TLS_POLICIES).nullable().meta({
+          description: 'the policy of the recipient’s domain that was enforced; null without one',
+        }),
+        certificate: z
+          .object({
+            subject: z.string(),
+            issuer: z.string(),
+            expires_at: time,
+            fingerprint: z.string().meta({ description: 'SHA-256, as in `AB:CD:…`' }),
+          })
+          .nullable()
+          .meta({ description: 'what the server showed; null for plain text' }),
         smtp_code: z.int().nullable(),
         enhanced_code: z.string().nullable(),
         reply: z.string(),
@@ -121,6 +138,9 @@ export function toMessageView(message: MessageDetail): z.input<typeof messageVie
       at: attempt.at.toISOString(),
       mx: attempt.mx,
       tls: attempt.tls,
+      tls_verified: attempt.tlsVerified,
+      tls_policy: attempt.tlsPolicy,
+      certificate: toCertificate(attempt.certificate),
       smtp_code: attempt.smtpCode,
       enhanced_code: attempt.enhancedCode,
       reply: attempt.reply,
@@ -131,6 +151,12 @@ export function toMessageView(message: MessageDetail): z.input<typeof messageVie
       data: event.data,
     })),
   };
+}
+
+function toCertificate(certificate: PeerCertificate | null) {
+  if (certificate === null) return null;
+  const { expiresAt, ...rest } = certificate;
+  return { ...rest, expires_at: expiresAt };
 }
 
 function toRecipient({ email, id, status, reason, deferredUntil }: GroupRecipient) {

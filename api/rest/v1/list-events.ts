@@ -4,6 +4,7 @@
 import { z } from 'zod';
 
 import { invalidField } from '../../../core/base/errors.ts';
+import { instant } from '../../../core/base/time-input.ts';
 import { DEFAULT_FEED_TYPES, FEED_TYPES, listEvents as list } from '../../../core/message/event-feed.ts';
 import { toEventView } from '../../../core/message/event-view.ts';
 import type { Call } from '../../endpoint.ts';
@@ -12,7 +13,7 @@ import { followEvents } from '../follow-events.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { idParam } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
-import { eventView, instant, placeOf, tailCursor, typeQuery, typesOf } from './event-query.ts';
+import { eventView, placeOf, tailCursor, typeQuery, typesOf } from './event-query.ts';
 
 const MAX_WAIT_SECONDS = 25; // proxies and load balancers commonly cut silent requests off after 30 or 60
 

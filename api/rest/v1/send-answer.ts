@@ -23,7 +23,7 @@ export const sendAnswer = z
   .object({
     id: z.string().meta({ examples: ['msg_01jd8x4z3kf5t8r9w2m6q7v0ab'] }),
     status: z.enum(STATUSES),
-    reason: z.enum(['warmup_cap', 'suppressed', 'scheduled', 'esp_cap']).nullable(),
+    reason: z.enum(['warmup_cap', 'suppressed', 'scheduled', 'esp_cap', 'brake', 'sender_rules']).nullable(),
     deferred_until: z.iso.datetime().nullable(),
     domain: z.string(),
     warmup: z.object({ tier: z.int(), cap: z.int(), used: z.int() }),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { monotonicMs } from '../../../core/base/clock.ts';
 import { AppError } from '../../../core/base/errors.ts';
+import { instant } from '../../../core/base/time-input.ts';
 import { FEED_TYPES, type FeedType } from '../../../core/message/event-feed.ts';
 import type { TailPage, TailPlace } from '../../../core/message/event-tail.ts';
 import { toEventView } from '../../../core/message/event-view.ts';
@@ -11,7 +12,7 @@ import type { Call } from '../../endpoint.ts';
 import { StreamAnswer } from '../event-stream.ts';
 import { followEvents } from '../follow-events.ts';
 import { defineRoute } from '../route.ts';
-import { instant, placeOf, tailCursor, typeQuery, typesOf } from './event-query.ts';
+import { placeOf, tailCursor, typeQuery, typesOf } from './event-query.ts';
 
 const STREAMS = { perKey: 10, perTenant: 30, inAll: 500 }; // open at once, of each process: up to a megabyte each
 const PAGE = 500; // events of one chunk, about 250 kB

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { toId } from '../../../core/base/ids.ts';
+import { instant } from '../../../core/base/time-input.ts';
 import {
   DELIVERY_STATUSES,
   selectDeliveryLog,
@@ -62,11 +63,7 @@ export const getWebhookDeliveries = defineRoute(
       ...pageQuery,
       status: z.enum(DELIVERY_STATUSES).optional(),
       event_type: z.enum(WEBHOOK_EVENT_TYPES).optional(),
-      since: z.iso
-        .datetime({ offset: true, error: 'must be a time in RFC 3339, such as 2026-01-31T08:00:00Z' })
-        .transform((text) => new Date(text))
-        .optional()
-        .meta({ description: 'made from this time on' }),
+      since: instant.optional().meta({ description: 'made from this time on' }),
     }),
     response: pageOf(deliveryView),
     status: 200,

@@ -1,8 +1,9 @@
 // Sending domains and their signing keys.
-// The trigger `domains_announce` (0018_announcements.sql) tells webhooks of a change of status, tier or pause.
+// The trigger `domains_announce` (0018_announcements.sql, as of 0024_brake.sql) tells webhooks of a change of status,
+// tier, pause or brake.
 
 import { sql } from 'drizzle-orm';
-import { boolean, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 
 import { bytea, time, timeOfInsert } from './columns.ts';
 import { tenants } from './tenant.ts';
@@ -11,6 +12,35 @@ import { tenants } from './tenant.ts';
 export interface RecordStatus {
   status: 'pending' | 'found' | 'missing' | 'wrong';
   problem: string | null;
+}
+
+/** Outcomes of a domain's mail since the beginning of a UTC day, as the same-day brake counts them. */
+export interface Outcomes {
+  /** Messages first tried on the day. */
+  attempted: number;
+  delivered: number;
+  /** Of those attempted, refused for good, but for what only speaks against our own set-up. */
+  bounced: number;
+  /** Of those bounced: nobody there. */
+  unknown: number;
+  /** Refused for good by policy or reputation. */
+  blocked: number;
+  complained: number;
+}
+
+/** What the brake's decision was made on. */
+export interface BrakeNumbers extends Outcomes {
+  measure: 'bounces' | 'blocks' | 'complaints';
+  /** Whether only transactional mail is counted. */
+  transactional_only: boolean;
+}
+
+/** The outcomes of a day up to which the brake's test is over: it goes on with those after them. */
+export interface BrakeStart {
+  /** UTC date. */
+  day: string;
+  all: Outcomes;
+  transactional: Outcomes;
 }
 
 /** A sending domain with its warm-up tier. A name has one verified owner over all tenants. */
@@ -32,6 +62,21 @@ export const domains = pgTable(
     pausedReason: text('paused_reason'),
     /** Percent of the cap that campaign mail leaves to transactional mail. */
     transactionalReserve: smallint('transactional_reserve').notNull().default(0),
+    brakeEnabled: boolean('brake_enabled').notNull().default(true),
+    /** As of `brake_since`: a brake ends with its UTC day. */
+    brakeState: text('brake_state', { enum: ['off', 'bulk', 'all'] })
+      .notNull()
+      .default('off'),
+    brakeSince: time('brake_since'),
+    brakeReason: text('brake_reason'),
+    brakeNumbers: jsonb('brake_numbers').$type<BrakeNumbers>(),
+    brakeStart: jsonb('brake_start').$type<BrakeStart>(),
+    /** When the last message of a domain that is stopped altogether was let through. */
+    brakeTrickleAt: time('brake_trickle_at'),
+    /** Whether campaign mail above 5,000 a day waits while the domain has no DMARC record. */
+    senderRulesEnabled: boolean('sender_rules_enabled').notNull().default(true),
+    /** When such a limit ended last: what waits for it is released. */
+    senderRulesLiftedAt: time('sender_rules_lifted_at'),
     inboundEnabled: boolean('inbound_enabled').notNull().default(true),
     /** Whether its mail names the complaint address in a CFBL-Address field. */
     cfblEnabled: boolean('cfbl_enabled').notNull().default(false),
@@ -47,6 +92,14 @@ export const domains = pgTable(
     uniqueIndex('domains_verified_name')
       .on(t.name)
       .where(sql`status = 'verified'`),
+    // Few: domains that ever had a brake, for the release that looks for those just lifted.
+    index('domains_brake')
+      .on(t.brakeSince)
+      .where(sql`brake_since is not null`),
+    // Few, for the same look.
+    index('domains_sender_rules')
+      .on(t.senderRulesLiftedAt)
+      .where(sql`sender_rules_lifted_at is not null`),
   ],
 );
 

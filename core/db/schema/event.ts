@@ -1,6 +1,6 @@
 // What happened to messages, and the counts by day that the dashboard draws and reputation is made from.
 //
-// The trigger `events_count` (0005_engagement.sql, its function `count_events` as of 0007_deferred_days.sql) adds to
+// The trigger `events_count` (0005_engagement.sql, its function `count_events` as of 0024_brake.sql) adds to
 // domain_days in the statement that inserts events, whoever runs it: the counts are exact from the same commit on.
 // events is partitioned by week like messages (0001_partitions.sql). The trigger `events_outbox` (0016_event_log.sql)
 // writes a row of event_outbox for each event, in the same statement.
@@ -73,6 +73,20 @@ export const domainDays = pgTable(
     unsubscribed: count('unsubscribed'),
     /** Messages that the cap deferred on this day; a further day is added by the release. */
     deferred: count('deferred'),
+    /**
+     * What the brake tests beside the columns above. Bounces of messages first tried on this day: `refused` are those that do
+     * not only speak against our set-up, `unknown` say that nobody is there, `blocked` are by policy or reputation.
+     */
+    refused: count('refused'),
+    unknown: count('unknown'),
+    blocked: count('blocked'),
+    /** The part of these that is transactional mail. */
+    txSent: count('tx_sent'),
+    txDelivered: count('tx_delivered'),
+    txRefused: count('tx_refused'),
+    txUnknown: count('tx_unknown'),
+    txBlocked: count('tx_blocked'),
+    txComplained: count('tx_complained'),
   },
   (t) => [
     primaryKey({ columns: [t.domainId, t.day, t.simulated] }),

@@ -12,7 +12,18 @@
 // The trigger `messages_announce` (0018_announcements.sql) tells webhooks of what was accepted.
 
 import { sql } from 'drizzle-orm';
-import { date, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 import { bytea, count, time, timeOfInsert } from './columns.ts';
 
@@ -32,9 +43,21 @@ export const messages = pgTable(
       enum: ['queued', 'sending', 'delivered', 'deferred', 'bounced', 'expired', 'dropped', 'cancelled'],
     }).notNull(),
     /** What the submission answered as `reason`. */
-    reason: text('reason', { enum: ['warmup_cap', 'suppressed', 'scheduled', 'esp_cap'] }),
+    reason: text('reason', {
+      enum: ['warmup_cap', 'suppressed', 'scheduled', 'esp_cap', 'brake', 'sender_rules'],
+    }),
     deferReason: text('defer_reason', {
-      enum: ['warmup_cap', 'scheduled', 'remote_4xx', 'network', 'esp_cap', 'domain_paused'],
+      enum: [
+        'warmup_cap',
+        'scheduled',
+        'remote_4xx',
+        'network',
+        'esp_cap',
+        'domain_paused',
+        'tls_policy',
+        'brake',
+        'sender_rules',
+      ],
     }),
     /** Deferred and not admitted: when it goes to the gate again. */
     deferredUntil: time('deferred_until'),
@@ -121,6 +144,14 @@ export const messageAttempts = pgTable(
     esp: text('esp').notNull(),
     mx: text('mx'),
     tls: text('tls'),
+    tlsVerified: boolean('tls_verified'),
+    tlsPolicy: text('tls_policy', { enum: ['dane', 'mta_sts'] }),
+    certificate: jsonb('certificate').$type<{
+      subject: string;
+      issuer: string;
+      expiresAt: string;
+      fingerprint: string;
+    }>(),
     command: text('command'),
     smtpCode: smallint('smtp_code'),
     enhancedCode: text('enhanced_code'),

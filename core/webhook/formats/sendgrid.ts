@@ -80,6 +80,8 @@ function describe(type: WebhookEvent['type'], details: Details): Details | null 
     case 'domain.paused':
     case 'domain.resumed':
     case 'domain.tier_changed':
+    case 'domain.braked':
+    case 'domain.brake_released':
     case 'campaign.sent':
     case 'contact.unsubscribed':
     case 'inbound.received':

@@ -29,7 +29,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
   );
 }
 
-// Statuses of messages, domains, records, campaigns, imports, warm-ups, contacts, keys and events.
+// Statuses of messages, domains, records, checks, campaigns, imports, warm-ups, contacts, keys and events.
 const STATUS_TONES: Record<string, Tone> = {
   queued: 'note',
   sending: 'note',
@@ -39,6 +39,7 @@ const STATUS_TONES: Record<string, Tone> = {
   delivered: 'good',
   verified: 'good',
   found: 'good',
+  pass: 'good',
   sent: 'good',
   completed: 'good',
   active: 'good',
@@ -47,6 +48,7 @@ const STATUS_TONES: Record<string, Tone> = {
   held: 'warn',
   paused: 'warn',
   missing: 'warn',
+  warn: 'warn',
   unsubscribe: 'warn',
   unsubscribed: 'warn',
   expired: 'bad',
@@ -54,6 +56,7 @@ const STATUS_TONES: Record<string, Tone> = {
   bounce: 'bad',
   complaint: 'bad',
   failed: 'bad',
+  fail: 'bad',
   wrong: 'bad',
   open: 'accent',
   click: 'accent',

@@ -10,6 +10,7 @@ const capacity = (more: Partial<SendingCapacity> = {}): SendingCapacity => ({
   warmupState: 'active',
   tier: 0,
   transactionalReserve: 0,
+  bulkLimit: null,
   cap: 50,
   waiting: 120,
   midnight,

@@ -34,6 +34,10 @@ test('tokens read back; other deployments, other kinds and changed ones do not',
     `${header}.${Buffer.from(forged).toString('base64url')}.${signature}`,
     `${none}.${payload}.`,
     `${header}.${payload}`,
+    // The same octets, written otherwise: bits that base64url leaves over, padding, a letter that decoders skip.
+    `${header}.${payload}.${otherLastLetter(signature)}`,
+    `${token}==`,
+    `${header}.${payload}.!${signature}`,
     'eyJ',
     '',
   ]) {
@@ -41,6 +45,14 @@ test('tokens read back; other deployments, other kinds and changed ones do not',
   }
   expect(await tokens.verifyRefresh(token)).toBeNull();
 });
+
+// 64 octets are 85 letters and two bits: the last letter has four bits that decoders ignore.
+function otherLastLetter(text: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const other = text.slice(0, -1) + letters[letters.indexOf(text.at(-1)!) + 1]!;
+  expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(text, 'base64url'));
+  return other;
+}
 
 test('tokens of the previous master key are still good while rotating', async () => {
   const token = await createAccessTokens(config).signAccess(claims);

@@ -167,7 +167,7 @@ export interface SendResponse {
   id: string;
   /** queued, deferred or dropped */
   status: string;
-  /** empty, warmup_cap, suppressed, scheduled or esp_cap */
+  /** empty, warmup_cap, suppressed, scheduled, esp_cap, brake or sender_rules */
   reason: string;
   deferredUntil: Date | undefined;
   domain: string;
@@ -304,6 +304,23 @@ export interface Attempt {
   reply: string;
   /** version and cipher; empty for plain text */
   tls: string;
+  /** whether the certificate proved the server */
+  tlsVerified: boolean;
+  /** the policy of the recipient's domain that was enforced: dane or mta_sts; empty without one */
+  tlsPolicy: string;
+  /** absent for plain text */
+  certificate: PeerCertificate | undefined;
+}
+
+/** The certificate that a mail server showed. */
+export interface PeerCertificate {
+  subject: string;
+  issuer: string;
+  expiresAt:
+    | Date
+    | undefined;
+  /** SHA-256, as in AB:CD:… */
+  fingerprint: string;
 }
 
 export interface Event {
@@ -2791,7 +2808,17 @@ export const Message: MessageFns<Message> = {
 };
 
 function createBaseAttempt(): Attempt {
-  return { at: undefined, mx: "", smtpCode: 0, enhancedCode: "", reply: "", tls: "" };
+  return {
+    at: undefined,
+    mx: "",
+    smtpCode: 0,
+    enhancedCode: "",
+    reply: "",
+    tls: "",
+    tlsVerified: false,
+    tlsPolicy: "",
+    certificate: undefined,
+  };
 }
 
 export const Attempt: MessageFns<Attempt> = {
@@ -2813,6 +2840,15 @@ export const Attempt: MessageFns<Attempt> = {
     }
     if (message.tls !== "") {
       writer.uint32(50).string(message.tls);
+    }
+    if (message.tlsVerified !== false) {
+      writer.uint32(56).bool(message.tlsVerified);
+    }
+    if (message.tlsPolicy !== "") {
+      writer.uint32(66).string(message.tlsPolicy);
+    }
+    if (message.certificate !== undefined) {
+      PeerCertificate.encode(message.certificate, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -2878,6 +2914,30 @@ export const Attempt: MessageFns<Attempt> = {
             message.tls = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.tlsVerified = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.tlsPolicy = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.certificate = PeerCertificate.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2901,6 +2961,102 @@ export const Attempt: MessageFns<Attempt> = {
     message.enhancedCode = object.enhancedCode ?? "";
     message.reply = object.reply ?? "";
     message.tls = object.tls ?? "";
+    message.tlsVerified = object.tlsVerified ?? false;
+    message.tlsPolicy = object.tlsPolicy ?? "";
+    message.certificate = (object.certificate !== undefined && object.certificate !== null)
+      ? PeerCertificate.fromPartial(object.certificate)
+      : undefined;
+    return message;
+  },
+};
+
+function createBasePeerCertificate(): PeerCertificate {
+  return { subject: "", issuer: "", expiresAt: undefined, fingerprint: "" };
+}
+
+export const PeerCertificate: MessageFns<PeerCertificate> = {
+  encode(message: PeerCertificate, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.subject !== "") {
+      writer.uint32(10).string(message.subject);
+    }
+    if (message.issuer !== "") {
+      writer.uint32(18).string(message.issuer);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(26).fork()).join();
+    }
+    if (message.fingerprint !== "") {
+      writer.uint32(34).string(message.fingerprint);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PeerCertificate {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePeerCertificate();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.subject = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.issuer = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.fingerprint = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<PeerCertificate>): PeerCertificate {
+    return PeerCertificate.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PeerCertificate>): PeerCertificate {
+    const message = createBasePeerCertificate();
+    message.subject = object.subject ?? "";
+    message.issuer = object.issuer ?? "";
+    message.expiresAt = object.expiresAt ?? undefined;
+    message.fingerprint = object.fingerprint ?? "";
     return message;
   },
 };

@@ -1,4 +1,4 @@
-// Review: all details, the estimated duration, and the launch.
+// Review: all details, the checks with the plan by day, and the launch.
 
 import { Rocket } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -15,7 +15,7 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { TIME_ZONE } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { fromOf, type CampaignDraft, type Choices } from './campaign-draft.ts';
-import { LaunchEstimate } from './launch-estimate.tsx';
+import { LaunchPreflight } from './launch-preflight.tsx';
 
 interface Props {
   id: string;
@@ -25,16 +25,12 @@ interface Props {
 
 /** The campaign is saved as a draft by now. */
 export function ReviewStep({ id, draft, choices, onBack }: Props & { onBack: () => void }): ReactNode {
-  const domain = choices.domains.find(({ name }) => name === draft.fromDomain);
-  const list = draft.audience === 'list' ? choices.lists.find((one) => one.id === draft.listId) : undefined;
   return (
     <div className="space-y-6">
       <Card title={draft.name} description="Saved as a draft. Nothing is sent until you launch it.">
         <DescriptionList items={factsOf(draft, choices)} />
       </Card>
-      {domain ? (
-        <LaunchEstimate key={domain.id} domain={domain} recipients={list?.contactsCount ?? null} />
-      ) : null}
+      <LaunchPreflight key={id} id={id} />
       <Launch id={id} name={draft.name} onBack={onBack} />
     </div>
   );

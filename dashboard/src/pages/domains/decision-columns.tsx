@@ -14,6 +14,9 @@ const TONES: { [action: string]: Tone } = {
   demote: 'warn',
   reset: 'warn',
   pause: 'bad',
+  brake_bulk: 'bad',
+  brake_all: 'bad',
+  brake_release: 'good',
 };
 
 /** The columns of a DataTable of decisions. */
@@ -23,7 +26,7 @@ export const DECISION_COLUMNS: readonly Column<WarmupDecisionFragment>[] = [
     header: 'Change',
     cell: ({ action, fromTier, toTier }) => (
       <span className="inline-flex flex-wrap items-center gap-2">
-        <Badge tone={TONES[action] ?? 'neutral'}>{action}</Badge>
+        <Badge tone={TONES[action] ?? 'neutral'}>{action.replaceAll('_', ' ')}</Badge>
         <span className="font-normal whitespace-nowrap">
           {fromTier === toTier ? `tier ${toTier}` : `tier ${fromTier} → ${toTier}`}
         </span>

@@ -1,4 +1,4 @@
-// Whether a domain receives mail, and the part of its cap that is reserved for transactional mail.
+// Whether a domain receives mail, has the same-day brake and keeps to the sender rules, and the part of its cap that is reserved for transactional mail.
 
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -19,6 +19,8 @@ export function DomainSettingsCard({ domain }: { domain: DomainDetailFragment })
     <Card title="Settings">
       <div className="space-y-5">
         <InboundSwitch domain={domain} />
+        <BrakeSwitch domain={domain} />
+        <RulesSwitch domain={domain} />
         <ReserveForm domain={domain} />
         <p className="text-muted text-[13px]">
           Complaint reports (ARF) go to <Code>{domain.complaintAddress}</Code>. Enter this address in the
@@ -42,6 +44,42 @@ function InboundSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode 
       label="Receive mail at this domain"
       hint="Publish the MX record above. Mail is then delivered to your mailboxes and your webhook."
       checked={domain.inboundEnabled}
+      onChange={(on) => void change(on)}
+    />
+  );
+}
+
+function BrakeSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode {
+  const [, update] = useMutation(UpdateDomainDocument);
+  const toast = useToast();
+  const change = async (brakeEnabled: boolean) => {
+    const { error } = await update({ input: { id: domain.id, brakeEnabled } });
+    if (error) toast(errorText(error), 'bad');
+    else toast(brakeEnabled ? 'The same-day brake is turned on' : 'The same-day brake is turned off');
+  };
+  return (
+    <Switch
+      label="Same-day brake"
+      hint="When too much of today’s mail bounces, is blocked or draws complaints, the rest waits until 00:00 UTC."
+      checked={domain.brakeEnabled}
+      onChange={(on) => void change(on)}
+    />
+  );
+}
+
+function RulesSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode {
+  const [, update] = useMutation(UpdateDomainDocument);
+  const toast = useToast();
+  const change = async (senderRulesEnabled: boolean) => {
+    const { error } = await update({ input: { id: domain.id, senderRulesEnabled } });
+    if (error) toast(errorText(error), 'bad');
+    else toast(senderRulesEnabled ? 'Sender rules are applied' : 'Sender rules are no longer applied');
+  };
+  return (
+    <Switch
+      label="Hold campaigns without DMARC"
+      hint="Without a DMARC record, campaign mail above 5,000 a day waits until 00:00 UTC: large providers refuse it."
+      checked={domain.senderRulesEnabled}
       onChange={(on) => void change(on)}
     />
   );

@@ -21,10 +21,12 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { BrakeCard } from './brake-card.tsx';
 import { DecisionsCard } from './decisions-card.tsx';
 import { DeleteDomainCard } from './delete-domain-card.tsx';
 import { DkimCard } from './dkim-card.tsx';
 import { DomainSettingsCard } from './domain-settings-card.tsx';
+import { PreflightCard } from './preflight-card.tsx';
 import { RecordsCard } from './records-card.tsx';
 import { StatusNotice } from './status-notice.tsx';
 import { WarmupCard } from './warmup-card.tsx';
@@ -76,8 +78,10 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
       />
       <div className="space-y-6">
         <StatusNotice domain={domain} />
+        {domain.brake.state === 'off' ? null : <BrakeCard domain={domain} />}
         {verified ? <WarmupCard domain={domain} live={live} /> : null}
         <RecordsCard domain={domain} />
+        <PreflightCard id={domain.id} />
         {domain.verifiedAt === null ? null : <DecisionsCard id={domain.id} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <DomainSettingsCard key={domain.transactionalReserve} domain={domain} />

@@ -35,12 +35,27 @@ export function MessageAttempts({ attempts }: { attempts: MessageDetailFragment[
                   {attempt.mx === null ? '' : `, ${attempt.tls ?? 'no TLS'}`}
                 </span>
               </div>
+              <Security attempt={attempt} />
               <SmtpConversation attempt={attempt} label={`SMTP conversation of attempt ${at + 1}`} />
             </li>
           ))}
         </ol>
       )}
     </Card>
+  );
+}
+
+const POLICIES: Record<string, string> = { dane: 'DANE', mta_sts: 'MTA-STS' };
+
+function Security({ attempt }: { attempt: MessageDetailFragment['attempts'][number] }): ReactNode {
+  const { certificate, tlsVerified, tlsPolicy } = attempt;
+  if (certificate === null) return null;
+  return (
+    <p className="text-muted mt-1 text-[13px] break-all">
+      Certificate {tlsVerified ? 'verified' : 'not verified'}
+      {tlsPolicy === null ? '' : ` (required by ${POLICIES[tlsPolicy] ?? tlsPolicy})`}: {certificate.subject},
+      issued by {certificate.issuer}, valid until <Time value={certificate.expiresAt} />
+    </p>
   );
 }
 

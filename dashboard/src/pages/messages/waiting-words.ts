@@ -22,6 +22,18 @@ const REASONS: Record<string, { short: string; long: string }> = {
     short: 'Sending domain paused',
     long: 'Nothing is sent while the domain is paused. See the domain page for the reason.',
   },
+  tls_policy: {
+    short: 'TLS policy not met',
+    long: 'The recipient’s domain asks for a verified TLS connection (MTA-STS or DANE), and its mail server could not be verified. Nothing of the message was sent. We retry at increasing intervals until the message expires; the attempts say what failed.',
+  },
+  brake: {
+    short: 'Same-day brake',
+    long: 'Too much of today’s mail of the sending domain bounced, was blocked or drew complaints. The message waits until 00:00 UTC, or until the brake is released on the domain page.',
+  },
+  sender_rules: {
+    short: 'Sender rules',
+    long: 'The sending domain has no DMARC record, and large providers refuse campaign mail above 5,000 a day without one. The message waits until 00:00 UTC, or until the record is found.',
+  },
   suppressed: {
     short: 'Recipient suppressed',
     long: 'The address is on your suppression list, so the message was not sent.',

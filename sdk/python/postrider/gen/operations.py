@@ -63,7 +63,10 @@ from .api.templates.list_templates import list_templates as _list_templates
 from .api.webhooks.list_webhook_deliveries import list_webhook_deliveries as _list_webhook_deliveries
 from .api.webhooks.list_webhooks import list_webhooks as _list_webhooks
 from .api.campaigns.pause_campaign import pause_campaign as _pause_campaign
+from .api.campaigns.preflight_campaign import preflight_campaign as _preflight_campaign
+from .api.domains.preflight_domain import preflight_domain as _preflight_domain
 from .api.templates.preview_template import preview_template as _preview_template
+from .api.domains.release_domain_brake import release_domain_brake as _release_domain_brake
 from .api.suppressions.remove_suppression import remove_suppression as _remove_suppression
 from .api.webhooks.replay_webhook import replay_webhook as _replay_webhook
 from .api.webhooks.replay_webhook_delivery import replay_webhook_delivery as _replay_webhook_delivery
@@ -148,7 +151,10 @@ class Operations:
     list_webhook_deliveries = _list_webhook_deliveries
     list_webhooks = _list_webhooks
     pause_campaign = _pause_campaign
+    preflight_campaign = _preflight_campaign
+    preflight_domain = _preflight_domain
     preview_template = _preview_template
+    release_domain_brake = _release_domain_brake
     remove_suppression = _remove_suppression
     replay_webhook = _replay_webhook
     replay_webhook_delivery = _replay_webhook_delivery

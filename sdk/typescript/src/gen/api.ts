@@ -279,6 +279,54 @@ export interface paths {
         patch: operations["changeDomain"];
         trace?: never;
     };
+    "/mail/domains/{id}/preflight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check a domain against the sender rules
+         * @description What mailbox providers ask of senders, checked in DNS now (six seconds at most). Records that DNS does not answer for are `warn`. Changes nothing.
+         *
+         *     Scope: domains:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["preflightDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mail/domains/{id}/brake/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release the same-day brake
+         * @description Mail that waits for it goes on within seconds, under the cap. The test begins again with what is sent from now on; it decides nothing before another 100 attempts. Does nothing when the brake is off.
+         *
+         *     Scope: domains:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["releaseDomainBrake"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mail/domains/{id}/verify": {
         parameters: {
             query?: never;
@@ -803,6 +851,30 @@ export interface paths {
          *     Limit: 60 a minute (class `write`).
          */
         patch: operations["changeCampaign"];
+        trace?: never;
+    };
+    "/campaigns/{id}/preflight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a campaign before its launch
+         * @description The sender rules for its domain, its words as some of its recipients would get them, whom it reaches, and how many messages leave on which day under the cap. Changes nothing.
+         *
+         *     Scope: campaigns:read.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["preflightCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/campaigns/{id}/launch": {
@@ -2232,6 +2304,94 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "domain.braked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail of a domain waits for the rest of the day, because today it comes to no good; `reason` says what */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "domain.braked";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.brake_released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The brake of a domain was released by hand */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "domain.brake_released";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "campaign.sent": {
         parameters: {
             query?: never;
@@ -2494,6 +2654,38 @@ export interface components {
             items: components["schemas"]["Campaign"][];
             next_cursor: string | null;
         };
+        /** @description A campaign and its domain before a launch */
+        CampaignPreflight: {
+            /** @description whether no check fails */
+            ok: boolean;
+            /** @description campaign messages that the domain may send today */
+            bulk_allowed_per_day: number;
+            checks: components["schemas"]["PreflightCheck"][];
+            audience: components["schemas"]["CampaignPreflightAudience"];
+            plan: components["schemas"]["CampaignPreflightPlan"];
+        };
+        CampaignPreflightAudience: {
+            total: number;
+            sendable: number;
+            unsubscribed: number;
+            suppressed: number;
+        };
+        /** @description what leaves on which UTC day, if launched now */
+        CampaignPreflightPlan: {
+            assumption: string;
+            days: components["schemas"]["CampaignPreflightPlanDay"][];
+            /** @description messages that would still wait after these days */
+            left: number;
+        };
+        CampaignPreflightPlanDay: {
+            /** Format: date */
+            date: string;
+            tier: number;
+            /** @description campaign messages that the domain may send on that day */
+            bulk_cap: number;
+            /** @description of this campaign */
+            sends: number;
+        };
         /** @description Exact counts; queued to failed add up to the recipients */
         CampaignStats: {
             recipients: number;
@@ -2517,6 +2709,8 @@ export interface components {
             inbound_enabled?: boolean;
             cfbl_enabled?: boolean;
             transactional_reserve?: number;
+            brake_enabled?: boolean;
+            sender_rules_enabled?: boolean;
         };
         ChangeInboundMessageRequest: {
             read?: boolean;
@@ -2718,6 +2912,10 @@ export interface components {
             dkim: components["schemas"]["DomainDkim"] | null;
             records: components["schemas"]["DnsRecord"][];
             warmup: components["schemas"]["DomainWarmup"];
+            brake: components["schemas"]["DomainBrake"];
+            brake_enabled: boolean;
+            /** @description whether campaign mail above 5,000 a day waits while the domain has no DMARC record */
+            sender_rules_enabled: boolean;
             inbound_enabled: boolean;
             /** @description whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477) */
             cfbl_enabled: boolean;
@@ -2730,6 +2928,34 @@ export interface components {
             /** @description time of the last DNS check */
             checked_at: string | null;
         };
+        /** @description The same-day brake: docs/deliverability.md */
+        DomainBrake: {
+            state: components["schemas"]["DomainBrakeState"];
+            since: string | null;
+            /** @description what happened, what waits and until when */
+            reason: string | null;
+            /** @description the outcomes of the day at the moment of the decision */
+            numbers: components["schemas"]["DomainBrakeNumbers"] | null;
+        };
+        DomainBrakeNumbers: {
+            measure: components["schemas"]["DomainBrakeNumbersMeasure"];
+            transactional_only: boolean;
+            attempted: number;
+            delivered: number;
+            bounced: number;
+            /** @description of the bounces: the recipient does not exist */
+            unknown: number;
+            /** @description refused by policy or reputation */
+            blocked: number;
+            complained: number;
+        };
+        /** @enum {string} */
+        DomainBrakeNumbersMeasure: "bounces" | "blocks" | "complaints";
+        /**
+         * @description bulk: campaign mail waits; all: transactional mail too, but for one message a minute. Ends at the next 00:00 UTC
+         * @enum {string}
+         */
+        DomainBrakeState: "off" | "bulk" | "all";
         DomainDkim: {
             selector: string;
             algorithm: components["schemas"]["DomainDkimAlgorithm"];
@@ -3017,10 +3243,26 @@ export interface components {
             mx: string | null;
             /** @description TLS version and cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text */
             tls: string | null;
+            /** @description whether the certificate proved the server: signed by a trusted authority for its name; null for plain text */
+            tls_verified: boolean | null;
+            /** @description the policy of the recipient’s domain that was enforced; null without one */
+            tls_policy: components["schemas"]["MessageAttemptTlsPolicy"] | null;
+            /** @description what the server showed; null for plain text */
+            certificate: components["schemas"]["MessageAttemptCertificate"] | null;
             smtp_code: number | null;
             enhanced_code: string | null;
             reply: string;
         };
+        MessageAttemptCertificate: {
+            subject: string;
+            issuer: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description SHA-256, as in `AB:CD:…` */
+            fingerprint: string;
+        };
+        /** @enum {string} */
+        MessageAttemptTlsPolicy: "dane" | "mta_sts";
         /** @description What can be changed of a message that is scheduled */
         MessageChange: {
             /** Format: date-time */
@@ -3102,6 +3344,32 @@ export interface components {
             name: string;
             value: string;
         };
+        /** @description A domain against the rules of mailbox providers */
+        Preflight: {
+            /** @description whether no check fails */
+            ok: boolean;
+            /** @description campaign messages that the domain may send today */
+            bulk_allowed_per_day: number;
+            checks: components["schemas"]["PreflightCheck"][];
+        };
+        /** @description One sender rule */
+        PreflightCheck: {
+            id: components["schemas"]["PreflightCheckId"];
+            status: components["schemas"]["PreflightCheckStatus"];
+            found: string;
+            expected: string;
+            /** @description what to do; null: nothing */
+            fix: string | null;
+            /** @description where the documentation says why */
+            docs: string;
+        };
+        /** @enum {string} */
+        PreflightCheckId: "spf" | "dkim" | "dmarc" | "alignment" | "return_path" | "one_click" | "reverse_dns" | "tls" | "tracking_host" | "free_mail" | "visible_unsubscribe" | "variables" | "size" | "links" | "audience";
+        /**
+         * @description fail: mailbox providers refuse such mail or call it spam; warn: it may do harm, or could not be found out
+         * @enum {string}
+         */
+        PreflightCheckStatus: "pass" | "warn" | "fail";
         PreviewTemplateRequest: {
             variables?: components["schemas"]["PreviewTemplateRequestVariables"];
         };
@@ -3236,7 +3504,7 @@ export interface components {
             recipients?: components["schemas"]["SendAnswerRecipient"][];
         };
         /** @enum {string} */
-        SendAnswerReason: "warmup_cap" | "suppressed" | "scheduled" | "esp_cap";
+        SendAnswerReason: "warmup_cap" | "suppressed" | "scheduled" | "esp_cap" | "brake" | "sender_rules";
         SendAnswerRecipient: {
             email: string;
             /** @description of the message to this recipient */
@@ -3360,7 +3628,7 @@ export interface components {
             event_type: components["schemas"]["TestWebhookRequestEventType"];
         };
         /** @enum {string} */
-        TestWebhookRequestEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received";
+        TestWebhookRequestEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "domain.braked" | "domain.brake_released" | "campaign.sent" | "contact.unsubscribed" | "inbound.received";
         TestWebhookResult: {
             passed: boolean;
             status_code: number | null;
@@ -3417,7 +3685,7 @@ export interface components {
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "dead";
         /** @enum {string} */
-        WebhookEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received" | "*";
+        WebhookEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "domain.braked" | "domain.brake_released" | "campaign.sent" | "contact.unsubscribed" | "inbound.received" | "*";
         WebhookPage: {
             items: components["schemas"]["Webhook"][];
             next_cursor: string | null;
@@ -3888,6 +4156,55 @@ export interface operations {
                 "application/json": components["schemas"]["ChangeDomainRequest"];
             };
         };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+        };
+    };
+    preflightDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `dom_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preflight"];
+                };
+            };
+        };
+    };
+    releaseDomainBrake: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `dom_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Success */
             200: {
@@ -4739,6 +5056,32 @@ export interface operations {
             };
         };
     };
+    preflightCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPreflight"];
+                };
+            };
+        };
+    };
     launchCampaign: {
         parameters: {
             query?: never;
@@ -5091,7 +5434,7 @@ export interface operations {
                 after?: string;
                 limit?: number;
                 status?: "pending" | "succeeded" | "failed" | "dead";
-                event_type?: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "campaign.sent" | "contact.unsubscribed" | "inbound.received";
+                event_type?: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "domain.braked" | "domain.brake_released" | "campaign.sent" | "contact.unsubscribed" | "inbound.received";
                 /** @description made from this time on */
                 since?: string;
             };

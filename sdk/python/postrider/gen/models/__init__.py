@@ -19,6 +19,10 @@ from .campaign_create_audience_list_id import CampaignCreateAudienceListId
 from .campaign_create_audience_tag import CampaignCreateAudienceTag
 from .campaign_eta import CampaignEta
 from .campaign_page import CampaignPage
+from .campaign_preflight import CampaignPreflight
+from .campaign_preflight_audience import CampaignPreflightAudience
+from .campaign_preflight_plan import CampaignPreflightPlan
+from .campaign_preflight_plan_day import CampaignPreflightPlanDay
 from .campaign_stats import CampaignStats
 from .campaign_status import CampaignStatus
 from .change_domain_request import ChangeDomainRequest
@@ -57,6 +61,10 @@ from .dns_record_purpose import DnsRecordPurpose
 from .dns_record_status import DnsRecordStatus
 from .dns_record_type import DnsRecordType
 from .domain import Domain
+from .domain_brake import DomainBrake
+from .domain_brake_numbers import DomainBrakeNumbers
+from .domain_brake_numbers_measure import DomainBrakeNumbersMeasure
+from .domain_brake_state import DomainBrakeState
 from .domain_dkim import DomainDkim
 from .domain_dkim_algorithm import DomainDkimAlgorithm
 from .domain_dkim_status import DomainDkimStatus
@@ -103,6 +111,8 @@ from .mailbox import Mailbox
 from .mailbox_page import MailboxPage
 from .message import Message
 from .message_attempt import MessageAttempt
+from .message_attempt_certificate import MessageAttemptCertificate
+from .message_attempt_tls_policy import MessageAttemptTlsPolicy
 from .message_change import MessageChange
 from .message_content import MessageContent
 from .message_content_attachment import MessageContentAttachment
@@ -118,6 +128,10 @@ from .message_summary_page import MessageSummaryPage
 from .message_summary_status import MessageSummaryStatus
 from .message_summary_tag import MessageSummaryTag
 from .message_tag import MessageTag
+from .preflight import Preflight
+from .preflight_check import PreflightCheck
+from .preflight_check_id import PreflightCheckId
+from .preflight_check_status import PreflightCheckStatus
 from .preview_template_request import PreviewTemplateRequest
 from .preview_template_request_variables import PreviewTemplateRequestVariables
 from .preview_template_result import PreviewTemplateResult
@@ -195,6 +209,10 @@ __all__ = (
     "CampaignCreateAudienceTag",
     "CampaignEta",
     "CampaignPage",
+    "CampaignPreflight",
+    "CampaignPreflightAudience",
+    "CampaignPreflightPlan",
+    "CampaignPreflightPlanDay",
     "CampaignStats",
     "CampaignStatus",
     "ChangeDomainRequest",
@@ -233,6 +251,10 @@ __all__ = (
     "DnsRecordStatus",
     "DnsRecordType",
     "Domain",
+    "DomainBrake",
+    "DomainBrakeNumbers",
+    "DomainBrakeNumbersMeasure",
+    "DomainBrakeState",
     "DomainDkim",
     "DomainDkimAlgorithm",
     "DomainDkimStatus",
@@ -279,6 +301,8 @@ __all__ = (
     "MailboxPage",
     "Message",
     "MessageAttempt",
+    "MessageAttemptCertificate",
+    "MessageAttemptTlsPolicy",
     "MessageChange",
     "MessageContent",
     "MessageContentAttachment",
@@ -294,6 +318,10 @@ __all__ = (
     "MessageSummaryStatus",
     "MessageSummaryTag",
     "MessageTag",
+    "Preflight",
+    "PreflightCheck",
+    "PreflightCheckId",
+    "PreflightCheckStatus",
     "PreviewTemplateRequest",
     "PreviewTemplateRequestVariables",
     "PreviewTemplateResult",

@@ -17,11 +17,15 @@ class ChangeDomainRequest:
         inbound_enabled (bool | Unset):
         cfbl_enabled (bool | Unset):
         transactional_reserve (int | Unset):
+        brake_enabled (bool | Unset):
+        sender_rules_enabled (bool | Unset):
     """
 
     inbound_enabled: bool | Unset = UNSET
     cfbl_enabled: bool | Unset = UNSET
     transactional_reserve: int | Unset = UNSET
+    brake_enabled: bool | Unset = UNSET
+    sender_rules_enabled: bool | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         inbound_enabled = self.inbound_enabled
@@ -29,6 +33,10 @@ class ChangeDomainRequest:
         cfbl_enabled = self.cfbl_enabled
 
         transactional_reserve = self.transactional_reserve
+
+        brake_enabled = self.brake_enabled
+
+        sender_rules_enabled = self.sender_rules_enabled
 
         field_dict: dict[str, Any] = {}
 
@@ -39,6 +47,10 @@ class ChangeDomainRequest:
             field_dict["cfbl_enabled"] = cfbl_enabled
         if transactional_reserve is not UNSET:
             field_dict["transactional_reserve"] = transactional_reserve
+        if brake_enabled is not UNSET:
+            field_dict["brake_enabled"] = brake_enabled
+        if sender_rules_enabled is not UNSET:
+            field_dict["sender_rules_enabled"] = sender_rules_enabled
 
         return field_dict
 
@@ -51,10 +63,16 @@ class ChangeDomainRequest:
 
         transactional_reserve = d.pop("transactional_reserve", UNSET)
 
+        brake_enabled = d.pop("brake_enabled", UNSET)
+
+        sender_rules_enabled = d.pop("sender_rules_enabled", UNSET)
+
         change_domain_request = cls(
             inbound_enabled=inbound_enabled,
             cfbl_enabled=cfbl_enabled,
             transactional_reserve=transactional_reserve,
+            brake_enabled=brake_enabled,
+            sender_rules_enabled=sender_rules_enabled,
         )
 
         return change_domain_request

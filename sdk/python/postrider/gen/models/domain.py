@@ -11,6 +11,7 @@ from ..models.domain_status import DomainStatus, check_domain_status
 
 if TYPE_CHECKING:
     from ..models.dns_record import DnsRecord
+    from ..models.domain_brake import DomainBrake
     from ..models.domain_dkim import DomainDkim
     from ..models.domain_warmup import DomainWarmup
 
@@ -30,6 +31,9 @@ class Domain:
         dkim (DomainDkim | None):
         records (list[DnsRecord]):
         warmup (DomainWarmup):
+        brake (DomainBrake): The same-day brake: docs/deliverability.md
+        brake_enabled (bool):
+        sender_rules_enabled (bool): whether campaign mail above 5,000 a day waits while the domain has no DMARC record
         inbound_enabled (bool):
         cfbl_enabled (bool): whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477)
         transactional_reserve (int): percent of the daily cap reserved for transactional mail
@@ -46,6 +50,9 @@ class Domain:
     dkim: DomainDkim | None
     records: list[DnsRecord]
     warmup: DomainWarmup
+    brake: DomainBrake
+    brake_enabled: bool
+    sender_rules_enabled: bool
     inbound_enabled: bool
     cfbl_enabled: bool
     transactional_reserve: int
@@ -80,6 +87,12 @@ class Domain:
 
         warmup = self.warmup.to_dict()
 
+        brake = self.brake.to_dict()
+
+        brake_enabled = self.brake_enabled
+
+        sender_rules_enabled = self.sender_rules_enabled
+
         inbound_enabled = self.inbound_enabled
 
         cfbl_enabled = self.cfbl_enabled
@@ -113,6 +126,9 @@ class Domain:
                 "dkim": dkim,
                 "records": records,
                 "warmup": warmup,
+                "brake": brake,
+                "brake_enabled": brake_enabled,
+                "sender_rules_enabled": sender_rules_enabled,
                 "inbound_enabled": inbound_enabled,
                 "cfbl_enabled": cfbl_enabled,
                 "transactional_reserve": transactional_reserve,
@@ -128,6 +144,7 @@ class Domain:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.dns_record import DnsRecord  # noqa: PLC0415
+        from ..models.domain_brake import DomainBrake  # noqa: PLC0415
         from ..models.domain_dkim import DomainDkim  # noqa: PLC0415
         from ..models.domain_warmup import DomainWarmup  # noqa: PLC0415
 
@@ -168,6 +185,12 @@ class Domain:
             records.append(records_item)
 
         warmup = DomainWarmup.from_dict(d.pop("warmup"))
+
+        brake = DomainBrake.from_dict(d.pop("brake"))
+
+        brake_enabled = d.pop("brake_enabled")
+
+        sender_rules_enabled = d.pop("sender_rules_enabled")
 
         inbound_enabled = d.pop("inbound_enabled")
 
@@ -217,6 +240,9 @@ class Domain:
             dkim=dkim,
             records=records,
             warmup=warmup,
+            brake=brake,
+            brake_enabled=brake_enabled,
+            sender_rules_enabled=sender_rules_enabled,
             inbound_enabled=inbound_enabled,
             cfbl_enabled=cfbl_enabled,
             transactional_reserve=transactional_reserve,

@@ -2,10 +2,19 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
+
+from ..models.message_attempt_tls_policy import (
+    MessageAttemptTlsPolicy,
+    check_message_attempt_tls_policy,
+)
+
+if TYPE_CHECKING:
+    from ..models.message_attempt_certificate import MessageAttemptCertificate
+
 
 T = TypeVar("T", bound="MessageAttempt")
 
@@ -17,6 +26,11 @@ class MessageAttempt:
         at (datetime.datetime):
         mx (None | str):
         tls (None | str): TLS version and cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text
+        tls_verified (bool | None): whether the certificate proved the server: signed by a trusted authority for its
+            name; null for plain text
+        tls_policy (MessageAttemptTlsPolicy | None): the policy of the recipient’s domain that was enforced; null
+            without one
+        certificate (MessageAttemptCertificate | None): what the server showed; null for plain text
         smtp_code (int | None):
         enhanced_code (None | str):
         reply (str):
@@ -25,12 +39,17 @@ class MessageAttempt:
     at: datetime.datetime
     mx: None | str
     tls: None | str
+    tls_verified: bool | None
+    tls_policy: MessageAttemptTlsPolicy | None
+    certificate: MessageAttemptCertificate | None
     smtp_code: int | None
     enhanced_code: None | str
     reply: str
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.message_attempt_certificate import MessageAttemptCertificate  # noqa: PLC0415
+
         at = self.at.isoformat()
 
         mx: None | str
@@ -38,6 +57,21 @@ class MessageAttempt:
 
         tls: None | str
         tls = self.tls
+
+        tls_verified: bool | None
+        tls_verified = self.tls_verified
+
+        tls_policy: None | str
+        if isinstance(self.tls_policy, str):
+            tls_policy = self.tls_policy
+        else:
+            tls_policy = self.tls_policy
+
+        certificate: dict[str, Any] | None
+        if isinstance(self.certificate, MessageAttemptCertificate):
+            certificate = self.certificate.to_dict()
+        else:
+            certificate = self.certificate
 
         smtp_code: int | None
         smtp_code = self.smtp_code
@@ -54,6 +88,9 @@ class MessageAttempt:
                 "at": at,
                 "mx": mx,
                 "tls": tls,
+                "tls_verified": tls_verified,
+                "tls_policy": tls_policy,
+                "certificate": certificate,
                 "smtp_code": smtp_code,
                 "enhanced_code": enhanced_code,
                 "reply": reply,
@@ -64,6 +101,8 @@ class MessageAttempt:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.message_attempt_certificate import MessageAttemptCertificate  # noqa: PLC0415
+
         d = dict(src_dict)
         at = datetime.datetime.fromisoformat(d.pop("at"))
 
@@ -80,6 +119,43 @@ class MessageAttempt:
             return cast(None | str, data)
 
         tls = _parse_tls(d.pop("tls"))
+
+        def _parse_tls_verified(data: object) -> bool | None:
+            if data is None:
+                return data
+            return cast(bool | None, data)
+
+        tls_verified = _parse_tls_verified(d.pop("tls_verified"))
+
+        def _parse_tls_policy(data: object) -> MessageAttemptTlsPolicy | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                tls_policy_type_0 = check_message_attempt_tls_policy(data)
+
+                return tls_policy_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(MessageAttemptTlsPolicy | None, data)
+
+        tls_policy = _parse_tls_policy(d.pop("tls_policy"))
+
+        def _parse_certificate(data: object) -> MessageAttemptCertificate | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                certificate_type_0 = MessageAttemptCertificate.from_dict(data)
+
+                return certificate_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(MessageAttemptCertificate | None, data)
+
+        certificate = _parse_certificate(d.pop("certificate"))
 
         def _parse_smtp_code(data: object) -> int | None:
             if data is None:
@@ -101,6 +177,9 @@ class MessageAttempt:
             at=at,
             mx=mx,
             tls=tls,
+            tls_verified=tls_verified,
+            tls_policy=tls_policy,
+            certificate=certificate,
             smtp_code=smtp_code,
             enhanced_code=enhanced_code,
             reply=reply,

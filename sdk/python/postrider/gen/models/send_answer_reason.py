@@ -1,6 +1,6 @@
 from typing import Literal, cast
 
-SendAnswerReason = Literal["esp_cap", "scheduled", "suppressed", "warmup_cap"]
+SendAnswerReason = Literal["brake", "esp_cap", "scheduled", "sender_rules", "suppressed", "warmup_cap"]
 
 
 def check_send_answer_reason(value: str) -> SendAnswerReason:

@@ -3,6 +3,8 @@ from typing import Literal, cast
 TestWebhookRequestEventType = Literal[
     "campaign.sent",
     "contact.unsubscribed",
+    "domain.brake_released",
+    "domain.braked",
     "domain.failed",
     "domain.paused",
     "domain.resumed",

@@ -4,6 +4,8 @@ WebhookEventType = Literal[
     "*",
     "campaign.sent",
     "contact.unsubscribed",
+    "domain.brake_released",
+    "domain.braked",
     "domain.failed",
     "domain.paused",
     "domain.resumed",

@@ -1,0 +1,105 @@
+// Sender rules checked before they hurt: the field `preflight` of Domain and Campaign.
+
+import type { Check } from '../../../core/preflight/check.ts';
+import {
+  preflightCampaign,
+  preflightDomain,
+  type CampaignPreflight,
+  type Preflight,
+} from '../../../core/preflight/preflight.ts';
+import type { Builder } from '../builder.ts';
+import { signedIn } from '../context.ts';
+import type { CampaignTypes } from './campaign.ts';
+import type { DomainTypes } from './domain.ts';
+
+const COST = 500; // dozens of look-ups and seconds: not for every row of a list
+
+/** Adds the fields. */
+export function addPreflight(builder: Builder, { domain, campaign }: DomainTypes & CampaignTypes): void {
+  const check = addCheck(builder);
+  const preflight = builder.objectRef<Preflight>('Preflight').implement({
+    description: 'A domain against the rules of mailbox providers, looked up now',
+    fields: (t) => ({
+      ok: t.exposeBoolean('ok', { description: 'Whether no check fails' }),
+      bulkAllowedPerDay: t.exposeInt('bulkAllowedPerDay', {
+        description: 'Campaign messages that the domain may send today',
+      }),
+      checks: t.expose('checks', { type: [check] }),
+    }),
+  });
+  builder.objectField(domain, 'preflight', (t) =>
+    t.field({
+      type: preflight,
+      complexity: COST,
+      resolve: ({ id }, _args, context) => preflightDomain(context.deps, signedIn(context).tenantId, id),
+    }),
+  );
+  const ofCampaign = addCampaignPreflight(builder, check);
+  builder.objectField(campaign, 'preflight', (t) =>
+    t.field({
+      type: ofCampaign,
+      complexity: COST,
+      resolve: ({ id }, _args, context) => preflightCampaign(context.deps, signedIn(context).tenantId, id),
+    }),
+  );
+}
+
+function addCheck(builder: Builder) {
+  const status = builder.enumType('PreflightStatus', {
+    values: {
+      pass: {},
+      warn: { description: 'It may do harm, or could not be found out' },
+      fail: { description: 'Mailbox providers refuse such mail or call it spam' },
+    },
+  });
+  return builder.objectRef<Check>('PreflightCheck').implement({
+    description: 'One sender rule',
+    fields: (t) => ({
+      id: t.exposeString('id'),
+      status: t.expose('status', { type: status }),
+      found: t.exposeString('found'),
+      expected: t.exposeString('expected'),
+      fix: t.exposeString('fix', { nullable: true, description: 'What to do; null: nothing' }),
+      docs: t.exposeString('docs', { description: 'Where the documentation says why' }),
+    }),
+  });
+}
+
+function addCampaignPreflight(builder: Builder, check: ReturnType<typeof addCheck>) {
+  const audience = builder.objectRef<CampaignPreflight['audience']>('PreflightAudience').implement({
+    fields: (t) => ({
+      total: t.exposeInt('total'),
+      sendable: t.exposeInt('sendable'),
+      unsubscribed: t.exposeInt('unsubscribed'),
+      suppressed: t.exposeInt('suppressed'),
+    }),
+  });
+  const day = builder.objectRef<CampaignPreflight['plan']['days'][number]>('PreflightDay').implement({
+    fields: (t) => ({
+      date: t.exposeString('date'),
+      tier: t.exposeInt('tier'),
+      bulkCap: t.exposeInt('bulkCap', {
+        description: 'Campaign messages that the domain may send on that day',
+      }),
+      sends: t.exposeInt('sends', { description: 'Of this campaign' }),
+    }),
+  });
+  const plan = builder.objectRef<CampaignPreflight['plan']>('PreflightPlan').implement({
+    description: 'What leaves on which UTC day, if launched now',
+    fields: (t) => ({
+      assumption: t.exposeString('assumption'),
+      days: t.expose('days', { type: [day] }),
+      left: t.exposeInt('left', { description: 'Messages that would still wait after these days' }),
+    }),
+  });
+  return builder.objectRef<CampaignPreflight>('CampaignPreflight').implement({
+    description: 'A campaign and its domain before a launch',
+    fields: (t) => ({
+      ok: t.exposeBoolean('ok', { description: 'Whether no check fails' }),
+      bulkAllowedPerDay: t.exposeInt('bulkAllowedPerDay'),
+      checks: t.expose('checks', { type: [check] }),
+      audience: t.expose('audience', { type: audience }),
+      plan: t.expose('plan', { type: plan }),
+    }),
+  });
+}

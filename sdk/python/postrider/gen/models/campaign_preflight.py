@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.campaign_preflight_audience import CampaignPreflightAudience
+    from ..models.campaign_preflight_plan import CampaignPreflightPlan
+    from ..models.preflight_check import PreflightCheck
+
+
+T = TypeVar("T", bound="CampaignPreflight")
+
+
+@_attrs_define
+class CampaignPreflight:
+    """A campaign and its domain before a launch
+
+    Attributes:
+        ok (bool): whether no check fails
+        bulk_allowed_per_day (int): campaign messages that the domain may send today
+        checks (list[PreflightCheck]):
+        audience (CampaignPreflightAudience):
+        plan (CampaignPreflightPlan): what leaves on which UTC day, if launched now
+    """
+
+    ok: bool
+    bulk_allowed_per_day: int
+    checks: list[PreflightCheck]
+    audience: CampaignPreflightAudience
+    plan: CampaignPreflightPlan
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        ok = self.ok
+
+        bulk_allowed_per_day = self.bulk_allowed_per_day
+
+        checks = []
+        for checks_item_data in self.checks:
+            checks_item = checks_item_data.to_dict()
+            checks.append(checks_item)
+
+        audience = self.audience.to_dict()
+
+        plan = self.plan.to_dict()
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "ok": ok,
+                "bulk_allowed_per_day": bulk_allowed_per_day,
+                "checks": checks,
+                "audience": audience,
+                "plan": plan,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.campaign_preflight_audience import CampaignPreflightAudience  # noqa: PLC0415
+        from ..models.campaign_preflight_plan import CampaignPreflightPlan  # noqa: PLC0415
+        from ..models.preflight_check import PreflightCheck  # noqa: PLC0415
+
+        d = dict(src_dict)
+        ok = d.pop("ok")
+
+        bulk_allowed_per_day = d.pop("bulk_allowed_per_day")
+
+        checks = []
+        _checks = d.pop("checks")
+        for checks_item_data in _checks:
+            checks_item = PreflightCheck.from_dict(checks_item_data)
+
+            checks.append(checks_item)
+
+        audience = CampaignPreflightAudience.from_dict(d.pop("audience"))
+
+        plan = CampaignPreflightPlan.from_dict(d.pop("plan"))
+
+        campaign_preflight = cls(
+            ok=ok,
+            bulk_allowed_per_day=bulk_allowed_per_day,
+            checks=checks,
+            audience=audience,
+            plan=plan,
+        )
+
+        campaign_preflight.additional_properties = d
+        return campaign_preflight
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties
