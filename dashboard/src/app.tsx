@@ -13,13 +13,13 @@ import { Shell } from './shell/shell.tsx';
 import { Button } from './ui/button.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 
-/** The whole page. `reached`: whether the api answered at all. */
-export function App({ reached }: { reached: boolean }): ReactNode {
+/** The whole page. `refusal`: why the api refuses this page, for example since it was opened at another address. */
+export function App({ refusal }: { refusal: string | null }): ReactNode {
   const key = useSyncExternalStore(onSessionChange, sessionKey);
   return (
     <ToastProvider>
       <Router>
-        {sessionState() === 'unknown' ? <Unreachable reached={reached} /> : <Session key={key} />}
+        {sessionState() === 'unknown' ? <Unreachable refusal={refusal} /> : <Session key={key} />}
       </Router>
     </ToastProvider>
   );
@@ -69,12 +69,13 @@ function ToSignIn(): ReactNode {
   return <Redirect to={back === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(back)}`} replace />;
 }
 
-function Unreachable({ reached }: { reached: boolean }): ReactNode {
-  if (reached) return null;
+function Unreachable({ refusal }: { refusal: string | null }): ReactNode {
   return (
     <main className="mx-auto max-w-md px-6 py-24 text-center">
-      <h1 className="text-lg font-semibold">The server cannot be reached</h1>
-      <p className="text-muted mt-2 mb-6">It may be restarting. Your session is kept.</p>
+      <h1 className="text-lg font-semibold">
+        {refusal === null ? 'The server cannot be reached' : 'The server does not take this page'}
+      </h1>
+      <p className="text-muted mt-2 mb-6">{refusal ?? 'It may be restarting. Your session is kept.'}</p>
       <Button onClick={() => void refreshSession().catch(() => null)}>Try again</Button>
     </main>
   );

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 
 import './app.css';
 import { App } from './app.tsx';
-import { refreshSession } from './graphql/session.ts';
+import { refreshSession, SessionRefused } from './graphql/session.ts';
 import { applyTheme } from './shell/theme.ts';
 
 // Dialogs add one style element while they are open; this nonce of the page lets them (read by get-nonce).
@@ -17,9 +17,9 @@ void begin();
 async function begin(): Promise<void> {
   const root = document.querySelector('#root');
   if (!root) throw new Error('index.html has no #root');
-  const reached = await refreshSession().then(
-    () => true,
-    () => false,
+  const refusal = await refreshSession().then(
+    () => null,
+    (error: unknown) => (error instanceof SessionRefused ? error.message : null),
   );
-  createRoot(root).render(<App reached={reached} />);
+  createRoot(root).render(<App refusal={refusal} />);
 }

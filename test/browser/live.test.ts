@@ -12,6 +12,7 @@ describe.skipIf(skips(noBrowser))('live views', () => {
   beforeAll(async () => {
     world = await openBrowserWorld();
     wire = await startTcpProxy('127.0.0.1', world.api.port);
+    world.api.deps.config.PUBLIC_URL = `https://localhost:${wire.port}`; // what the browser calls it
   });
   afterAll(async () => {
     await wire.close();
@@ -43,5 +44,12 @@ describe.skipIf(skips(noBrowser))('live views', () => {
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  });
+
+  test('opened at another address, the page names its own', async () => {
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/profile`);
+    await page.getByText(`The dashboard is at ${world.api.deps.config.PUBLIC_URL}`).waitFor();
+    expect(await page.getByText('cannot be reached').count()).toBe(0);
   });
 });

@@ -136,9 +136,9 @@ test('a retry that is due tomorrow takes its admission at midnight and keeps its
   await turnTo(new Date((await midnight()).getTime() + 3_600_000));
   await submit(1, 'a');
   await waitUntil(async () => (await states())[0]?.reason === 'remote_4xx');
-  await world.rows(
-    `update messages set next_attempt_at = next_attempt_at + interval '30 hours' where claimed_by is null`,
-  );
+  const put = `update messages set next_attempt_at = next_attempt_at + interval '30 hours'
+    where claimed_by is null returning id`; // between two attempts, which come every second here
+  await waitUntil(async () => (await world.rows(put)).length === 1);
   const [before] = await world.rows('select next_attempt_at, expires_at from messages');
   const next = await midnight();
   await turnTo(new Date(next.getTime() + 1_000));

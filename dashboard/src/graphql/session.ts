@@ -100,8 +100,11 @@ async function askForToken(): Promise<boolean> {
 
 interface RefreshAnswer {
   data?: { refresh?: { accessToken: string } | null } | null;
-  errors?: { extensions?: { code?: string } }[];
+  errors?: { message: string; extensions?: { code?: string } }[];
 }
+
+/** The api answered, and the answer is no; its message says why. */
+export class SessionRefused extends Error {}
 
 // Only a clear `unauthorized` means signed out; an api that restarts is no reason to send people away.
 async function post(query: string): Promise<RefreshAnswer> {
@@ -112,9 +115,8 @@ async function post(query: string): Promise<RefreshAnswer> {
     signal: AbortSignal.timeout(ANSWER_MS), // other tabs wait for the lock
   });
   const answer = (await response.json()) as RefreshAnswer;
-  const code = answer.errors?.[0]?.extensions?.code;
-  if (code !== undefined && code !== 'unauthorized')
-    throw new Error(`The session was not refreshed: ${code}`);
+  const refusal = answer.errors?.[0];
+  if (refusal && refusal.extensions?.code !== 'unauthorized') throw new SessionRefused(refusal.message);
   return answer;
 }
 
