@@ -1,8 +1,14 @@
 // The last line of a run's output: how many tests passed and failed, for whoever reads only the end of a log.
 
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
 import type { Reporter, TestModule, TestSuite } from 'vitest/node';
 
-/** Prints `N passed, N failed`, and how many were skipped if any, when everything else has been printed. */
+/**
+ * Prints `N passed, N failed`, and how many were skipped if any, when everything else has been printed. Writes the files
+ * that failed, a line each, to the file that FAILED_TEST_FILES names (.ci/run); none after an error outside of all files.
+ */
 export class Tally implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly unknown[]): void {
     const states = modules.flatMap((module) =>
@@ -15,9 +21,16 @@ export class Tally implements Reporter {
     const skipped = states.length - count('passed') - count('failed');
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
     process.once('exit', () => console.log(line));
+    const list = process.env['FAILED_TEST_FILES'];
+    if (list !== undefined && strayErrors.length === 0) writeFileSync(list, failedFiles(modules).join(''));
   }
 }
 
 function hasErrors(one: TestModule | TestSuite): boolean {
   return one.errors().length > 0;
+}
+
+function failedFiles(modules: readonly TestModule[]): string[] {
+  const failed = modules.filter((module) => module.state() === 'failed');
+  return failed.map((module) => `${relative('.', module.moduleId)}\n`);
 }
