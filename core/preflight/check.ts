@@ -2,8 +2,13 @@
 
 import { RULES, type CheckId } from './rules.ts';
 
-/** `fail`: providers refuse or junk such mail; `warn`: it may do harm, or could not be found out. */
-export type CheckStatus = 'pass' | 'warn' | 'fail';
+/** How a check ends, and what that means. */
+export const CHECK_STATUSES = {
+  pass: 'As it should be',
+  warn: 'It may do harm, or could not be found out',
+  fail: 'Mailbox providers refuse such mail or call it spam',
+};
+export type CheckStatus = keyof typeof CHECK_STATUSES;
 
 /** What was looked at, what is there, what should be, and what to do. */
 export interface Check {

@@ -1,6 +1,6 @@
 // Sender rules checked before they hurt: the field `preflight` of Domain and Campaign.
 
-import type { Check } from '../../../core/preflight/check.ts';
+import { CHECK_STATUSES, type Check, type CheckStatus } from '../../../core/preflight/check.ts';
 import {
   preflightCampaign,
   preflightDomain,
@@ -45,12 +45,9 @@ export function addPreflight(builder: Builder, { domain, campaign }: DomainTypes
 }
 
 function addCheck(builder: Builder) {
+  const values = Object.entries(CHECK_STATUSES).map(([value, description]) => [value, { description }]);
   const status = builder.enumType('PreflightStatus', {
-    values: {
-      pass: {},
-      warn: { description: 'It may do harm, or could not be found out' },
-      fail: { description: 'Mailbox providers refuse such mail or call it spam' },
-    },
+    values: Object.fromEntries(values) as Record<CheckStatus, { description: string }>,
   });
   return builder.objectRef<Check>('PreflightCheck').implement({
     description: 'One sender rule',

@@ -2,17 +2,18 @@
 
 import { z } from 'zod';
 
+import { CHECK_STATUSES, type CheckStatus } from '../../../core/preflight/check.ts';
 import type { CampaignPreflight, Preflight } from '../../../core/preflight/preflight.ts';
 import { RULES, type CheckId } from '../../../core/preflight/rules.ts';
 
 const IDS = Object.keys(RULES) as [CheckId, ...CheckId[]];
+const STATUSES = Object.keys(CHECK_STATUSES) as [CheckStatus, ...CheckStatus[]];
 
 const check = z
   .object({
     id: z.enum(IDS),
-    status: z.enum(['pass', 'warn', 'fail']).meta({
-      description:
-        'fail: mailbox providers refuse such mail or call it spam; warn: it may do harm, or could not be found out',
+    status: z.enum(STATUSES).meta({
+      description: STATUSES.map((status) => `${status}: ${CHECK_STATUSES[status]}`).join('; '),
     }),
     found: z.string(),
     expected: z.string(),

@@ -5,10 +5,12 @@ import type { ReactNode } from 'react';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code-block.tsx';
 
+const ORDER = ['fail', 'warn', 'pass'] as const;
+
 /** One check as the API gives it. */
 export interface ShownCheck {
   id: string;
-  status: 'pass' | 'warn' | 'fail';
+  status: (typeof ORDER)[number];
   found: string;
   expected: string;
   fix: string | null;
@@ -32,8 +34,6 @@ const TITLES: Record<string, string> = {
   links: 'Links',
   audience: 'Audience',
 };
-
-const ORDER = ['fail', 'warn', 'pass'];
 
 /** The list. */
 export function CheckList({ checks }: { checks: readonly ShownCheck[] }): ReactNode {

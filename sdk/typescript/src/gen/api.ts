@@ -3366,7 +3366,7 @@ export interface components {
         /** @enum {string} */
         PreflightCheckId: "spf" | "dkim" | "dmarc" | "alignment" | "return_path" | "one_click" | "reverse_dns" | "tls" | "tracking_host" | "free_mail" | "visible_unsubscribe" | "variables" | "size" | "links" | "audience";
         /**
-         * @description fail: mailbox providers refuse such mail or call it spam; warn: it may do harm, or could not be found out
+         * @description pass: As it should be; warn: It may do harm, or could not be found out; fail: Mailbox providers refuse such mail or call it spam
          * @enum {string}
          */
         PreflightCheckStatus: "pass" | "warn" | "fail";

@@ -48,6 +48,7 @@ export type LaunchCampaignInput = {
 export type PreflightStatus =
   /** Mailbox providers refuse such mail or call it spam */
   | 'fail'
+  /** As it should be */
   | 'pass'
   /** It may do harm, or could not be found out */
   | 'warn';

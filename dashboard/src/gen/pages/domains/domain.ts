@@ -28,6 +28,7 @@ export type DomainStatus =
 export type PreflightStatus =
   /** Mailbox providers refuse such mail or call it spam */
   | 'fail'
+  /** As it should be */
   | 'pass'
   /** It may do harm, or could not be found out */
   | 'warn';

@@ -21,8 +21,8 @@ class PreflightCheck:
 
     Attributes:
         id (PreflightCheckId):
-        status (PreflightCheckStatus): fail: mailbox providers refuse such mail or call it spam; warn: it may do harm,
-            or could not be found out
+        status (PreflightCheckStatus): pass: As it should be; warn: It may do harm, or could not be found out; fail:
+            Mailbox providers refuse such mail or call it spam
         found (str):
         expected (str):
         fix (None | str): what to do; null: nothing
