@@ -34,6 +34,8 @@ export interface ClientWorld {
 /** Chooses among processes as a balancer does: the next one that says it takes traffic. */
 export interface Balancer {
   next(): Service;
+  /** How much is known of one, for the text of a failure. */
+  told(service: Service): string;
 }
 
 const PROBE_MS = 100;
@@ -47,11 +49,13 @@ export async function takesTraffic({ metricsUrl }: Service): Promise<boolean> {
 /** Asks each process of the list, which may change, ten times a second. */
 export function balance(services: Service[], over: AbortSignal): Balancer {
   const ready = new Set(services);
+  const answeredAt = new Map<Service, number>();
   let turn = 0;
   const probe = async () => {
     for (const one of services) {
       if (await takesTraffic(one)) ready.add(one);
       else ready.delete(one);
+      answeredAt.set(one, performance.now());
     }
   };
   void (async () => {
@@ -62,6 +66,10 @@ export function balance(services: Service[], over: AbortSignal): Balancer {
       const usable = services.filter((one) => ready.has(one));
       const from = usable.length > 0 ? usable : services;
       return from[(turn += 1) % from.length]!;
+    },
+    told: (one) => {
+      const said = ready.has(one) ? 'takes traffic' : `takes none, as ${ready.size} others do`;
+      return `${one.pid} said ${Math.round(performance.now() - (answeredAt.get(one) ?? 0))} ms ago that it ${said}`;
     },
   };
 }
@@ -87,9 +95,7 @@ export async function keepSending(
         if (answer.status === 202) accepted.add(to);
         else failures.push(`REST ${n}: ${answer.status} ${answer.text}`);
       })
-      .catch(
-        (error: Error & { code?: string }) => void failures.push(`REST ${n}: ${error.code} ${error.message}`),
-      )
+      .catch((error: Error) => void failures.push(`REST ${n}: ${error.message}`))
       .finally(() => running.delete(one));
     running.add(one);
   }
@@ -111,10 +117,12 @@ export async function signIn(
 
 async function post(agent: Agent, apis: Balancer, path: string, key: string, body: string): Promise<Answer> {
   for (;;) {
+    const api = apis.next();
     try {
-      return await postTo(Number(apis.next().env['API_HTTPS_PORT']), agent, path, key, body);
+      return await postTo(Number(api.env['API_HTTPS_PORT']), agent, path, key, body);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'ECONNREFUSED') throw new Error(`${message} (${apis.told(api)})`, { cause: error });
       await sleep(PROBE_MS);
     }
   }
