@@ -132,9 +132,10 @@ async function restart(kind: Kind, which: number): Promise<number> {
   const tookMs = performance.now() - startedAt;
   const fresh = await startService(kind, old.env, { ready: false });
   services[kind][which] = fresh; // at once, so that it is killed when the test fails
-  await waitUntil(() => takesTraffic(fresh), {
+  let said = '';
+  await waitUntil(() => takesTraffic(fresh, (text) => (said = text)), {
     limitMs: START_LIMIT_MS,
-    what: () => `${kind} to take traffic:\n${fresh.output()}`,
+    what: () => `${kind} to take traffic (${said}):\n${fresh.output()}`,
   });
   return tookMs;
 }

@@ -39,11 +39,15 @@ export interface Balancer {
 }
 
 const PROBE_MS = 100;
+const PROBE_LIMIT_MS = 5_000; // an api asks its senders for 2 s at most
 
-/** Whether it says so. */
-export async function takesTraffic({ metricsUrl }: Service): Promise<boolean> {
-  const answer = await fetch(`${metricsUrl}/readyz?for=traffic`).catch(() => null);
-  return answer?.ok ?? false;
+/** Whether it says so; otherwise `tell` gets what it says. */
+export async function takesTraffic({ metricsUrl }: Service, tell?: (text: string) => void): Promise<boolean> {
+  const signal = AbortSignal.timeout(PROBE_LIMIT_MS);
+  const answer = await fetch(`${metricsUrl}/readyz?for=traffic`, { signal }).catch((error: Error) => error);
+  if ('ok' in answer && answer.ok) return true;
+  tell?.('ok' in answer ? `${answer.status} ${await answer.text()}` : String(answer.cause ?? answer));
+  return false;
 }
 
 /** Asks each process of the list, which may change, ten times a second. */
