@@ -6,8 +6,8 @@ import {
   type Server as HttpServer,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
+import { Server, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as pollDone } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 
@@ -40,6 +40,8 @@ const MAX_CONNECTIONS = 10_000; // each costs about 50 kB with TLS
 const HANDSHAKE_MS = 10_000;
 const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without # and backslash
 const IDLE_CHECK_MS = 50;
+// After the listener closed: what clients asked before they knew has come by then, also on a busy machine (0.4 s were seen).
+const LAST_REQUESTS_MS = 1_000;
 
 /** Starts the HTTPS server. Port 0 picks a free one. */
 export async function startHttps(
@@ -49,8 +51,7 @@ export async function startHttps(
 ): Promise<ListeningServer> {
   const options = { ...LIMITS, ...tls, ...SIGN_IN_TLS, handshakeTimeout: HANDSHAKE_MS };
   const server = createHttpsServer(options);
-  const announceStop = serve(server, fetch);
-  return { ...(await start(server, listen)), announceStop };
+  return start(server, serve(server, fetch), listen);
 }
 
 /** Starts the plain server that only redirects. */
@@ -60,18 +61,27 @@ export async function startRedirect(
   listen: { host: string; port: number },
 ): Promise<ListeningServer> {
   const server = createHttpServer(LIMITS);
-  const announceStop = serve(server, (_request, { incoming }) =>
-    redirectToHttps(deps, incoming, httpsPort()),
-  );
-  return { ...(await start(server, listen)), announceStop };
+  const serving = serve(server, (_request, { incoming }) => redirectToHttps(deps, incoming, httpsPort()));
+  return start(server, serving, listen);
+}
+
+interface Serving extends Pick<ListeningServer, 'announceStop'> {
+  /** Ends the connections on which nothing is asked now. */
+  endIdle(): void;
 }
 
 // With a listener for checkContinue Node does not answer 100 by itself: the body is asked for once it is wanted.
-function serve(server: HttpServer | HttpsServer, fetch: Fetch): () => void {
+function serve(server: HttpServer | HttpsServer, fetch: Fetch): Serving {
   const open = new Set<ServerResponse>();
+  const unused = new Set<Socket>(); // nothing was ever asked there, which Node does not call idle
+  server.on(server instanceof HttpsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
   let stopping = false;
   const listener = getRequestListener((request, env) => fetch(request, env as ApiEnv['Bindings']));
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    unused.delete(incoming.socket);
     if (hasTwoHosts(incoming)) return refuseTwoHosts(outgoing);
     makeReadable(incoming);
     outgoing.shouldKeepAlive &&= !stopping;
@@ -81,9 +91,15 @@ function serve(server: HttpServer | HttpsServer, fetch: Fetch): () => void {
   };
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
-  return () => {
-    stopping = true;
-    for (const outgoing of open) outgoing.shouldKeepAlive = false;
+  return {
+    announceStop() {
+      stopping = true;
+      for (const outgoing of open) outgoing.shouldKeepAlive = false;
+    },
+    endIdle() {
+      server.closeIdleConnections();
+      for (const socket of unused) socket.destroy();
+    },
   };
 }
 
@@ -106,8 +122,9 @@ function makeReadable(incoming: IncomingMessage): void {
 
 async function start(
   server: HttpServer | HttpsServer,
+  { announceStop, endIdle }: Serving,
   listen: { host: string; port: number },
-): Promise<Omit<ListeningServer, 'announceStop'>> {
+): Promise<ListeningServer> {
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -116,19 +133,21 @@ async function start(
       resolve();
     });
   });
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return { port: (server.address() as AddressInfo).port, announceStop, close: () => close(server, endIdle) };
 }
 
-// What came in so far is read first: a connection that waits to be accepted, or one that is closed with a request unread,
-// would be reset.
-async function close(server: HttpServer | HttpsServer): Promise<void> {
+// A connection that is closed with a request unread, or on its way, is a reset to the client. So what waits to be accepted is
+// accepted first, and a connection has a while to bring one more. `close` of HTTP servers would end it at once.
+async function close(server: HttpServer | HttpsServer, endIdle: () => void): Promise<void> {
   await pollDone();
   await new Promise<void>((resolve) => {
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+    let idle: NodeJS.Timeout | undefined;
+    const later = setTimeout(() => {
+      idle = setInterval(endIdle, IDLE_CHECK_MS);
+    }, LAST_REQUESTS_MS);
     const hurry = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(hurry);
+    Server.prototype.close.call(server, () => {
+      for (const timer of [later, idle, hurry]) clearTimeout(timer);
       resolve();
     });
   });

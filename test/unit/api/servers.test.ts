@@ -1,0 +1,82 @@
+// A listener that closes: who is connected gets an answer.
+
+import { once } from 'node:events';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startHttps, type ListeningServer } from '../../../api/servers.ts';
+import { sleep } from '../../../core/base/clock.ts';
+import { SELF_SIGNED } from '../../harness/certificate.ts';
+
+const CERTIFICATE = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const ON_ITS_WAY_MS = 300; // of a request, while the listener is closed already
+
+let server: ListeningServer;
+let tookMs = 0;
+
+async function answer(): Promise<Response> {
+  await sleep(tookMs);
+  return new Response('yes');
+}
+
+beforeEach(async () => {
+  tookMs = 0;
+  server = await startHttps(answer, CERTIFICATE, { host: '127.0.0.1', port: 0 });
+});
+afterEach(() => server.close().catch(() => {}));
+
+async function connected(): Promise<TLSSocket> {
+  const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+async function ask(socket: TLSSocket): Promise<string> {
+  socket.write(REQUEST);
+  let text = '';
+  const read = (chunk: Buffer) => (text += chunk.toString());
+  socket.on('data', read);
+  while (!text.includes('yes')) await once(socket, 'data');
+  socket.off('data', read);
+  return text;
+}
+
+test.each(['for the first time', 'again'])(
+  'a client that asks %s after the listener closed is answered',
+  async (when) => {
+    const socket = await connected();
+    if (when === 'again') await ask(socket);
+    server.announceStop();
+    const closed = server.close();
+    await sleep(ON_ITS_WAY_MS);
+    const answer = await ask(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    await closed;
+  },
+);
+
+test('what takes longer is finished', async () => {
+  tookMs = 1_500;
+  const answered = ask(await connected());
+  await sleep(100);
+  await server.close();
+  expect(await answered).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a client that asks nothing is let go soon, and nobody connects any more', async () => {
+  const socket = await connected();
+  const startedAt = performance.now();
+  const ended = once(socket.resume(), 'close');
+  const closed = server.close();
+  await expect(connected()).rejects.toThrow('ECONN');
+  await Promise.all([closed, ended]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('without connections it closes at once', async () => {
+  const startedAt = performance.now();
+  await server.close();
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});
