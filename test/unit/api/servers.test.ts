@@ -50,9 +50,9 @@ test.each(['for the first time', 'again'])(
     server.announceStop();
     const closed = server.close();
     await sleep(ON_ITS_WAY_MS);
-    const answer = await ask(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer.toLowerCase()).toContain('connection: close');
+    const text = await ask(socket);
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text.toLowerCase()).toContain('connection: close');
     await closed;
   },
 );
