@@ -46,7 +46,11 @@ export async function takesTraffic({ metricsUrl }: Service, tell?: (text: string
   const signal = AbortSignal.timeout(PROBE_LIMIT_MS);
   const answer = await fetch(`${metricsUrl}/readyz?for=traffic`, { signal }).catch((error: Error) => error);
   if ('ok' in answer && answer.ok) return true;
-  tell?.('ok' in answer ? `${answer.status} ${await answer.text()}` : String(answer.cause ?? answer));
+  tell?.(
+    'ok' in answer
+      ? `${answer.status} ${await answer.text()}`
+      : `${answer.message} (${String((answer.cause as Error | undefined)?.message)})`,
+  );
   return false;
 }
 
