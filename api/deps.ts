@@ -14,6 +14,7 @@ import type { TestSendDeps } from '../core/webhook/test-send.ts';
 import type { EngagementRecorder } from '../core/tracking/engagement-recorder.ts';
 import type { ReadClient } from './client-address.ts';
 import type { ApiMetrics } from './metrics.ts';
+import type { OpenStreams } from './open-streams.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 /** What REST, GraphQL and the other API surfaces work with. */
@@ -28,6 +29,7 @@ export interface ApiDeps {
   authenticator: Authenticator;
   tokens: AccessTokens;
   limiter: RateLimiter;
+  streams: OpenStreams;
   /** Setting up webhooks and testing them. */
   webhook: TestSendDeps;
   /** Opens and clicks on their way to the record. */

@@ -27,6 +27,7 @@ import { createApp, createFetch } from './app.ts';
 import { createReadClient } from './client-address.ts';
 import type { ApiDeps } from './deps.ts';
 import { createApiMetrics } from './metrics.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { startHttps, startRedirect } from './servers.ts';
 import { createReplyCounter } from './submission/metrics.ts';
@@ -67,6 +68,7 @@ async function start(config: Config): Promise<void> {
     tokens,
     webhook: { db, config, http: webhookHttp },
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
+    streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(registry),

@@ -22,6 +22,8 @@ export interface GraphqlContext {
   exchange: Exchange;
   /** Set-Cookie lines of the answer. */
   setCookies: string[];
+  /** Why a stream was refused before it began: the first is the whole answer, with its status. */
+  refusals: AppError[];
   /** Attempts and events by message, each kind read once for all messages of the request. */
   attempts: DataLoader<string, MessageAttempt[]>;
   events: DataLoader<string, MessageEvent[]>;
@@ -33,7 +35,7 @@ export interface GraphqlContext {
 
 /** Makes the context of one request. */
 export function createContext(deps: ApiDeps, exchange: Exchange): GraphqlContext {
-  return { deps, exchange, setCookies: [], ...createLoaders(deps, exchange) };
+  return { deps, exchange, setCookies: [], refusals: [], ...createLoaders(deps, exchange) };
 }
 
 /** Forgets what was read: a subscription shows the state of now, again and again in one context. */

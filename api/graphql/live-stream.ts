@@ -8,12 +8,18 @@
 import { AppError } from '../../core/base/errors.ts';
 import { subscribeLive, type LiveTopic } from '../../core/clients/live.ts';
 import { bearerToken } from '../exchange.ts';
+import { whenOver } from '../open-streams.ts';
 import { renewLoaders, signedIn, type GraphqlContext } from './context.ts';
 
 const FLUSHES_PER_SECOND = 4;
 const MOST_AT_ONCE = 50;
 const RECHECK_MS = 5_000; // a token that is over, or a session that was ended, ends the stream within this
-const STREAMS_PER_PERSON = 20; // tabs of one browser, each with one or two; per process
+
+/** Live views that may be open at once, over all api processes. */
+const LIVE_VIEWS = {
+  perSession: 20, // tabs of one browser, each with one or two
+  perTenant: 100,
+};
 
 /** The topic of a subscription, and how it reads what changed. */
 export interface LiveSource<T> {
@@ -25,21 +31,32 @@ export interface LiveSource<T> {
   everyMs?: number;
 }
 
-const streams = new Map<string, number>();
+/**
+ * Opens a stream for the signed-in person. It ends when they leave, when they may no longer look, and within
+ * LIVE_VIEW_SECONDS: their client opens it again. One too many is refused before the answer begins.
+ */
+export async function openLive<T>(
+  context: GraphqlContext,
+  source: LiveSource<T>,
+): Promise<AsyncGenerator<T>> {
+  const { tenantId, sessionId } = signedIn(context);
+  const limits = [
+    { subject: `session:${sessionId}`, most: LIVE_VIEWS.perSession, what: 'live views of a session' },
+    { subject: 'live-views', most: LIVE_VIEWS.perTenant, what: 'live views of a tenant' },
+  ];
+  const leave = await context.deps.streams.open(tenantId, limits).catch((error: unknown) => {
+    if (error instanceof AppError) context.refusals.push(error);
+    throw error;
+  });
+  whenOver(context.exchange.context.env.outgoing, leave); // not at the end of the generator: one that never began has none
+  return follow(context, tenantId, source);
+}
 
-/** Opens a stream for the signed-in person. Ends when they leave, or may no longer look. */
-export async function* openLive<T>(context: GraphqlContext, source: LiveSource<T>): AsyncGenerator<T> {
-  const { tenantId, userId } = signedIn(context);
-  const open = streams.get(userId) ?? 0;
-  if (open >= STREAMS_PER_PERSON)
-    throw new AppError(
-      'rate_limited',
-      `At most ${STREAMS_PER_PERSON} live views at a time. Close some tabs.`,
-      {
-        retryAfterSeconds: 10,
-      },
-    );
-  streams.set(userId, open + 1);
+async function* follow<T>(
+  context: GraphqlContext,
+  tenantId: string,
+  source: LiveSource<T>,
+): AsyncGenerator<T> {
   const changed = new Set<string>();
   const bell = createBell([context.exchange.context.req.raw.signal, context.deps.stopping]);
   const stops = Object.entries(source.topics).map(([topic, keysOf]) =>
@@ -51,6 +68,9 @@ export async function* openLive<T>(context: GraphqlContext, source: LiveSource<T
   const recheck = setInterval(() => {
     void mayLook(context).then((may) => (may ? undefined : bell.end()));
   }, RECHECK_MS);
+  // Not all at once an hour after a restart.
+  const lifeMs = context.deps.config.LIVE_VIEW_SECONDS * 1_000 * (1 - Math.random() / 10);
+  const over = setTimeout(() => bell.end(), lifeMs);
   try {
     while (await bell.rung()) {
       const keys = [...changed];
@@ -61,17 +81,10 @@ export async function* openLive<T>(context: GraphqlContext, source: LiveSource<T
     }
   } finally {
     clearInterval(recheck);
+    clearTimeout(over);
     bell.close();
     for (const stop of stops) stop();
-    const left = (streams.get(userId) ?? 1) - 1;
-    if (left > 0) streams.set(userId, left);
-    else streams.delete(userId);
   }
-}
-
-/** Live views that are open in this process. */
-export function countStreams(): number {
-  return [...streams.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function keep(changed: Set<string>, key: string): void {

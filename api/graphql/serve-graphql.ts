@@ -70,6 +70,11 @@ export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
       const request = await readRequest(exchange);
       const graphqlContext = createContext(deps, exchange);
       const response = await yoga.fetch(request, graphqlContext);
+      const [refusal] = graphqlContext.refusals;
+      if (refusal) {
+        await response.text(); // a stream with one error; its timer ends with it
+        throw refusal;
+      }
       return await withHeaders(deps, exchange, graphqlContext, response);
     } catch (error) {
       return refuse(deps, exchange, error);

@@ -3,15 +3,20 @@
 
 import type { ServerResponse } from 'node:http';
 
+import { whenOver } from '../open-streams.ts';
+
 /** Chunks of text as they come to be; the signal says that nobody listens any more. */
 export type StreamSource = (signal: AbortSignal) => AsyncGenerator<string>;
 
 /** What a route answers with. */
 export class StreamAnswer {
   readonly source: StreamSource;
+  /** Called once the answer is over, also one of which nothing was read. */
+  readonly leave: () => void;
 
-  constructor(source: StreamSource) {
+  constructor(source: StreamSource, leave: () => void) {
     this.source = source;
+    this.leave = leave;
   }
 }
 
@@ -19,10 +24,11 @@ const STALLED_MS = 60_000;
 
 /** The response of a stream; `headers` are those that every answer carries. */
 export function streamResponse(
-  { source }: StreamAnswer,
+  { source, leave }: StreamAnswer,
   outgoing: ServerResponse,
   headers: Record<string, string>,
 ): Response {
+  whenOver(outgoing, leave);
   const ended = new AbortController();
   const encoder = new TextEncoder();
   let chunks: AsyncGenerator<string> | null = null; // a HEAD request reads nothing, so nothing begins

@@ -328,6 +328,14 @@ export const settings = z.object({
     .max(60_000)
     .default(20_000)
     .describe('silence after which the messages of a sender go to another'),
+  LIVE_VIEW_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(3600)
+    .default(3600)
+    .describe(
+      'longest life of a live view (a GraphQL subscription); it then ends cleanly, and its client opens it again',
+    ),
   WATCHDOG_STALL_SECONDS: z.coerce
     .number()
     .min(0)

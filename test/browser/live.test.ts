@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { complaintsOf, noBrowser, openBrowserWorld, signIn, type BrowserWorld } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
+import { login } from '../harness/sign-in.ts';
+import { subscribe } from '../harness/sse.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+const QUERY = 'subscription { messageUpdated { id } }';
 
 describe.skipIf(skips(noBrowser))('live views', () => {
   let world: BrowserWorld;
@@ -32,6 +37,29 @@ describe.skipIf(skips(noBrowser))('live views', () => {
     await dot.getByText('Live').first().waitFor();
     expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  test('where a tenant has its most, the page says so, asks no sooner than the api wants, and comes in', async () => {
+    const { tenant, owner } = world;
+    const person = { ...owner, tenantId: tenant.id };
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => login(world.api, person)));
+    const others = await Promise.all(
+      tokens.flatMap(({ token }) =>
+        Array.from({ length: 20 }, () => subscribe(world.api.port, token, QUERY)),
+      ),
+    );
+    expect(others.filter(({ refused }) => refused.length === 0).length).toBeGreaterThan(90); // pages of other tests have the rest
+    const page = await world.openPage();
+    const refusedAt: number[] = [];
+    page.on('response', (answer) => void (answer.status() === 429 && refusedAt.push(performance.now())));
+    await page.goto(`https://localhost:${wire.port}/events`);
+    await signIn(page, owner);
+    await waitUntil(() => refusedAt.length > 1);
+    expect(refusedAt[1]! - refusedAt[0]!).toBeGreaterThan(9_000); // Retry-After: 10
+    await page.getByRole('status').filter({ hasText: 'Connecting' }).first().waitFor();
+    for (const one of others) one.hangUp();
+    await page.getByRole('status').filter({ hasText: 'Live' }).first().waitFor();
+    expect(refusedAt.length).toBeLessThan(5);
   });
 
   test('a server that is unavailable at page load says so, and the session is kept', async () => {

@@ -23,6 +23,7 @@ import { createApp, createFetch } from '../../api/app.ts';
 import { createReadClient } from '../../api/client-address.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { createApiMetrics } from '../../api/metrics.ts';
+import { createOpenStreams } from '../../api/open-streams.ts';
 import { createRateLimiter } from '../../api/rate-limit.ts';
 import { startHttps, startRedirect } from '../../api/servers.ts';
 import { SELF_SIGNED } from './certificate.ts';
@@ -142,6 +143,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     tokens,
     webhook: { db, config, http: webhookHttp },
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
+    streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(createMetrics('api')),

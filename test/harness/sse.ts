@@ -1,5 +1,6 @@
 // A GraphQL subscription as a program reads it: POST, then server-sent events until somebody hangs up.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 
 import { waitUntil } from './wait.ts';
@@ -11,6 +12,11 @@ export interface Subscription {
   received: any[];
   /** Error codes of results without data, and `status …` of an answer that is no stream. */
   refused: string[];
+  headers: IncomingHttpHeaders;
+  /** The body of an answer that is no stream. */
+  text(): string;
+  /** Whether the api said that it is complete. */
+  completed(): boolean;
   /** Whether the api ended it. */
   ended(): boolean;
   /** Whether it ended in the middle of the answer, by a broken connection. */
@@ -31,20 +37,22 @@ export async function subscribe(
 ): Promise<Subscription> {
   const received: unknown[] = [];
   const refused: string[] = [];
-  let [over, cut, answered, rest] = [false, false, false, ''];
+  let [over, cut, answered, completed, rest] = [false, false, false, false, ''];
+  let headers: IncomingHttpHeaders = {};
   let code: string | undefined;
   const broke = (error: NodeJS.ErrnoException) => {
     ({ code } = error);
     over = cut = answered = true;
   };
-  const headers = {
+  const asks = {
     accept: 'text/event-stream',
     'content-type': 'application/json',
     authorization: `Bearer ${token}`,
   };
-  const options = { host: '127.0.0.1', port, path: '/graphql', method: 'POST', headers };
+  const options = { host: '127.0.0.1', port, path: '/graphql', method: 'POST', headers: asks };
   const outgoing = request({ ...options, rejectUnauthorized: false, agent: false }, (incoming) => {
     answered = true;
+    ({ headers } = incoming);
     if (incoming.statusCode !== 200) refused.push(`status ${incoming.statusCode}`);
     incoming.setEncoding('utf8').on('data', (chunk: string) => {
       const blocks = (rest + chunk).split('\n\n');
@@ -57,6 +65,7 @@ export async function subscribe(
   outgoing.on('error', broke);
   outgoing.end(JSON.stringify({ query, variables }));
   const take = (block: string) => {
+    if (block.startsWith('event: complete')) completed = true;
     if (!block.startsWith('event: next')) return;
     const result = JSON.parse(block.slice(block.indexOf('data:') + 5));
     if (result.data) received.push(result.data);
@@ -66,6 +75,9 @@ export async function subscribe(
   return {
     received,
     refused,
+    headers,
+    text: () => rest,
+    completed: () => completed,
     ended: () => over,
     cut: () => cut,
     code: () => code,

@@ -9,12 +9,14 @@ import { FEED_TYPES, type FeedType } from '../../../core/message/event-feed.ts';
 import type { TailPage, TailPlace } from '../../../core/message/event-tail.ts';
 import { toEventView } from '../../../core/message/event-view.ts';
 import type { Call } from '../../endpoint.ts';
+import type { StreamLimit } from '../../open-streams.ts';
 import { StreamAnswer } from '../event-stream.ts';
 import { followEvents } from '../follow-events.ts';
 import { defineRoute } from '../route.ts';
 import { placeOf, tailCursor, typeQuery, typesOf } from './event-query.ts';
 
-const STREAMS = { perKey: 10, perTenant: 30, inAll: 500 }; // open at once, of each process: up to a megabyte each
+/** Streams that may be open at once: over all api processes, and of one, which may need a megabyte for each. */
+const STREAMS = { perKey: 10, perTenant: 30, perProcess: 500 };
 const PAGE = 500; // events of one chunk, about 250 kB
 const STEP_MS = 1_000; // between two checks of a stream that is silent
 const RECHECK_MS = 2_000; // a key that was revoked, or a session that ended, ends the stream about then
@@ -58,14 +60,14 @@ export const streamEvents = defineRoute(
     const { deps, caller, query } = call;
     const resumed = call.header('last-event-id');
     const types = typesOf(query, FEED_TYPES);
-    requireCapacity(call);
     const from = await placeOf(
       deps,
       caller.tenantId,
       resumed === undefined ? query : { after: resumed },
       resumed === undefined ? 'after' : 'Last-Event-ID',
     );
-    return { data: new StreamAnswer((signal) => stream(call, from, types, signal)) };
+    const leave = await deps.streams.open(caller.tenantId, limitsOf(call));
+    return { data: new StreamAnswer((signal) => stream(call, from, types, signal), leave) };
   },
 );
 
@@ -76,7 +78,6 @@ async function* stream(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { tenantId } = call.caller;
-  const release = open(call);
   try {
     yield `retry: ${RETRY_MS}\nid: ${tailCursor(from)}\n\n`;
     let checkedAt = monotonicMs();
@@ -102,8 +103,6 @@ async function* stream(
   } catch (error) {
     // The answer has begun: ending it makes the client come back, and hear then what is wrong.
     if (!(error instanceof AppError)) call.deps.log.warn({ err: error }, 'a stream of events ended');
-  } finally {
-    release();
   }
 }
 
@@ -116,34 +115,11 @@ function chunkOf({ events, end }: TailPage, comment: boolean): string {
   return shown.join('') + (comment ? `: still here\nid: ${tailCursor(end)}\n\n` : '');
 }
 
-const openStreams = new Map<string, number>();
-
-function limitsOf({ caller }: StreamCall): [subject: string, most: number][] {
+function limitsOf({ caller }: StreamCall): StreamLimit[] {
+  const holder = caller.kind === 'key' ? `key:${caller.keyId}` : `user:${caller.userId}`;
   return [
-    ['all', STREAMS.inAll],
-    [caller.kind === 'key' ? `key:${caller.keyId}` : `user:${caller.userId}`, STREAMS.perKey],
-    [`tenant:${caller.tenantId}`, STREAMS.perTenant],
+    { subject: 'event-streams', most: STREAMS.perProcess, what: 'streams of this server', perProcess: true },
+    { subject: `event-streams:${holder}`, most: STREAMS.perKey, what: 'streams of a key' },
+    { subject: 'event-streams', most: STREAMS.perTenant, what: 'streams of a tenant' },
   ];
-}
-
-function requireCapacity(call: StreamCall): void {
-  for (const [subject, most] of limitsOf(call)) {
-    if ((openStreams.get(subject) ?? 0) < most) continue;
-    const whose = subject === 'all' ? 'this server' : subject.startsWith('tenant:') ? 'a tenant' : 'a key';
-    throw new AppError('rate_limited', `At most ${most} streams of ${whose} at once. Close one of them.`, {
-      retryAfterSeconds: 10,
-    });
-  }
-}
-
-function open(call: StreamCall): () => void {
-  const subjects = limitsOf(call).map(([subject]) => subject);
-  for (const subject of subjects) openStreams.set(subject, (openStreams.get(subject) ?? 0) + 1);
-  return () => {
-    for (const subject of subjects) {
-      const left = openStreams.get(subject)! - 1;
-      if (left > 0) openStreams.set(subject, left);
-      else openStreams.delete(subject);
-    }
-  };
 }

@@ -1,6 +1,7 @@
 // One GraphQL subscription over server-sent events, read with fetch (EventSource cannot send a bearer token). It comes
-// back by itself: after a broken line with growing waits, after a new sign-in token at once. While the tab is hidden
-// the stream is closed, because a browser has few connections to one server.
+// back by itself: after a broken line or a refusal with growing waits, and not before the api wants it (Retry-After);
+// after a new sign-in token at once. While the tab is hidden the stream is closed, because a browser has few connections
+// to one server.
 
 import { monotonicMs } from '../clock.ts';
 import { accessToken, refreshSession, tokenEndsSoon } from './session.ts';
@@ -9,6 +10,7 @@ const SILENCE_MS = 45_000; // the api says something every 12 s
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const PASSING = new Set(['internal_error', 'unavailable', 'rate_limited']); // worth another try
+const TOO_MANY = 429; // requests, or live views of the session or of the tenant
 const STEADY_MS = 10_000; // a stream that lived this long starts the waits anew
 
 /** What a subscription asks for. */
@@ -37,17 +39,21 @@ async function keepOpen(request: StreamRequest, sink: StreamSink, ended: AbortSi
     await untilVisible(ended);
     if (ended.aborted) return;
     const since = monotonicMs();
-    const refused = await readOnce(request, sink, ended).catch(() => false);
+    const again = await readOnce(request, sink, ended).catch(() => 0);
     sink.live(false);
-    if (ended.aborted || refused) return;
+    if (ended.aborted || again === null) return;
     if (monotonicMs() - since > STEADY_MS) wait = FIRST_WAIT_MS;
-    await pause(wait * (0.75 + Math.random() / 2), ended);
+    await pause(Math.max(wait, again) * (1 + Math.random() / 2), ended); // pages that were cut off together come one by one
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 }
 
-// True: the api will never take this request, so there is no sense in asking again.
-async function readOnce(request: StreamRequest, sink: StreamSink, ended: AbortSignal): Promise<boolean> {
+// Returns how many milliseconds the api wants to be left alone, or null when it will never take this request.
+async function readOnce(
+  request: StreamRequest,
+  sink: StreamSink,
+  ended: AbortSignal,
+): Promise<number | null> {
   if (accessToken() === null || tokenEndsSoon()) await refreshSession();
   const stop = new AbortController();
   const abort = () => stop.abort();
@@ -65,8 +71,11 @@ async function readOnce(request: StreamRequest, sink: StreamSink, ended: AbortSi
       body: JSON.stringify(request),
       signal: stop.signal,
     });
-    if (response.status === 401) return !(await refreshSession());
-    if (!response.ok || !response.body) return response.status < 500 && response.status !== 429;
+    if (response.status === 401) return (await refreshSession()) ? 0 : null;
+    if (!response.ok || !response.body) {
+      const isPassing = response.status >= 500 || response.status === TOO_MANY;
+      return isPassing ? Number(response.headers.get('retry-after') ?? 0) * 1_000 : null;
+    }
     return await readEvents(response.body, sink, stop);
   } finally {
     ended.removeEventListener('abort', abort);
@@ -79,20 +88,20 @@ async function readEvents(
   body: ReadableStream<Uint8Array>,
   sink: StreamSink,
   stop: AbortController,
-): Promise<boolean> {
+): Promise<number | null> {
   sink.live(true);
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let rest = '';
   for (;;) {
     const silence = setTimeout(() => stop.abort(), SILENCE_MS);
     const { done, value } = await reader.read().finally(() => clearTimeout(silence));
-    if (done) return false;
+    if (done) return 0;
     const blocks = (rest + value.replaceAll('\r', '')).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const code = take(block, sink);
-      if (code === 'unauthorized') return !(await refreshSession());
-      if (code !== null) return !PASSING.has(code);
+      if (code === 'unauthorized') return (await refreshSession()) ? 0 : null;
+      if (code !== null) return PASSING.has(code) ? 0 : null;
     }
   }
 }
