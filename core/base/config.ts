@@ -249,7 +249,7 @@ export const settings = z.object({
     .max(32)
     .default(1)
     .describe(
-      'processes that parse stored mail, per inbound process; up to twice as many after mail crashed one',
+      'processes that parse stored mail, per inbound process; for a while more when one is replaced or mail crashed one',
     ),
   INBOUND_RETENTION_DAYS: z.coerce
     .number()

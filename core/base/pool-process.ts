@@ -22,6 +22,8 @@ export interface PoolProcessOptions<J> {
    * finished. `together`: it does all at the same time and gets more at any time.
    */
   mode: 'batch' | 'together';
+  /** How much one process does: then it gets no more, ends when it has done what it has, and takes its memory with it. */
+  lifetime?: { jobs: number; bytes: number; bytesOf: (job: J) => number };
   /** Made for each process, so that it may remember what that one was sent. Without it the list is sent as it is. */
   createPack?: () => (jobs: { id: number; job: J }[]) => unknown;
 }
@@ -34,12 +36,16 @@ export interface ProcessEvents<T, R> {
   done(waiting: T, result: R): void;
   /** The process is gone with these jobs; `blamed` is the one that it was running, if that is known. */
   died(jobs: T[], why: Death, blamed: T | null, reason: string): void;
+  /** The process had its lifetime and is gone; no job was in it. */
+  retired(): void;
 }
 
 /** A process, alive until it is killed. */
 export interface PoolProcess<T> {
   /** How many more jobs it accepts now. */
   readonly capacity: number;
+  /** Whether it has had its lifetime: it finishes what it has and gets no more. */
+  readonly worn: boolean;
   send(jobs: T[]): void;
   /** Ends it and waits for its end; its jobs are reported as `died`. */
   kill(): Promise<void>;
@@ -60,13 +66,15 @@ export function startPoolProcess<T extends { job: unknown }, R>(
   options: PoolProcessOptions<T['job']>,
   events: ProcessEvents<T, R>,
 ): PoolProcess<T> {
-  const { mode, limitMs, perProcess } = options;
+  const { mode, limitMs, perProcess, lifetime } = options;
   const running = new Map<number, Running<T>>();
   const pack = options.createPack?.() ?? ((jobs) => jobs);
   const child = startSandbox(options.file, options.memory, options.args);
   /** What it said last that it is at: 0 is nothing, null before it is up. */
   let mark: number | null = null;
   let lastId = 0;
+  let sentJobs = 0;
+  let sentBytes = 0;
   let alive = true;
   let watchdog: NodeJS.Timeout | undefined;
 
@@ -74,6 +82,12 @@ export function startPoolProcess<T extends { job: unknown }, R>(
     clearInterval(watchdog);
     watchdog = undefined;
     holdOpen(child, false);
+  };
+  const isWorn = () => lifetime !== undefined && (sentJobs >= lifetime.jobs || sentBytes >= lifetime.bytes);
+  const retire = () => {
+    alive = false;
+    child.kill('SIGKILL');
+    events.retired();
   };
   const die = (why: Exclude<Death, 'not_started'>, reason: string) => {
     if (!alive) return;
@@ -92,7 +106,9 @@ export function startPoolProcess<T extends { job: unknown }, R>(
       const job = running.get(id);
       if (job && running.delete(id)) events.done(job.waiting, result);
     }
-    if (running.size === 0) rest();
+    if (running.size > 0) return;
+    rest();
+    if (alive && isWorn()) retire();
   });
   child.on('error', (error) => die('broken', error.message));
   // `close`, not `exit`: only then all that it said has been read.
@@ -122,10 +138,15 @@ export function startPoolProcess<T extends { job: unknown }, R>(
 
   return {
     get capacity() {
-      if (!alive || (mode === 'batch' && running.size > 0)) return 0;
+      if (!alive || isWorn() || (mode === 'batch' && running.size > 0)) return 0;
       return perProcess - running.size;
     },
+    get worn() {
+      return isWorn();
+    },
     send(jobs) {
+      sentJobs += jobs.length;
+      if (lifetime) for (const { job } of jobs) sentBytes += lifetime.bytesOf(job);
       if (running.size === 0) holdOpen(child, true);
       const numbered = jobs.map((waiting) => {
         lastId = lastId === MAX_ID ? 1 : lastId + 1;

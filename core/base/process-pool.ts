@@ -3,6 +3,7 @@
 //   a job goes to the least busy process; one is started when all are busy and there may be more of them
 //   a job over its time, or one that makes its process die, costs the process its life; a fresh one takes about 150 ms
 //   the other jobs of that process end as `killed` too, without blame: whoever asked decides whether to ask again
+//   one that has had its lifetime finishes what it has while a fresh one gets what comes: at most twice as many are alive
 //   a process that cannot start harms no job: they wait, and the next one is tried a second later
 //
 // The child gets whatever `pack` makes of `{ id, job }`s and answers with lists of `{ id, result }`. It calls
@@ -83,6 +84,10 @@ export function createProcessPool<J, R>(options: ProcessPoolOptions<J, R>, log: 
         for (const one of jobs) one.end({ kind: 'killed', why, blamed: one === blamed });
         fillSoon();
       },
+      retired() {
+        processes.delete(fresh);
+        fillSoon();
+      },
     });
     processes.add(fresh);
     return fresh;
@@ -99,10 +104,11 @@ export function createProcessPool<J, R>(options: ProcessPoolOptions<J, R>, log: 
   const leastBusy = (): PoolProcess<WaitingJob<J, R>> | null => {
     let best: PoolProcess<WaitingJob<J, R>> | null = null;
     for (const one of processes) if (one.capacity > (best?.capacity ?? 0)) best = one;
-    if (best?.capacity === options.perProcess || processes.size >= options.processes || !mayStart)
-      return best;
+    const isFull = unworn().length >= options.processes || processes.size >= 2 * options.processes;
+    if (best?.capacity === options.perProcess || isFull || !mayStart) return best;
     return start();
   };
+  const unworn = () => [...processes].filter((one) => !one.worn);
   const fill = () => {
     while (!closed && queue.size > 0) {
       const process = leastBusy();
@@ -113,7 +119,7 @@ export function createProcessPool<J, R>(options: ProcessPoolOptions<J, R>, log: 
   // Idle processes divide what there is.
   const shareOf = (waiting: number): number => {
     let idle = options.processes;
-    for (const one of processes) if (one.capacity < options.perProcess) idle--;
+    for (const one of unworn()) if (one.capacity < options.perProcess) idle--;
     return Math.ceil(waiting / Math.max(idle, 1));
   };
   const take = (most: number): WaitingJob<J, R>[] => {

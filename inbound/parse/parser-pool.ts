@@ -27,6 +27,12 @@ export interface ParserOptions {
 const PER_PROCESS = 32; // most of the time of a message is waiting for DNS
 const MAX_WAITING = 256; // messages, whole in memory; the route loop has 64 under way
 const HEAP_MB = 256; // of JavaScript objects; the bytes of the mail are outside
+// What hostile mail leaves in a parser goes with it. A fresh one costs 150 ms of CPU: 0.15 ms a message, 10 ms a MiB.
+const LIFETIME = {
+  jobs: 1_000,
+  bytes: 16 * 1024 * 1024,
+  bytesOf: (job: ParseJob): number => job.raw.byteLength,
+};
 
 /** Starts parsers as they are needed. */
 export function createParserPool(options: ParserOptions, log: Logger): ParserPool {
@@ -40,6 +46,7 @@ export function createParserPool(options: ParserOptions, log: Logger): ParserPoo
     limitMs,
     mode: 'together',
     maxWaiting: MAX_WAITING,
+    lifetime: LIFETIME,
   } as const;
   const shared = createProcessPool<ParseJob, ParseResult>({ ...of, perProcess: PER_PROCESS }, log);
   const alone = createProcessPool<ParseJob, ParseResult>({ ...of, perProcess: 1 }, log);

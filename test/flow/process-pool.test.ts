@@ -123,6 +123,45 @@ test('a process that cannot start harms no job: they wait for one that can', asy
   expect(await waiting).toEqual({ kind: 'refused', why: 'closed' });
 });
 
+const runs = (pid: string): boolean => {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
+};
+
+test.each([
+  ['jobs', { jobs: 2, bytes: 100, bytesOf: () => 1 }],
+  ['bytes', { jobs: 100, bytes: 2, bytesOf: (job: string) => job.length }],
+])(
+  'a process that had its %s ends when it is done, and the next job goes to a fresh one',
+  async (_what, lifetime) => {
+    open({ mode: 'together', lifetime });
+    const [a, b, c] = [await pool.run('a'), await pool.run('b'), await pool.run('c')];
+    expect([a, b, c]).toEqual(['a', 'b', 'c'].map(done));
+    expect(pidOf(b)).toBe(pidOf(a));
+    expect(pidOf(c)).not.toBe(pidOf(a));
+    await waitUntil(() => !runs(pidOf(a)), { what: 'the first process to end' });
+    expect(runs(pidOf(c))).toBe(true);
+  },
+);
+
+test('what is under way in a worn process is done there, and nothing waits for it', async () => {
+  open({ mode: 'together', limitMs: 60_000, lifetime: { jobs: 2, bytes: 100, bytesOf: () => 1 } });
+  const first = pidOf(await pool.run('a'));
+  const rest = pool.run('rest'); // the last of the first process; it never ends
+  const [b, c] = await runAll('b', 'c');
+  expect([b, c]).toEqual([done('b'), done('c')]);
+  expect(pidOf(b!)).not.toBe(first);
+  expect(runs(first)).toBe(true);
+  const [late, d] = await runAll('late', 'd');
+  expect([late, d]).toEqual([done('late'), done('d')]);
+  expect(pidOf(late!)).toBe(pidOf(d!));
+  await pool.close();
+  expect(await rest).toEqual({ kind: 'refused', why: 'closed' });
+});
+
 test('closing refuses what runs, what waits and what comes', async () => {
   open({ perProcess: 1, limitMs: 60_000 });
   const ends = runAll('hang', 'a');

@@ -12,7 +12,9 @@ process.on('message', (jobs: { id: number; job: string }[]) => {
     if (job === 'exit') process.exit(3);
     if (job === 'eat')
       for (const kept: string[][] = []; ;) kept.push(Array.from({ length: 100_000 }, String));
-    if (job !== 'rest') process.send?.([{ id, result: `${job} of ${process.pid}` }]);
+    const answer = () => process.send?.([{ id, result: `${job} of ${process.pid}` }]);
+    if (job === 'late') setTimeout(answer, 500);
+    else if (job !== 'rest') answer();
   }
   writeMark(0);
 });
