@@ -9,7 +9,7 @@ import type { SenderClient } from '../../core/clients/sender.ts';
 import { MAX_RAW_OCTETS } from '../../core/mail/raw/read-raw.ts';
 import { parseRawInput } from '../../core/message/raw-input.ts';
 import { submitMessage } from '../../core/message/submit-message.ts';
-import { Refusal } from '../../core/smtp-server/refusal.ts';
+import { HungUp, isHangUp, Refusal } from '../../core/smtp-server/refusal.ts';
 import { readControlFields } from './control-fields.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { acceptedText, badMessage, toRefusal } from './replies.ts';
@@ -67,8 +67,8 @@ async function receive(
       if (refusal) parts = [];
       if (refusal) memory.release(session);
     }
-  } catch {
-    throw new Refusal(421, '4.4.2 The connection ended before the message did');
+  } catch (error) {
+    throw isHangUp(error) ? new HungUp() : error;
   }
   if (refusal) throw refusal;
   return Buffer.concat(parts, size);

@@ -1,9 +1,11 @@
 // What smtp-server 3.21 lacks, added to each of its connections: one enhanced status code on every reply (RFC 2034),
-// AUTH that is offered only under TLS, quoted local parts, and a decision at DATA before the message is asked for.
+// AUTH that is offered only under TLS, quoted local parts, stricter paths, and a decision at DATA before the message is
+// asked for.
 
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import type { Socket } from 'node:net';
 
+import { checkBytes, checkPath, type PathVerb } from './check-path.ts';
 import { readQuotedPath } from './quoted-path.ts';
 import type { Refusal } from './refusal.ts';
 import { networkOf } from './session-limits.ts';
@@ -37,6 +39,35 @@ export function extendConnection(connection: Connection): void {
       parsed && { ...parsed, address: path.local + parsed.address.slice(parsed.address.lastIndexOf('@')) }
     );
   };
+  refuseBadPaths(connection, 'MAIL');
+  refuseBadPaths(connection, 'RCPT');
+}
+
+function refuseBadPaths(connection: Connection, verb: PathVerb): void {
+  const name = `handler_${verb}` as const;
+  const handle = connection[name].bind(connection);
+  connection[name] = (command, callback) => {
+    const refusal = refusalOfPath(connection, verb, Buffer.from(command));
+    if (!refusal) return handle(command, callback);
+    connection.send(refusal.responseCode, refusal.message);
+    callback();
+  };
+}
+
+function refusalOfPath(connection: Connection, verb: PathVerb, command: Buffer): Refusal | null {
+  const { envelope } = connection.session;
+  // The library keeps what a MAIL announced that was then refused.
+  if (verb === 'MAIL' && !envelope.mailFrom) envelope.smtpUtf8 = false;
+  const bytes = checkBytes(verb, command);
+  if (bytes) return bytes;
+  const parsed = connection._parseAddressCommand(verb === 'MAIL' ? 'mail from' : 'rcpt to', command);
+  if (!parsed) return null; // the library says what is wrong with it
+  const parameters = Object.keys(parsed.args || {});
+  return checkPath(verb, command, {
+    parameters,
+    smtpUtf8: verb === 'MAIL' ? parameters.includes('SMTPUTF8') : envelope.smtpUtf8 === true,
+    offersAuth: connection._isSupported('AUTH'),
+  });
 }
 
 /**

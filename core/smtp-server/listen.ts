@@ -16,7 +16,7 @@ import { monotonicMs, sleep } from '../base/clock.ts';
 import { DRAIN_MS } from '../base/lifecycle.ts';
 import type { Logger } from '../base/log.ts';
 import { checkBeforeData, connectionOf, extendConnection, limitHandshakes } from './extend-connection.ts';
-import { Refusal, tryAgain } from './refusal.ts';
+import { HungUp, Refusal, tryAgain } from './refusal.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 /** What a service decides, in SMTP order. Each throws a Refusal; whatever else it throws is 451. */
@@ -27,7 +27,7 @@ export interface SmtpHandlers {
   onRcpt(address: SMTPServerAddress, session: SMTPServerSession): Promise<void> | void;
   /** Whether a message may come now. */
   beforeData?(session: SMTPServerSession): Promise<void>;
-  /** Resolves with the text behind 250, once the message is stored. */
+  /** Resolves with the text behind 250, once the message is stored; throws HungUp when the client left. */
   onData(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string>;
   /** After the answer to a message: its code. */
   afterData?(session: SMTPServerSession, code: number): void;
@@ -53,6 +53,7 @@ export interface RunningSmtp {
 
 const CLOSE_MS = 1_000; // for sessions that did not come to an end in time
 const LOOK_MS = 20;
+const CLIENT_LEFT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']); // nothing to say of it, but in DATA
 const GOING_DOWN = '4.3.2 Going down for a moment; come again';
 
 /** Starts listening. */
@@ -101,6 +102,7 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
       const stored = handlers.onData(stream, session);
       const replied = (error?: Error | null, text?: string) => {
         inData.delete(session.id);
+        if (error instanceof HungUp) log.debug({ peer: session.remoteAddress }, 'a client left in DATA');
         callback(error, text);
         handlers.afterData?.(session, error instanceof Refusal ? error.responseCode : 250);
         const last = stopping ? GOING_DOWN : overdue.get(session.id)?.message;
@@ -114,7 +116,9 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
     },
   });
   limitHandshakes(server, limits.perAddress);
-  server.on('error', (error) => log.debug({ err: error }, 'an SMTP session broke'));
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    if (!CLIENT_LEFT.has(error.code ?? '')) log.debug({ err: error }, 'an SMTP session broke');
+  });
   await listening(server, listen);
   return {
     port: (server.server.address() as AddressInfo).port,

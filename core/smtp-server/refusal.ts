@@ -15,3 +15,15 @@ export class Refusal extends Error {
 export function tryAgain(): Refusal {
   return new Refusal(451, '4.3.0 Temporary trouble here; try again later');
 }
+
+/** What a client that left in the middle of its message would be told. */
+export class HungUp extends Refusal {
+  constructor() {
+    super(421, '4.4.2 The connection ended before the message did');
+  }
+}
+
+/** Whether reading a message failed because its client left. */
+export function isHangUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNECTION';
+}

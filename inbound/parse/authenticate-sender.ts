@@ -77,7 +77,9 @@ async function check(job: ParseJob, look: Look, hostname: string): Promise<AuthR
   return {
     spf: word(spf === false ? undefined : spf?.status.result),
     dkim: word(signatures.includes('pass') ? 'pass' : signatures[0]),
-    dmarc: word(dmarc === false ? undefined : dmarc?.status.result),
+    // Not none: whoever writes a second From would be rid of the check (RFC 9989 section 5.3.1).
+    dmarc:
+      (dkim?.fromFields ?? 0) > 1 ? 'permerror' : word(dmarc === false ? undefined : dmarc?.status.result),
   };
 }
 

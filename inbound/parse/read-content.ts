@@ -22,7 +22,9 @@ export async function readContent(
   const mail = await parseMail(raw);
   const files = mail.attachments.slice(0, MAX_ATTACHMENTS).map(toFile);
   const headers = (mail.headerLines ?? []).map(({ line }) => readHeader(line));
-  const first = (name: string) => headers.find((header) => header.name.toLowerCase() === name)?.value;
+  const all = (name: string) => headers.filter((header) => header.name.toLowerCase() === name);
+  const first = (name: string) => all(name)[0]?.value;
+  const authors = all('from').length;
   return {
     content: {
       headerFrom: addressList(mail.from)[0] ?? null,
@@ -39,7 +41,7 @@ export async function readContent(
       attachments: files.map(({ info }) => info),
       auth: NO_AUTH,
       autoSubmitted: isAutoSubmitted((name) => first(name) ?? ''),
-      parseError: null,
+      parseError: authors > 1 ? `it has ${authors} From fields, so nobody can say who wrote it` : null,
     },
     bodies: files.map(({ info, bytes }) => ({ index: info.index, bytes })),
   };

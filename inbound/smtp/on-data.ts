@@ -14,7 +14,7 @@ import { CHUNK_BYTES, copyUpload, dropUpload, putChunk, type NewRaw } from '../.
 import type { AcceptBatch } from '../accept-batch.ts';
 import type { Receiver, Recipient } from '../find-recipient.ts';
 import { keepForOperators } from '../keep-for-operators.ts';
-import { Refusal, tryAgain } from '../../core/smtp-server/refusal.ts';
+import { HungUp, isHangUp, Refusal, tryAgain } from '../../core/smtp-server/refusal.ts';
 import { scanMessage, type MessageScan } from './scan-message.ts';
 
 /** Largest message; announced in EHLO (RFC 1870). */
@@ -54,7 +54,11 @@ export async function onData(
     await receive(deps, stream, received);
     const { recipients, operators } = recipientsOf(deps, session);
     const problem = received.scan.problem();
-    if (problem === 'smuggling') throw new Refusal(550, '5.6.11 A dot after a bare CR or LF is not accepted');
+    if (problem === 'smuggling')
+      throw new Refusal(
+        550,
+        '5.6.11 A dot after a bare CR or LF, or alone beside one or NUL, is not accepted',
+      );
     if (problem === 'loop') throw new Refusal(554, '5.4.6 This message is going round in circles');
     if (received.scan.isOurs() && recipients.some(({ recipient }) => recipient.kind !== 'mail')) {
       throw new Refusal(554, '5.4.6 Mail of ours does not go to our own report addresses');
@@ -65,6 +69,7 @@ export async function onData(
   } catch (error) {
     if (received.uploaded > 0) await forget(deps, received.rawId);
     if (error instanceof Refusal) throw error;
+    if (isHangUp(error)) throw new HungUp();
     deps.log.warn({ err: error, peer: session.remoteAddress }, 'mail was not stored');
     throw tryAgain();
   }

@@ -4,6 +4,7 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import type pg from 'pg';
 
+import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import type { Logger } from '../../core/base/log.ts';
@@ -14,6 +15,7 @@ import type { Found, Receiver } from '../find-recipient.ts';
 import { MAX_MESSAGE_BYTES, onData } from './on-data.ts';
 import { onMail } from './on-mail.ts';
 import { onRcpt } from './on-rcpt.ts';
+import { createRefusedRecipients } from './refused-recipients.ts';
 
 /** What the server needs. */
 export interface SmtpDeps {
@@ -47,6 +49,7 @@ const MAX_RECIPIENTS = 1000; // RFC 5321 section 4.5.3.1.8 asks for 100
 export async function startSmtp(deps: SmtpDeps): Promise<InboundSmtp> {
   const { config, log } = deps;
   const recipients: WeakMap<object, Receiver> = new WeakMap();
+  const refused = createRefusedRecipients({ nowMs: monotonicMs, sleep });
   const limits = createSessionLimits({
     perAddress: config.INBOUND_CONNECTIONS_PER_ADDRESS,
     sessionMs: config.INBOUND_SESSION_SECONDS * 1000,
@@ -60,7 +63,7 @@ export async function startSmtp(deps: SmtpDeps): Promise<InboundSmtp> {
   };
   const server = await listenSmtp(listen, {
     onMail,
-    onRcpt: (address) => onRcpt({ ...deps, recipients }, address),
+    onRcpt: (address, session) => onRcpt({ ...deps, recipients, refused }, address, session),
     onData: (stream, session) => onData({ ...deps, recipients }, stream, session),
     afterData: (_session, code) => {
       if (code === 250) setImmediate(() => deps.fail('inbound.after-reply'));

@@ -83,3 +83,14 @@ test('mail of a domain that says nothing has none', async () => {
   const data = 'From: ann@silent.test\r\nSubject: x\r\n\r\nx\r\n';
   expect(await verdicts('ann@silent.test', data)).toEqual({ spf: 'none', dkim: 'none', dmarc: 'none' });
 });
+
+test('a second From is no way around DMARC: permerror, and the message is flagged', async () => {
+  const own = (await signed()).toString('latin1');
+  expect(await verdicts('ann@sender.test', own.replace(/^/, 'From: bank@strict.test\r\n'))).toMatchObject({
+    dmarc: 'permerror',
+  });
+  const { rows } = await world.context.db.pool.query(
+    'select parse_error from inbound_contents order by raw_id desc limit 1',
+  );
+  expect(rows[0].parse_error).toBe('it has 2 From fields, so nobody can say who wrote it');
+});

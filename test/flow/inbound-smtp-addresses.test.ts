@@ -10,7 +10,7 @@ import {
   sendMail,
   type InboundWorld,
 } from '../harness/inbound-world.ts';
-import { connectSmtp } from '../harness/smtp-client.ts';
+import { connectSmtp, type SmtpClient } from '../harness/smtp-client.ts';
 
 let world: InboundWorld;
 let account: Account;
@@ -39,10 +39,15 @@ test('every reply but those to EHLO and DATA has one enhanced status code, the l
     ['MAIL FROM:<a@b', /^501 5\.1\.7 /],
     ['MAIL FROM:<a@b.test> SIZE=99999999', /^552 5\.3\.4 /],
     ['MAIL FROM:<a@b.test> BODY=9BIT', /^501 5\.5\.4 /],
+    ['MAIL FROM:<a@b.test> HOLDFOR=60', /^555 5\.5\.4 /],
+    ['MAIL FROM:<a@b.test> AUTH=<>', /^555 5\.5\.4 /], // AUTH is not offered here
+    ['MAIL FROM:<a@b.test> <c@d.test>', /^555 5\.5\.4 /],
     [`MAIL FROM:<${'a'.repeat(120)}@${'b'.repeat(60)}.${'c'.repeat(60)}.test>`, /^250 2\.1\.0 /],
     ['MAIL FROM:<a@b.test>', /^503 5\.5\.1 /],
     ['DATA', /^503 5\.5\.1 /],
     ['RCPT TO:<>', /^501 5\.1\.3 /],
+    [`RCPT TO:<${to}> SIZE=1`, /^555 5\.5\.4 /],
+    [`RCPT TO:<${to}> X`, /^555 5\.5\.4 /],
     ['RCPT TO:<x@elsewhere.test>', /^550 5\.7\.1 We/],
     [`RCPT TO:<${to}>`, /^250 2\.1\.5 /],
     ['DATA', /^354 End/],
@@ -55,6 +60,73 @@ test('every reply but those to EHLO and DATA has one enhanced status code, the l
   ];
   for (const [command, reply] of dialogue) {
     expect([command, await client.say(command)]).toEqual([command, expect.stringMatching(reply)]);
+  }
+});
+
+test('UTF-8 in addresses needs SMTPUTF8 of this transaction; what is no UTF-8 is always refused', async () => {
+  const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+  const client = await connectSmtp(world.port);
+  const dialogue: [string, RegExp][] = [
+    ['EHLO c.test', /^250/],
+    [utf8('MAIL FROM:<jürgen@b.test>'), /^553 5\.6\.7 /],
+    [utf8('MAIL FROM:<a@bücher.test>'), /^553 5\.6\.7 /],
+    ['MAIL FROM:<j\xfcrgen@b.test> SMTPUTF8', /^501 5\.1\.7 /],
+    ['MAIL FROM:<\xc0\x80@b.test> SMTPUTF8', /^501 5\.1\.7 /], // NUL, longer than it needs to be
+    ['MAIL FROM:<\xed\xa0\x80@b.test> SMTPUTF8', /^501 5\.1\.7 /], // half of a pair
+    // What a refused MAIL announced does not count for the next one.
+    [`MAIL FROM:<${'a'.repeat(250)}@b.test> SMTPUTF8`, /^501 /],
+    [utf8(`MAIL FROM:<${'ü'.repeat(120)}@${'c'.repeat(20)}.test> SMTPUTF8`), /^501 5\.1\.7 /],
+    ['MAIL FROM:<a@b.test>', /^250/],
+    [utf8(`RCPT TO:<böb@${account.domain}>`), /^553 5\.6\.7 /],
+    [`RCPT TO:<b\xf6b@${account.domain}>`, /^501 5\.1\.3 /],
+    ['RSET', /^250/],
+    [utf8('MAIL FROM:<jürgen@b.test> SMTPUTF8'), /^250/],
+    [utf8(`RCPT TO:<böb@${account.domain}>`), /^250/],
+    [utf8(`RCPT TO:<"böb x"@${account.domain}>`), /^250/],
+    [`RCPT TO:<b\xf6b@${account.domain}>`, /^501 5\.1\.3 /],
+  ];
+  for (const [command, reply] of dialogue)
+    expect([command, await client.say(command)]).toEqual([command, expect.stringMatching(reply)]);
+  client.close();
+});
+
+test('who asks for recipients that are not here is answered slowly after 20, and not at all after 30', async () => {
+  const strict = await openAnother(world, {});
+  const ask = async (client: SmtpClient, name: string) => {
+    const begun = performance.now();
+    const reply = await client.say(`RCPT TO:<${name}@elsewhere.test>`);
+    return { reply, tookMs: performance.now() - begun };
+  };
+  const begin = async () => {
+    const client = await connectSmtp(strict.port);
+    for (const line of ['EHLO c.test', 'MAIL FROM:<a@b.test>']) await client.say(line);
+    return client;
+  };
+  try {
+    const [first, second] = [await begin(), await begin()];
+    for (let n = 0; n < 20; n++) {
+      const { reply, tookMs } = await ask(n % 2 ? first : second, `x${n}`);
+      expect(reply).toMatch(/^550 5\.7\.1 /);
+      expect(tookMs).toBeLessThan(900); // of a second
+    }
+    const late = await Promise.all([0, 1].map((n) => ask([first, second][n]!, `y${n}`)));
+    for (const { reply, tookMs } of late) {
+      expect(reply).toMatch(/^550 5\.7\.1 /);
+      expect(tookMs).toBeGreaterThan(900);
+    }
+    first.write(Array.from({ length: 12 }, (_, n) => `RCPT TO:<z${n}@elsewhere.test>\r\n`).join(''));
+    const replies: string[] = [];
+    for (let reply = await first.reply(); reply !== 'closed'; reply = await first.reply())
+      replies.push(reply);
+    expect(replies.map((reply) => reply.slice(0, 9))).toEqual([...Array(8).fill('550 5.7.1'), '421 4.7.0']);
+    // A new session brings no new tries; who asks for recipients that are here is served.
+    const third = await begin();
+    expect(await third.say(`RCPT TO:<${to}>`)).toMatch(/^250/);
+    expect((await ask(third, 'again')).reply).toMatch(/^421 4\.7\.0 /);
+    expect(await third.reply()).toBe('closed');
+    expect(await sendMail(strict.port, { to, data: 'Subject: x\r\n\r\nx\r\n' })).toMatch(/^250/);
+  } finally {
+    await strict.stop();
   }
 });
 

@@ -3,6 +3,7 @@
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import type { Logger } from '../../core/base/log.ts';
 import type { Account } from '../harness/factories.ts';
 import {
   makeAccount,
@@ -159,6 +160,47 @@ test('a client that leaves early leaves no row and no chunk', async () => {
   );
   expect(rows[0].n).toBe(0);
 });
+
+test.each(['end', 'resetAndDestroy'] as const)(
+  'a hang-up in DATA (%s) is one line, for debugging',
+  async (how) => {
+    const lines: Record<string, unknown>[] = [];
+    const note = (level: string) => (line: unknown, text: string) => void lines.push({ level, line, text });
+    const log = Object.assign(Object.create(world.context.log) as Logger, {
+      debug: note('debug'),
+      info: note('info'),
+      warn: note('warn'),
+      error: note('error'),
+    });
+    const heard = await openAnother(world, {}, log);
+    try {
+      for (const octets of [10, 3_000_000]) {
+        const client = await connectSmtp(heard.port);
+        for (const line of ['EHLO c.test', 'MAIL FROM:<a@b.test>', `RCPT TO:<${to}>`, 'DATA'])
+          await client.say(line);
+        client.write(Buffer.alloc(octets, 'x'));
+        if (octets > 10) await until(async () => (await count('inbound_uploads')) > 0);
+        lines.length = 0;
+        client.socket[how]();
+        await until(() => lines.length > 0);
+        await until(async () => (await count('inbound_uploads')) === 0);
+        await heardAll(heard.port);
+        expect(lines).toEqual([
+          { level: 'debug', line: { peer: '127.0.0.1' }, text: 'a client left in DATA' },
+        ]);
+      }
+    } finally {
+      await heard.stop();
+    }
+  },
+);
+
+/** A whole session: what the one before had to say has been said. */
+async function heardAll(port: number): Promise<void> {
+  const client = await connectSmtp(port);
+  await client.say('QUIT');
+  client.close();
+}
 
 test('silence, and too many sessions from one address, end', async () => {
   const clients = await Promise.all(Array.from({ length: 60 }, () => connectSmtp(world.port)));

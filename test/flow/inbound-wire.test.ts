@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { BAD_ENDINGS } from '../harness/bad-endings.ts';
 import {
   makeAccount,
   openWorld,
@@ -66,6 +67,17 @@ test.each([1, 3, 17, 4096])(
   },
 );
 
+/** Sends a message in two writes; the second goes when the server has read the first. */
+async function inTwo(wire: Buffer, cut: number): Promise<string[]> {
+  const client = await connectSmtp(world.port);
+  for (const line of ['EHLO c.test', 'MAIL FROM:<a@b.test>', `RCPT TO:<${to}>`]) await client.say(line);
+  const go = await client.say('DATA');
+  client.write(wire.subarray(0, cut));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  client.write(wire.subarray(cut));
+  return [go, await client.reply(), await client.say('QUIT')];
+}
+
 // What is between the header and the real end; all of these hide an end that another server would see.
 const TRICKS: [string, string][] = [
   ['LF . LF', 'a\n.\nMAIL FROM:<evil@b.test>\r\n'],
@@ -104,6 +116,27 @@ test.each(TRICKS)('%s is text, or a reason to refuse, in any pieces', async (_na
   }
 });
 
+// Cut into pieces of one size, and in two at each place of the ending: nothing of it may be lost at a border.
+test.each(BAD_ENDINGS)(
+  'the ending %s is refused, however it is cut, and smuggles nothing',
+  async (_name, ending) => {
+    const before = `${HEADER}one`;
+    const inside = `MAIL FROM:<evil@b.test>\r\nRCPT TO:<${to}>\r\nDATA\r\n${HEADER}two\r\n`;
+    const text = Buffer.from(`${before}${ending}${inside}.\r\n`, 'latin1');
+    const expected = [/^354/, /^550 5\.6\.11 /, /^221/].map((reply) => expect.stringMatching(reply));
+    for (const size of [1, 2, 3, 5, 7, 65_536]) {
+      expect([size, ...(await inPieces(text, size))]).toEqual([size, ...expected]);
+    }
+    for (let cut = before.length - 1; cut <= before.length + ending.length + 1; cut++) {
+      expect([cut, ...(await inTwo(text, cut))]).toEqual([cut, ...expected]);
+    }
+    const first = Buffer.from(`${ending.replace(/^\r?\n?/, '')}x\r\n.\r\n`, 'latin1');
+    const atStart = await inPieces(first, 1); // the line of DATA ended in CRLF: only what follows the dot can be wrong
+    expect(atStart[1]).toMatch(/^\.\r\n/.test(first.toString('latin1')) ? /^250/ : /^550/);
+    expect(await freshRaws()).toHaveLength(atStart[1]!.startsWith('250') ? 1 : 0);
+  },
+);
+
 test('a lone "..\\r\\n" split over packets stays one dot, and the session goes on', async () => {
   for (let cut = 0; cut < 12; cut++) {
     const client = await connectSmtp(world.port);
@@ -122,6 +155,9 @@ test('a lone "..\\r\\n" split over packets stays one dot, and the session goes o
 
 test('random text from the bytes that matter comes back as it went', async () => {
   const alphabet = ['\r\n', '\r\n', '.', '..', '\r\n.', 'a', '\0', '\x80', ' '];
+  // As the server sees it; a line of one dot and NUL is refused.
+  const isBad = (data: string) =>
+    /(?:^|\r\n)\0*\.\0*(?=\r\n)/.exec(data.replace(/(^|\r\n)\.(?=\r\n)/g, '$1x'));
   let state = 42;
   const random = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
   for (let round = 0; round < 60; round++) {
@@ -131,8 +167,9 @@ test('random text from the bytes that matter comes back as it went', async () =>
     ).join('');
     const data = `${HEADER}${body}\r\n`;
     const replies = await inPieces(stuffed(data), 1 + Math.floor(random() * 7));
-    expect(replies[1]).toMatch(/^250/);
-    expect((await freshRaws()).map((raw) => raw.toString('latin1'))).toEqual([data]);
+    const bad = isBad(data) !== null;
+    expect([data, replies[1]]).toEqual([data, expect.stringMatching(bad ? /^550/ : /^250/)]);
+    expect((await freshRaws()).map((raw) => raw.toString('latin1'))).toEqual(bad ? [] : [data]);
   }
 });
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { revokeKey } from '../../core/key/keys.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
+import { BAD_ENDINGS } from '../harness/bad-endings.ts';
 import { connectSmtp, connectSmtps, type SmtpClient } from '../harness/smtp-client.ts';
 import { failed, sent } from '../harness/stub-sender.ts';
 import {
@@ -297,17 +298,48 @@ test('no From, bad recipients', async () => {
   expect(await open.say('DATA')).toMatch(/^503/);
 });
 
-test.each(['\n.\n', '\n.\r\n', '\r\n.\n', '\r.\r', '\r.\r\n', '\r\n.\r', '\r\n\x00.\r\n', '\n..\n'])(
-  'an ending that is none, %j, smuggles nothing',
-  async (ending) => {
+test.each([...BAD_ENDINGS, ['lf dot dot lf', '\n..\n'] as const])(
+  'the ending %s, which is none, smuggles nothing, however it is cut',
+  async (_name, ending) => {
     const open = await client();
     const inside = `MAIL FROM:<evil@example.com>\r\nRCPT TO:<victim@sink.test>\r\nDATA\r\n${mail('evil@example.com')}`;
-    const reply = await submit(open, `${mail(FROM)}x${ending}${inside}`);
-    expect(reply).toMatch(/^550 5\.6\.0 The message has a /);
-    expect(await open.say('NOOP')).toMatch(/^250 2\.0\.0 OK/); // one reply for one message
+    const data = Buffer.from(`${mail(FROM)}x${ending}${inside}`, 'latin1');
+    const at = mail(FROM).length;
+    for (let cut = at; cut <= at + ending.length + 2; cut++) {
+      expect(await open.say('MAIL FROM:<bounces@elsewhere.test>')).toMatch(/^250/);
+      expect(await open.say('RCPT TO:<ann@sink.test>')).toMatch(/^250/);
+      expect(await open.say('DATA')).toMatch(/^354/);
+      open.write(data.subarray(0, cut));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      open.write(data.subarray(cut));
+      expect([cut, await open.say('.')]).toEqual([
+        cut,
+        expect.stringMatching(/^550 5\.6\.0 The message has a /),
+      ]);
+      expect(await open.say('NOOP')).toMatch(/^250 2\.0\.0 OK/); // one reply for one message
+    }
     expect(world.stub.requests).toEqual([]);
   },
 );
+
+test('parameters that are not offered are 555, UTF-8 without SMTPUTF8 is 553, and bytes that are none are 501', async () => {
+  const open = await client();
+  const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+  const dialogue: [string, RegExp][] = [
+    ['MAIL FROM:<a@example.com> HOLDFOR=60', /^555 5\.5\.4 /],
+    [utf8('MAIL FROM:<jürgen@example.com>'), /^553 5\.6\.7 /],
+    ['MAIL FROM:<j\xfcrgen@example.com> SMTPUTF8', /^501 5\.1\.7 /],
+    ['MAIL FROM:<a@example.com> AUTH=<> BODY=8BITMIME', /^250/],
+    ['RCPT TO:<ann@sink.test> PRIORITY=1', /^555 5\.5\.4 /],
+    [utf8('RCPT TO:<jürgen@sink.test>'), /^553 5\.6\.7 /],
+    ['RSET', /^250/],
+    [utf8('MAIL FROM:<jürgen@example.com> SMTPUTF8'), /^250/],
+    [utf8('RCPT TO:<jürgen@sink.test>'), /^250/],
+    ['RCPT TO:<j\xfcrgen@sink.test>', /^501 5\.1\.3 /],
+  ];
+  for (const [command, reply] of dialogue)
+    expect([command, await open.say(command)]).toEqual([command, expect.stringMatching(reply)]);
+});
 
 test('too large is refused, announced or not; a client that leaves in DATA leaves nothing', async () => {
   const open = await client();

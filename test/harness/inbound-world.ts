@@ -31,8 +31,12 @@ export interface InboundWorld {
 }
 
 /** Starts another inbound on the stores of a world, with other settings. */
-export async function openAnother(world: InboundWorld, changes: Partial<Config>): Promise<Inbound> {
-  const { config, db, log } = world.context;
+export async function openAnother(
+  world: InboundWorld,
+  changes: Partial<Config>,
+  log = world.context.log,
+): Promise<Inbound> {
+  const { config, db } = world.context;
   return openInbound({
     config: { ...config, ...changes },
     db,

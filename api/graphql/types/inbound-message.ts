@@ -148,7 +148,10 @@ function addMessage(builder: Builder) {
       attachments: t.expose('attachments', { type: [attachment] }),
       auth: t.expose('auth', { type: auth, nullable: true }),
       autoSubmitted: t.exposeBoolean('autoSubmitted', { description: 'Sent automatically (RFC 3834)' }),
-      parseError: t.exposeString('parseError', { nullable: true }),
+      parseError: t.exposeString('parseError', {
+        nullable: true,
+        description: 'Why it could not be parsed, or that it has several From; the raw message is complete',
+      }),
       read: t.exposeBoolean('read'),
       sizeBytes: t.exposeInt('sizeBytes'),
       receivedAt: t.expose('receivedAt', { type: 'DateTime' }),

@@ -49,7 +49,9 @@ const summaryView = z
     parse_error: z
       .string()
       .nullable()
-      .meta({ description: 'why it could not be parsed; the raw message is complete' }),
+      .meta({
+        description: 'why it could not be parsed, or that it has several From; the raw message is complete',
+      }),
     read: z.boolean(),
     size_bytes: z.int(),
     received_at: z.iso.datetime(),

@@ -109,7 +109,7 @@ export const inboundMessages = pgTable(
   ],
 );
 
-/** What the parser read out of a raw; `parse_error` is set when it could not. */
+/** What the parser read out of a raw; `parse_error` is set when it could not, or not tell the author. */
 export const inboundContents = pgTable(
   'inbound_contents',
   {

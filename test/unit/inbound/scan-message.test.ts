@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { networkOf } from '../../../core/smtp-server/session-limits.ts';
+import { BAD_ENDINGS } from '../../harness/bad-endings.ts';
 import { scanMessage } from '../../../inbound/smtp/scan-message.ts';
 
 function scan(text: string, size = 1_000_000) {
@@ -10,12 +11,20 @@ function scan(text: string, size = 1_000_000) {
   return watching;
 }
 
-test.each([
+test.each<[string, string | null]>([
   ['a\n.\nb', 'smuggling'],
   ['a\r.\rb', 'smuggling'],
-  ['a\r\n.\nb', null],
+  ...BAD_ENDINGS.map(([, ending]) => [`a${ending}b\r\n`, 'smuggling'] as [string, string]),
+  ['a\r\n.\r\n', null],
   ['a\r\n.x\r\n', null],
-  ['.\n', null],
+  ['a\r\n..\n', null],
+  ['a\r\n.x\0\r\n', null],
+  ['a\r\n\0.\0x\r\n', null],
+  ['a\r\n\0\0.\0\0\r\n', 'smuggling'],
+  ['.\r\n', null],
+  ['.\n', 'smuggling'],
+  ['.\r.', 'smuggling'],
+  ['\0.\r\n', 'smuggling'],
   ['\n.', 'smuggling'],
   ['\r.', 'smuggling'],
   ['a\nb\rc\0d.\r\n', null],

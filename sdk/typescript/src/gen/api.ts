@@ -3111,7 +3111,7 @@ export interface components {
             auth: components["schemas"]["InboundMessageAuth"];
             /** @description sent automatically (RFC 3834): do not reply automatically */
             auto_submitted: boolean;
-            /** @description why it could not be parsed; the raw message is complete */
+            /** @description why it could not be parsed, or that it has several From; the raw message is complete */
             parse_error: string | null;
             read: boolean;
             size_bytes: number;
@@ -3159,7 +3159,7 @@ export interface components {
             auth: components["schemas"]["InboundSummaryAuth"];
             /** @description sent automatically (RFC 3834): do not reply automatically */
             auto_submitted: boolean;
-            /** @description why it could not be parsed; the raw message is complete */
+            /** @description why it could not be parsed, or that it has several From; the raw message is complete */
             parse_error: string | null;
             read: boolean;
             size_bytes: number;

@@ -32,7 +32,7 @@ class InboundSummary:
         attachments (list[InboundSummaryAttachment]):
         auth (InboundSummaryAuth): recorded, never enforced
         auto_submitted (bool): sent automatically (RFC 3834): do not reply automatically
-        parse_error (None | str): why it could not be parsed; the raw message is complete
+        parse_error (None | str): why it could not be parsed, or that it has several From; the raw message is complete
         read (bool):
         size_bytes (int):
         received_at (datetime.datetime):
