@@ -11,7 +11,7 @@ import { DELIVERY_HEADERS } from '../../../core/webhook/sign.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const READMES = ['README.md', 'dashboard/README.md', 'sdk/python/README.md', 'sdk/typescript/README.md'];
-const pages = [...READMES, 'CONTRIBUTING.md', ...markdown('docs')];
+const pages = [...READMES, 'CONTRIBUTING.md', 'SECURITY.md', ...markdown('docs')];
 
 function markdown(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
