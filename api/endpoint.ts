@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 import type { Actor } from '../core/audit/actor.ts';
 import { checkValue, type Checked } from '../core/base/field-problems.ts';
-import { fromId, type IdPrefix } from '../core/base/ids.ts';
 import type { IdempotencyKey } from '../core/message/submission.ts';
 import type { AdminPrincipal, KeyPrincipal, UserPrincipal } from '../core/people/authenticate.ts';
 import type { Scope } from '../core/key/scope.ts';
@@ -111,25 +110,12 @@ export function jsonBody<T extends z.ZodType>(
   return { schema, check: (raw) => checkValue(schema, raw), limitBytes };
 }
 
-/** A path parameter that is an id of this kind; the handler gets its UUID. A malformed one is `not_found`. */
-export function idParam(prefix: IdPrefix) {
-  return z
-    .string()
-    .transform((text, context): string => {
-      const uuid = fromId(prefix, text);
-      if (uuid !== null) return uuid;
-      context.addIssue({ code: 'custom', message: 'is not an id' });
-      return z.NEVER;
-    })
-    .meta({ description: `\`${prefix}_…\`` });
-}
-
 /**
  * Whether a request without a body counts as one with an empty object. A PATCH changes the fields that it names;
- * without a body it names none (`?rotate_secret=true` needs no other word).
+ * without a body it names none (`?rotate_secret=true` needs no other word), unless there is one that it must name.
  */
 export function isBodyOptional(route: Pick<Endpoint, 'method'>, body: BodySpec<unknown>): boolean {
-  return body.optional === true || route.method === 'PATCH';
+  return body.optional === true || (route.method === 'PATCH' && body.check({}).ok);
 }
 
 /** The classes that a route's requests count under. */

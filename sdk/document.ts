@@ -29,7 +29,7 @@ export interface SdkDocument extends Json {
 interface OperationObject extends Json {
   operationId: string;
   tags: string[];
-  responses: Record<string, { headers?: Json; content: Record<string, { schema: Json }> }>;
+  responses: Record<string, { headers?: Json; links?: Json; content: Record<string, { schema: Json }> }>;
 }
 
 const BYTES = 'application/octet-stream';
@@ -49,8 +49,9 @@ export function sdkDocument(): SdkDocument {
   document.info.version = project.version;
   document.webhooks = eventWebhooks(document.webhooks);
   dropExamples(document);
-  const schemas = nameInlineSchemas(document.components.schemas);
-  document.components = { ...document.components, schemas: reachable(document.paths, schemas) };
+  dropRules(document);
+  const schemas = reachable(document.paths, document.components.schemas);
+  document.components = { ...document.components, schemas: nameInlineSchemas(schemas) };
   delete (document.components as Json)['headers'];
   return document;
 }
@@ -90,7 +91,8 @@ function successOf({ responses }: OperationObject): OperationObject['responses']
   const content = envelope
     ? { 'application/json': { schema: envelope.data } }
     : { [BYTES]: { schema: { type: 'string', format: 'binary' } } };
-  return { [status]: { ...success, headers: {}, content } };
+  const { links: _, ...answer } = success;
+  return { [status]: { ...answer, headers: {}, content } };
 }
 
 function dropExamples(node: unknown): void {
@@ -100,6 +102,19 @@ function dropExamples(node: unknown): void {
     if ((key === 'example' || key === 'examples') && node !== properties) delete (node as Json)[key];
     else dropExamples(value);
   }
+}
+
+// What only a validator can use: which fields go together, which of its forms a text has, what nests how deep.
+function dropRules(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const schema = node as Json;
+  if (schema['type'] === 'string' || (schema['type'] === 'object' && 'properties' in schema)) {
+    delete schema['anyOf'];
+    delete schema['oneOf'];
+  }
+  const values = schema['additionalProperties'] as Json | boolean | undefined;
+  if (typeof values === 'object' && '$ref' in values) schema['additionalProperties'] = {};
+  for (const value of Object.values(schema)) dropRules(value);
 }
 
 // `Error` is thrown, and so named by no answer that is left.

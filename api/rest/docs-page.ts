@@ -108,7 +108,8 @@ function typeHtml(schema: Json): string {
 
 function typeText(schema: Json): string {
   if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1) ?? '';
-  if (Array.isArray(schema['anyOf'])) return (schema['anyOf'] as Json[]).map(typeText).join(' or ');
+  if (Array.isArray(schema['anyOf']) && schema['type'] === undefined)
+    return (schema['anyOf'] as Json[]).map(typeText).join(' or ');
   if (Array.isArray(schema['enum'])) return schema['enum'].map(String).join(' | ');
   if ('const' in schema) return String(schema['const']);
   if (schema['type'] === 'array') return `list of ${typeText((schema['items'] ?? {}) as Json)}`;

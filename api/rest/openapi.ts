@@ -3,12 +3,14 @@
 import { z } from 'zod';
 
 import type { ErrorCode } from '../../core/base/errors.ts';
+import { STORABLE_PATTERN } from '../../core/base/storable-text.ts';
 import { DELIVERY_HEADERS } from '../../core/webhook/sign.ts';
 import { eventWebhooks } from './openapi-webhooks.ts';
 import { ERROR_STATUS } from '../error-table.ts';
 import { RATE_LIMITS } from '../rate-limit.ts';
 import type { Deprecation } from './deprecation.ts';
 import { ANSWER_HEADERS, answersOf, ERROR_SCHEMA } from './openapi-answers.ts';
+import { addLinks } from './openapi-links.ts';
 import { isBodyOptional, rateClassesOf, type UploadSpec } from '../endpoint.ts';
 import type { Route } from './route.ts';
 
@@ -21,6 +23,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, components);
   }
+  addLinks(paths, components);
   return {
     openapi: '3.1.0',
     info: {
@@ -161,8 +164,14 @@ function fields(schema: z.ZodType | undefined, components: Json): Json[] {
     name,
     required: required.includes(name),
     ...(description !== undefined && { description }),
-    schema: property,
+    schema: storableParameter(property),
   }));
+}
+
+// U+0000 is refused in every parameter (api/run-endpoint.ts), also where its own schema does not say so.
+function storableParameter(schema: Json): Json {
+  const isFree = schema['type'] === 'string' && !['pattern', 'format', 'enum'].some((key) => key in schema);
+  return isFree ? { ...schema, pattern: STORABLE_PATTERN } : schema;
 }
 
 // Pages are named after what they list, all else that has no name of its own after the operation: generated clients
@@ -188,12 +197,18 @@ function define(name: string, schema: Json, components: Json): void {
   components[name] = schema;
 }
 
-// zod writes named schemas under $defs; here they are shared by all routes.
+// zod writes named schemas under $defs; here they are shared by all routes. What zod's types cannot say is in `meta`: more
+// of JSON Schema, or with `documentedAs` another schema to show.
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => plain(jsonSchema as Json, io),
+    override: ({ jsonSchema }) => {
+      const { documentedAs } = jsonSchema as { documentedAs?: z.ZodType };
+      if (documentedAs) Object.assign(jsonSchema, schemaOf(documentedAs, io, components));
+      delete (jsonSchema as Json)['documentedAs'];
+      plain(jsonSchema as Json, io);
+    },
   }) as Json;
   const {
     $schema: _,
@@ -208,13 +223,19 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
   return typeof id === 'string' ? named(id, rest, components) : rest;
 }
 
+const TIME_PATTERNS = new Set(
+  [z.iso.date(), z.iso.datetime(), z.iso.datetime({ offset: true })].map(
+    (one) => z.toJSONSchema(one).pattern,
+  ),
+);
+
 // Answers may get fields without notice. The bounds that zod gives to every integer, and its patterns for times, say
 // nothing that type and format do not.
 function plain(schema: Json, io: 'input' | 'output'): void {
   if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
-  if (schema['format'] === 'date-time' || schema['format'] === 'date') delete schema['pattern'];
+  if (TIME_PATTERNS.has(schema['pattern'] as string)) delete schema['pattern'];
 }
 
 function pascal(name: string): string {

@@ -2,13 +2,22 @@
 
 import { z } from 'zod';
 
-import { encodeCursor, PAGE_LIMIT } from '../cursor.ts';
+import { cursorPattern, encodeCursor, PAGE_LIMIT, UUID_KEY } from '../cursor.ts';
 
-/** The query fields of a list. Spread them into the route's z.strictObject. */
-export const pageQuery = {
-  after: z.string().optional().meta({ description: 'cursor: `next_cursor` of the page before' }),
+/** A cursor of one of these shapes; what a shape is says api/cursor.ts. */
+export function cursorInput(...shapes: (readonly string[])[]) {
+  const patterns = shapes.map((shape) => cursorPattern(shape).source);
+  return z.string().regex(new RegExp(patterns.join('|')), 'is not a cursor of this list');
+}
+
+/** The query fields of a list. Spread them into the route's z.strictObject; a list that is not in the order of ids names its key. */
+export const pageQueryBy = (shape: readonly string[]) => ({
+  after: cursorInput(shape).optional().meta({ description: 'cursor: `next_cursor` of the page before' }),
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
-};
+});
+
+/** The same of a list in the order of ids. */
+export const pageQuery = pageQueryBy([UUID_KEY]);
 
 /** The response of a list of these. */
 export function pageOf<T extends z.ZodType>(item: T) {

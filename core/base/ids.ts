@@ -42,14 +42,22 @@ export function toId(prefix: IdPrefix, uuid: string): string {
   return TypeID.fromUUID(prefix, uuid).toString();
 }
 
+// 128 bits in Crockford's base 32: the first of 26 digits holds only three of them (TypeID specification).
+const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+const patterns = new Map<IdPrefix, RegExp>();
+
+/** What the outside form of a kind looks like. Every text that matches is an id, and no other is. */
+export function idPattern(prefix: IdPrefix): RegExp {
+  const known = patterns.get(prefix) ?? new RegExp(`^${prefix}_${SUFFIX}$`);
+  patterns.set(prefix, known);
+  return known;
+}
+
 /** The UUID of an outside id, or null when it is malformed or of another kind. */
 export function fromId(prefix: IdPrefix, id: unknown): string | null {
-  if (typeof id !== 'string' || id.length !== prefix.length + 27 || !id.startsWith(`${prefix}_`)) return null;
-  try {
-    return TypeID.fromString(id, prefix).toUUID();
-  } catch {
-    return null;
-  }
+  if (typeof id !== 'string' || !idPattern(prefix).test(id)) return null;
+  const hex = Buffer.from(TypeID.fromString(id, prefix).toUUIDBytes()).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** The creation time (milliseconds since the epoch) that a UUIDv7 carries. */

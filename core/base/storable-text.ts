@@ -6,6 +6,9 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/** What a pattern can say of it: no JSON from outside has half a surrogate pair but as an escape. */
+export const STORABLE_PATTERN = '^[^\\u0000]*$';
+
 /** What is said of a text that is not storable. */
 export const NOT_STORABLE = 'has a character that is not allowed (U+0000 or half a surrogate pair)';
 

@@ -2,65 +2,57 @@
 
 import { z } from 'zod';
 
-import { fromId, type IdPrefix } from '../base/ids.ts';
+import { idInput } from '../base/id-input.ts';
+import { filledLine, storable } from '../base/text-input.ts';
 import { instant } from '../base/time-input.ts';
 import { parseMailbox } from '../mail/address.ts';
+import { MAILBOX_FORM } from '../mail/address-form.ts';
 import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS } from '../template/template.ts';
 import type { Audience, CampaignContent } from './campaign.ts';
-import { isStorable, NOT_STORABLE } from '../base/storable-text.ts';
 
 const MAX_NAME_CHARS = 200;
 const MAX_TAG_CHARS = 100;
-const CONTROL = /\p{Cc}/u;
-
-const oneLine = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine(
-      (text) => !CONTROL.test(text) && text.isWellFormed(),
-      'must not have line breaks or control characters',
-    );
-
 const mailbox = z
   .string()
   .refine((text) => parseMailbox(text).ok, 'is not a mailbox: write `address` or `Name <address>`')
-  .trim();
+  .trim()
+  .meta(MAILBOX_FORM);
 
-const part = z.string().min(1).max(MAX_PART_CHARS).refine(isStorable, NOT_STORABLE);
-
-const idOf = (prefix: IdPrefix, what: string) =>
-  z.string().transform((text, context): string => {
-    const uuid = fromId(prefix, text);
-    if (uuid !== null) return uuid;
-    context.addIssue({ code: 'custom', message: `is not a ${what} id (${prefix}_…)` });
-    return z.NEVER;
-  });
+const part = storable(MAX_PART_CHARS, 1);
 
 const audience = z
   .union([
-    z.strictObject({ list_id: idOf('lst', 'list') }),
-    z.strictObject({ tag: oneLine(MAX_TAG_CHARS) }),
+    z.strictObject({ list_id: idInput('lst', 'is not a list id (lst_…)') }),
+    z.strictObject({ tag: filledLine(MAX_TAG_CHARS) }),
     z.strictObject({ all: z.literal(true) }),
   ])
   .transform((given): Audience => ('list_id' in given ? { listId: given.list_id } : given))
   .meta({ description: 'the subscribed contacts of a list, with a tag, or all of them' });
 
 const fields = {
-  name: oneLine(MAX_NAME_CHARS),
+  name: filledLine(MAX_NAME_CHARS),
   from: mailbox,
   reply_to: mailbox.nullable(),
-  subject: oneLine(MAX_SUBJECT_SOURCE_CHARS)
+  subject: filledLine(MAX_SUBJECT_SOURCE_CHARS)
     .nullable()
     .meta({ description: 'Liquid; replaces the subject of the template' }),
-  template_id: idOf('tpl', 'template').nullable(),
+  template_id: idInput('tpl', 'is not a template id (tpl_…)').nullable(),
   html: part.nullable().meta({ description: 'Liquid, with the contact’s attributes as variables' }),
   text: part.nullable(),
   audience,
   track_opens: z.boolean().nullable(),
   track_clicks: z.boolean().nullable(),
+};
+
+// What contentProblem says, of a whole campaign, in the words of JSON Schema.
+const given = { type: 'string' } as const;
+const absent = { type: 'null' } as const;
+const CONTENT_RULE = {
+  anyOf: [
+    { required: ['template_id'], properties: { template_id: given, html: absent, text: absent } },
+    { required: ['subject', 'html'], properties: { subject: given, html: given, template_id: absent } },
+    { required: ['subject', 'text'], properties: { subject: given, text: given, template_id: absent } },
+  ],
 };
 
 /** The body of a create. */
@@ -78,6 +70,7 @@ export const newCampaign = z
   .meta({
     id: 'CampaignCreate',
     description: 'One message to many contacts, from a template or with its own content',
+    ...CONTENT_RULE,
   });
 
 /** The body of a change: only what is named changes. */

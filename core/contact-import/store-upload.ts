@@ -10,7 +10,8 @@ import type { Actor } from '../audit/actor.ts';
 import { change } from '../audit/change.ts';
 import { AppError, invalidField, notFound, problemSentence } from '../base/errors.ts';
 import { checkValue } from '../base/field-problems.ts';
-import { fromId, newUuid, toId } from '../base/ids.ts';
+import { idInput } from '../base/id-input.ts';
+import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
 import { readCsvLayout, type CsvLayout } from './csv-layout.ts';
@@ -42,7 +43,7 @@ const CHUNK_BYTES = 1_048_576; // a row that PostgreSQL compresses and stores in
 
 const jsonShell = z.strictObject({
   contacts: z.array(z.literal(0)).min(1).max(MAX_JSON_CONTACTS),
-  list_id: z.string().optional(),
+  list_id: idInput('lst', 'is not a list id (lst_…)').optional(),
   update_existing: z.boolean().optional(),
 });
 
@@ -143,9 +144,7 @@ function shellOf(rest: unknown): ReadUpload {
     const message = problemSentence(checked.details);
     throw new AppError('validation_failed', message, { details: checked.details });
   }
-  const { list_id, update_existing } = checked.value;
-  const listId = list_id === undefined ? undefined : fromId('lst', list_id);
-  if (listId === null) throw invalidField('list_id', 'is not a list id (lst_…)');
+  const { list_id: listId, update_existing } = checked.value;
   return {
     layout: null,
     ...(listId !== undefined && { listId }),

@@ -2,11 +2,13 @@
 
 import { z } from 'zod';
 
-import { fromId } from '../base/ids.ts';
+import { idInput } from '../base/id-input.ts';
+import { filledLine, line } from '../base/text-input.ts';
 import { parseTypedAddress, type Address } from '../mail/address.ts';
+import { ADDRESS_FORM } from '../mail/address-form.ts';
 import {
   attributesProblem,
-  isOneLine,
+  documentedAttributes,
   MAX_LISTS,
   MAX_NAME_CHARS,
   MAX_TAG_CHARS,
@@ -21,12 +23,9 @@ const email = z
     context.addIssue({ code: 'custom', message: `is not an email address: ${parsed.reason}` });
     return z.NEVER;
   })
-  .meta({ examples: ['ann@example.net'] });
+  .meta({ ...ADDRESS_FORM, examples: ['ann@example.net'] });
 
-const oneLine = (max: number) =>
-  z.string().trim().max(max).refine(isOneLine, 'must not have line breaks or control characters');
-
-const personName = oneLine(MAX_NAME_CHARS)
+const personName = line(MAX_NAME_CHARS)
   .transform((text) => (text === '' ? null : text))
   .nullable();
 
@@ -38,22 +37,18 @@ const attributes = z
     context.addIssue({ code: 'custom', message: problem });
     return z.NEVER;
   })
-  .meta({ type: 'object', description: 'custom fields; available as template variables in campaigns' });
+  .meta({
+    documentedAs: documentedAttributes,
+    description: 'custom fields; available as template variables in campaigns',
+  });
 
 const tags = z
-  .array(oneLine(MAX_TAG_CHARS).min(1))
+  .array(filledLine(MAX_TAG_CHARS))
   .max(MAX_TAGS)
   .transform((given) => [...new Set(given)]);
 
-const listId = z.string().transform((text, context): string => {
-  const uuid = fromId('lst', text);
-  if (uuid !== null) return uuid;
-  context.addIssue({ code: 'custom', message: 'is not a list id (lst_…)' });
-  return z.NEVER;
-});
-
 const lists = z
-  .array(listId)
+  .array(idInput('lst', 'is not a list id (lst_…)'))
   .max(MAX_LISTS)
   .transform((given) => [...new Set(given)])
   .meta({ description: 'ids of the lists that the contact is on' });
@@ -79,7 +74,7 @@ export const newContact = importedContact
 export const contactChange = newContact.partial().meta({ id: 'ContactChange' });
 
 /** The body of a list's create or change. */
-export const contactListInput = z.strictObject({ name: oneLine(MAX_NAME_CHARS).min(1) });
+export const contactListInput = z.strictObject({ name: filledLine(MAX_NAME_CHARS) });
 
 /** A checked create. */
 export type NewContact = z.output<typeof newContact>;

@@ -3,8 +3,11 @@
 // Words: a *contact* is one person of a tenant, known by the normalized address. A *list* is a named set of contacts.
 // An *attribute* is whatever else the tenant knows of the person; campaigns use it as a template variable.
 
+import { z } from 'zod';
+
+import { isStorable, STORABLE_PATTERN } from '../base/storable-text.ts';
+import { CONTROLS } from '../base/text-input.ts';
 import type { contactLists, contacts } from '../db/schema/contact.ts';
-import { isStorable } from '../base/storable-text.ts';
 
 /** One person of a tenant. Ids are UUIDs; `lists` are those that the contact is on. */
 export type Contact = Omit<typeof contacts.$inferSelect, 'tenantId' | 'emailKey'> & { lists: string[] };
@@ -37,7 +40,7 @@ export const MAX_ATTRIBUTES_CHARS = 16_384;
 export const MAX_LISTS = 100;
 
 const MAX_DEPTH = 5; // levels below an attribute: `{{ address.city }}` and a little more
-const CONTROL = /\p{Cc}/u;
+const ONE_LINE = new RegExp(`^[^${CONTROLS}]*$`);
 // What every object has. As a variable's name it would be there without being given, or change the object itself.
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
@@ -46,8 +49,7 @@ export function attributeNameProblem(name: string): string | null {
   if (name === '') return 'must not contain an empty name';
   if (name.length > MAX_ATTRIBUTE_NAME_CHARS)
     return `must not contain a name of more than ${MAX_ATTRIBUTE_NAME_CHARS} characters`;
-  if (CONTROL.test(name) || !isStorable(name))
-    return 'must not contain a name with characters that are not allowed';
+  if (!isOneLine(name)) return 'must not contain a name with characters that are not allowed';
   return RESERVED.has(name) ? `must not contain the name ${name}, which is reserved` : null;
 }
 
@@ -66,9 +68,31 @@ export function attributesProblem(attributes: unknown): string | null {
     : null;
 }
 
+const attributeName = z.string().meta({
+  minLength: 1,
+  maxLength: MAX_ATTRIBUTE_NAME_CHARS,
+  pattern: ONE_LINE.source,
+  not: { enum: [...RESERVED] },
+});
+const scalars = [z.null(), z.boolean(), z.number(), z.string().meta({ pattern: STORABLE_PATTERN })] as const;
+
+// One schema for each level: that is how JSON Schema says a depth.
+function valueAt(depth: number): z.ZodType {
+  if (depth === MAX_DEPTH) return z.union(scalars).meta({ id: `AttributeValue${depth}` });
+  const below = valueAt(depth + 1);
+  return z
+    .union([...scalars, z.array(below), z.record(attributeName, below)])
+    .meta({ id: `AttributeValue${depth}` });
+}
+
+/** What the OpenAPI document says of attributes: what attributesProblem does, but for their size. */
+export const documentedAttributes = z
+  .record(attributeName, valueAt(0))
+  .meta({ maxProperties: MAX_ATTRIBUTES });
+
 /** Whether a text is one line without control characters. */
 export function isOneLine(text: string): boolean {
-  return !CONTROL.test(text) && isStorable(text);
+  return ONE_LINE.test(text) && isStorable(text);
 }
 
 function valueProblem(value: unknown, depth: number): string | null {

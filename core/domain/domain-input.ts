@@ -2,13 +2,15 @@
 
 import { z } from 'zod';
 
+import { DOMAIN_FORM } from '../mail/address-form.ts';
+
 const MAX_NAME_CHARS = 320; // bounds the input; what a name may be is said by sending-name.ts
 
 /** Percent of the day's cap that can be kept for transactional mail. */
 export const MAX_TRANSACTIONAL_RESERVE = 90;
 
 /** The body of a create. */
-export const newDomain = z.strictObject({ name: z.string().min(1).max(MAX_NAME_CHARS) });
+export const newDomain = z.strictObject({ name: z.string().min(1).max(MAX_NAME_CHARS).meta(DOMAIN_FORM) });
 
 /** The body of a change: only what is named changes. */
 export const domainChange = z

@@ -2,17 +2,24 @@
 
 import { z } from 'zod';
 
+import { CONTROLS, filledLine } from '../base/text-input.ts';
+import { ADDRESS_FORM, EVERY_ADDRESS_FORM } from '../mail/address-form.ts';
+
 const MAX_ADDRESS_CHARS = 320; // bounds the input; what an address may be is said by mailboxes.ts
 const MAX_NAME_CHARS = 200;
 
-// oxlint-disable-next-line no-control-regex -- controls are what is refused
-const NO_CONTROLS = /^[^\x00-\x1f\x7f]*$/;
+const NO_CONTROLS = new RegExp(`^[^${CONTROLS}]*$`);
 
-const name = z.string().min(1).max(MAX_NAME_CHARS).regex(NO_CONTROLS, 'must not hold control characters');
+const name = filledLine(MAX_NAME_CHARS);
 
 /** The body of a create. */
 export const newMailbox = z.strictObject({
-  address: z.string().regex(NO_CONTROLS, 'must not hold control characters').trim().max(MAX_ADDRESS_CHARS),
+  address: z
+    .string()
+    .regex(NO_CONTROLS, 'must not hold control characters')
+    .trim()
+    .max(MAX_ADDRESS_CHARS)
+    .meta({ pattern: undefined, anyOf: [ADDRESS_FORM, EVERY_ADDRESS_FORM] }),
   name: name.nullable().default(null),
 });
 

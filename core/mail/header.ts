@@ -2,7 +2,7 @@
 // Guarantee: what passes here cannot end its line, start another header, or grow past what servers accept.
 
 import { whyReserved } from './compose/reserved-headers.ts';
-import { CONTROL, REORDERING } from './unsafe-text.ts';
+import { CONTROL, REORDERING, SAFE_FILLED_LINE_PATTERN } from './unsafe-text.ts';
 
 /** A header field as a customer gives it: unfolded, unencoded. */
 export type Header = { name: string; value: string };
@@ -67,6 +67,12 @@ export function checkHeaders(headers: readonly Header[]): HeaderCheck {
   }
   return octets > MAX_CUSTOM_HEADER_OCTETS ? refuse('headers are larger than 16 KiB together') : { ok: true };
 }
+
+/** What the OpenAPI document says of a field: what checkHeader does, but for reserved names and lengths of both together. */
+export const HEADER_FORM = {
+  name: { type: 'string', pattern: NAME.source, maxLength: MAX_HEADER_NAME_OCTETS },
+  value: { type: 'string', pattern: SAFE_FILLED_LINE_PATTERN, maxLength: 900 },
+} as const;
 
 function refuse(reason: string): HeaderCheck {
   return { ok: false, reason };

@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 
-import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
+import { CONTROLS } from '../base/text-input.ts';
+import { CONTROL, REORDERING, SAFE_LINE_PATTERN } from '../mail/unsafe-text.ts';
 
 /** The contract's number: more belongs behind a link. */
 export const MAX_ATTACHMENTS = 10;
@@ -21,9 +22,20 @@ export interface AttachmentInput {
   contentId?: string;
 }
 
-const MIME_TYPE =
-  /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}(;.{0,128})?$/;
+const MIME_TYPE = new RegExp(
+  `^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}(?:;[^${CONTROLS}\\u2028\\u2029]{0,128})?$`,
+);
 const CONTENT_ID = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]{1,200}$/;
+
+const DIGIT = '[A-Za-z0-9+/]\\s*';
+
+/** What the OpenAPI document says of octets: base64 (RFC 4648), which may be in lines and without its `=`. */
+export const BASE64_FORM = {
+  type: 'string' as const,
+  contentEncoding: 'base64',
+  pattern: `^\\s*(?:(?:${DIGIT}){4})*(?:(?:${DIGIT}){2}(?:=\\s*=\\s*)?|(?:${DIGIT}){3}(?:=\\s*)?)?$`,
+  anyOf: undefined,
+};
 
 /** Octets in base64, or as they are when they come over gRPC; `what` they are ends "must be". */
 export const octets = (what: string) =>
@@ -37,7 +49,7 @@ export const octets = (what: string) =>
       context.addIssue({ code: 'custom', message: 'is not valid base64' });
       return z.NEVER;
     })
-    .meta({ type: 'string', contentEncoding: 'base64', anyOf: undefined });
+    .meta(BASE64_FORM);
 
 const attachment = z
   .strictObject({
@@ -48,12 +60,10 @@ const attachment = z
       .refine(
         (name) => !CONTROL.test(name) && !REORDERING.test(name) && name.isWellFormed(),
         'has a character that is not allowed',
-      ),
+      )
+      .meta({ pattern: SAFE_LINE_PATTERN }),
     content: octets('the file'),
-    content_type: z
-      .string()
-      .refine((type) => MIME_TYPE.test(type) && !CONTROL.test(type), 'is not a MIME type')
-      .optional(),
+    content_type: z.string().regex(MIME_TYPE, 'is not a MIME type').optional(),
     content_id: z.string().regex(CONTENT_ID, 'is not a content id').optional(),
   })
   .transform((given): AttachmentInput => ({

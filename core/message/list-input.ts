@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 
-import { fromId } from '../base/ids.ts';
-import { isStorable, NOT_STORABLE } from '../base/storable-text.ts';
+import { idInput } from '../base/id-input.ts';
+import { filledText, SPACES } from '../base/text-input.ts';
 import { instant } from '../base/time-input.ts';
-import { MIN_PART_CHARS, wordsOf, type TagFilter } from './search/terms.ts';
+import { BETWEEN_WORDS, MIN_PART_CHARS, wordsOf, type TagFilter } from './search/terms.ts';
 import { MESSAGE_STATES } from './states.ts';
 
 const MAX_ADDRESS_CHARS = 320; // 64 of the local part, the at, 255 of the domain (RFC 5321 4.5.3.1)
@@ -13,33 +13,32 @@ const MAX_QUERY_CHARS = 200;
 const MAX_WORDS = 10;
 const MAX_TAG_CHARS = 513; // a name, an equals sign and a value
 
-const text = (max: number) => z.string().trim().min(1).max(max).refine(isStorable, NOT_STORABLE);
+const SOLID = `[^${SPACES}\\u0000]`;
 
-const words = text(MAX_QUERY_CHARS).transform((given, context): string[] => {
+const words = filledText(MAX_QUERY_CHARS).transform((given, context): string[] => {
   const found = [...new Set(wordsOf(given))];
   if (found.length > 0 && found.length <= MAX_WORDS) return found;
   context.addIssue({ code: 'custom', message: `must have 1 to ${MAX_WORDS} words` });
   return z.NEVER;
 });
 
-const tag = text(MAX_TAG_CHARS).transform((given): TagFilter => {
+const tag = filledText(MAX_TAG_CHARS).transform((given): TagFilter => {
   const at = given.indexOf('=');
   return at === -1 ? { name: given, value: null } : { name: given.slice(0, at), value: given.slice(at + 1) };
 });
 
-const campaignId = z.string().transform((given, context): string => {
-  const uuid = fromId('cmp', given);
-  if (uuid !== null) return uuid;
-  context.addIssue({ code: 'custom', message: 'is not a campaign id (cmp_…)' });
-  return z.NEVER;
-});
-
 /** The filters, by the contract's names. */
 export const messageFilters = {
-  to: text(MAX_ADDRESS_CHARS).min(MIN_PART_CHARS).optional().meta({
-    description: 'the recipient’s address or a part of it, at least 3 characters; letter case plays no role',
-  }),
+  to: filledText(MAX_ADDRESS_CHARS)
+    .min(MIN_PART_CHARS)
+    .optional()
+    .meta({
+      pattern: `^[${SPACES}]*${SOLID}[^\\u0000]{${MIN_PART_CHARS - 2},}${SOLID}[${SPACES}]*$`,
+      description:
+        'the recipient’s address or a part of it, at least 3 characters; letter case plays no role',
+    }),
   q: words.optional().meta({
+    pattern: `^[^\\u0000]*[^\\u0000${BETWEEN_WORDS.slice(1, -1)}][^\\u0000]*$`,
     description: 'words that are all in the subject, whole and in any order; letter case plays no role',
   }),
   status: z.enum(MESSAGE_STATES).optional(),
@@ -47,8 +46,8 @@ export const messageFilters = {
     description: '`name`: has such a tag; `name=value`: with this value',
     examples: ['kind=receipt'],
   }),
-  domain: text(255).optional().meta({ description: 'name of the sending domain' }),
-  campaign_id: campaignId.optional().meta({ description: '`cmp_…`' }),
+  domain: filledText(255).optional().meta({ description: 'name of the sending domain' }),
+  campaign_id: idInput('cmp', 'is not a campaign id (cmp_…)').optional(),
   since: instant.optional().meta({ description: 'created from this time on' }),
   until: instant.optional().meta({ description: 'created before this time' }),
 };

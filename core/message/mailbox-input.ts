@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { normalizeEmail, parseMailbox, type Address } from '../mail/address.ts';
+import { MAILBOX_FORM } from '../mail/address-form.ts';
 
 /** Addresses in to, cc and bcc together; the contract's number, and that of SES and Resend. */
 export const MAX_RECIPIENTS = 50;
@@ -39,7 +40,11 @@ export const mailbox = z
     context.addIssue({ code: 'custom', message: `is not a mailbox: ${parsed.reason}` });
     return z.NEVER;
   })
-  .meta({ description: '`address` or `Name <address>`', examples: ['Shop <orders@example.com>'] });
+  .meta({
+    ...MAILBOX_FORM,
+    description: '`address` or `Name <address>`',
+    examples: ['Shop <orders@example.com>'],
+  });
 
 const EXAMPLES = ['ann@example.com', ['Ann <ann@example.com>', 'bob@example.com']];
 
@@ -65,7 +70,7 @@ export const mailboxList = (max: number) =>
         'one address or a list, each `address` or `Name <address>`; at most ' +
         `${max} in \`to\`, \`cc\` and \`bcc\` together`,
       examples: EXAMPLES,
-      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: max }],
+      anyOf: [MAILBOX_FORM, { type: 'array', items: MAILBOX_FORM, maxItems: max }],
     });
 
 /** What is said of more addresses than a message may have. */

@@ -6,14 +6,14 @@ import { z } from 'zod';
 
 import type { FieldProblem } from '../base/errors.ts';
 import { checkValue, type Checked } from '../base/field-problems.ts';
-import { fromId } from '../base/ids.ts';
+import { idInput } from '../base/id-input.ts';
 import { instant } from '../base/time-input.ts';
 import { isUnsubscribeField, unsubscribeProblem } from '../mail/compose/list-headers.ts';
-import { checkHeaders, MAX_CUSTOM_HEADERS, type Header } from '../mail/header.ts';
-import { CONTROL, REORDERING } from '../mail/unsafe-text.ts';
+import { checkHeaders, HEADER_FORM, MAX_CUSTOM_HEADERS, type Header } from '../mail/header.ts';
+import { CONTROL, REORDERING, SAFE_LINE_PATTERN } from '../mail/unsafe-text.ts';
 import { readRaw } from '../mail/raw/read-raw.ts';
 import { normalizeEmail } from '../mail/address.ts';
-import { checkAttachments, octets, type AttachmentInput } from './attachment-input.ts';
+import { BASE64_FORM, checkAttachments, octets, type AttachmentInput } from './attachment-input.ts';
 import {
   mailbox,
   mailboxList,
@@ -69,18 +69,21 @@ export interface SendInput {
 /** The input, or what is wrong with it. */
 export type ParsedSend = { ok: true; input: SendInput } | { ok: false; details: FieldProblem[] };
 
-const oneLine = (max: number) =>
+const oneLine = (min: number, max: number) =>
   z
     .string()
+    .min(min)
     .max(max)
     .refine((text) => !CONTROL.test(text), 'must not have line breaks or control characters')
-    .refine((text) => !REORDERING.test(text) && text.isWellFormed(), 'has a character that is not allowed');
+    .refine((text) => !REORDERING.test(text) && text.isWellFormed(), 'has a character that is not allowed')
+    .meta({ pattern: SAFE_LINE_PATTERN });
 
 const part = z
   .string()
   .refine((text) => text.length <= MAX_PART_BYTES && Buffer.byteLength(text) <= MAX_PART_BYTES, {
     message: `must be at most ${MAX_PART_BYTES / 1_048_576} MiB`,
-  });
+  })
+  .meta({ maxLength: MAX_PART_BYTES });
 
 const headerList = z.union(
   [
@@ -95,6 +98,25 @@ const headerList = z.union(
   },
 );
 
+const headersForm = [
+  {
+    type: 'object' as const,
+    propertyNames: HEADER_FORM.name,
+    additionalProperties: HEADER_FORM.value,
+    maxProperties: MAX_CUSTOM_HEADERS,
+  },
+  {
+    type: 'array' as const,
+    maxItems: MAX_CUSTOM_HEADERS,
+    items: {
+      type: 'object' as const,
+      properties: HEADER_FORM,
+      required: ['name', 'value'],
+      additionalProperties: false,
+    },
+  },
+];
+
 const headers = headerList
   .transform((given, context): Header[] => {
     const list = Array.isArray(given)
@@ -107,6 +129,7 @@ const headers = headerList
     return z.NEVER;
   })
   .meta({
+    anyOf: headersForm,
     description:
       'custom header fields; not those of the envelope, MIME, DKIM or tracking. `List-Unsubscribe` (`<https://…>` or ' +
       '`<mailto:…>`, several separated by commas) and, with an https one, `List-Unsubscribe-Post: ' +
@@ -115,19 +138,13 @@ const headers = headerList
   });
 
 const tag = z.strictObject({
-  name: oneLine(MAX_TAG_CHARS).min(1),
-  value: oneLine(MAX_TAG_CHARS),
+  name: oneLine(1, MAX_TAG_CHARS),
+  value: oneLine(0, MAX_TAG_CHARS),
 });
 
-const templateId = z
-  .string()
-  .transform((text, context): string => {
-    const uuid = fromId('tpl', text);
-    if (uuid !== null) return uuid;
-    context.addIssue({ code: 'custom', message: 'is not a template id (tpl_…)' });
-    return z.NEVER;
-  })
-  .meta({ examples: ['tpl_01jd8x4z3kf5t8r9w2m6q7v0ab'] });
+const templateId = idInput('tpl', 'is not a template id (tpl_…)').meta({
+  examples: ['tpl_01jd8x4z3kf5t8r9w2m6q7v0ab'],
+});
 
 const variables = z
   .record(z.string(), z.unknown())
@@ -138,9 +155,7 @@ const variables = z
   .meta({ description: 'values of the template’s variables' });
 
 const raw = octets('the message').meta({
-  type: 'string',
-  contentEncoding: 'base64',
-  anyOf: undefined,
+  ...BASE64_FORM,
   description:
     'a whole message (RFC 5322, line ends CR LF) in place of `subject`, `html`, `text`, `attachments` and all other ' +
     'content; it is sent as it is. It goes to `to`, `cc` and `bcc`, whatever its header says, and `from` follows from ' +
@@ -155,7 +170,7 @@ const bodyOf = (maxRecipients: number) =>
       to: mailboxList(maxRecipients),
       cc: mailboxList(maxRecipients).optional(),
       bcc: mailboxList(maxRecipients).optional(),
-      subject: oneLine(MAX_SUBJECT_CHARS).min(1).optional(),
+      subject: oneLine(1, MAX_SUBJECT_CHARS).optional(),
       html: part.optional(),
       text: part.optional(),
       raw: raw.optional(),
@@ -186,10 +201,35 @@ const bodyOf = (maxRecipients: number) =>
       for (const { path, message } of problems) context.addIssue({ code: 'custom', path: [path], message });
     });
 
+// What ready-made mail has already.
+const NOT_WITH_RAW = [
+  'subject',
+  'html',
+  'text',
+  'template_id',
+  'variables',
+  'reply_to',
+  'headers',
+  'attachments',
+] as const;
+
+// What recipientProblems and contentProblems say, in the words of JSON Schema: one of four kinds of content.
+const without = (...fields: string[]) => Object.fromEntries(fields.map((field) => [field, false]));
+const composed = (...fields: string[]) => ({ to: { minItems: 1 }, ...without('raw', ...fields) });
+const OWN_CONTENT = composed('template_id', 'variables');
+const FILLED = { minLength: 1 };
+const CONTENT_RULE = [
+  { required: ['from', 'subject', 'html'], properties: { html: FILLED, ...OWN_CONTENT } },
+  { required: ['from', 'subject', 'text'], properties: { text: FILLED, ...OWN_CONTENT } },
+  { required: ['from', 'template_id'], properties: composed('html', 'text') },
+  { required: ['raw'], properties: without(...NOT_WITH_RAW) },
+];
+
 /** The body of a send. Field names are the contract's. */
 export const sendInput = bodyOf(MAX_RECIPIENTS).meta({
   id: 'SendRequest',
   description: 'One message to one recipient or several',
+  anyOf: CONTENT_RULE,
 });
 
 const envelopeInput = bodyOf(MAX_ENVELOPE_RECIPIENTS);
@@ -227,18 +267,6 @@ const OWN_LIST_UNSUBSCRIBE = 'cannot be combined with List-Unsubscribe headers';
 
 type Body = z.output<ReturnType<typeof bodyOf>>;
 
-// What ready-made mail has already.
-const NOT_WITH_RAW = [
-  'subject',
-  'html',
-  'text',
-  'template_id',
-  'variables',
-  'reply_to',
-  'headers',
-  'attachments',
-] as const;
-
 // Whom ready-made mail shows in To is its author's choice.
 function recipientProblems({ to, cc, bcc, raw: mail }: Body, max: number): FieldProblem[] {
   const count = to.length + (cc?.length ?? 0) + (bcc?.length ?? 0);
@@ -256,9 +284,10 @@ function contentProblems(body: Body): FieldProblem[] {
   if (body.from === undefined) problems.push({ path: 'from', message: 'is required' });
   if (body.unsubscribe === true && body.headers?.some(({ name }) => isUnsubscribeField(name)))
     problems.push({ path: 'unsubscribe', message: OWN_LIST_UNSUBSCRIBE });
-  const hasContent = body.html !== undefined || body.text !== undefined;
+  const hasContent = Boolean(body.html) || Boolean(body.text);
   if (body.template_id !== undefined) {
-    if (hasContent) problems.push({ path: 'template_id', message: 'cannot be combined with html or text' });
+    if (body.html !== undefined || body.text !== undefined)
+      problems.push({ path: 'template_id', message: 'cannot be combined with html or text' });
     return problems;
   }
   if (!hasContent)

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { parseTypedAddress } from '../mail/address.ts';
+import { ADDRESS_FORM } from '../mail/address-form.ts';
 
 /** Why an address is suppressed. */
 export const SUPPRESSION_REASONS = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
@@ -21,7 +22,7 @@ const address = z
     context.addIssue({ code: 'custom', message: `is not an email address: ${parsed.reason}` });
     return z.NEVER;
   })
-  .meta({ examples: ['ann@example.net'] });
+  .meta({ ...ADDRESS_FORM, examples: ['ann@example.net'] });
 
 /** One of the reasons. */
 export const suppressionReason = z.enum(SUPPRESSION_REASONS);
@@ -36,4 +37,5 @@ export const newSuppressions = z
   .refine((body) => (body.email === undefined) !== (body.emails === undefined), {
     path: ['email'],
     message: 'is required: give either email or emails',
-  });
+  })
+  .meta({ oneOf: [{ required: ['email'] }, { required: ['emails'] }] });

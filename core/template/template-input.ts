@@ -3,14 +3,14 @@
 import { z } from 'zod';
 
 import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS, MAX_VARIABLES, type TemplateContent } from './template.ts';
-import { isStorable, NOT_STORABLE } from '../base/storable-text.ts';
+import { filledLine, storable } from '../base/text-input.ts';
 
 const MAX_NAME_CHARS = 100;
 const MAX_DEFAULT_CHARS = 10_000;
 // What every object has; as a variable's name it would be there without being given.
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-const part = z.string().max(MAX_PART_CHARS).refine(isStorable, NOT_STORABLE).nullable();
+const part = storable(MAX_PART_CHARS).nullable();
 
 const variable = z.strictObject({
   name: z
@@ -18,31 +18,19 @@ const variable = z.strictObject({
     .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be a name of letters, digits and underscores')
     .refine((name) => !RESERVED.has(name), 'is a reserved name'),
   required: z.boolean().default(false),
-  default: z
-    .union([
-      z.string().max(MAX_DEFAULT_CHARS).refine(isStorable, NOT_STORABLE),
-      z.number(),
-      z.boolean(),
-      z.null(),
-    ])
-    .default(null),
+  default: z.union([storable(MAX_DEFAULT_CHARS), z.number(), z.boolean(), z.null()]).default(null),
 });
 
 const fields = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_NAME_CHARS)
-    .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters')
-    .refine(isStorable, NOT_STORABLE),
-  subject: z.string().min(1).max(MAX_SUBJECT_SOURCE_CHARS).refine(isStorable, NOT_STORABLE),
+  name: filledLine(MAX_NAME_CHARS),
+  subject: storable(MAX_SUBJECT_SOURCE_CHARS, 1),
   html: part,
   text: part,
   variables: z
     .array(variable)
     .max(MAX_VARIABLES)
-    .refine((list) => new Set(list.map((one) => one.name)).size === list.length, 'must have different names'),
+    .refine((list) => new Set(list.map((one) => one.name)).size === list.length, 'must have different names')
+    .meta({ uniqueItems: true }),
 };
 
 /** The body of a create. */
@@ -53,7 +41,8 @@ export const newTemplate = z
     text: fields.text.default(null),
     variables: fields.variables.default([]),
   })
-  .refine(hasBody, { path: ['html'], message: 'is required: give html and/or text' });
+  .refine(hasBody, { path: ['html'], message: 'is required: give html and/or text' })
+  .meta({ anyOf: [partGiven('html'), partGiven('text')] });
 
 /** The body of a change: only what is named changes. */
 export const templateChange = z.strictObject(fields).partial();
@@ -67,4 +56,9 @@ export type TemplateChange = z.output<typeof templateChange>;
 /** Whether there is anything to send; an empty text counts as none. */
 export function hasBody(content: Pick<TemplateContent, 'html' | 'text'>): boolean {
   return Boolean(content.html) || Boolean(content.text);
+}
+
+// hasBody in the words of JSON Schema: this part has something to send.
+function partGiven(name: 'html' | 'text') {
+  return { required: [name], properties: { [name]: { type: 'string' as const, minLength: 1 } } };
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 import { TOP_TIER } from './tiers.ts';
-import { isStorable, NOT_STORABLE } from '../base/storable-text.ts';
+import { storable } from '../base/text-input.ts';
 
 const MAX_REASON_CHARS = 500;
 
@@ -13,11 +13,7 @@ export const TIER_ACTIONS = ['advance', 'hold', 'release', 'demote'] as const;
 /** One of them. */
 export type TierAction = (typeof TIER_ACTIONS)[number];
 
-const reason = z
-  .string()
-  .max(MAX_REASON_CHARS)
-  .refine(isStorable, NOT_STORABLE)
-  .meta({ description: 'why, for the history' });
+const reason = storable(MAX_REASON_CHARS).meta({ description: 'why, for the history' });
 
 /** An override: either an action or a tier. */
 export const tierInput = z
@@ -29,7 +25,8 @@ export const tierInput = z
   .refine(({ action, tier }) => (action === undefined) !== (tier === undefined), {
     path: ['action'],
     message: 'is required unless a tier is given; give one of the two',
-  });
+  })
+  .meta({ oneOf: [{ required: ['action'] }, { required: ['tier'] }] });
 
 /** The end of a pause. */
 export const resumeInput = z.strictObject({ reason: reason.default('the pause was lifted manually') });

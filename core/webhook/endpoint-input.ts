@@ -2,24 +2,17 @@
 
 import { z } from 'zod';
 
-import { fromId } from '../base/ids.ts';
+import { idInput } from '../base/id-input.ts';
+import { line } from '../base/text-input.ts';
 import { instant } from '../base/time-input.ts';
 import { ALL_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 import { WEBHOOK_FORMATS } from './formats/formats.ts';
+import { webhookUrl } from './webhook-input.ts';
 
-const MAX_URL_CHARS = 2_000; // where it may lead is said by core/clients/guarded-http.ts
 const MAX_DESCRIPTION_CHARS = 500;
 const MAX_DOMAINS = 100;
 
-// oxlint-disable-next-line no-control-regex -- controls are what is refused
-const NO_CONTROLS = /^[^\x00-\x1f\x7f]*$/;
-
-const domainId = z.string().transform((text, context): string => {
-  const uuid = fromId('dom', text);
-  if (uuid !== null) return uuid;
-  context.addIssue({ code: 'custom', message: 'is not the id of a domain of yours' });
-  return z.NEVER;
-});
+const domainId = idInput('dom', 'is not the id of a domain of yours');
 
 const eventTypes = z
   .array(z.enum([...WEBHOOK_EVENT_TYPES, ALL_EVENT_TYPES]).meta({ id: 'WebhookEventType' }))
@@ -29,13 +22,9 @@ const eventTypes = z
   .meta({ description: 'types of events, or `["*"]` for all of them, later ones too' });
 
 const fields = {
-  url: z.string().max(MAX_URL_CHARS).meta({ description: 'https, without credentials, at a public address' }),
+  url: webhookUrl,
   event_types: eventTypes,
-  description: z
-    .string()
-    .max(MAX_DESCRIPTION_CHARS)
-    .regex(NO_CONTROLS, 'must not hold control characters')
-    .nullable(),
+  description: line(MAX_DESCRIPTION_CHARS).nullable(),
   domain_ids: z.array(domainId).min(1).max(MAX_DOMAINS).nullable().meta({
     description: 'only events of these domains (`dom_…`), and those that belong to no domain; null: all',
   }),

@@ -83,13 +83,7 @@ test('bad input is reported by field', async () => {
       json: { details: [{ path }] },
     });
   }
-  const cursor = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
-  const afters = [
-    'x',
-    cursor(['2026-99-99T00:00:00.000Z', 'a']),
-    cursor(['2026-01-01T00:00:00.000Z', 'a\0']),
-  ];
-  for (const after of afters) {
+  for (const after of ['x', '2026-99-99T00:00:00.000Z_a', '1767225600000_', '1767225600000_a%00']) {
     expect((await world.call('GET', `/suppressions?after=${after}`, { key })).status).toBe(422);
   }
   for (const path of ['%00', '%E0%A4%A', 'x'.repeat(400)]) {

@@ -8,11 +8,12 @@ import { z } from 'zod';
 import type { ApiEnv } from '../../api/exchange.ts';
 import { decodeCursor, UUID_KEY } from '../../api/cursor.ts';
 import { pageOf, pageQuery, toPage } from '../../api/rest/page.ts';
-import { idParam, jsonBody } from '../../api/endpoint.ts';
+import { jsonBody } from '../../api/endpoint.ts';
 import { defineRoute } from '../../api/rest/route.ts';
 import { serveRoute } from '../../api/rest/serve-route.ts';
 import { startHttps, type ListeningServer } from '../../api/servers.ts';
 import { AppError } from '../../core/base/errors.ts';
+import { idInput } from '../../core/base/id-input.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createAdminToken } from '../../core/key/keys.ts';
 import { call, createApiWorld, type ApiWorld } from '../harness/api-world.ts';
@@ -76,7 +77,7 @@ const readTenant = defineRoute(
     access: 'admin',
     group: 'Tenants',
     summary: 'Read a tenant',
-    params: z.object({ id: idParam('tnt') }),
+    params: z.object({ id: idInput('tnt') }),
     response: z.object({ id: z.string(), by: z.string() }),
     status: 200,
   },

@@ -69,7 +69,8 @@ test('a method that a path does not support is 405 and names those that it suppo
 test('what a POST may answer to a malformed Idempotency-Key, and what a PATCH without a body is, is documented', async () => {
   for (const { method, path, operation } of operations()) {
     if (method === 'post') expect(Object.keys(operation.responses), path).toContain('422');
-    if (method === 'patch') expect(operation.requestBody?.required, path).toBe(false);
+    const mustName = operation.operationId === 'rescheduleMessage'; // its time
+    if (method === 'patch') expect(operation.requestBody?.required, path).toBe(mustName);
   }
   const { key } = await world.makeKey({ scopes: [...SCOPES] });
   const headers = { 'idempotency-key': 'two words' };

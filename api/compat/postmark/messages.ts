@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { AppError, invalidField, notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { parseMailbox } from '../../../core/mail/address.ts';
@@ -16,7 +17,7 @@ import {
   type MessageSummary,
 } from '../../../core/message/message-store.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { idParam, type Endpoint } from '../../endpoint.ts';
+import { type Endpoint } from '../../endpoint.ts';
 import { defineEndpoint } from '../service.ts';
 import { toMessageEvent } from './message-events.ts';
 import { readTags, STREAMS, TAG } from './names.ts';
@@ -24,7 +25,7 @@ import { listQuery, readPage } from './paging.ts';
 
 const GROUP = 'Messages';
 const ACCESS = 'transactional:read';
-const params = z.object({ id: idParam('msg') });
+const params = z.object({ id: idInput('msg') });
 
 const query = listQuery({
   recipient: messageFilters.to,

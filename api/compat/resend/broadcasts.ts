@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { nowDate } from '../../../core/base/clock.ts';
 import { requireValue } from '../../../core/base/field-problems.ts';
 import { toId } from '../../../core/base/ids.ts';
@@ -14,7 +15,7 @@ import {
   listCampaigns,
 } from '../../../core/campaign/campaigns.ts';
 import { cancelCampaign, launchCampaign } from '../../../core/campaign/move-campaign.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineEndpoint } from '../service.ts';
 import { changedBroadcast, createdBroadcast } from './broadcast-input.ts';
 import { toBroadcast } from './broadcast-view.ts';
@@ -23,7 +24,7 @@ import { readScheduledAt } from './scheduled-at.ts';
 
 const GROUP = 'Broadcasts';
 const ONE = '/broadcasts/{id}';
-const params = z.object({ id: idParam('cmp') });
+const params = z.object({ id: idInput('cmp') });
 const launch = { ...jsonBody(z.object({ scheduled_at: z.unknown().optional() })), optional: true };
 
 /** What Resend's `broadcasts` does. */

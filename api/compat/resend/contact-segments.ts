@@ -2,17 +2,17 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { selectListsById } from '../../../core/contact/list-store.ts';
 import { addToList, removeFromList } from '../../../core/contact/membership.ts';
-import { idParam } from '../../endpoint.ts';
 import { defineEndpoint } from '../service.ts';
 import { findContact } from './find-contact.ts';
 import { toSegment } from './segments.ts';
 
 const GROUP = 'Contacts';
 const PATH = '/contacts/{who}/segments/{list}';
-const params = z.object({ who: z.string(), list: idParam('lst') });
+const params = z.object({ who: z.string(), list: idInput('lst') });
 
 /** What Resend's `contacts.segments` does. */
 export const CONTACT_SEGMENT_ROUTES = [

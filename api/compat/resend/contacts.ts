@@ -4,6 +4,7 @@
 import { z } from 'zod';
 
 import type { Actor } from '../../../core/audit/actor.ts';
+import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { Contact } from '../../../core/contact/contact.ts';
 import type { NewContact } from '../../../core/contact/contact-input.ts';
@@ -12,7 +13,7 @@ import { getList } from '../../../core/contact/lists.ts';
 import { addToList, removeFromList } from '../../../core/contact/membership.ts';
 import { normalizeEmail } from '../../../core/mail/address.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { idParam, type Endpoint } from '../../endpoint.ts';
+import { type Endpoint } from '../../endpoint.ts';
 import { defineEndpoint } from '../service.ts';
 import { changedContact, createdContact } from './contact-input.ts';
 import { toContact, toProperties } from './contact-view.ts';
@@ -23,7 +24,7 @@ const GROUP = 'Contacts';
 
 /** Paths of contacts: all of a tenant, or those of one list. The legacy name has every verb, the new one the list. */
 const PLACES = ['/contacts', '/audiences/{list}/contacts'] as const;
-const inList = z.object({ list: idParam('lst').optional() });
+const inList = z.object({ list: idInput('lst').optional() });
 const ofContact = inList.extend({ who: z.string() });
 
 function contactRoutes(path: (typeof PLACES)[number]): Endpoint[] {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { RETURN_PATH_LABEL, type DomainRecord, type DomainView } from '../../../core/domain/domain.ts';
 import { newDomain } from '../../../core/domain/domain-input.ts';
@@ -13,12 +14,12 @@ import {
   patchDomain,
 } from '../../../core/domain/domains.ts';
 import { verifyDomain } from '../../../core/domain/verify-domain.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineEndpoint } from '../service.ts';
 import { listQuery, toList, toPart } from './lists.ts';
 
 const GROUP = 'Domains';
-const params = z.object({ id: idParam('dom') });
+const params = z.object({ id: idInput('dom') });
 
 // What has no counterpart is refused where it would change the meaning. `region` has none and changes nothing: ignored.
 const settings = z.object({

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { nowDate } from '../../../core/base/clock.ts';
 import { AppError, notFound } from '../../../core/base/errors.ts';
 import { checkValue, type Checked } from '../../../core/base/field-problems.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../../core/message/message-store.ts';
 import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { idParam, type BodySpec } from '../../endpoint.ts';
+import { type BodySpec } from '../../endpoint.ts';
 import { DEFAULT_BODY_BYTES } from '../../read-body.ts';
 import { defineEndpoint } from '../service.ts';
 import { toEmail } from './email-view.ts';
@@ -27,7 +28,7 @@ import { listQuery, toList, toPart } from './lists.ts';
 import { readScheduledAt } from './scheduled-at.ts';
 
 const GROUP = 'Emails';
-const params = z.object({ id: idParam('msg') });
+const params = z.object({ id: idInput('msg') });
 
 /** GET /emails/{id}: emails.get */
 export const getEmail = defineEndpoint(

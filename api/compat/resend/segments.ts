@@ -2,16 +2,17 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { ContactList } from '../../../core/contact/contact.ts';
 import { contactListInput } from '../../../core/contact/contact-input.ts';
 import { createList, deleteList, getList, listLists } from '../../../core/contact/lists.ts';
-import { idParam, jsonBody, type Endpoint } from '../../endpoint.ts';
+import { jsonBody, type Endpoint } from '../../endpoint.ts';
 import { defineEndpoint } from '../service.ts';
 import { listQuery, toList, toPart } from './lists.ts';
 
 const GROUP = 'Segments';
-const params = z.object({ id: idParam('lst') });
+const params = z.object({ id: idInput('lst') });
 const body = jsonBody(contactListInput.loose());
 
 function segmentRoutes(path: '/segments' | '/audiences', object: 'segment' | 'audience'): Endpoint[] {

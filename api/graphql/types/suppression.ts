@@ -1,6 +1,5 @@
 // Suppressions: addresses that the tenant's mail never goes to.
 
-import { invalidField } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import {
   MAX_BULK,
@@ -9,13 +8,13 @@ import {
 } from '../../../core/suppression/suppression-input.ts';
 import type { Suppression } from '../../../core/suppression/suppression-store.ts';
 import { listSuppressions, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
-import { TIME_KEY } from '../../cursor.ts';
+import { EMAIL_KEY, keyTime, TIME_KEY, timeKey } from '../../cursor.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveForward } from '../page.ts';
 import { checkInput } from '../check-input.ts';
 
-const CURSOR = [TIME_KEY, /^[^\0]{1,320}$/];
+const CURSOR = [TIME_KEY, EMAIL_KEY];
 
 /** Adds Suppression, its query and its mutations. */
 export function addSuppressionTypes(builder: Builder): void {
@@ -43,7 +42,7 @@ export function addSuppressionTypes(builder: Builder): void {
         resolveForward<Suppression>(
           args,
           CURSOR,
-          (row) => [row.createdAt.toISOString(), row.email],
+          (row) => [timeKey(row.createdAt), row.email],
           ({ after, limit }) =>
             listSuppressions(context.deps.db, signedIn(context).tenantId, {
               limit,
@@ -103,7 +102,5 @@ export function addSuppressionTypes(builder: Builder): void {
 function readCursor(after: string[] | null): { createdAt: Date; email: string } | undefined {
   if (after === null) return undefined;
   const [time = '', email = ''] = after;
-  const createdAt = new Date(time);
-  if (Number.isNaN(createdAt.getTime())) throw invalidField('after', 'is not a cursor of this list');
-  return { createdAt, email };
+  return { createdAt: keyTime(time), email };
 }

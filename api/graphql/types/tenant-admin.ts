@@ -9,7 +9,7 @@ import { listDeadLetters, type DeadLetter } from '../../../core/webhook/dead-let
 import { replayAllDeadLetters, replayDeadLetter } from '../../../core/webhook/dead-letters.ts';
 import type { Builder } from '../builder.ts';
 import { changedBy, type GraphqlContext } from '../context.ts';
-import { TIME_KEY, UUID_KEY } from '../../cursor.ts';
+import { keyTime, TIME_KEY, timeKey, UUID_KEY } from '../../cursor.ts';
 import { connectionCost, resolveForward, resolveOlder } from '../page.ts';
 import { requireId } from '../check-input.ts';
 import type { DomainTypes } from './domain.ts';
@@ -100,10 +100,10 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
         resolveForward<DeadLetter>(
           args,
           [TIME_KEY, UUID_KEY],
-          (row) => [row.deadLetteredAt.toISOString(), row.id],
+          (row) => [timeKey(row.deadLetteredAt), row.id],
           ({ after, limit }) => {
             const [at, id] = after ?? [];
-            const before = at === undefined || id === undefined ? undefined : { at: new Date(at), id };
+            const before = at === undefined || id === undefined ? undefined : { at: keyTime(at), id };
             return listDeadLetters(deps.db.pool, tenantId, { limit, before });
           },
         ),

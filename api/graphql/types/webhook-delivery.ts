@@ -14,7 +14,7 @@ import { replayRange } from '../../../core/webhook/endpoint-input.ts';
 import { selectEndpoint, type Endpoint } from '../../../core/webhook/endpoint-store.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../core/webhook/event-types.ts';
 import { replayDelivery, replayRange as replay } from '../../../core/webhook/replays.ts';
-import { TIME_KEY, UUID_KEY } from '../../cursor.ts';
+import { keyTime, TIME_KEY, timeKey, UUID_KEY } from '../../cursor.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveForward } from '../page.ts';
@@ -44,11 +44,10 @@ export function addWebhookDeliveries(builder: Builder, { webhook }: WebhookTypes
         return resolveForward<LoggedDelivery>(
           args,
           [TIME_KEY, UUID_KEY],
-          (row) => [row.createdAt.toISOString(), row.id],
+          (row) => [timeKey(row.createdAt), row.id],
           ({ after, limit }) => {
             const [at, last] = after ?? [];
-            const before =
-              at === undefined || last === undefined ? undefined : { at: new Date(at), id: last };
+            const before = at === undefined || last === undefined ? undefined : { at: keyTime(at), id: last };
             const { tenantId } = signedIn(context);
             return selectDeliveryLog(context.deps.db.pool, tenantId, id, { ...filter, before, limit });
           },

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { FileAnswer } from '../file-answer.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Administration';
@@ -21,7 +21,7 @@ const PATH = '/admin/postmaster-mail';
 
 const view = z
   .object({
-    id: z.string(),
+    id: idView('inm'),
     recipient: z.string(),
     envelope_from: z.string(),
     peer: z.string(),
@@ -63,7 +63,7 @@ export const getPostmasterMail = defineRoute(
     access: 'admin',
     group: GROUP,
     summary: 'Download a message to postmaster',
-    params: z.object({ id: idParam('inm') }),
+    params: z.object({ id: idInput('inm') }),
     response: z.instanceof(FileAnswer).meta({ type: 'string', format: 'binary' }),
     file: 'message/rfc822',
     status: 200,

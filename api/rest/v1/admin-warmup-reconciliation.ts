@@ -2,14 +2,14 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { calendarDay } from '../../../core/base/time-input.ts';
 import { readReconciliation } from '../../../core/warmup/reconcile.ts';
-import { idParam } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const response = z.object({
-  tenant_id: z.string(),
+  tenant_id: idView('tnt'),
   date: z.iso.date(),
   enforced: z.boolean().meta({ description: 'false: sub-caps are not enforced' }),
   items: z.array(
@@ -37,7 +37,7 @@ export const getWarmupReconciliation = defineRoute(
     description:
       'For one UTC day (today, or `date`): sends counted for each route, its part of the tenant’s daily cap, and what ' +
       'the route accepted.',
-    params: z.object({ id: idParam('tnt') }),
+    params: z.object({ id: idInput('tnt') }),
     query: z.strictObject({ date: calendarDay.optional() }),
     response,
     status: 200,

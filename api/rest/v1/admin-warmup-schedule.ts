@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { forecast } from '../../../core/warmup/forecast.ts';
@@ -11,11 +12,11 @@ import { scheduleInput } from '../../../core/warmup/schedule-input.ts';
 import { readSchedule, type Schedule } from '../../../core/warmup/schedule-store.ts';
 import { generateSchedule } from '../../../core/warmup/schedules.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Administration';
-const params = z.object({ id: idParam('tnt') });
+const params = z.object({ id: idInput('tnt') });
 const date = z.iso.date();
 
 const day = z.object({
@@ -40,7 +41,7 @@ const forecastView = z.object({
 });
 
 const response = z.object({
-  tenant_id: z.string(),
+  tenant_id: idView('tnt'),
   start_date: date,
   total_target_recipients: z.int(),
   ramp_strategy: z.enum(STRATEGIES),

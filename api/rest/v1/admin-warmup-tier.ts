@@ -2,19 +2,20 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { getDomain } from '../../../core/domain/domains.ts';
 import { readHistory, type HistoryEntry } from '../../../core/warmup/history-store.ts';
 import { overrideTier, resumeDomain } from '../../../core/warmup/change-tier.ts';
 import { resumeInput, tierInput } from '../../../core/warmup/tier-input.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
 
 const GROUP = 'Administration';
 const PATH = '/admin/tenants/{id}/domains/{domain_id}';
-const params = z.object({ id: idParam('tnt'), domain_id: idParam('dom') });
+const params = z.object({ id: idInput('tnt'), domain_id: idInput('dom') });
 
 /** POST …/tier */
 export const overrideWarmupTier = defineRoute(

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { launchInput } from '../../../core/campaign/campaign-input.ts';
 import { listFailed } from '../../../core/campaign/campaigns.ts';
@@ -15,12 +16,12 @@ import {
 import { preflightCampaign as preflight } from '../../../core/preflight/preflight.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 import { campaignView, GROUP, viewCampaign } from './campaigns.ts';
 import { campaignPreflightView, toCampaignPreflightView } from './preflight-view.ts';
 
-const params = z.object({ id: idParam('cmp') });
+const params = z.object({ id: idInput('cmp') });
 
 /** POST /campaigns/{id}/launch */
 export const launchCampaign = defineRoute(
@@ -142,7 +143,7 @@ export const listFailedRecipients = defineRoute(
     params,
     query: z.strictObject(pageQuery),
     response: pageOf(
-      z.object({ contact_id: z.string(), email: z.string().nullable(), error: z.string() }).meta({
+      z.object({ contact_id: idView('con'), email: z.string().nullable(), error: z.string() }).meta({
         id: 'FailedRecipient',
       }),
     ),

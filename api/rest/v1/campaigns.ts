@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { estimateEnd, type Eta } from '../../../core/campaign/eta.ts';
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { Campaign, CampaignStats } from '../../../core/campaign/campaign.ts';
 import { campaignChange, newCampaign } from '../../../core/campaign/campaign-input.ts';
@@ -19,12 +20,12 @@ import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 /** Heading of all campaign routes. */
 export const GROUP = 'Campaigns';
-const params = z.object({ id: idParam('cmp') });
+const params = z.object({ id: idInput('cmp') });
 const time = z.iso.datetime();
 const status = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
 
@@ -57,16 +58,16 @@ const eta = z.object({
 /** A campaign in the contract's words. */
 export const campaignView = z
   .object({
-    id: z.string(),
+    id: idView('cmp'),
     name: z.string(),
     from: z.string(),
     reply_to: z.string().nullable(),
     subject: z.string().nullable(),
-    template_id: z.string().nullable(),
+    template_id: idView('tpl').nullable(),
     html: z.string().nullable(),
     text: z.string().nullable(),
     audience: z.union([
-      z.object({ list_id: z.string() }),
+      z.object({ list_id: idView('lst') }),
       z.object({ tag: z.string() }),
       z.object({ all: z.literal(true) }),
     ]),

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { cancelMessage as cancel } from '../../../core/message/cancel-message.ts';
-import { idParam } from '../../endpoint.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { defineRoute } from '../route.ts';
 
@@ -18,7 +18,7 @@ export const cancelMessage = defineRoute(
     group: 'Messages',
     summary: 'Cancel a message',
     description: 'Only for a deferred or scheduled message; otherwise 409.',
-    params: z.object({ id: idParam('msg') }),
+    params: z.object({ id: idInput('msg') }),
     response: deletedAnswer,
     status: 200,
     quotaHeaders: true,

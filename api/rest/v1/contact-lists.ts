@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { ContactList } from '../../../core/contact/contact.ts';
 import { contactListInput } from '../../../core/contact/contact-input.ts';
@@ -9,16 +10,16 @@ import { createList, deleteList, getList, listLists, renameList } from '../../..
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Lists';
-const params = z.object({ id: idParam('lst') });
+const params = z.object({ id: idInput('lst') });
 
 /** A list in the contract's words. */
 export const contactListView = z
   .object({
-    id: z.string(),
+    id: idView('lst'),
     name: z.string(),
     contacts_count: z.int(),
     created_at: z.iso.datetime(),

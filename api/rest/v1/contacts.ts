@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { Contact } from '../../../core/contact/contact.ts';
 import { contactChange, newContact } from '../../../core/contact/contact-input.ts';
@@ -16,23 +17,23 @@ import { normalizeEmail } from '../../../core/mail/address.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Contacts';
-const params = z.object({ id: idParam('con') });
+const params = z.object({ id: idInput('con') });
 const status = z.enum(['subscribed', 'unsubscribed']);
 
 /** A contact in the contract's words. */
 export const contactView = z
   .object({
-    id: z.string(),
+    id: idView('con'),
     email: z.string(),
     first_name: z.string().nullable(),
     last_name: z.string().nullable(),
     attributes: z.record(z.string(), z.unknown()),
     tags: z.array(z.string()),
-    lists: z.array(z.string()).meta({ description: 'ids of the lists that the contact is on' }),
+    lists: z.array(idView('lst')).meta({ description: 'ids of the lists that the contact is on' }),
     status,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -73,7 +74,7 @@ export const listContacts = defineRoute(
     query: z.strictObject({
       ...pageQuery,
       email: z.string().optional().meta({ description: 'only the contact with this address' }),
-      list_id: idParam('lst').optional(),
+      list_id: idInput('lst').optional(),
       tag: z.string().optional(),
       status: status.optional(),
     }),

@@ -2,15 +2,15 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { cancelDkimRotation, startDkimRotation } from '../../../core/domain/rotate-dkim.ts';
-import { idParam } from '../../endpoint.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { defineRoute } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
 
 const GROUP = 'Domains';
-const params = z.object({ id: idParam('dom') });
+const params = z.object({ id: idInput('dom') });
 
 /** POST /mail/domains/{id}/dkim-rotation */
 export const rotateDomainDkim = defineRoute(

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
 import { BRAKE_STATES } from '../../../core/message/brake-state.ts';
@@ -28,7 +29,7 @@ const recordView = z
 /** A sending domain. */
 export const domainView = z
   .object({
-    id: z.string(),
+    id: idView('dom'),
     name: z.string(),
     status: z.enum(['pending', 'verified', 'failed']),
     problem: z

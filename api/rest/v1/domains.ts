@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { domainChange, newDomain } from '../../../core/domain/domain-input.ts';
 import {
@@ -17,13 +18,13 @@ import { releaseBrake } from '../../../core/warmup/release-brake.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 import { domainView, toDomainView } from './domain-view.ts';
 import { preflightView, toPreflightView } from './preflight-view.ts';
 
 const GROUP = 'Domains';
-const params = z.object({ id: idParam('dom') });
+const params = z.object({ id: idInput('dom') });
 
 /** POST /mail/domains */
 export const createDomain = defineRoute(

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idView } from '../../../core/base/id-input.ts';
 import { invalidField } from '../../../core/base/errors.ts';
 import { FEED_TYPES, type FeedType } from '../../../core/message/event-feed.ts';
 import { checkPlace, startTail, type TailPlace } from '../../../core/message/event-tail.ts';
@@ -11,12 +12,15 @@ import { decodeCursor, encodeCursor, UUID_KEY } from '../../cursor.ts';
 const kind = z.enum(FEED_TYPES);
 const MAX_TYPES_CHARS = 200;
 
+const ONE_TYPE = `(?:${FEED_TYPES.join('|')})`;
+
 // Several kinds are written with commas: a query string has no lists.
 const types = z
   .string()
   .max(MAX_TYPES_CHARS)
   .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(kind).min(1));
+  .pipe(z.array(kind).min(1))
+  .meta({ pattern: `^ *${ONE_TYPE} *(?:, *${ONE_TYPE} *)*$` });
 
 const TYPES = `one or more of ${FEED_TYPES.map((type) => `\`${type}\``).join(', ')}, with commas between them`;
 
@@ -29,10 +33,10 @@ export const typeQuery = {
 /** An event in the contract's words, as core/message/event-view.ts makes it. */
 export const eventView = z
   .object({
-    id: z.string(),
+    id: idView('evt'),
     type: kind,
-    message_id: z.string(),
-    campaign_id: z.string().nullable(),
+    message_id: idView('msg'),
+    campaign_id: idView('cmp').nullable(),
     recipient: z.string(),
     domain: z.string(),
     occurred_at: z.iso.datetime(),
@@ -58,7 +62,10 @@ export function tailCursor({ position, eventId }: TailPlace): string {
   return encodeCursor([String(position), eventId]);
 }
 
-const TAIL_CURSOR = [/^\d{1,15}$/, UUID_KEY];
+const TAIL_CURSOR = ['[0-9]{1,15}', UUID_KEY];
+
+/** Cursors of the tail, and where it ends now. */
+export const TAIL_CURSORS = [['newest'], TAIL_CURSOR] as const;
 
 /** Where a follower goes on: after its cursor, at the newest event, at a time, else at the oldest event. */
 export async function placeOf(

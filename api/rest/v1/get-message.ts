@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { notFound } from '../../../core/base/errors.ts';
 import { toId, type IdPrefix } from '../../../core/base/ids.ts';
 import {
@@ -13,14 +14,13 @@ import {
 } from '../../../core/message/message-store.ts';
 import { TLS_POLICIES, type PeerCertificate } from '../../../core/message/outcome.ts';
 import { MESSAGE_STATES } from '../../../core/message/states.ts';
-import { idParam } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 import { recipientView } from './send-answer.ts';
 
 const time = z.iso.datetime();
 
 const summaryFields = z.object({
-  id: z.string(),
+  id: idView('msg'),
   from: z.string(),
   to: z.string(),
   subject: z.string(),
@@ -29,8 +29,8 @@ const summaryFields = z.object({
   defer_reason: z.string().nullable().meta({ description: 'why the message waits' }),
   deferred_until: time.nullable(),
   domain: z.string(),
-  campaign_id: z.string().nullable(),
-  template_id: z.string().nullable(),
+  campaign_id: idView('cmp').nullable(),
+  template_id: idView('tpl').nullable(),
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
   created_at: time,
 });
@@ -94,7 +94,7 @@ export const getMessage = defineRoute(
     access: 'transactional:send',
     group: 'Messages',
     summary: 'Read a message',
-    params: z.object({ id: idParam('msg') }),
+    params: z.object({ id: idInput('msg') }),
     response: messageView,
     status: 200,
     quotaHeaders: true,

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import type { Actor } from '../../../core/audit/actor.ts';
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { importedContact } from '../../../core/contact/contact-input.ts';
 import { MAX_JSON_CONTACTS, type ContactImport } from '../../../core/contact-import/contact-import.ts';
@@ -12,7 +13,7 @@ import { runOnce } from '../../../core/idempotency/run-once.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, type Answer } from '../../endpoint.ts';
+import { type Answer } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Imports';
@@ -21,7 +22,7 @@ const UPLOAD_BYTES = 100 * 1024 * 1024; // the contract's number
 /** An import in the contract's words. */
 export const importView = z
   .object({
-    id: z.string(),
+    id: idView('imp'),
     status: z.enum(['pending', 'running', 'completed', 'failed']),
     total: z.int().meta({ description: 'rows read so far' }),
     created: z.int(),
@@ -29,7 +30,7 @@ export const importView = z
     skipped: z.int(),
     failed: z.int(),
     errors: z.array(z.object({ row: z.int(), email: z.string(), message: z.string() })),
-    list_id: z.string().nullable(),
+    list_id: idView('lst').nullable(),
     progress: z.number().meta({ description: 'processed part of the file, 0 to 1' }),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
@@ -42,13 +43,17 @@ const importSummary = importView
 
 const jsonBody = z
   .strictObject({
-    contacts: z.array(importedContact).min(1).max(MAX_JSON_CONTACTS),
-    list_id: z.string().optional(),
+    contacts: z
+      .array(z.union([importedContact, z.unknown().meta({ description: 'a row that fails alone' })]))
+      .min(1)
+      .max(MAX_JSON_CONTACTS),
+    list_id: idInput('lst').optional(),
     update_existing: z.boolean().optional(),
   })
   .meta({ id: 'ImportRequest' });
 
 const csvBody = z.string().meta({
+  pattern: '^\\ufeff?(?:[^\\r\\n]*[,;\\t])?\\s*"?[Ee][Mm][Aa][Ii][Ll]"?\\s*(?:[,;\\t\\r\\n]|$)',
   description: 'a header row with `email`, then one contact per row; separated by comma, semicolon or tab',
   examples: ['email,first_name,city\nann@example.net,Ann,Bern\n'],
 });
@@ -70,7 +75,7 @@ export const importContacts = defineRoute(
       'the fields that the row has; either way it is added to the list. An import never subscribes anybody who ' +
       'unsubscribed or complained.',
     query: z.strictObject({
-      list_id: idParam('lst').optional(),
+      list_id: idInput('lst').optional(),
       update_existing: z
         .enum(['true', 'false'])
         .transform((text) => text === 'true')
@@ -126,7 +131,7 @@ export const getContactImport = defineRoute(
     group: GROUP,
     summary: 'Read an import',
     description: 'Counts grow while it runs. `errors` are the first 100.',
-    params: z.object({ id: idParam('imp') }),
+    params: z.object({ id: idInput('imp') }),
     response: importView,
     status: 200,
   },

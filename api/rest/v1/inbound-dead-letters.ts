@@ -2,14 +2,14 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { findTenant } from '../../../core/tenant/tenants.ts';
 import { listDeadLetters, type DeadLetter } from '../../../core/webhook/dead-letter-store.ts';
 import { replayAllDeadLetters, replayDeadLetter } from '../../../core/webhook/dead-letters.ts';
-import { decodeCursor, TIME_KEY, UUID_KEY } from '../../cursor.ts';
-import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam } from '../../endpoint.ts';
+import { decodeCursor, keyTime, TIME_KEY, timeKey, UUID_KEY } from '../../cursor.ts';
+import { pageOf, pageQueryBy, toPage } from '../page.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Administration';
@@ -17,9 +17,9 @@ const PATH = '/admin/tenants/{id}/inbound-webhook-dlq';
 
 const deadLetterView = z
   .object({
-    id: z.string(),
-    tenant_id: z.string(),
-    message_id: z.string(),
+    id: idView('dlv'),
+    tenant_id: idView('tnt'),
+    message_id: idView('inm'),
     recipient: z.string(),
     webhook_url: z.string().nullable(),
     attempts: z.int(),
@@ -40,17 +40,17 @@ export const listInboundDeadLetters = defineRoute(
     access: 'admin',
     group: GROUP,
     summary: 'List dead-lettered inbound deliveries',
-    params: z.object({ id: idParam('tnt') }),
-    query: z.strictObject(pageQuery),
+    params: z.object({ id: idInput('tnt') }),
+    query: z.strictObject(pageQueryBy([TIME_KEY, UUID_KEY])),
     response: pageOf(deadLetterView),
     status: 200,
   },
   async ({ deps, params, query }) => {
     if (!(await findTenant(deps.db, params.id))) throw notFound('tenant');
     const [at, id] = query.after === undefined ? [] : decodeCursor(query.after, [TIME_KEY, UUID_KEY]);
-    const before = at === undefined || id === undefined ? undefined : { at: new Date(at), id };
+    const before = at === undefined || id === undefined ? undefined : { at: keyTime(at), id };
     const rows = await listDeadLetters(deps.db.pool, params.id, { limit: query.limit + 1, before });
-    const key = (row: DeadLetter) => [row.deadLetteredAt.toISOString(), row.id];
+    const key = (row: DeadLetter) => [timeKey(row.deadLetteredAt), row.id];
     return { data: toPage(rows, query.limit, key, toView) };
   },
 );
@@ -65,8 +65,8 @@ export const replayInboundDeadLetter = defineRoute(
     group: GROUP,
     summary: 'Replay one dead letter',
     description: 'Keeps its id and starts again with attempt 1.',
-    params: z.object({ id: idParam('tnt'), dlv: idParam('dlv') }),
-    response: z.object({ id: z.string(), replayed: z.literal(true) }),
+    params: z.object({ id: idInput('tnt'), dlv: idInput('dlv') }),
+    response: z.object({ id: idView('dlv'), replayed: z.literal(true) }),
     status: 202,
   },
   async ({ deps, by, params }) => {
@@ -84,7 +84,7 @@ export const replayInboundDeadLetters = defineRoute(
     access: 'admin',
     group: GROUP,
     summary: 'Replay all dead letters of a tenant',
-    params: z.object({ id: idParam('tnt') }),
+    params: z.object({ id: idInput('tnt') }),
     response: z.object({ replayed: z.int() }),
     status: 202,
   },

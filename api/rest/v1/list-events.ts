@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { invalidField } from '../../../core/base/errors.ts';
 import { instant } from '../../../core/base/time-input.ts';
 import { DEFAULT_FEED_TYPES, FEED_TYPES, listEvents as list } from '../../../core/message/event-feed.ts';
@@ -10,15 +11,20 @@ import { toEventView } from '../../../core/message/event-view.ts';
 import type { Call } from '../../endpoint.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { followEvents } from '../follow-events.ts';
-import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam } from '../../endpoint.ts';
+import { cursorInput, pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute } from '../route.ts';
-import { eventView, placeOf, tailCursor, typeQuery, typesOf } from './event-query.ts';
+import { eventView, placeOf, TAIL_CURSORS, tailCursor, typeQuery, typesOf } from './event-query.ts';
 
 const MAX_WAIT_SECONDS = 25; // proxies and load balancers commonly cut silent requests off after 30 or 60
 
 const query = z.strictObject({
   ...pageQuery,
+  after: cursorInput([UUID_KEY], ...TAIL_CURSORS)
+    .optional()
+    .meta({
+      description:
+        'cursor: `next_cursor` of the page before, with the same `order`; with `order=asc` also `newest`',
+    }),
   ...typeQuery,
   order: z.enum(['asc', 'desc']).default('desc').meta({
     description: '`desc`: newest first. `asc`: oldest first, in the order of commit, to be followed',
@@ -29,7 +35,7 @@ const query = z.strictObject({
     .max(MAX_WAIT_SECONDS)
     .optional()
     .meta({ description: 'with `order=asc`: seconds to wait for an event when there is none' }),
-  message_id: idParam('msg').optional().meta({ description: '`msg_…`; only with `order=desc`' }),
+  message_id: idInput('msg').optional().meta({ description: '`msg_…`; only with `order=desc`' }),
   since: instant.optional().meta({
     description:
       'from this time. With `order=asc` where to begin, up to ten minutes earlier; ignored when there is `after`',

@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { findRawOf, readAttachment, selectInbound } from '../../../core/inbound/message-store.ts';
 import { readChunks } from '../../../core/inbound/raw-store.ts';
 import { FileAnswer } from '../file-answer.ts';
-import { idParam } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Inbound mail';
@@ -23,7 +23,7 @@ export const getRawMessage = defineRoute(
     group: GROUP,
     summary: 'Download the raw message',
     description: 'The received message, byte for byte, as `message/rfc822`.',
-    params: z.object({ id: idParam('inm') }),
+    params: z.object({ id: idInput('inm') }),
     response: file,
     file: 'message/rfc822',
     status: 200,
@@ -52,7 +52,7 @@ export const getAttachment = defineRoute(
     access: 'mail:read',
     group: GROUP,
     summary: 'Download an attachment',
-    params: z.object({ id: idParam('inm'), index: z.coerce.number().int().min(0).max(100_000) }),
+    params: z.object({ id: idInput('inm'), index: z.coerce.number().int().min(0).max(100_000) }),
     response: file,
     file: '*/*',
     status: 200,

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { mailboxChange, newMailbox } from '../../../core/inbound/mailbox-input.ts';
 import { listMailboxes, type Mailbox } from '../../../core/inbound/mailbox-store.ts';
@@ -14,15 +15,15 @@ import {
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Mailboxes';
-const params = z.object({ id: idParam('mbx') });
+const params = z.object({ id: idInput('mbx') });
 
 const mailboxView = z
   .object({
-    id: z.string(),
+    id: idView('mbx'),
     address: z
       .string()
       .meta({ description: 'an address, or `*@domain` for all addresses without their own mailbox' }),

@@ -2,8 +2,9 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { notFound } from '../../../core/base/errors.ts';
-import { fromId, toId } from '../../../core/base/ids.ts';
+import { toId } from '../../../core/base/ids.ts';
 import {
   listInbound,
   selectInbound,
@@ -14,17 +15,17 @@ import { deleteMessage, markMessage } from '../../../core/inbound/messages.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Inbound mail';
-const params = z.object({ id: idParam('inm') });
+const params = z.object({ id: idInput('inm') });
 const verdict = z.string().meta({ description: '`pass`, `fail`, `none`, …' });
 
 const summaryView = z
   .object({
-    id: z.string(),
-    mailbox_id: z.string().nullable().meta({ description: 'null when no mailbox matches the recipient' }),
+    id: idView('inm'),
+    mailbox_id: idView('mbx').nullable().meta({ description: 'null when no mailbox matches the recipient' }),
     envelope_from: z.string().meta({ description: 'MAIL FROM; empty for the null sender' }),
     recipient: z.string().meta({ description: 'RCPT TO' }),
     from: z.string().nullable(),
@@ -77,7 +78,7 @@ export const getInboundMessages = defineRoute(
     summary: 'List inbound messages',
     query: z.strictObject({
       ...pageQuery,
-      mailbox_id: z.string().optional(),
+      mailbox_id: idInput('mbx').optional(),
       read: z.enum(['true', 'false']).optional(),
       q: z
         .string()
@@ -90,13 +91,10 @@ export const getInboundMessages = defineRoute(
   },
   async ({ deps, caller, query }) => {
     const [before = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
-    const mailboxId = query.mailbox_id === undefined ? null : fromId('mbx', query.mailbox_id);
-    if (query.mailbox_id !== undefined && mailboxId === null)
-      return { data: { items: [], next_cursor: null } };
     const rows = await listInbound(deps.db.pool, caller.tenantId, {
       before,
       limit: query.limit + 1,
-      mailboxId,
+      mailboxId: query.mailbox_id ?? null,
       read: query.read === undefined ? undefined : query.read === 'true',
       q: query.q,
     });

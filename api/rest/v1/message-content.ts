@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { FileAnswer } from '../file-answer.ts';
-import { idParam } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Messages';
@@ -31,7 +31,7 @@ export const getMessageContent = defineRoute(
     description:
       'Rendered as it is sent, with the version of the template and the variables that it was sent with. The HTML is ' +
       'untrusted: it is what its author wrote. 410 `gone` once the content is not kept any more.',
-    params: z.object({ id: idParam('msg') }),
+    params: z.object({ id: idInput('msg') }),
     response: contentView,
     status: 200,
     errors: ['gone'],
@@ -67,7 +67,7 @@ export const getMessageSource = defineRoute(
     description:
       'As `message/rfc822`, the bytes on the wire, with the signature of the last attempt; of a domain whose DKIM keys ' +
       'have changed since, with one of its present keys. 410 `gone` once the content is not kept any more.',
-    params: z.object({ id: idParam('msg') }),
+    params: z.object({ id: idInput('msg') }),
     response: z.instanceof(FileAnswer).meta({ type: 'string', format: 'binary' }),
     file: 'message/rfc822',
     status: 200,

@@ -2,12 +2,13 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { invalidField, invalidFields } from '../../../core/base/errors.ts';
 import { textFromHtml } from '../../../core/mail/compose/text-from-html.ts';
 import { checkVariables } from '../../../core/message/variables-input.ts';
 import { getTemplate } from '../../../core/template/templates.ts';
 import { variableProblems } from '../../../core/template/variables.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 // Characters. The text is made on the event loop: the worst nesting of this size takes about 50 ms
@@ -26,7 +27,7 @@ export const previewTemplate = defineRoute(
     description:
       'Renders the current version. 422 if a required variable is missing, or rendering takes too long or too much ' +
       'memory. A template without a text part gets its text from the HTML (empty for HTML over 32 KiB).',
-    params: z.object({ id: idParam('tpl') }),
+    params: z.object({ id: idInput('tpl') }),
     body: jsonBody(z.strictObject({ variables: z.record(z.string(), z.unknown()).default({}) })),
     response: z.object({ subject: z.string(), html: z.string(), text: z.string() }),
     status: 200,

@@ -2,11 +2,12 @@
 
 import { z } from 'zod';
 
+import { idInput } from '../../../core/base/id-input.ts';
 import { notFound } from '../../../core/base/errors.ts';
 import { readMessage } from '../../../core/message/message-store.ts';
 import { rescheduleMessage as reschedule } from '../../../core/message/reschedule-message.ts';
 import { messageChange } from '../../../core/message/scheduled-at.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 import { messageView, toMessageView } from './get-message.ts';
 
@@ -21,7 +22,7 @@ export const rescheduleMessage = defineRoute(
     summary: 'Move a scheduled message',
     description:
       'Only for a message that waits for its `scheduled_at`; otherwise 409. A time that is past is now.',
-    params: z.object({ id: idParam('msg') }),
+    params: z.object({ id: idInput('msg') }),
     body: jsonBody(messageChange),
     response: messageView,
     status: 200,

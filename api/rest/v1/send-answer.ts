@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { Accepted, Decision } from '../../../core/message/submission.ts';
 
@@ -9,7 +10,7 @@ import type { Accepted, Decision } from '../../../core/message/submission.ts';
 export function recipientView<const T extends readonly string[]>(statuses: T) {
   return z.object({
     email: z.string(),
-    id: z.string().meta({ description: 'of the message to this recipient' }),
+    id: idView('msg').meta({ description: 'of the message to this recipient' }),
     status: z.enum(statuses),
     reason: z.string().nullable(),
     deferred_until: z.iso.datetime().nullable(),
@@ -21,7 +22,7 @@ const STATUSES = ['queued', 'deferred', 'dropped'] as const;
 /** The answer for a message that was accepted. */
 export const sendAnswer = z
   .object({
-    id: z.string().meta({ examples: ['msg_01jd8x4z3kf5t8r9w2m6q7v0ab'] }),
+    id: idView('msg').meta({ examples: ['msg_01jd8x4z3kf5t8r9w2m6q7v0ab'] }),
     status: z.enum(STATUSES),
     reason: z.enum(['warmup_cap', 'suppressed', 'scheduled', 'esp_cap', 'brake', 'sender_rules']).nullable(),
     deferred_until: z.iso.datetime().nullable(),

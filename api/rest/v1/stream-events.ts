@@ -12,8 +12,9 @@ import type { Call } from '../../endpoint.ts';
 import type { StreamLimit } from '../../open-streams.ts';
 import { StreamAnswer } from '../event-stream.ts';
 import { followEvents } from '../follow-events.ts';
+import { cursorInput } from '../page.ts';
 import { defineRoute } from '../route.ts';
-import { placeOf, tailCursor, typeQuery, typesOf } from './event-query.ts';
+import { placeOf, TAIL_CURSORS, tailCursor, typeQuery, typesOf } from './event-query.ts';
 
 /** Streams that may be open at once: over all api processes, and of one, which may need a megabyte for each. */
 const STREAMS = { perKey: 10, perTenant: 30, perProcess: 500 };
@@ -25,10 +26,12 @@ const RETRY_MS = 2_000; // before a browser opens it again
 
 const query = z.strictObject({
   ...typeQuery,
-  after: z.string().optional().meta({
-    description:
-      'cursor: the `id` of the event read last, or `newest`. The header Last-Event-ID goes before it',
-  }),
+  after: cursorInput(...TAIL_CURSORS)
+    .optional()
+    .meta({
+      description:
+        'cursor: the `id` of the event read last, or `newest`. The header Last-Event-ID goes before it',
+    }),
   since: instant
     .optional()
     .meta({ description: 'where to begin, up to ten minutes earlier, without a cursor' }),

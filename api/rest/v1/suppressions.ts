@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-import { invalidField } from '../../../core/base/errors.ts';
+import { idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import {
   MAX_ADDRESS_CHARS,
@@ -11,20 +11,20 @@ import {
 } from '../../../core/suppression/suppression-input.ts';
 import type { Suppression } from '../../../core/suppression/suppression-store.ts';
 import { listSuppressions as list, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
-import { decodeCursor, TIME_KEY } from '../../cursor.ts';
-import { pageOf, pageQuery, toPage } from '../page.ts';
+import { decodeCursor, EMAIL_KEY, keyTime, TIME_KEY, timeKey } from '../../cursor.ts';
+import { pageOf, pageQueryBy, toPage } from '../page.ts';
 import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Suppressions';
-const CURSOR = [TIME_KEY, /^[^\0]{1,320}$/];
+const CURSOR = [TIME_KEY, EMAIL_KEY];
 
 /** A suppression in the contract's words. */
 const suppressionView = z
   .object({
     email: z.string(),
     reason: suppressionReason,
-    source_message_id: z.string().nullable().meta({ description: 'the message that led to it' }),
+    source_message_id: idView('msg').nullable().meta({ description: 'the message that led to it' }),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Suppression', description: 'One address of the suppression list' });
@@ -72,7 +72,7 @@ export const listSuppressions = defineRoute(
     group: GROUP,
     summary: 'List suppressions',
     query: z.strictObject({
-      ...pageQuery,
+      ...pageQueryBy(CURSOR),
       reason: suppressionReason.optional(),
       email: z.string().max(MAX_ADDRESS_CHARS).optional().meta({ description: 'only this address' }),
     }),
@@ -86,7 +86,7 @@ export const listSuppressions = defineRoute(
       reasons: query.reason && [query.reason],
       email: query.email,
     });
-    const key = (row: Suppression) => [row.createdAt.toISOString(), row.email];
+    const key = (row: Suppression) => [timeKey(row.createdAt), row.email];
     return { data: toPage(rows, query.limit, key, toSuppressionView) };
   },
 );
@@ -116,9 +116,7 @@ export const removeSuppression = defineRoute(
 function readCursor(after: string | undefined): { createdAt: Date; email: string } | undefined {
   if (after === undefined) return undefined;
   const [time = '', email = ''] = decodeCursor(after, CURSOR);
-  const createdAt = new Date(time);
-  if (Number.isNaN(createdAt.getTime())) throw invalidField('after', 'is not a cursor of this list');
-  return { createdAt, email };
+  return { createdAt: keyTime(time), email };
 }
 
 function toSuppressionView(entry: Suppression): z.input<typeof suppressionView> {

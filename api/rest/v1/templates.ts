@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { Template } from '../../../core/template/template.ts';
 import { newTemplate, templateChange } from '../../../core/template/template-input.ts';
@@ -15,16 +16,16 @@ import {
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Templates';
-const params = z.object({ id: idParam('tpl') });
+const params = z.object({ id: idInput('tpl') });
 
 /** A template in the contract's words. */
 export const templateView = z
   .object({
-    id: z.string(),
+    id: idView('tpl'),
     name: z.string(),
     subject: z.string(),
     html: z.string().nullable(),

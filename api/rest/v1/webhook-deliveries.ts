@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { instant } from '../../../core/base/time-input.ts';
 import {
@@ -13,17 +14,17 @@ import { replayRange } from '../../../core/webhook/endpoint-input.ts';
 import { getEndpoint } from '../../../core/webhook/endpoints.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../core/webhook/event-types.ts';
 import { replayDelivery, replayRange as replay } from '../../../core/webhook/replays.ts';
-import { decodeCursor, TIME_KEY, UUID_KEY } from '../../cursor.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
-import { pageOf, pageQuery, toPage } from '../page.ts';
+import { decodeCursor, keyTime, TIME_KEY, timeKey, UUID_KEY } from '../../cursor.ts';
+import { jsonBody } from '../../endpoint.ts';
+import { pageOf, pageQueryBy, toPage } from '../page.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Webhooks';
-const id = idParam('whk');
+const id = idInput('whk');
 
 const deliveryView = z
   .object({
-    id: z.string(),
+    id: idView('wdl'),
     event_id: z
       .string()
       .meta({ description: 'what `webhook-id` says, at every attempt and after a replay too' }),
@@ -60,7 +61,7 @@ export const getWebhookDeliveries = defineRoute(
     description: 'Kept for 30 days.',
     params: z.object({ id }),
     query: z.strictObject({
-      ...pageQuery,
+      ...pageQueryBy([TIME_KEY, UUID_KEY]),
       status: z.enum(DELIVERY_STATUSES).optional(),
       event_type: z.enum(WEBHOOK_EVENT_TYPES).optional(),
       since: instant.optional().meta({ description: 'made from this time on' }),
@@ -75,10 +76,10 @@ export const getWebhookDeliveries = defineRoute(
       status: query.status,
       eventType: query.event_type,
       since: query.since,
-      before: at === undefined || last === undefined ? undefined : { at: new Date(at), id: last },
+      before: at === undefined || last === undefined ? undefined : { at: keyTime(at), id: last },
       limit: query.limit + 1,
     });
-    const key = (row: LoggedDelivery) => [row.createdAt.toISOString(), row.id];
+    const key = (row: LoggedDelivery) => [timeKey(row.createdAt), row.id];
     return { data: toPage(rows, query.limit, key, toView) };
   },
 );
@@ -93,8 +94,8 @@ export const replayWebhookDelivery = defineRoute(
     group: GROUP,
     summary: 'Deliver an event again',
     description: 'Whatever became of it: starts again with attempt 1, under the same `webhook-id`.',
-    params: z.object({ id, wdl: idParam('wdl') }),
-    response: z.object({ id: z.string(), replayed: z.literal(true) }),
+    params: z.object({ id, wdl: idInput('wdl') }),
+    response: z.object({ id: idView('wdl'), replayed: z.literal(true) }),
     status: 202,
   },
   async ({ deps, caller, by, params }) => {
@@ -117,7 +118,7 @@ export const replayWebhook = defineRoute(
       'were not attempted yet apart. They start again in the background, oldest first.',
     params: z.object({ id }),
     body: jsonBody(replayRange),
-    response: z.object({ id: z.string(), replaying: z.literal(true) }),
+    response: z.object({ id: idView('whk'), replaying: z.literal(true) }),
     status: 202,
     example: { since: '2026-01-31T08:00:00Z', status: 'dead' },
   },

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { endpointChange, endpointTest, newEndpoint } from '../../../core/webhook/endpoint-input.ts';
 import { listEndpoints, type Endpoint } from '../../../core/webhook/endpoint-store.ts';
@@ -15,22 +16,22 @@ import {
 } from '../../../core/webhook/endpoints.ts';
 import { testEndpoint } from '../../../core/webhook/test-event.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
-import { idParam, jsonBody } from '../../endpoint.ts';
+import { jsonBody } from '../../endpoint.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute } from '../route.ts';
 import { testSendView, toTestSendView } from './test-send-view.ts';
 
 const GROUP = 'Webhooks';
-const params = z.object({ id: idParam('whk') });
+const params = z.object({ id: idInput('whk') });
 
 const endpointView = z
   .object({
-    id: z.string(),
+    id: idView('whk'),
     url: z.string(),
     event_types: z.array(z.string()),
     description: z.string().nullable(),
-    domain_ids: z.array(z.string()).nullable(),
+    domain_ids: z.array(idView('dom')).nullable(),
     format: z.string(),
     enabled: z.boolean(),
     disabled_reason: z.string().nullable().meta({

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { idView } from '../../../core/base/id-input.ts';
 import { AppError } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import type { KeyPrincipal, UserPrincipal } from '../../../core/people/authenticate.ts';
@@ -16,7 +17,7 @@ import { defineRoute } from '../route.ts';
 const time = z.iso.datetime();
 
 const keyView = z.object({
-  id: z.string(),
+  id: idView('key'),
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   created_at: time,
@@ -24,14 +25,14 @@ const keyView = z.object({
 });
 
 const userView = z.object({
-  id: z.string(),
+  id: idView('usr'),
   email: z.string(),
   role: z.enum(ROLES),
   created_at: time,
 });
 
 const response = z.object({
-  tenant: z.object({ id: z.string(), name: z.string(), plan: z.enum(PLANS), created_at: time }),
+  tenant: z.object({ id: idView('tnt'), name: z.string(), plan: z.enum(PLANS), created_at: time }),
   key: keyView.optional().meta({ description: 'with an API key' }),
   user: userView.optional().meta({ description: 'with the token of a signed-in person' }),
   quota: z.object({ used: z.int(), cap: z.int(), remaining: z.int(), resets_at: time }),

@@ -5,7 +5,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createReadClient } from '../../../api/client-address.ts';
-import { decodeCursor, encodeCursor, UUID_KEY } from '../../../api/cursor.ts';
+import {
+  decodeCursor,
+  EMAIL_KEY,
+  encodeCursor,
+  keyTime,
+  TIME_KEY,
+  timeKey,
+  UUID_KEY,
+} from '../../../api/cursor.ts';
 import { httpsLocation } from '../../../api/https-redirect.ts';
 import { createLocalWindows } from '../../../api/rate-window.ts';
 import { parseJson } from '../../../api/parse-json.ts';
@@ -77,11 +85,18 @@ describe('JSON', () => {
 test('cursors read back, and nothing else is one', () => {
   const id = newUuid();
   expect(decodeCursor(encodeCursor([id]), [UUID_KEY])).toEqual([id]);
+  const older = Buffer.from(JSON.stringify(['17', id])).toString('base64url');
+  expect(decodeCursor(older, ['[0-9]{1,15}', UUID_KEY])).toEqual(['17', id]);
+  const now = new Date();
+  const [time, email] = decodeCursor(encodeCursor([timeKey(now), 'a_b@c.d']), [TIME_KEY, EMAIL_KEY]);
+  expect([keyTime(time!), email]).toEqual([now, 'a_b@c.d']);
   for (const bad of [
     '',
     'x',
     '%',
     'WyJ4Il0',
+    'WyJ',
+    `${newUuid()}\n`,
     encodeCursor([]),
     encodeCursor([id, id]),
     encodeCursor(["'; --"]),

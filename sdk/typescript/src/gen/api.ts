@@ -2528,6 +2528,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         AddSuppressionsRequest: {
+            /** Format: idn-email */
             email?: string;
             emails?: string[];
             reason?: components["schemas"]["AddSuppressionsRequestReason"];
@@ -2612,6 +2613,7 @@ export interface components {
             all: true;
         };
         CampaignChangeAudienceListId: {
+            /** @description `lst_…` */
             list_id: string;
         };
         CampaignChangeAudienceTag: {
@@ -2638,6 +2640,7 @@ export interface components {
             all: true;
         };
         CampaignCreateAudienceListId: {
+            /** @description `lst_…` */
             list_id: string;
         };
         CampaignCreateAudienceTag: {
@@ -2784,6 +2787,7 @@ export interface components {
             [key: string]: unknown;
         };
         ContactChange: {
+            /** Format: idn-email */
             email?: string;
             first_name?: string | null;
             last_name?: string | null;
@@ -2794,11 +2798,14 @@ export interface components {
             lists?: string[];
         };
         /** @description custom fields; available as template variables in campaigns */
-        ContactChangeAttributes: Record<string, unknown>;
+        ContactChangeAttributes: {
+            [key: string]: unknown;
+        };
         /** @enum {string} */
         ContactChangeStatus: "subscribed" | "unsubscribed";
         /** @description A person; the address is compared without letter case */
         ContactCreate: {
+            /** Format: idn-email */
             email: string;
             first_name?: string | null;
             last_name?: string | null;
@@ -2809,7 +2816,9 @@ export interface components {
             lists?: string[];
         };
         /** @description custom fields; available as template variables in campaigns */
-        ContactCreateAttributes: Record<string, unknown>;
+        ContactCreateAttributes: {
+            [key: string]: unknown;
+        };
         /** @enum {string} */
         ContactCreateStatus: "subscribed" | "unsubscribed";
         /** @description A named set of contacts */
@@ -2831,6 +2840,7 @@ export interface components {
         /** @enum {string} */
         ContactStatus: "subscribed" | "unsubscribed";
         CreateDomainRequest: {
+            /** Format: idn-hostname */
             name: string;
         };
         CreateListRequest: {
@@ -3053,10 +3063,12 @@ export interface components {
         };
         ImportRequest: {
             contacts: components["schemas"]["ImportRequestContact"][];
+            /** @description `lst_…` */
             list_id?: string;
             update_existing?: boolean;
         };
         ImportRequestContact: {
+            /** Format: idn-email */
             email: string;
             first_name?: string | null;
             last_name?: string | null;
@@ -3065,7 +3077,9 @@ export interface components {
             status?: components["schemas"]["ImportRequestContactStatus"];
         };
         /** @description custom fields; available as template variables in campaigns */
-        ImportRequestContactAttributes: Record<string, unknown>;
+        ImportRequestContactAttributes: {
+            [key: string]: unknown;
+        };
         /** @enum {string} */
         ImportRequestContactStatus: "subscribed" | "unsubscribed";
         /** @enum {string} */
@@ -3543,6 +3557,7 @@ export interface components {
             text?: string;
             /** @description a whole message (RFC 5322, line ends CR LF) in place of `subject`, `html`, `text`, `attachments` and all other content; it is sent as it is. It goes to `to`, `cc` and `bcc`, whatever its header says, and `from` follows from its header. Opens and clicks are tracked only where `track_opens` or `track_clicks` is true */
             raw?: string;
+            /** @description `tpl_…` */
             template_id?: string;
             variables?: components["schemas"]["SendRequestVariables"];
             /** @description `address` or `Name <address>` */
@@ -4530,7 +4545,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description cursor: `next_cursor` of the page before */
+                /** @description cursor: `next_cursor` of the page before, with the same `order`; with `order=asc` also `newest` */
                 after?: string;
                 limit?: number;
                 /** @description one or more of `open`, `click`, `bounce`, `complaint`, `delivered`, `deferred`, `dropped`, `unsubscribe`, `expired`, `cancelled`, with commas between them */
@@ -5720,6 +5735,7 @@ export interface operations {
                 /** @description cursor: `next_cursor` of the page before */
                 after?: string;
                 limit?: number;
+                /** @description `mbx_…` */
                 mailbox_id?: string;
                 read?: "true" | "false";
                 /** @description words to search for in the subject, the addresses and the text */

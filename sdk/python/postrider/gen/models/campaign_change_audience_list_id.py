@@ -12,7 +12,7 @@ T = TypeVar("T", bound="CampaignChangeAudienceListId")
 class CampaignChangeAudienceListId:
     """
     Attributes:
-        list_id (str):
+        list_id (str): `lst_…`
     """
 
     list_id: str

@@ -12,7 +12,7 @@ T = TypeVar("T", bound="CampaignCreateAudienceListId")
 class CampaignCreateAudienceListId:
     """
     Attributes:
-        list_id (str):
+        list_id (str): `lst_…`
     """
 
     list_id: str

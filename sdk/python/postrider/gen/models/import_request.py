@@ -19,7 +19,7 @@ class ImportRequest:
     """
     Attributes:
         contacts (list[ImportRequestContact]):
-        list_id (str | Unset):
+        list_id (str | Unset): `lst_…`
         update_existing (bool | Unset):
     """
 

@@ -38,7 +38,7 @@ class SendRequest:
             `attachments` and all other content; it is sent as it is. It goes to `to`, `cc` and `bcc`, whatever its header
             says, and `from` follows from its header. Opens and clicks are tracked only where `track_opens` or
             `track_clicks` is true
-        template_id (str | Unset):
+        template_id (str | Unset): `tpl_…`
         variables (SendRequestVariables | Unset): values of the template’s variables
         reply_to (str | Unset): `address` or `Name <address>`
         headers (list[SendRequestHeader] | SendRequestHeaders | Unset): custom header fields; not those of the envelope,
