@@ -2719,6 +2719,10 @@ export interface components {
             read?: boolean;
         };
         ChangeInboundWebhookRequest: {
+            /**
+             * Format: uri
+             * @description https, without credentials, at a public address
+             */
             webhook_url?: string;
             enabled?: boolean;
         };
@@ -2757,7 +2761,10 @@ export interface components {
             default: string | number | boolean | null;
         };
         ChangeWebhookRequest: {
-            /** @description https, without credentials, at a public address */
+            /**
+             * Format: uri
+             * @description https, without credentials, at a public address
+             */
             url?: string;
             /** @description types of events, or `["*"]` for all of them, later ones too */
             event_types?: components["schemas"]["WebhookEventType"][];
@@ -2869,7 +2876,10 @@ export interface components {
             default: string | number | boolean | null;
         };
         CreateWebhookRequest: {
-            /** @description https, without credentials, at a public address */
+            /**
+             * Format: uri
+             * @description https, without credentials, at a public address
+             */
             url: string;
             /** @description types of events, or `["*"]` for all of them, later ones too */
             event_types: components["schemas"]["WebhookEventType"][];
@@ -3949,7 +3959,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 1 MiB. */
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MessageChange"];
             };

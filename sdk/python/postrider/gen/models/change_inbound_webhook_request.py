@@ -14,7 +14,7 @@ T = TypeVar("T", bound="ChangeInboundWebhookRequest")
 class ChangeInboundWebhookRequest:
     """
     Attributes:
-        webhook_url (str | Unset):
+        webhook_url (str | Unset): https, without credentials, at a public address
         enabled (bool | Unset):
     """
 

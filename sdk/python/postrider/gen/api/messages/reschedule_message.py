@@ -4,13 +4,12 @@ from urllib.parse import quote
 from ...client import Requester
 from ...models.message import Message
 from ...models.message_change import MessageChange
-from ...types import UNSET, Unset
 
 
 def _get_kwargs(
     id: str,
     *,
-    body: MessageChange | Unset = UNSET,
+    body: MessageChange,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
 
@@ -21,8 +20,7 @@ def _get_kwargs(
         ),
     }
 
-    if not isinstance(body, Unset):
-        _kwargs["json"] = body.to_dict()
+    _kwargs["json"] = body.to_dict()
 
     headers["Content-Type"] = "application/json"
     _kwargs["headers"] = headers
@@ -33,7 +31,7 @@ def reschedule_message(
     client: Requester,
     id: str,
     *,
-    body: MessageChange | Unset = UNSET,
+    body: MessageChange,
 ) -> Message:
     """Move a scheduled message
 
