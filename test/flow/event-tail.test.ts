@@ -278,5 +278,5 @@ test('another tenant’s cursor shows nothing of that tenant', async () => {
   expect((await read('', stranger)).json.data.items).toEqual([]);
   expect((await read(`&after=${cursor}`, stranger)).status).toBe(410);
   const none = (await read('&after=newest', stranger)).json.data.next_cursor;
-  expect(Buffer.from(none, 'base64url').toString()).toMatch(/^\["0",/);
+  expect(none).toMatch(/^0_/);
 });
