@@ -41,7 +41,7 @@ export function addLinks(paths: Json, components: Json): void {
       const parameters = target === source ? null : linked(source, target, shown);
       return parameters ? [[target.operationId, { operationId: target.operationId, parameters }]] : [];
     });
-    if (targets.length > 0) success.links = Object.fromEntries(targets) as Json;
+    if (targets.length > 0) success.links = Object.fromEntries(targets);
   }
 }
 

@@ -27,7 +27,7 @@ export const filledLine = (max: number) =>
     .min(1, { abort: true })
     .max(max)
     .regex(FILLED_LINE, {
-      error: ({ input }) => (LINE.test(String(input)) ? 'must not be empty' : NOT_A_LINE),
+      error: ({ input }) => (LINE.test(input as string) ? 'must not be empty' : NOT_A_LINE),
     })
     .refine(isStorable, NOT_STORABLE)
     .trim();
@@ -39,7 +39,7 @@ export const filledText = (max: number) =>
     .min(1, { abort: true })
     .max(max)
     .regex(FILLED, {
-      error: ({ input }) => (isStorable(String(input)) ? 'must not be empty' : NOT_STORABLE),
+      error: ({ input }) => (isStorable(input as string) ? 'must not be empty' : NOT_STORABLE),
     })
     .refine(isStorable, NOT_STORABLE)
     .trim();

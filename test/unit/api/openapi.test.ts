@@ -107,10 +107,9 @@ describe('addresses', () => {
 });
 
 describe('the document', () => {
-  const document = buildOpenApi(ROUTES, 'https://api.test/api/v1') as Schema;
-  const operations: Operation[] = Object.values(document['paths'] as Record<string, object>).flatMap(
-    (methods) => Object.values(methods) as Operation[],
-  );
+  const document: Schema = buildOpenApi(ROUTES, 'https://api.test/api/v1');
+  const paths: Record<string, Record<string, Operation>> = document['paths'];
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const linksOf = (name: string) => {
     const { responses } = operations.find(({ operationId }) => operationId === name)!;
     return Object.values(responses).flatMap(({ links = {} }) => Object.keys(links));
