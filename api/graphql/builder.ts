@@ -50,6 +50,7 @@ export function createBuilder() {
     plugins: [ScopeAuthPlugin, RelayPlugin, ComplexityPlugin],
     defaultFieldNullability: false,
     scopeAuth: {
+      authorizeOnSubscribe: true, // or a stream would stand open until its first event is refused
       authScopes: ({ exchange: { principal } }) => {
         const role = principal?.kind === 'user' ? principal.role : null;
         return {

@@ -1,18 +1,5 @@
 // Roles of a tenant’s people: changed, removed, the last owner, and what a viewer may.
 
-import {
-  buildClientSchema,
-  getIntrospectionQuery,
-  getNamedType,
-  getNullableType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isRequiredInputField,
-  type GraphQLInputType,
-  type GraphQLOutputType,
-} from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ROUTES } from '../../api/rest/routes.ts';
@@ -21,7 +8,7 @@ import type { Role } from '../../core/people/membership-store.ts';
 import { waitUntil, WITHIN_A_SECOND } from '../harness/wait.ts';
 import type { ApiWorld, RunningApi } from '../harness/api-world.ts';
 import { openPeopleWorld, peopleSteps, type Person } from '../harness/people-world.ts';
-import { code, words } from '../harness/sign-in.ts';
+import { code } from '../harness/sign-in.ts';
 
 let world: ApiWorld;
 let other: RunningApi;
@@ -89,34 +76,8 @@ describe('roles', () => {
 });
 
 describe('a viewer', () => {
-  // What everybody does with their own session and password.
-  const OWN = [
-    ...['login', 'refresh', 'logout', 'acceptInvitation', 'acceptInvitationForSso', 'switchTenant'],
-    ...['changePassword', 'revokeSession', 'revokeOtherSessions'],
-  ];
-  const CHANGES_NOTHING = ['previewTemplate'];
-
-  test('may look, and is refused by every mutation that changes more than their own account', async () => {
+  test('may look, and end their own sessions', async () => {
     const viewer = await person('viewer');
-    const introspection = await ask(viewer, getIntrospectionQuery());
-    const schema = buildClientSchema(introspection.json.data);
-    const mutations = Object.values(schema.getMutationType()!.getFields());
-    const allowed = [...OWN, ...CHANGES_NOTHING];
-    expect(mutations.map(({ name }) => name)).toEqual(expect.arrayContaining(allowed));
-    const refused = mutations.filter(({ name }) => !allowed.includes(name));
-    expect(refused.length).toBeGreaterThan(30);
-    for (const { name, type, args } of refused) {
-      const input = args.length === 0 ? '' : `(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')})`;
-      const variables = Object.fromEntries(args.map((arg) => [arg.name, anyValue(arg.type)]));
-      const declared = args.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
-      const query = `mutation${declared && `(${declared})`} { ${name}${input} ${selection(type)} }`;
-      const answer = await ask(viewer, query, variables);
-      expect([name, code(answer), words(answer)]).toEqual([
-        name,
-        'forbidden',
-        'Your role does not allow this.',
-      ]);
-    }
     expect((await ask(viewer, '{ templates { edges { node { id } } } }')).json.errors).toBeUndefined();
     expect((await ask(viewer, 'mutation { revokeOtherSessions { count } }')).json.errors).toBeUndefined();
     const preview = 'mutation { previewTemplate(input: { subject: "s", text: "Hi" }) { text } }';
@@ -134,20 +95,3 @@ describe('a viewer', () => {
     }
   });
 });
-
-// Some value that the type of an argument allows.
-function anyValue(type: GraphQLInputType): unknown {
-  const inner = getNullableType(type);
-  if (isListType(inner)) return [];
-  if (isEnumType(inner)) return inner.getValues()[0]!.name;
-  if (isInputObjectType(inner)) {
-    const needed = Object.values(inner.getFields()).filter((field) => isRequiredInputField(field));
-    return Object.fromEntries(needed.map((field) => [field.name, anyValue(field.type)]));
-  }
-  const scalars: Record<string, unknown> = { Int: 1, Float: 1, Boolean: true, JSON: {} };
-  return scalars[String(inner)] ?? (String(inner) === 'DateTime' ? '2030-01-01T00:00:00.000Z' : 'x');
-}
-
-function selection(type: GraphQLOutputType): string {
-  return isLeafType(getNamedType(type)) ? '' : '{ __typename }';
-}
