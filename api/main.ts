@@ -46,7 +46,7 @@ async function start(config: Config): Promise<void> {
   const sender = openSender(config, log);
   const nats = openNats(config, log);
   const tokens = createAccessTokens(config);
-  const authenticator = createAuthenticator({ db, tokens, log });
+  const authenticator = createAuthenticator({ db, tokens, config, log });
   const renderer = createTemplateRenderer({ db, log });
   const webhookHttp = createGuardedHttp(config);
   const stopping = new AbortController();

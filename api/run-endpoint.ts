@@ -10,6 +10,7 @@ import { deriveKeys, seal, unseal } from '../core/base/secrets.ts';
 import { findUnstorable, NOT_STORABLE } from '../core/base/storable-text.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../core/idempotency/run-once.ts';
 import type { Principal } from '../core/people/authenticate.ts';
+import { secondFactorMissing } from '../core/people/second-factor-rule.ts';
 import { actorOf } from './actor.ts';
 import type { ApiDeps } from './deps.ts';
 import {
@@ -101,6 +102,7 @@ function accessRefusal(
   if (!principal) {
     return new AppError('unauthorized', token === null ? advice : 'The API key is not valid or was revoked.');
   }
+  if (principal.kind === 'user' && principal.lacksSecondFactor) return secondFactorMissing();
   if (access === 'admin') {
     const isSuper =
       principal.kind === 'admin' || (principal.kind === 'user' && principal.role === 'super_admin');

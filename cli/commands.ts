@@ -8,6 +8,7 @@ import { PLANS } from '../core/tenant/plan.ts';
 import { createTenant } from '../core/tenant/tenants.ts';
 import { closeDayAfterRestore } from '../core/warmup/restored.ts';
 import { ROLES } from '../core/people/membership-store.ts';
+import { resetSecondFactorOf } from '../core/people/second-factor.ts';
 import { addUser } from '../core/people/users.ts';
 import { UsageError, type Command } from './command.ts';
 import { jobRun } from './job-run.ts';
@@ -111,6 +112,20 @@ export const COMMANDS: Command[] = [
           ? `${user.email} (${json.user_id}) now belongs to this tenant too, as ${role}, and signs in as before.`
           : `Created ${role} ${json.user_id} ${user.email}. Password, shown only now:\n${password}`;
       return { json, text };
+    },
+  },
+  {
+    name: 'user reset-second-factor',
+    help: 'for a person who lost their second factor: takes it away and ends their sessions',
+    args: [],
+    options: { email: { value: 'EMAIL', help: 'the address that they sign in with', required: true } },
+    async run({ db }, _, options) {
+      const email = options['email'] ?? '';
+      const userId = toId('usr', await resetSecondFactorOf({ db }, service('cli'), email));
+      return {
+        json: { user_id: userId },
+        text: `${email} (${userId}) now signs in with the password alone.`,
+      };
     },
   },
   {

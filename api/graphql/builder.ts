@@ -40,7 +40,7 @@ const NODE_TYPES: ReadonlyMap<string, string> = new Map([
 export function createBuilder() {
   const builder = new SchemaBuilder<{
     Context: GraphqlContext;
-    AuthScopes: { signedIn: boolean; canWrite: boolean; owner: boolean; superAdmin: boolean };
+    AuthScopes: { self: boolean; signedIn: boolean; canWrite: boolean; owner: boolean; superAdmin: boolean };
     Scalars: {
       DateTime: { Input: Date; Output: Date };
       JSON: { Input: unknown; Output: unknown };
@@ -52,8 +52,10 @@ export function createBuilder() {
     scopeAuth: {
       authorizeOnSubscribe: true, // or a stream would stand open until its first event is refused
       authScopes: ({ exchange: { principal } }) => {
-        const role = principal?.kind === 'user' ? principal.role : null;
+        const person = principal?.kind === 'user' ? principal : null;
+        const role = person === null || person.lacksSecondFactor ? null : person.role;
         return {
+          self: person !== null,
           signedIn: role !== null,
           canWrite: role !== null && role !== 'viewer',
           owner: role === 'owner' || role === 'super_admin',
@@ -113,6 +115,12 @@ export function createBuilder() {
 
 /** Options of a mutation that every signed-in person may make, viewers too: of their own account, or changing nothing. */
 export const EVERY_ROLE = { skipTypeScopes: true, authScopes: { signedIn: true } } as const;
+
+/** Options of what also somebody may ask who has yet to set up the second factor that is required of them. */
+export const SELF = { skipTypeScopes: true, authScopes: { self: true } } as const;
+
+/** The description of what needs a proof of the last minutes of who one is. */
+export const CONFIRMED = 'Needs a sign-in or confirmIdentity within the last 10 minutes';
 
 /** The builder that type files add to. */
 export type Builder = ReturnType<typeof createBuilder>;

@@ -12,6 +12,8 @@ import {
   selectEvents,
 } from '../../core/message/message-store.ts';
 import type { UserPrincipal } from '../../core/people/authenticate.ts';
+import { requireConfirmed } from '../../core/people/confirm-identity.ts';
+import { secondFactorMissing } from '../../core/people/second-factor-rule.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import { createAccountLoaders, type AccountLoaders } from './loaders.ts';
@@ -56,16 +58,35 @@ function createLoaders(deps: ApiDeps, exchange: Exchange) {
   };
 }
 
-/** The person who asks. GraphQL is for people: keys and operators' tokens are refused with a sentence. */
-export function signedIn({ exchange }: Pick<GraphqlContext, 'exchange'>): UserPrincipal {
-  const refusal = signInRefusal(exchange);
+/**
+ * The person who asks. GraphQL is for people: keys and operators' tokens are refused with a sentence, as is who has yet to
+ * set up a second factor.
+ */
+export function signedIn(context: Pick<GraphqlContext, 'exchange'>): UserPrincipal {
+  const self = selfOf(context);
+  if (self.lacksSecondFactor) throw secondFactorMissing();
+  return self;
+}
+
+/** The person who asks, also one who has yet to set up a second factor: for what those may do, with the scope `self`. */
+export function selfOf({ exchange }: Pick<GraphqlContext, 'exchange'>): UserPrincipal {
+  const refusal = notAPerson(exchange);
   if (refusal) throw refusal;
   return exchange.principal as UserPrincipal;
 }
 
+/** The person who asks, who proved minutes ago that it is them. Throws `confirmation_required`. */
+export async function confirmedSelf(
+  context: Pick<GraphqlContext, 'deps' | 'exchange'>,
+): Promise<UserPrincipal> {
+  const self = selfOf(context);
+  await requireConfirmed(context.deps.db, self);
+  return self;
+}
+
 /** The person who asks, for verbs that change something. One request may ask for many changes, so there is no changeId. */
 export function changedBy({ exchange }: Pick<GraphqlContext, 'exchange'>): UserActor {
-  return userActor(signedIn({ exchange }).user, exchange.client.address);
+  return userActor(selfOf({ exchange }).user, exchange.client.address);
 }
 
 /** The first arguments of verbs that change something in the caller's tenant. */
@@ -73,8 +94,14 @@ export function asCaller(context: Pick<GraphqlContext, 'exchange'>): [by: Actor,
   return [changedBy(context), signedIn(context).tenantId];
 }
 
-/** Why the caller is not a signed-in person, or null. */
-export function signInRefusal({ principal }: Pick<Exchange, 'principal'>): AppError | null {
+/** Why the caller is not a signed-in person who may go on, or null. */
+export function signInRefusal(exchange: Pick<Exchange, 'principal'>): AppError | null {
+  const { principal } = exchange;
+  if (principal?.kind === 'user' && principal.lacksSecondFactor) return secondFactorMissing();
+  return notAPerson(exchange);
+}
+
+function notAPerson({ principal }: Pick<Exchange, 'principal'>): AppError | null {
   switch (principal?.kind) {
     case 'user':
       return null;

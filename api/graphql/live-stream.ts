@@ -97,7 +97,7 @@ function keep(changed: Set<string>, key: string): void {
 async function mayLook({ deps, exchange }: GraphqlContext): Promise<boolean> {
   const token = bearerToken(exchange);
   const principal = token === null ? null : await deps.authenticator.authenticate(token).catch(() => null);
-  return principal?.kind === 'user';
+  return principal?.kind === 'user' && !principal.lacksSecondFactor;
 }
 
 // Wakes the one that waits, and ends with the request or this process.

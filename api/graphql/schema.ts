@@ -28,6 +28,7 @@ import { addPeopleTypes } from './types/people.ts';
 import { addPreflight } from './types/preflight.ts';
 import { addReconciliation } from './types/reconciliation.ts';
 import { addReputationTypes } from './types/reputation.ts';
+import { addSecondFactorTypes } from './types/second-factor.ts';
 import { addSendMessage } from './types/send-message.ts';
 import { addSessionTypes } from './types/session.ts';
 import { addSsoTypes } from './types/sso.ts';
@@ -48,6 +49,7 @@ export function buildSchema(): GraphQLSchema {
   const sessionTypes = addSessionTypes(builder, tenantTypes);
   addOwnSessionTypes(builder, tenantTypes, deleted);
   addPeopleTypes(builder, tenantTypes, deleted);
+  addSecondFactorTypes(builder, tenantTypes);
   addInvitationTypes(builder, { ...tenantTypes, ...sessionTypes }, deleted);
   addAuditTypes(builder);
   addSsoTypes(builder, deleted);

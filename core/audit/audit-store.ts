@@ -13,6 +13,7 @@ import { actorText, type Actor } from './actor.ts';
 export const AUDIT_KINDS = [
   'session',
   'sign_in',
+  'second_factor',
   'user',
   'invitation',
   'api_key',

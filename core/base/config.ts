@@ -113,6 +113,10 @@ export const settings = z.object({
     .regex(/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address or Name <address>')
     .optional()
     .describe('sender of invitations; its domain must be verified by a tenant, which sends them'),
+  SECOND_FACTOR_REQUIRED: z
+    .enum(['nobody', 'super_admins', 'everybody'])
+    .default('nobody')
+    .describe('who needs a second factor (TOTP) to sign in with a password, besides tenants that require it'),
   GRAPHQL_INTROSPECTION: flag(false).describe('allow the standard introspection query'),
   SENDER_ADDRESSES: list.describe('host:port of every sender, separated by commas'),
   INTERNAL_TOKEN: z.string().min(16).describe('bearer token between our own services (gRPC)'),

@@ -15,6 +15,7 @@ import { ALL_SCOPES, READ_SCOPES, type Scope } from '../key/scope.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
 import { tokenPrefix } from '../key/token-value.ts';
 import type { Role, User } from './membership-store.ts';
+import { isSecondFactorRequired, type SecondFactorSetting } from './second-factor-rule.ts';
 import { selectSessionUser, type SignInMethod } from './session-store.ts';
 
 /** A server of a tenant, by API key. */
@@ -38,6 +39,8 @@ export interface UserPrincipal {
   method: SignInMethod;
   role: Role;
   scopes: ReadonlySet<Scope>;
+  /** A second factor is required and not set up: setting it up is all that they may do. */
+  lacksSecondFactor: boolean;
 }
 
 /** An administrator of the service, by admin token. */
@@ -67,15 +70,16 @@ const MAX_TOKEN_CHARS = 2_048; // an access token has about 500
 export function createAuthenticator(deps: {
   db: Database;
   tokens: AccessTokens;
+  config: SecondFactorSetting;
   log: Logger;
 }): Authenticator {
-  const { db, tokens } = deps;
+  const { db } = deps;
   const lookup = createLookupCache<Principal | null>({ maxAgeMs: BELIEVED_MS, maxEntries: CACHED_TOKENS });
   const lastUsed = createLastUsed(db, deps.log);
 
   async function authenticate(token: string): Promise<Principal | null> {
     if (token.length > MAX_TOKEN_CHARS) return null;
-    const read = readerOf(db, tokens, token);
+    const read = readerOf(deps, token);
     if (!read) return null;
     try {
       const principal = await lookup(token, read);
@@ -88,15 +92,18 @@ export function createAuthenticator(deps: {
   return { authenticate, flush: () => lastUsed.flush(), close: () => lastUsed.close() };
 }
 
-function readerOf(
-  db: Database,
-  tokens: AccessTokens,
-  token: string,
-): (() => Promise<Principal | null>) | null {
+interface People {
+  db: Database;
+  tokens: AccessTokens;
+  config: SecondFactorSetting;
+}
+
+function readerOf(people: People, token: string): (() => Promise<Principal | null>) | null {
+  const { db } = people;
   const prefix = tokenPrefix(token);
   if (prefix === 'sk_live_') return () => keyPrincipal(db, token);
   if (prefix === 'sa_live_') return () => adminPrincipal(db, token);
-  return token.startsWith('eyJ') ? () => userPrincipal(db, tokens, token) : null;
+  return token.startsWith('eyJ') ? () => userPrincipal(people, token) : null;
 }
 
 async function keyPrincipal(db: Database, token: string): Promise<KeyPrincipal | null> {
@@ -111,24 +118,23 @@ async function adminPrincipal(db: Database, token: string): Promise<AdminPrincip
   return found && { kind: 'admin', tokenId: found.id, name: found.name };
 }
 
-async function userPrincipal(
-  db: Database,
-  tokens: AccessTokens,
-  token: string,
-): Promise<UserPrincipal | null> {
+async function userPrincipal({ db, tokens, config }: People, token: string): Promise<UserPrincipal | null> {
   const claims = await tokens.verifyAccess(token);
   if (!claims) return null;
   const live = await selectSessionUser(db.pool, claims.sessionId, claims.tenantId);
   if (!live || live.user.id !== claims.userId) return null;
+  const { tenant, user, method } = live;
+  const { role } = user;
   return {
     kind: 'user',
-    tenantId: live.tenant.id,
-    tenant: live.tenant,
-    userId: live.user.id,
-    user: live.user,
+    tenantId: tenant.id,
+    tenant,
+    userId: user.id,
+    user,
     sessionId: claims.sessionId,
-    method: live.method,
-    role: live.user.role,
-    scopes: live.user.role === 'viewer' ? READ_SCOPES : ALL_SCOPES,
+    method,
+    role,
+    lacksSecondFactor: !user.hasSecondFactor && isSecondFactorRequired(config, { tenant, role, method }),
+    scopes: role === 'viewer' ? READ_SCOPES : ALL_SCOPES,
   };
 }

@@ -35,6 +35,7 @@ import { lockPeople, selectUser, type Role, type User } from './membership-store
 import { openSession, type Origin, type SignedIn } from './open-session.ts';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
 import { checkGrant, type Manager } from './people.ts';
+import { proveSecondFactor, type CodeDeps } from './prove-second-factor.ts';
 import { bookAttempt } from './sign-in-limit.ts';
 import { selectPerson, updatePassword, type Person } from './user-store.ts';
 import { joinTenant, lockOrInsert } from './users.ts';
@@ -149,12 +150,13 @@ export async function revokeInvitation(
 }
 
 /**
- * Adds the invited person to the tenant and signs them in there. A person with a password enters it, others choose one.
- * Throws `not_found`, `forbidden` when the tenant requires SSO, `validation_failed`, `rate_limited`.
+ * Adds the invited person to the tenant and signs them in there. A person with a password enters it, and the code of
+ * their second factor; others choose a password. Throws `not_found`, `forbidden` when the tenant requires SSO,
+ * `second_factor_required`, `validation_failed`, `rate_limited`.
  */
 export async function acceptInvitation(
-  deps: { db: Database; tokens: AccessTokens },
-  input: { token: string; password: string },
+  deps: CodeDeps & { tokens: AccessTokens },
+  input: { token: string; password: string; code?: string | null | undefined },
   origin: Origin,
 ): Promise<SignedIn> {
   const offer = await findInvitation(deps.db, input.token);
@@ -163,7 +165,7 @@ export async function acceptInvitation(
     throw new AppError('forbidden', `${offer.tenantName} requires SSO. Choose "Sign in with SSO".`);
   }
   const known = await selectPerson(deps.db.pool, offer.email);
-  const next = await provePassword(deps.db, known, input.password, origin.ip);
+  const next = await provePassword(deps, known, input, origin.ip);
   return inTransaction(deps.db.pool, async (client) => {
     const user = await useInvitation(client, offer, origin.ip, async (person) => {
       if (person.passwordHash !== (known?.passwordHash ?? null)) throw changedMeanwhile();
@@ -187,17 +189,18 @@ export async function acceptForSso(db: Database, token: string, ip: string): Pro
 
 // Null: it is the password of a person who has one. Else the hash of the one that they chose.
 async function provePassword(
-  db: Database,
+  deps: CodeDeps,
   known: Person | null,
-  password: string,
+  { password, code }: { password: string; code?: string | null | undefined },
   ip: string,
 ): Promise<string | null> {
   if (!known || known.passwordHash === null) {
     checkPassword('password', password);
     return hashPassword(password);
   }
-  const attempt = await bookAttempt(db, known.email, ip);
+  const attempt = await bookAttempt(deps.db, known.email, ip);
   if (!(await verifyPassword(password, known.passwordHash))) throw invalidField('password', 'is wrong');
+  await proveSecondFactor(deps, { ...known, tenantId: null }, code, { attempt, ip });
   await attempt.succeeded();
   return null;
 }

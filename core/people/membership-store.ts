@@ -21,7 +21,14 @@ import {
 
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
-import { type invitations, memberships, samlConnections, sessions, users } from '../db/schema/people.ts';
+import {
+  type invitations,
+  memberships,
+  samlConnections,
+  secondFactors,
+  sessions,
+  users,
+} from '../db/schema/people.ts';
 import { tenants } from '../db/schema/tenant.ts';
 import { hasSso, PLANS } from '../tenant/plan.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
@@ -41,6 +48,8 @@ export type User = Omit<typeof memberships.$inferSelect, 'userId'> & {
   email: string;
   /** False for those who sign in by SSO only. */
   hasPassword: boolean;
+  /** A code is asked for beside the password. */
+  hasSecondFactor: boolean;
 };
 
 /** A tenant that a person belongs to. */
@@ -57,6 +66,8 @@ export const USER = {
   id: users.id,
   email: users.email,
   hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+  hasSecondFactor: sql<boolean>`exists (select from ${secondFactors}
+    where ${secondFactors.userId} = ${users.id} and ${secondFactors.confirmedAt} is not null)`,
 };
 
 /** SQL: whether a tenant with this connection has SSO now. Joins `tenants` and, where there is one, `saml_connections`. */
@@ -178,8 +189,8 @@ export async function updateRole(
 }
 
 /**
- * Takes a person out of a tenant. Who is in none then has no password and no session either: invited again, they
- * begin as anybody who is new.
+ * Takes a person out of a tenant. Who is in none then has no password, second factor or session either: invited again,
+ * they begin as anybody who is new.
  */
 export async function deleteMembership(
   client: pg.PoolClient,
@@ -199,6 +210,7 @@ export async function deleteMembership(
     .set({ endedAt: sql`now()` })
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), or(bySso, inNoTenant)));
   await db.update(users).set({ passwordHash: null }).where(and(person, inNoTenant));
+  await db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), inNoTenant));
 }
 
 function isMember(tenantId: string, userId: string) {

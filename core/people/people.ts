@@ -47,7 +47,7 @@ export async function changeRole(
     if (person.role === input.role) return person;
     if (person.role === 'owner') await checkNotLastOwner(client, tenantId);
     await updateRole(client, tenantId, person.id, input.role);
-    if (!canInvite(input.role)) await revokeInvitationsBy(client, tenantId, person.id);
+    if (!isManager(input.role)) await revokeInvitationsBy(client, tenantId, person.id);
     await record({
       tenantId,
       action: 'user.role_changed',
@@ -95,7 +95,11 @@ export function checkGrant(giver: Role, role: Role): void {
   }
 }
 
-async function lockUser(client: pg.PoolClient, manager: Manager, userId: string): Promise<User> {
+/**
+ * The person, whom nobody else changes until the transaction ends. Throws `not_found`, or `forbidden` where a super-admin
+ * is another's to change.
+ */
+export async function lockUser(client: pg.PoolClient, manager: Manager, userId: string): Promise<User> {
   await lockPeople(client, manager.tenantId);
   const person = await selectUser(client, manager.tenantId, { id: userId });
   if (!person) throw notFound('person');
@@ -105,7 +109,8 @@ async function lockUser(client: pg.PoolClient, manager: Manager, userId: string)
   return person;
 }
 
-function canInvite(role: Role): boolean {
+/** Whether a role manages people, keys and sign-on. */
+export function isManager(role: Role): boolean {
   return role === 'owner' || role === 'super_admin';
 }
 

@@ -123,6 +123,28 @@ export async function selectSessionUser(
   return row ?? null;
 }
 
+/** Whether the person of a session proved who they are within so many minutes. */
+export async function isSessionConfirmed(
+  db: Queryable,
+  sessionId: string,
+  minutes: number,
+): Promise<boolean> {
+  const recent = gt(sessions.confirmedAt, sql`now() - make_interval(mins => ${minutes})`);
+  const rows = await orm(db)
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), recent, LIVE));
+  return rows.length === 1;
+}
+
+/** Notes that the person of a session proved just now who they are. */
+export async function updateConfirmed(db: Queryable, sessionId: string): Promise<void> {
+  await orm(db)
+    .update(sessions)
+    .set({ confirmedAt: sql`now()` })
+    .where(eq(sessions.id, sessionId));
+}
+
 /** Makes a session work in another tenant of its person from now on. */
 export async function updateSessionTenant(db: Queryable, sessionId: string, user: User): Promise<void> {
   await orm(db).update(sessions).set({ tenantId: user.tenantId }).where(eq(sessions.id, sessionId));
@@ -192,12 +214,16 @@ export async function endOwnSession(db: Queryable, owner: SessionOwner, sessionI
   return rowCount === 1;
 }
 
-/** Ends all live sessions of a person except one. Returns how many. */
-export async function endOtherSessions(db: Queryable, owner: SessionOwner, keptId: string): Promise<number> {
+/** Ends all live sessions of a person, except one if it is named. Returns how many. */
+export async function endOtherSessions(
+  db: Queryable,
+  owner: SessionOwner,
+  keptId: string | null,
+): Promise<number> {
   const { rowCount } = await orm(db)
     .update(sessions)
     .set({ endedAt: sql`now()` })
-    .where(and(liveOf(owner), ne(sessions.id, keptId)));
+    .where(and(liveOf(owner), keptId === null ? undefined : ne(sessions.id, keptId)));
   return rowCount ?? 0;
 }
 

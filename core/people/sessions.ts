@@ -15,6 +15,7 @@ import type { AccessTokens } from './access-token.ts';
 import { accessFor, moveSession, openSession, type Origin, type SignedIn } from './open-session.ts';
 import { selectPasswordEntries, type User } from './membership-store.ts';
 import { verifyPassword } from './password.ts';
+import { proveSecondFactor, type CodeDeps } from './prove-second-factor.ts';
 import {
   endOtherSessions,
   endOwnSession,
@@ -41,12 +42,13 @@ export interface OwnSession {
 const NOBODY = '00000000-0000-0000-0000-000000000000'; // an address that nobody has costs the same reads
 
 /**
- * Opens a session in the person's tenant used last. Throws `unauthorized`, also for a person who is in no tenant,
- * `forbidden` when all their tenants insist on SSO, or `rate_limited` after too many failures.
+ * Opens a session in the person's tenant used last. Who has a second factor gives its code, or a recovery code, in `code`.
+ * Throws `unauthorized`, also for a person who is in no tenant, `second_factor_required` when the password is right and
+ * there is no code, `validation_failed` for a wrong code, `forbidden` when all their tenants insist on SSO, or `rate_limited` after too many failures.
  */
 export async function signIn(
-  deps: { db: Database; tokens: AccessTokens },
-  input: { email: string; password: string },
+  deps: CodeDeps & { tokens: AccessTokens },
+  input: { email: string; password: string; code?: string | null | undefined },
   origin: Origin,
 ): Promise<SignedIn> {
   const address = parseTypedAddress(input.email);
@@ -56,10 +58,12 @@ export async function signIn(
   const person = await selectPerson(deps.db.pool, email);
   const entries = await selectPasswordEntries(deps.db.pool, person?.id ?? NOBODY);
   const right = await verifyPassword(input.password, person?.passwordHash ?? null);
-  if (!right || entries.length === 0) {
+  if (!right || !person || entries.length === 0) {
     await auditFailure(deps.db, entries[0]?.user ?? null, origin.ip);
     throw wrong();
   }
+  const { tenantId } = entries[0]!.user;
+  await proveSecondFactor(deps, { ...person, tenantId }, input.code, { attempt, ip: origin.ip });
   await attempt.succeeded();
   const user = entries.find(({ ssoOnly }) => !ssoOnly)?.user;
   if (!user) {

@@ -12,6 +12,8 @@ const FAILURES_PER_ADDRESS = 50; // an office behind one address shares this
 export interface Attempt {
   /** Takes it, and all failures of the mail address, off the books: it was the right password. */
   succeeded(): Promise<void>;
+  /** Takes it alone off the books: nothing was guessed, and what was guessed before still counts. */
+  undone(): Promise<void>;
 }
 
 /** Books an attempt. Throws `rate_limited` after too many failures. */
@@ -22,7 +24,11 @@ export async function bookAttempt(db: Database, email: string, ip: string): Prom
   ];
   const booking = await bookSignIn(db.pool, limits, WINDOW_SECONDS);
   if (booking.ok) {
-    return { succeeded: () => forgetSignIn(db.pool, booking.places, `email:${email}`) };
+    const { places } = booking;
+    return {
+      succeeded: () => forgetSignIn(db.pool, places, `email:${email}`),
+      undone: () => forgetSignIn(db.pool, places, null),
+    };
   }
   throw new AppError('rate_limited', 'Too many failed sign-ins. Try again later.', {
     retryAfterSeconds: booking.freeInSeconds,

@@ -51,8 +51,8 @@ export async function bookSignIn(
   });
 }
 
-/** After a sign-in: deletes its own attempt, and all failures of one subject. */
-export async function forgetSignIn(db: Queryable, places: string[], subject: string): Promise<void> {
+/** After a sign-in: deletes its own attempt, and all failures of one subject if there is one. */
+export async function forgetSignIn(db: Queryable, places: string[], subject: string | null): Promise<void> {
   await db.query('delete from sign_in_failures where ctid = any($1::tid[]) or subject = $2', [
     places,
     subject,

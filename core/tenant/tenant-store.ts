@@ -12,7 +12,7 @@ export type Tenant = typeof tenants.$inferSelect;
 /** Inserts a tenant. */
 export async function insertTenant(
   db: Queryable,
-  tenant: Omit<Tenant, 'createdAt' | 'keepContent'>,
+  tenant: Pick<Tenant, 'id' | 'name' | 'plan'>,
 ): Promise<Tenant> {
   const [row] = await orm(db).insert(tenants).values(tenant).returning();
   return row!;
@@ -64,6 +64,15 @@ export async function selectUsage(
     values: [tenantId],
   });
   return rows[0] ?? { used: 0, resetsAt: new Date(Number.NaN) };
+}
+
+/** Sets whether a tenant's people need a second factor. */
+export async function updateSecondFactorRequired(
+  client: Queryable,
+  tenantId: string,
+  secondFactorRequired: boolean,
+): Promise<void> {
+  await orm(client).update(tenants).set({ secondFactorRequired }).where(eq(tenants.id, tenantId));
 }
 
 /** Sets whether what a tenant's messages say is kept. */

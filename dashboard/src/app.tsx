@@ -6,8 +6,9 @@ import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 
 import { createClient } from './graphql/client.ts';
 import { onSessionChange, refreshSession, sessionKey, sessionState } from './graphql/session.ts';
-import { ViewerProvider } from './graphql/viewer.tsx';
-import { OPEN_ROUTES, ROUTES } from './routes.tsx';
+import { useViewer, ViewerProvider } from './graphql/viewer.tsx';
+import { OPEN_ROUTES, ROUTES, SecondFactorMissingPage } from './routes.tsx';
+import { ConfirmIdentity } from './shell/confirm-identity.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Button } from './ui/button.tsx';
@@ -47,18 +48,34 @@ function Session(): ReactNode {
 function SignedIn(): ReactNode {
   return (
     <ViewerProvider>
-      <Shell>
-        <Switch>
-          {ROUTES.map(({ path, page: Page }) => (
-            <Route key={path} path={path}>
-              <PageBoundary>
-                <Page />
-              </PageBoundary>
-            </Route>
-          ))}
-        </Switch>
-      </Shell>
+      <Pages />
+      <ConfirmIdentity />
     </ViewerProvider>
+  );
+}
+
+// Until a required second factor is set up, the api refuses everything else.
+function Pages(): ReactNode {
+  const { secondFactor } = useViewer();
+  if (secondFactor.required && secondFactor.since === null) {
+    return (
+      <PageBoundary>
+        <SecondFactorMissingPage />
+      </PageBoundary>
+    );
+  }
+  return (
+    <Shell>
+      <Switch>
+        {ROUTES.map(({ path, page: Page }) => (
+          <Route key={path} path={path}>
+            <PageBoundary>
+              <Page />
+            </PageBoundary>
+          </Route>
+        ))}
+      </Switch>
+    </Shell>
   );
 }
 

@@ -5,6 +5,11 @@ import type { ComponentType } from 'react';
 
 import { lazyPage } from './lazy-page.ts';
 
+/** In the place of all pages for who has yet to set up a second factor. */
+export const SecondFactorMissingPage = lazyPage(
+  () => import('./pages/entry/second-factor-missing.tsx'),
+  'SecondFactorMissingPage',
+);
 const OverviewPage = lazyPage(() => import('./pages/overview/overview.tsx'), 'OverviewPage');
 const SendPage = lazyPage(() => import('./pages/send/send.tsx'), 'SendPage');
 const MessagesPage = lazyPage(() => import('./pages/messages/messages.tsx'), 'MessagesPage');

@@ -12,6 +12,7 @@ import { sha256 } from '../../core/base/secrets.ts';
 import { selectLiveAdminToken, selectLiveKey } from '../../core/key/key-store.ts';
 import { verifyPassword } from '../../core/people/password.ts';
 import { selectUser } from '../../core/people/membership-store.ts';
+import { selectSecondFactor } from '../../core/people/second-factor-store.ts';
 import { selectPerson } from '../../core/people/user-store.ts';
 import { openCli } from '../../cli/open.ts';
 import { runCli } from '../../cli/run-cli.ts';
@@ -77,6 +78,18 @@ test('a tenant, a key, a person and a token, as one object each', async () => {
   const uuid = fromId('tnt', second)!;
   expect(await selectUser(pool, uuid, { email: 'ann@example.com' })).toMatchObject({ role: 'viewer' });
   expect(await selectPerson(pool, 'ann@example.com')).toEqual(stored);
+
+  const reset = 'user reset-second-factor --email ANN@example.com';
+  expect(await cli(reset)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('has not set up two-factor'),
+  });
+  await pool.query(
+    "insert into second_factors (user_id, sealed_secret, confirmed_at) values ($1, '', now())",
+    [stored!.id],
+  );
+  expect(await answer(reset)).toEqual({ user_id: user['user_id'] });
+  expect(await selectSecondFactor(pool, stored!.id)).toBeNull();
 
   const { token } = await answer('admin token');
   expect(await selectLiveAdminToken(pool, sha256(token ?? ''))).toMatchObject({ name: 'operator' });
@@ -146,7 +159,15 @@ test('refusals end with 1 and say why, usage mistakes with 2 and how to do it', 
 test('help for everything and for one command', async () => {
   const all = await cli('--help');
   expect(all.code).toBe(0);
-  for (const name of ['tenant create', 'key create', 'key revoke', 'user create', 'admin token', 'job run'])
+  for (const name of [
+    'tenant create',
+    'key create',
+    'key revoke',
+    'user create',
+    'user reset-second-factor',
+    'admin token',
+    'job run',
+  ])
     expect(all.out).toContain(name);
   expect(await cli('')).toMatchObject({ code: 2 });
   expect(await cli('key create --help')).toMatchObject({

@@ -121,7 +121,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   const sender = openSender(config, log);
   const nats = openNats(config, log);
   const tokens = createAccessTokens(config);
-  const authenticator = createAuthenticator({ db, tokens, log });
+  const authenticator = createAuthenticator({ db, tokens, config, log });
   const renderer = createTemplateRenderer({ db, log, workers: 1 });
   const webhookHttp = createGuardedHttp(config);
   const stopping = new AbortController();

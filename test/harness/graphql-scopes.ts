@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 
 /** From everybody to the fewest; each includes those before it. */
-export const SCOPES = ['everybody', 'signedIn', 'canWrite', 'owner', 'superAdmin'] as const;
+export const SCOPES = ['everybody', 'self', 'signedIn', 'canWrite', 'owner', 'superAdmin'] as const;
 
 /** Who may ask. */
 export type FieldScope = (typeof SCOPES)[number];
@@ -48,7 +48,7 @@ export function schemaScopes(schema: GraphQLSchema): Map<string, FieldScope> {
     reach.set(root!.name, 0);
   const rankOf = (type: GraphQLObjectType, field: GraphQLField<unknown, unknown>) =>
     Math.max(reach.get(type.name)!, SCOPES.indexOf(ownScope(type, field)));
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     for (const type of types.filter(({ name }) => reach.has(name)))
       for (const field of Object.values(type.getFields())) {
@@ -94,5 +94,5 @@ interface Options {
 
 // Pothos keeps what a field was declared with.
 function optionsOf({ extensions }: { extensions: Readonly<Record<string, unknown>> }): Options {
-  return (extensions['pothosOptions'] ?? {}) as Options;
+  return extensions['pothosOptions'] ?? {};
 }

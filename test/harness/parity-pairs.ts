@@ -26,6 +26,8 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   acceptInvitationForSso: 'people manage their accounts in the dashboard only',
   changePassword: 'people manage their accounts in the dashboard only',
   changeRole: 'people manage their accounts in the dashboard only',
+  confirmIdentity: 'keys do not sign in',
+  confirmSecondFactor: 'people manage their accounts in the dashboard only',
   createApiKey: 'a key must not make keys',
   deleteSamlConnection: 'people manage their accounts in the dashboard only',
   deleteWarmupSchedule: 'REST replaces a plan, it does not delete it',
@@ -35,12 +37,17 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   previewTemplate: 'changes nothing',
   refresh: 'keys do not sign in',
   removePerson: 'people manage their accounts in the dashboard only',
+  replaceRecoveryCodes: 'people manage their accounts in the dashboard only',
+  requireSecondFactor: 'people manage their accounts in the dashboard only',
+  resetSecondFactor: 'people manage their accounts in the dashboard only',
   revokeApiKey: 'a key must not revoke keys',
   revokeInvitation: 'people manage their accounts in the dashboard only',
   revokeOtherSessions: 'keys do not sign in',
   revokeSession: 'keys do not sign in',
   saveSamlConnection: 'people manage their accounts in the dashboard only',
+  startSecondFactor: 'people manage their accounts in the dashboard only',
   switchTenant: 'keys do not sign in',
+  turnOffSecondFactor: 'people manage their accounts in the dashboard only',
 };
 
 /** Routes with a method that changes something, without a mutation, and why. */

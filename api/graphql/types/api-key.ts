@@ -4,8 +4,8 @@ import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
 import type { ApiKey } from '../../../core/key/key-store.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../../../core/key/keys.ts';
-import type { Builder } from '../builder.ts';
-import { changedBy, signedIn } from '../context.ts';
+import { CONFIRMED, type Builder } from '../builder.ts';
+import { changedBy, confirmedSelf, signedIn } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 
 /** Adds ApiKey, `apiKeys`, `createApiKey` and `revokeApiKey`. */
@@ -50,10 +50,11 @@ export function addApiKeyTypes(builder: Builder): void {
   builder.mutationField('createApiKey', (t) =>
     t.field({
       type: createPayload,
+      description: CONFIRMED,
       authScopes: { owner: true },
       args: { input: t.arg({ type: createInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { tenantId } = signedIn(context);
+        const { tenantId } = await confirmedSelf(context);
         const made = await createKey(context.deps, changedBy(context), { ...input, tenantId });
         return { apiKey: made.key, value: made.value };
       },

@@ -11,9 +11,10 @@ import {
   listInvitations,
   revokeInvitation,
 } from '../../../core/people/invitations.ts';
+import { isManager } from '../../../core/people/people.ts';
 import { serviceProvider } from '../../../core/sso/service-provider.ts';
-import type { Builder } from '../builder.ts';
-import { asCaller, changedBy, signedIn } from '../context.ts';
+import { CONFIRMED, type Builder } from '../builder.ts';
+import { asCaller, changedBy, confirmedSelf, signedIn } from '../context.ts';
 import { requireOwnOrigin } from '../refresh-cookie.ts';
 import { keepSession, originOf } from '../session-answer.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -63,12 +64,11 @@ export function addInvitationTypes(
   builder.mutationField('invitePerson', (t) =>
     t.field({
       type: invitePayload,
-      description:
-        'Owners only. The link is mailed to the address. Replaces an open invitation of the same address',
+      description: `Owners only. The link is mailed to the address. Replaces an open invitation of the same address. As owner: ${CONFIRMED}`,
       authScopes: { owner: true },
       args: { input: t.arg({ type: inviteInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const manager = signedIn(context);
+        const manager = isManager(input.role) ? await confirmedSelf(context) : signedIn(context);
         return { invitation: await invitePerson(context.deps, changedBy(context), manager, input) };
       },
     }),
@@ -125,6 +125,7 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
         required: true,
         description: 'of the account that the address has, or a new one: 12 to 256 characters',
       }),
+      code: t.string({ description: 'of the second factor of that account, if it has one' }),
     }),
   });
   builder.mutationField('acceptInvitation', (t) =>

@@ -10,7 +10,7 @@ import {
   revokeSession,
 } from '../../../core/people/sessions.ts';
 import { EVERY_ROLE, type Builder } from '../builder.ts';
-import { changedBy, signedIn } from '../context.ts';
+import { changedBy, selfOf, signedIn } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';
 import type { TenantTypes } from './tenant.ts';
 
@@ -27,7 +27,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
       lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'accurate to 15 minutes' }),
       current: t.boolean({
         description: 'Whether it is the current session',
-        resolve: ({ id }, _args, context) => id === signedIn(context).sessionId,
+        resolve: ({ id }, _args, context) => id === selfOf(context).sessionId,
       }),
       method: t.expose('method', { type: method }),
     }),
@@ -36,7 +36,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
     t.field({
       type: session,
       resolve: (_viewer, _args, context) => {
-        return readSession(context.deps.db, signedIn(context));
+        return readSession(context.deps.db, selfOf(context));
       },
     }),
   );

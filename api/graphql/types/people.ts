@@ -5,8 +5,8 @@ import { fromId } from '../../../core/base/ids.ts';
 import { changePassword } from '../../../core/people/change-password.ts';
 import { changeRole, listPeople, removePerson } from '../../../core/people/people.ts';
 import type { User } from '../../../core/people/membership-store.ts';
-import { EVERY_ROLE, type Builder } from '../builder.ts';
-import { changedBy, signedIn } from '../context.ts';
+import { CONFIRMED, EVERY_ROLE, type Builder } from '../builder.ts';
+import { changedBy, confirmedSelf, signedIn } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import type { DeletePayload } from './deleted.ts';
 import type { TenantTypes } from './tenant.ts';
@@ -35,11 +35,11 @@ export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, de
   builder.mutationField('changeRole', (t) =>
     t.field({
       type: userPayload,
-      description: 'Owners only. The last owner cannot be changed',
+      description: `Owners only. The last owner cannot be changed. ${CONFIRMED}`,
       authScopes: { owner: true },
       args: { input: t.arg({ type: roleInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const manager = signedIn(context);
+        const manager = await confirmedSelf(context);
         const change = { userId: readUserId(input.userId), role: input.role };
         return { user: await changeRole(context.deps, changedBy(context), manager, change) };
       },

@@ -2,16 +2,17 @@
 
 import { AppError, notFound } from '../../../core/base/errors.ts';
 import { fromId } from '../../../core/base/ids.ts';
+import { confirmIdentity } from '../../../core/people/confirm-identity.ts';
 import { refreshSession, signIn, signOut } from '../../../core/people/sessions.ts';
 import { switchTenant } from '../../../core/people/tenant-switch.ts';
-import { EVERY_ROLE, type Builder } from '../builder.ts';
-import { changedBy, signedIn, type GraphqlContext } from '../context.ts';
+import { SELF, type Builder } from '../builder.ts';
+import { changedBy, selfOf, type GraphqlContext } from '../context.ts';
 import { clearedCookie, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
 import { accessAnswer, keepSession, originOf, type SessionAnswer } from '../session-answer.ts';
 import type { TenantTypes } from './tenant.ts';
 
 /**
- * Adds login, refresh and logout, which need no signed-in person, and switchTenant. Returns what other types refer to.
+ * Adds login, refresh and logout, which need no signed-in person, switchTenant and confirmIdentity. Returns what other types refer to.
  */
 export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
   const payload = (name: string) =>
@@ -24,7 +25,14 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
     });
   const loginPayload = payload('LoginPayload');
   const loginInput = builder.inputType('LoginInput', {
-    fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
+    fields: (t) => ({
+      email: t.string({ required: true }),
+      password: t.string({ required: true }),
+      code: t.string({
+        description:
+          'of the second factor, or a recovery code; asked for by the error second_factor_required',
+      }),
+    }),
   });
   // GraphQL has no input without a field; clients may leave the whole argument out.
   const emptyInput = (name: string) =>
@@ -67,13 +75,35 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
     t.field({
       type: payload('SwitchTenantPayload'),
       description: 'Switches the session to another tenant of the person, also after a refresh',
-      ...EVERY_ROLE,
+      ...SELF,
       args: { input: t.arg({ type: switchInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const tenantId = fromId('tnt', input.tenantId);
         if (tenantId === null) throw notFound('tenant');
-        const self = signedIn(context);
+        const self = selfOf(context);
         return accessAnswer(await switchTenant(context.deps, changedBy(context), self, tenantId));
+      },
+    }),
+  );
+  const confirmInput = builder.inputType('ConfirmIdentityInput', {
+    fields: (t) => ({ password: t.string({ required: true }) }),
+  });
+  const confirmPayload = builder.objectRef<{ ok: boolean }>('ConfirmIdentityPayload').implement({
+    fields: (t) => ({ ok: t.exposeBoolean('ok') }),
+  });
+  builder.mutationField('confirmIdentity', (t) =>
+    t.field({
+      type: confirmPayload,
+      description:
+        'The password again, after the error confirmation_required; then repeat the change. Sessions by SSO sign in again',
+      ...SELF,
+      args: { input: t.arg({ type: confirmInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { user, sessionId, method } = selfOf(context);
+        const { ip } = originOf(context);
+        const self = { user, sessionId, method, ip };
+        await confirmIdentity(context.deps, changedBy(context), self, input.password);
+        return { ok: true };
       },
     }),
   );

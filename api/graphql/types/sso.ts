@@ -7,8 +7,8 @@ import { deleteConnection, findConnection, saveConnection } from '../../../core/
 import { serviceProvider, type ServiceProvider } from '../../../core/sso/service-provider.ts';
 import { findSsoUrl } from '../../../core/sso/sso-url.ts';
 import { hasSso } from '../../../core/tenant/plan.ts';
-import type { Builder } from '../builder.ts';
-import { asCaller, changedBy, signedIn } from '../context.ts';
+import { CONFIRMED, type Builder } from '../builder.ts';
+import { changedBy, confirmedSelf, signedIn } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';
 
 /** Adds SamlConnection, SamlServiceProvider, `ssoUrl` and what owners do with them. */
@@ -104,10 +104,11 @@ function addSaving(builder: Builder, connection: ReturnType<typeof addConnection
   builder.mutationField('saveSamlConnection', (t) =>
     t.field({
       type: payload,
+      description: CONFIRMED,
       authScopes: { owner: true },
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, args, context) => {
-        const { tenant } = signedIn(context);
+        const { tenant } = await confirmedSelf(context);
         const given = Object.entries(args.input).filter(([, value]) => value !== null);
         const change = Object.fromEntries(given);
         return {
@@ -119,10 +120,12 @@ function addSaving(builder: Builder, connection: ReturnType<typeof addConnection
   builder.mutationField('deleteSamlConnection', (t) =>
     t.field({
       type: deleted,
+      description: CONFIRMED,
       authScopes: { owner: true },
       resolve: async (_root, _args, context) => {
-        await deleteConnection(context.deps, ...asCaller(context));
-        return { id: toId('tnt', signedIn(context).tenantId) };
+        const { tenantId } = await confirmedSelf(context);
+        await deleteConnection(context.deps, changedBy(context), tenantId);
+        return { id: toId('tnt', tenantId) };
       },
     }),
   );

@@ -7,8 +7,8 @@ import { readQuota, type Quota } from '../../../core/tenant/tenants.ts';
 import { ROLES, type Membership, type User } from '../../../core/people/membership-store.ts';
 import { findUser } from '../../../core/people/people.ts';
 import { listMemberships } from '../../../core/people/tenant-switch.ts';
-import type { Builder } from '../builder.ts';
-import { signedIn } from '../context.ts';
+import { SELF, type Builder } from '../builder.ts';
+import { selfOf, signedIn } from '../context.ts';
 
 /** Adds the types and `viewer`. Returns what other types refer to. */
 export function addTenantTypes(builder: Builder) {
@@ -27,6 +27,9 @@ export function addTenantTypes(builder: Builder) {
       name: t.exposeString('name'),
       plan: t.expose('plan', { type: plan }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      secondFactorRequired: t.exposeBoolean('secondFactorRequired', {
+        description: 'Everybody who signs in with a password needs a second factor',
+      }),
     }),
   });
 
@@ -54,6 +57,9 @@ export function addTenantTypes(builder: Builder) {
       hasPassword: t.exposeBoolean('hasPassword', {
         description: 'False for people who sign in with SSO only',
       }),
+      hasSecondFactor: t.exposeBoolean('hasSecondFactor', {
+        description: 'Signs in with a code beside the password',
+      }),
     }),
   });
 
@@ -73,7 +79,7 @@ export function addTenantTypes(builder: Builder) {
       memberships: t.field({
         type: [membership],
         description: 'The tenants to switch between, by name; after SSO only the one that it was for',
-        resolve: (_self, _args, context) => listMemberships(context.deps.db, signedIn(context)),
+        resolve: (_self, _args, context) => listMemberships(context.deps.db, selfOf(context)),
       }),
       user: t.expose('user', { type: user }),
       tenant: t.expose('tenant', { type: tenant }),
@@ -87,8 +93,9 @@ export function addTenantTypes(builder: Builder) {
   builder.queryField('viewer', (t) =>
     t.field({
       type: viewer,
+      ...SELF,
       resolve: (_root, _args, context) => {
-        const { user: self, tenant: own } = signedIn(context);
+        const { user: self, tenant: own } = selfOf(context);
         return { user: self, tenant: own };
       },
     }),

@@ -1,7 +1,7 @@
 // People who may sign in, by password or by their company's identity provider.
 
 import { sql } from 'drizzle-orm';
-import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 
 import { bytea, time, timeOfInsert } from './columns.ts';
 import { tenants } from './tenant.ts';
@@ -53,12 +53,39 @@ export const sessions = pgTable(
     lastUsedAt: timeOfInsert('last_used_at'),
     expiresAt: time('expires_at').notNull(),
     endedAt: time('ended_at'),
+    /** When its person last proved who they are: at the sign-in, or by the password again. */
+    confirmedAt: timeOfInsert('confirmed_at'),
     /** Where SSO is required, sessions by password open nothing. */
     method: text('method', { enum: ['password', 'saml'] })
       .notNull()
       .default('password'),
   },
   (t) => [index('sessions_user').on(t.userId)],
+);
+
+/** A person's second factor, TOTP (RFC 6238). Until `confirmed_at` it is being set up, and asked of nobody. */
+export const secondFactors = pgTable('second_factors', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  /** Encrypted, as all secrets that we need in clear. */
+  sealedSecret: bytea('sealed_secret').notNull(),
+  /** Number of the 30 seconds (since 1970) of the last code used: none of these or before is accepted again. */
+  lastStep: bigint('last_step', { mode: 'number' }),
+  createdAt: timeOfInsert('created_at'),
+  confirmedAt: time('confirmed_at'),
+});
+
+/** A recovery code that was not used yet, as SHA-256: using one deletes it. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => secondFactors.userId, { onDelete: 'cascade' }),
+    codeHash: bytea('code_hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 );
 
 /** A failed sign-in, by e-mail address and by client address, for the brute-force limit. */

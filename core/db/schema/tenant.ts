@@ -12,6 +12,8 @@ export const tenants = pgTable('tenants', {
   plan: text('plan', { enum: ['free', 'starter', 'pro', 'scale'] }).notNull(),
   /** Whether what messages say is kept after they have ended. */
   keepContent: boolean('keep_content').notNull().default(true),
+  /** Whether people who sign in with a password need a second factor. */
+  secondFactorRequired: boolean('second_factor_required').notNull().default(false),
   createdAt: timeOfInsert('created_at'),
 });
 

@@ -1,21 +1,19 @@
 // A form that runs one mutation: while it runs, what the api says about single fields, what it says about the whole.
 
 import { useState, type FormEvent } from 'react';
-import {
-  useMutation,
-  type AnyVariables,
-  type CombinedError,
-  type OperationContext,
-  type TypedDocumentNode,
-} from 'urql';
+import type { AnyVariables, CombinedError, OperationContext, TypedDocumentNode } from 'urql';
 
+import { errorCode } from './client.ts';
 import { errorText, fieldErrors, fieldSentences } from './error-text.ts';
+import { useConfirmedMutation } from './use-confirmed-mutation.ts';
 
 /** What `useMutationForm` gives. */
 export interface MutationForm<Data, Variables> {
   running: boolean;
   /** What is wrong with the whole, in words, or null. */
   error: string | null;
+  /** The code of what is wrong, or null. */
+  code: string | null;
   /** What is wrong with a field, by its name as in `input` (camelCase, `variables.0.name` for nested ones). */
   fieldError(name: string): string | undefined;
   /** Runs the mutation. Resolves to its data, or null when it was refused (the errors are then set). */
@@ -35,7 +33,7 @@ export function useMutationForm<Data, Variables extends AnyVariables>(
   fields: readonly string[] = [],
   context?: Partial<OperationContext>,
 ): MutationForm<Data, Variables> {
-  const [{ fetching }, execute] = useMutation(document);
+  const [fetching, execute] = useConfirmedMutation(document);
   const [failed, setFailed] = useState<CombinedError | undefined>();
   const details = fieldErrors(failed);
   const own = (path: string) => fields.some((field) => path === field || path.startsWith(`${field}.`));
@@ -50,6 +48,7 @@ export function useMutationForm<Data, Variables extends AnyVariables>(
   return {
     running: fetching,
     error: failed === undefined ? null : formError(failed, details.length, others),
+    code: failed === undefined ? null : errorCode(failed),
     fieldError: (name) => details.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message,
     run,
     onSubmit: (variables, then) => (event) => {

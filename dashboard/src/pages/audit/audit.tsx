@@ -19,6 +19,7 @@ import { useFilters } from '../filters/use-filters.ts';
 const KINDS = [
   { value: 'session', label: 'Sessions' },
   { value: 'sign_in', label: 'Failed sign-ins' },
+  { value: 'second_factor', label: 'Two-factor authentication' },
   { value: 'user', label: 'People' },
   { value: 'invitation', label: 'Invitations' },
   { value: 'api_key', label: 'API keys' },

@@ -18,6 +18,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CodeField, useAsksCode } from './code-field.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 
 export function AcceptInvitationPage(): ReactNode {
@@ -68,13 +69,15 @@ function Offer({ offer, token }: { offer: InvitationOffer; token: string }): Rea
 function PasswordForm({ offer, token }: { offer: InvitationOffer; token: string }): ReactNode {
   const [password, setPassword] = useState('');
   const [, navigate] = useLocation();
-  const form = useMutationForm(AcceptInvitationDocument, ['password']);
+  const [code, setCode] = useState('');
+  const form = useMutationForm(AcceptInvitationDocument, ['password', 'code']);
+  const asksCode = useAsksCode(form.code);
   return (
     <form
       noValidate
       className="space-y-4"
       onSubmit={form.onSubmit(
-        () => ({ input: { token, password } }),
+        () => ({ input: { token, password, code: asksCode ? code : null } }),
         (data) => {
           navigate('/', { replace: true });
           startSession(data.acceptInvitation.accessToken);
@@ -97,7 +100,8 @@ function PasswordForm({ offer, token }: { offer: InvitationOffer; token: string 
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>
-      <FormError message={form.error} />
+      {asksCode ? <CodeField value={code} onChange={setCode} error={form.fieldError('code')} /> : null}
+      <FormError message={form.code === 'second_factor_required' ? null : form.error} />
       <Button type="submit" variant="primary" className="w-full" busy={form.running}>
         {offer.hasPassword ? 'Join and sign in' : 'Set password and sign in'}
       </Button>

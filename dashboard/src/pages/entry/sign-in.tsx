@@ -10,6 +10,7 @@ import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { CodeField, useAsksCode } from './code-field.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 import { nextPath } from './next-path.ts';
 import { SsoForm } from './sso-form.tsx';
@@ -43,13 +44,15 @@ export function SignInPage(): ReactNode {
 function PasswordForm(): ReactNode {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const form = useMutationForm(LoginDocument, ['email', 'password']);
+  const [code, setCode] = useState('');
+  const form = useMutationForm(LoginDocument, ['email', 'password', 'code']);
+  const asksCode = useAsksCode(form.code);
   return (
     <form
       noValidate
       className="space-y-4"
       onSubmit={form.onSubmit(
-        () => ({ input: { email: email.trim(), password } }),
+        () => ({ input: { email: email.trim(), password, code: asksCode ? code : null } }),
         (data) => startSession(data.login.accessToken),
       )}
     >
@@ -74,7 +77,8 @@ function PasswordForm(): ReactNode {
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>
-      <FormError message={form.error} />
+      {asksCode ? <CodeField value={code} onChange={setCode} error={form.fieldError('code')} /> : null}
+      <FormError message={form.code === 'second_factor_required' ? null : form.error} />
       <Button type="submit" variant="primary" className="w-full" busy={form.running}>
         Sign in
       </Button>

@@ -10,6 +10,7 @@ import {
   type InvitationRowFragment,
 } from '../../gen/pages/people/people.ts';
 import { errorText } from '../../graphql/error-text.ts';
+import { useConfirmedMutation } from '../../graphql/use-confirmed-mutation.ts';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -27,7 +28,7 @@ export function InvitationsCard(): ReactNode {
     query: OpenInvitationsDocument,
     context: INVITATIONS,
   });
-  const [, invite] = useMutation(InvitePersonDocument);
+  const [, invite] = useConfirmedMutation(InvitePersonDocument);
   const toast = useToast();
   const resend = async ({ email, role }: InvitationRowFragment) => {
     const result = await invite({ input: { email, role } }, INVITATIONS);

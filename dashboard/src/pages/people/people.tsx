@@ -18,6 +18,8 @@ import { ChangeRoleDialog } from './change-role-dialog.tsx';
 import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { RemovePersonDialog } from './remove-person-dialog.tsx';
+import { ResetSecondFactorDialog } from './reset-second-factor-dialog.tsx';
+import { SecondFactorRuleCard } from './second-factor-rule-card.tsx';
 
 export function PeoplePage(): ReactNode {
   const { isOwner } = useViewer();
@@ -30,10 +32,11 @@ function People(): ReactNode {
   const [inviting, setInviting] = useState(false);
   const [changing, setChanging] = useState<PersonRowFragment | null>(null);
   const [removing, setRemoving] = useState<PersonRowFragment | null>(null);
+  const [resetting, setResetting] = useState<PersonRowFragment | null>(null);
   const people = useConnection({ query: PeopleDocument, pick: (data) => data.people, typename: 'User' });
   const columns = [
     ...personColumns(user.id),
-    actionsColumn({ self: user.id, change: setChanging, remove: setRemoving }),
+    actionsColumn({ self: user.id, change: setChanging, remove: setRemoving, reset: setResetting }),
   ];
   return (
     <>
@@ -56,8 +59,10 @@ function People(): ReactNode {
         />
       </Card>
       <InvitationsCard />
+      <SecondFactorRuleCard />
       <InviteDialog open={inviting} onClose={() => setInviting(false)} />
       <ChangeRoleDialog key={changing?.id} person={changing} onClose={() => setChanging(null)} />
+      <ResetSecondFactorDialog person={resetting} onClose={() => setResetting(null)} />
       <RemovePersonDialog person={removing} onClose={() => setRemoving(null)} />
     </>
   );
@@ -79,21 +84,28 @@ function personColumns(self: string): readonly Column<PersonRowFragment>[] {
     {
       id: 'password',
       header: 'Signs in with',
-      cell: (person) => (person.hasPassword ? 'password' : 'single sign-on'),
+      cell: signsInWith,
     },
     { id: 'since', header: 'Created', cell: (person) => <Time value={person.createdAt} /> },
     { id: 'last', header: 'Last sign-in', cell: (person) => <Time value={person.lastSignedInAt} /> },
   ];
 }
 
+function signsInWith({ hasPassword, hasSecondFactor }: PersonRowFragment): string {
+  if (!hasPassword) return 'single sign-on';
+  return hasSecondFactor ? 'password and code' : 'password';
+}
+
 function actionsColumn({
   self,
   change,
   remove,
+  reset,
 }: {
   self: string;
   change: (person: PersonRowFragment) => void;
   remove: (person: PersonRowFragment) => void;
+  reset: (person: PersonRowFragment) => void;
 }): Column<PersonRowFragment> {
   return {
     id: 'actions',
@@ -106,6 +118,15 @@ function actionsColumn({
           <Button size="small" onClick={() => change(person)} aria-label={`Change role of ${person.email}`}>
             Change role
           </Button>
+          {person.hasSecondFactor ? (
+            <Button
+              size="small"
+              onClick={() => reset(person)}
+              aria-label={`Reset two-factor authentication of ${person.email}`}
+            >
+              Reset two-factor
+            </Button>
+          ) : null}
           <Button size="small" onClick={() => remove(person)} aria-label={`Remove ${person.email}`}>
             Remove
           </Button>

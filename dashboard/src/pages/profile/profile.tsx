@@ -9,6 +9,7 @@ import { Card, DescriptionList } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
 import { PasswordCard } from './password-card.tsx';
+import { SecondFactorCard } from './second-factor-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
 export function ProfilePage(): ReactNode {
@@ -22,7 +23,7 @@ export function ProfilePage(): ReactNode {
     <>
       <PageHeader
         title="Profile"
-        description="Your password and your sessions. Other people are managed on the People page."
+        description="Your password, two-factor authentication and sessions. Other people are managed on the People page."
       />
       <div className="space-y-6">
         <Card title="Details">
@@ -41,7 +42,10 @@ export function ProfilePage(): ReactNode {
             <p className="text-muted">You sign in with SSO, so there is no password to change.</p>
           </Card>
         ) : (
-          <PasswordCard email={user.email} />
+          <>
+            <PasswordCard email={user.email} />
+            <SecondFactorCard />
+          </>
         )}
         <SessionsCard />
       </div>

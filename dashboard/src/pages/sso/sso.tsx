@@ -2,7 +2,7 @@
 
 import { ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { useQuery } from 'urql';
 
 import {
   DeleteSsoConnectionDocument,
@@ -10,6 +10,7 @@ import {
   type SsoConnectionFragment,
 } from '../../gen/pages/sso/sso.ts';
 import { errorText } from '../../graphql/error-text.ts';
+import { useConfirmedMutation } from '../../graphql/use-confirmed-mutation.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -80,7 +81,7 @@ function StatusOf({ connection }: { connection: SsoConnectionFragment }): ReactN
 
 function RemoveCard(): ReactNode {
   const [open, setOpen] = useState(false);
-  const [, remove] = useMutation(DeleteSsoConnectionDocument);
+  const [, remove] = useConfirmedMutation(DeleteSsoConnectionDocument);
   const toast = useToast();
   const confirm = async () => {
     const { error } = await remove({}, SSO_CHANGED);

@@ -10,6 +10,8 @@ export type AcceptInvitationForSsoInput = {
 };
 
 export type AcceptInvitationInput = {
+  /** of the second factor of that account, if it has one */
+  code?: string | null | undefined;
   /** of the account that the address has, or a new one: 12 to 256 characters */
   password: string;
   token: string;
