@@ -1,7 +1,7 @@
 // What every JSON route has, whichever API it belongs to: who may call it, how often, what it reads, and its handler.
 // REST's own rows (rest/route.ts) add their documentation, those of other services' clients (compat/route.ts) nothing.
 
-import { z } from 'zod';
+import type { z } from 'zod';
 
 import type { Actor } from '../core/audit/actor.ts';
 import { checkValue, type Checked } from '../core/base/field-problems.ts';

@@ -207,7 +207,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
       const { documentedAs } = jsonSchema as { documentedAs?: z.ZodType };
       if (documentedAs) Object.assign(jsonSchema, schemaOf(documentedAs, io, components));
       delete (jsonSchema as Json)['documentedAs'];
-      plain(jsonSchema as Json, io);
+      plain(jsonSchema, io);
     },
   }) as Json;
   const {

@@ -47,12 +47,9 @@ const summaryView = z
     auto_submitted: z
       .boolean()
       .meta({ description: 'sent automatically (RFC 3834): do not reply automatically' }),
-    parse_error: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'why it could not be parsed, or that it has several From; the raw message is complete',
-      }),
+    parse_error: z.string().nullable().meta({
+      description: 'why it could not be parsed, or that it has several From; the raw message is complete',
+    }),
     read: z.boolean(),
     size_bytes: z.int(),
     received_at: z.iso.datetime(),

@@ -43,7 +43,7 @@ test.each([
   const shown: Schema = z.toJSONSchema(schema, { io: 'input' });
   const pattern = new RegExp(shown['pattern']);
   const documented = (text: string) => {
-    const chars = [...text].length; // JSON Schema counts code points
+    const chars = Array.from(text).length; // JSON Schema counts code points
     return chars >= (shown['minLength'] ?? 0) && chars <= shown['maxLength'] && pattern.test(text);
   };
   fc.assert(
