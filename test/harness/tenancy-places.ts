@@ -59,6 +59,7 @@ export const GRAPHQL_ROWS: Readonly<Record<string, PlaceRow>> = {
   'deleteWarmupSchedule(input.tenantId)': { kind: 'tnt', operators: true },
   'previewTemplate(input.id)': { kind: 'tpl' },
   'removePerson(input.userId)': { kind: 'usr' },
+  'resetSecondFactor(input.userId)': { kind: 'usr' },
   'replayDeadLetter(input.id)': { kind: 'dlv', with: letter, operators: true },
   'replayDeadLetter(input.tenantId)': { kind: 'tnt', with: letter, operators: true },
   'replayAllDeadLetters(input.tenantId)': { kind: 'tnt', operators: true },

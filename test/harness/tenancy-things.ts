@@ -33,6 +33,10 @@ export async function makeHolding(world: ApiWorld): Promise<Holding> {
   const email = `${word}@example.net`;
   const owner = await makePerson(world, 'owner', { tenantId });
   const other = await makePerson(world, 'member', { tenantId });
+  await db.pool.query(
+    `insert into second_factors (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+    [other.userId],
+  );
   await login(world, owner);
   const { token } = await login(world, owner);
   const ask = async (query: string, variables = {}) => {
