@@ -25,7 +25,7 @@ export const DELIVERY_HEADERS = {
   From: 'the envelope sender; `<>` for the null sender of a bounce',
   Message: 'the message, `inm_…`, as the API names it',
   Peer: 'IP address of the server that sent us the message',
-  Auth: '`spf=pass; dkim=none; dmarc=fail`: the words of RFC 8601; `temperror` where it was not found out in time',
+  Auth: '`spf=pass; dkim=none; dmarc=fail`: the words of RFC 8601; `temperror` where it was not found out in time, `dmarc=permerror` where the message has more than one `From`',
   Delivery: 'the delivery, `dlv_…`',
   Attempt: '1 to 7',
 } as const;
