@@ -41,7 +41,11 @@ afterAll(async () => {
 
 describe('the package', () => {
   beforeAll(async () => {
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', FOLDER], { cwd: PACKAGE });
+    const { stdout } = await run(
+      'npm',
+      ['pack', '--ignore-scripts=false', '--json', '--pack-destination', FOLDER],
+      { cwd: PACKAGE },
+    );
     const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as { filename: string }[];
     const installed = join(FOLDER, 'node_modules/postrider');
     mkdirSync(installed, { recursive: true });

@@ -115,7 +115,7 @@ test('the null sender is <>, a quoted one keeps its marks, and one above ASCII g
   const senders = ['', '"ann lee"@sender.test', 'jürgen@sender.test'];
   for (const from of senders) {
     const wire = Buffer.from(from, 'utf8').toString('latin1');
-    expect(await sendMail(world.port, { from: wire, to, data: DATA })).toMatch(/^250/);
+    expect(await sendMail(world.port, { from: wire, utf8: true, to, data: DATA })).toMatch(/^250/);
   }
   await until(() => endpoint.hits.length === 3);
   const given = endpoint.hits.map(({ headers }) => String(headers['x-svc-inbound-from']));

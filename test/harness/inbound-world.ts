@@ -86,12 +86,13 @@ export async function openWorld(
 /** Sends one message the ordinary way; returns the reply to the final dot. */
 export async function sendMail(
   port: number,
-  mail: { from?: string; to: string | string[]; data: string | Buffer },
+  mail: { from?: string; utf8?: boolean; to: string | string[]; data: string | Buffer },
 ): Promise<string> {
   const client = await connectSmtp(port);
   try {
     await client.say('EHLO client.test');
-    await client.say(`MAIL FROM:<${mail.from ?? 'ann@sender.test'}>`);
+    const utf8 = mail.utf8 === true ? ' SMTPUTF8' : '';
+    await client.say(`MAIL FROM:<${mail.from ?? 'ann@sender.test'}>${utf8}`);
     for (const to of [mail.to].flat()) {
       const reply = await client.say(`RCPT TO:<${to}>`);
       if (!reply.startsWith('250')) return reply;

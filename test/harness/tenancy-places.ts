@@ -17,6 +17,8 @@ export interface PlaceRow {
   with?: (own: Holding) => Fields;
   /** It filters: with what is not there the answer is empty, or says that it is not there. */
   filter?: true;
+  /** Each item of the answer has its own refusal. */
+  each?: true;
   /** Only operators may, who see every tenant: an owner is refused whatever is named. */
   operators?: true;
 }
@@ -96,6 +98,7 @@ export const REST_ROWS: Readonly<Record<string, PlaceRow>> = {
   'POST /transactional/batch body messages.template_id': {
     kind: 'tpl',
     with: (own) => ({ messages: [noSubject(own)] }),
+    each: true,
   },
   'GET /transactional query campaign_id': { kind: 'cmp', filter: true },
   'GET /events query message_id': { kind: 'msg', filter: true },
