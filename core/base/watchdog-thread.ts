@@ -26,10 +26,13 @@ let last = { atMs: monotonicMs(), waitedMs: waitedForCpuMs() };
 const ticking = setInterval(() => {
   const beat = Atomics.load(beats, 0);
   const now = { atMs: monotonicMs(), waitedMs: waitedForCpuMs() };
-  const waited = Math.min(1, (now.waitedMs - last.waitedMs) / (now.atMs - last.atMs));
-  ticksWithoutBeat = beat === seen && beat !== DEBUGGED ? ticksWithoutBeat + 1 - waited : 0;
+  const stands = beat === seen && beat !== DEBUGGED;
+  const tookMs = now.atMs - last.atMs;
+  const waited = Math.min(1, (now.waitedMs - last.waitedMs) / tookMs);
+  ticksWithoutBeat = stands ? ticksWithoutBeat + 1 - waited : 0;
   seen = beat;
-  last = now;
+  // Linux tells a wait when it is over: what is more than this tick counts for the next ones.
+  last = { atMs: now.atMs, waitedMs: stands ? last.waitedMs + waited * tookMs : now.waitedMs };
   if (ticksWithoutBeat < ticks) return;
   clearInterval(ticking);
   endProcess();
