@@ -3,18 +3,20 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
+import { isInRanges, parseAddress, type Address } from '../core/base/address-range.ts';
+
 /** What proxies report about a request, believed only from those we trust. */
 export interface ClientInfo {
   /** The client's address as it is counted: IPv6 by its /64, because one subscriber has all of it. */
   address: string;
+  /** The client's address in full, as allow lists compare it. */
+  exact: string;
   /** False when a trusted proxy received the request over plain HTTP. */
   secure: boolean;
 }
 
 /** Reads the client of a request. */
 export type ReadClient = (incoming: IncomingMessage) => ClientInfo;
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const IPV6_SUBSCRIBER_BITS = 64; // RFC 6177: an end site gets a /64 at least
 
@@ -23,15 +25,14 @@ export function createReadClient(trustedProxies: string[]): ReadClient {
   const trusted = trustedProxies.map((cidr) =>
     ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}`),
   );
-  const isTrusted = (address: Address) =>
-    trusted.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+  const isTrusted = (address: Address) => isInRanges(address, trusted);
 
   return (incoming) => {
     const peer = parse(incoming.socket.remoteAddress ?? '');
-    if (!peer) return { address: 'unknown', secure: true };
-    if (trusted.length === 0 || !isTrusted(peer)) return { address: counted(peer), secure: true };
+    if (!peer) return { address: 'unknown', exact: 'unknown', secure: true };
+    if (trusted.length === 0 || !isTrusted(peer)) return { ...spell(peer), secure: true };
     const proto = lastPart(incoming.headers['x-forwarded-proto']);
-    return { address: counted(firstUntrusted(incoming, peer)), secure: proto !== 'http' };
+    return { ...spell(firstUntrusted(incoming, peer)), secure: proto !== 'http' };
   };
 
   // From the right: each hop was written by the one after it, so the first that is not ours is the client.
@@ -58,7 +59,11 @@ function lastPart(header: string | string[] | undefined): string {
 
 function parse(text: string): Address | null {
   const bare = text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-  return ipaddr.isValid(bare) ? ipaddr.process(bare) : null; // process: ::ffff:1.2.3.4 is 1.2.3.4
+  return parseAddress(bare);
+}
+
+function spell(address: Address): Pick<ClientInfo, 'address' | 'exact'> {
+  return { address: counted(address), exact: address.toString() };
 }
 
 function counted(address: Address): string {

@@ -34,14 +34,15 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
 /** What each code means, for the documentation. */
 export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   invalid_json: 'The body is not JSON, names a field twice, or is nested too deep.',
-  unauthorized: 'The API key is missing, not valid, or revoked.',
+  unauthorized: 'The API key is missing, not valid, revoked, or has expired.',
   quota_exceeded: 'The monthly quota of the plan is used up.',
   second_factor_required: 'The password is right, and the code of the second factor is needed too.',
   second_factor_missing:
     'The account or the operator requires a second factor, and this person has not set one up.',
   confirmation_required: 'A sensitive change needs a sign-in or a password of the last 10 minutes.',
   invalid_scope: 'The API key does not have the scope that the message names.',
-  forbidden: 'The credential is of the wrong kind, or its role does not allow this.',
+  forbidden:
+    'The credential is of the wrong kind, its role does not allow this, or the API key may not be used from your address.',
   not_found: 'It does not exist, or belongs to another tenant.',
   method_not_allowed: 'The path does not support this method; see `Allow`.',
   conflict: 'It already exists, or its status does not allow this.',

@@ -9,7 +9,7 @@ import { checkValue } from '../core/base/field-problems.ts';
 import { deriveKeys, seal, unseal } from '../core/base/secrets.ts';
 import { findUnstorable, NOT_STORABLE } from '../core/base/storable-text.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../core/idempotency/run-once.ts';
-import type { Principal } from '../core/people/authenticate.ts';
+import type { Identity } from '../core/people/authenticate.ts';
 import { secondFactorMissing } from '../core/people/second-factor-rule.ts';
 import { actorOf } from './actor.ts';
 import type { ApiDeps } from './deps.ts';
@@ -48,8 +48,7 @@ export async function runEndpoint(
   const query = readQuery(endpoint, exchange.context);
   const { raw, body } = await readInput(deps, exchange, endpoint);
   const requireAccess = async () => {
-    const principal = await authenticate(deps, credential);
-    const refusal = accessRefusal(principal, endpoint.access, credential);
+    const refusal = refusalOf(await authenticate(deps, exchange, credential), endpoint.access);
     if (refusal) throw refusal;
   };
   return runIdempotent(deps, exchange, endpoint, raw, { params, query, body, requireAccess });
@@ -65,8 +64,9 @@ async function admit(
   endpoint: Endpoint,
   credential: Credential,
 ): Promise<void> {
-  exchange.principal = await authenticate(deps, credential);
-  const refusal = accessRefusal(exchange.principal, endpoint.access, credential);
+  const identity = await authenticate(deps, exchange, credential);
+  exchange.principal = identity.principal;
+  const refusal = refusalOf(identity, endpoint.access);
   if (endpoint.cost === undefined || refusal) await count(deps, exchange, endpoint, refusal);
   else if (!hasSmallBody(exchange.context.env.incoming)) {
     const { principal, client } = exchange;
@@ -76,8 +76,13 @@ async function admit(
   }
 }
 
-async function authenticate(deps: ApiDeps, { token }: Credential): Promise<Principal | null> {
-  return token === null ? null : deps.authenticator.authenticate(token);
+async function authenticate(
+  deps: ApiDeps,
+  { client }: Exchange,
+  { token, advice }: Credential,
+): Promise<Identity> {
+  if (token !== null) return deps.authenticator.authenticate(token, client.exact);
+  return { principal: null, refusal: new AppError('unauthorized', advice) };
 }
 
 // A caller without the right is counted too, but gets that error first (contract: key and scope, then rate limit); one
@@ -89,19 +94,13 @@ async function count(
   refusal: AppError | null,
 ): Promise<void> {
   const counted = countRequest(deps, exchange, rateClassesOf(endpoint), 1);
-  if (refusal && refusal.code !== 'unauthorized') await counted.catch(() => {});
+  if (refusal && exchange.principal) await counted.catch(() => {});
   else await counted;
   if (refusal) throw refusal;
 }
 
-function accessRefusal(
-  principal: Principal | null,
-  access: Access,
-  { token, advice }: Credential,
-): AppError | null {
-  if (!principal) {
-    return new AppError('unauthorized', token === null ? advice : 'The API key is not valid or was revoked.');
-  }
+function refusalOf({ principal, refusal }: Identity, access: Access): AppError | null {
+  if (!principal) return refusal;
   if (principal.kind === 'user' && principal.lacksSecondFactor) return secondFactorMissing();
   if (access === 'admin') {
     const isSuper =

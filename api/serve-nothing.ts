@@ -31,8 +31,10 @@ export function createServeNothing<R extends Pick<Endpoint, 'method' | 'path'>>(
     const known = fixedFirst(patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route));
     try {
       const { token } = credential(exchange);
-      exchange.principal =
-        token === null ? null : await deps.authenticator.authenticate(token).catch(() => null);
+      const { exact } = exchange.client;
+      const identity =
+        token === null ? null : await deps.authenticator.authenticate(token, exact).catch(() => null);
+      exchange.principal = identity?.principal ?? null;
       const key = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
       await countRequest(deps, exchange, { key, nobody: 'anonymous' }, 1);
     } catch (error) {

@@ -64,13 +64,16 @@ export const COMMANDS: Command[] = [
       tenant,
       name: { value: 'NAME', help: 'what it is for', required: true },
       scopes: { value: 'A,B', help: 'scopes, separated by commas', required: true },
+      expires: { value: 'TIME', help: 'when it stops working (RFC 3339); default: when it is revoked' },
+      allow: { value: 'C,D', help: 'addresses and CIDR blocks from which it works; default: everywhere' },
     },
     async run({ db }, _, options) {
-      const scopes = (options['scopes'] ?? '').split(',').flatMap((scope) => scope.trim() || []);
       const input = {
         tenantId: uuidOf('tnt', options['tenant'], 'tenant'),
         name: options['name'] ?? '',
-        scopes,
+        scopes: listOf(options['scopes']),
+        expires_at: options['expires'],
+        allowed_addresses: listOf(options['allow']),
       };
       const { keyId, value } = await createKey({ db }, service('cli'), input);
       const json = { key_id: toId('key', keyId), api_key: value };
@@ -141,6 +144,10 @@ export const COMMANDS: Command[] = [
   },
   jobRun,
 ];
+
+function listOf(text = ''): string[] {
+  return text.split(',').flatMap((item) => item.trim() || []);
+}
 
 // A malformed id is reported as not found, as everywhere.
 function uuidOf(prefix: IdPrefix, id: string | undefined, what: string): string {

@@ -96,7 +96,9 @@ function keep(changed: Set<string>, key: string): void {
 
 async function mayLook({ deps, exchange }: GraphqlContext): Promise<boolean> {
   const token = bearerToken(exchange);
-  const principal = token === null ? null : await deps.authenticator.authenticate(token).catch(() => null);
+  if (token === null) return false;
+  const identity = await deps.authenticator.authenticate(token, exchange.client.exact).catch(() => null);
+  const principal = identity?.principal;
   return principal?.kind === 'user' && !principal.lacksSecondFactor;
 }
 

@@ -119,7 +119,9 @@ function storableLiterals(context: ValidationContext): ASTVisitor {
 // A token that is over is no reason to refuse here: login and refresh need none. Fields that need one say so.
 async function admit(deps: ApiDeps, exchange: Exchange): Promise<void> {
   const token = bearerToken(exchange);
-  exchange.principal = token === null ? null : await deps.authenticator.authenticate(token);
+  const { exact } = exchange.client;
+  const identity = token === null ? null : await deps.authenticator.authenticate(token, exact);
+  exchange.principal = identity?.principal ?? null;
   await countRequest(deps, exchange, { key: 'write', nobody: 'visitor' }, 1);
 }
 

@@ -1,5 +1,5 @@
 // AUTH (RFC 4954): the password is an API key, the user name may be anything. A key is asked for again at every MAIL and
-// DATA, so that one that was revoked stops working within a second here too.
+// DATA, so that one that was revoked or has expired stops working within a second here too.
 
 import type { SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
 
@@ -22,11 +22,19 @@ export function createSignIn(deps: { authenticator: Authenticator; limiter: Rate
   const { authenticator, limiter } = deps;
   const keys = new WeakMap<SMTPServerSession, string>();
 
-  async function find(key: string, trouble: () => Refusal): Promise<KeyPrincipal | null> {
-    const principal = await authenticator.authenticate(key).catch((error: unknown) => {
+  // The key, or in words why it may not send.
+  async function find(
+    key: string,
+    { remoteAddress }: SMTPServerSession,
+    trouble: () => Refusal,
+  ): Promise<{ key: KeyPrincipal } | { key: null; why: string }> {
+    const identity = await authenticator.authenticate(key, remoteAddress).catch((error: unknown) => {
       throw error instanceof AppError ? trouble() : error; // the database is away
     });
-    return principal?.kind === 'key' && principal.scopes.has('transactional:send') ? principal : null;
+    const { principal, refusal } = identity;
+    if (!principal) return { key: null, why: refusal.message };
+    const maySend = principal.kind === 'key' && principal.scopes.has('transactional:send');
+    return maySend ? { key: principal } : { key: null, why: 'The API key may not send.' };
   }
 
   return {
@@ -34,20 +42,22 @@ export function createSignIn(deps: { authenticator: Authenticator; limiter: Rate
       const key = password ?? '';
       const subject = `smtp:${networkOf(session.remoteAddress)}`;
       if (!(await limiter.peek(subject, 'failed_auth')).allowed) throw tooManyFailures();
-      if (await find(key, cannotTell)) {
+      const found = await find(key, session, cannotTell);
+      if (found.key) {
         keys.set(session, key);
         return;
       }
       // Guesses at the same moment all passed the first look; counting them one by one decides.
       if (!(await limiter.hit(subject, 'failed_auth', 1)).allowed) throw tooManyFailures();
-      throw new Refusal(535, '5.7.8 The password must be an API key that may send (transactional:send)');
+      const advice = 'The password must be an API key that may send (transactional:send)';
+      throw new Refusal(535, `5.7.8 ${found.why} ${advice}`);
     },
     async keyOf(session) {
-      const principal = await find(keys.get(session) ?? '', tryAgain);
-      if (principal) return principal;
+      const found = await find(keys.get(session) ?? '', session, tryAgain);
+      if (found.key) return found.key;
       keys.delete(session);
       session.user = undefined; // so that the client may sign in with another key
-      throw new Refusal(530, '5.7.0 The API key was revoked or may no longer send; sign in with another');
+      throw new Refusal(530, `5.7.0 ${found.why} Sign in with another`);
     },
   };
 }

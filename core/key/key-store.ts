@@ -11,10 +11,12 @@ import type { Scope } from './scope.ts';
 /** An API key as its tenant sees it; ids are UUIDs. */
 export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash' | 'scopes'> & { scopes: Scope[] };
 
-/** A live key with its tenant: what a request needs to know. */
+/** A key that was not revoked, with its tenant: what a request needs to know. */
 export interface KeyWithTenant {
   key: ApiKey;
   tenant: Tenant;
+  /** By PostgreSQL's clock, at the read. */
+  isExpired: boolean;
 }
 
 const { hash: _, ...columns } = getTableColumns(apiKeys);
@@ -23,7 +25,9 @@ const KEY = { ...columns, scopes: sql<Scope[]>`${apiKeys.scopes}` }; // createKe
 /** Inserts a key. */
 export async function insertKey(
   db: Queryable,
-  key: { id: string; tenantId: string; name: string; scopes: Scope[]; hash: Buffer },
+  key: Pick<ApiKey, 'id' | 'tenantId' | 'name' | 'scopes' | 'expiresAt' | 'allowedAddresses'> & {
+    hash: Buffer;
+  },
 ): Promise<ApiKey> {
   const [row] = await orm(db).insert(apiKeys).values(key).returning(KEY);
   return row!;
@@ -31,14 +35,18 @@ export async function insertKey(
 
 const liveKeyByHash = prepared((db) =>
   db
-    .select({ key: KEY, tenant: getTableColumns(tenants) })
+    .select({
+      key: KEY,
+      tenant: getTableColumns(tenants),
+      isExpired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`,
+    })
     .from(apiKeys)
     .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
     .where(and(eq(apiKeys.hash, sql.placeholder('hash')), isNull(apiKeys.revokedAt)))
     .prepare('key.live-by-hash'),
 );
 
-/** The live key with this hash and its tenant, or null when there is none or it was revoked. */
+/** The key with this hash and its tenant, expired or not, or null when there is none or it was revoked. */
 export async function selectLiveKey(db: Queryable, hash: Buffer): Promise<KeyWithTenant | null> {
   const [row] = await liveKeyByHash(db).execute({ hash });
   return row ?? null;

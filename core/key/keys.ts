@@ -20,23 +20,43 @@ import {
 import { newAdminToken, newKey } from './key-input.ts';
 import { mintToken } from './token-value.ts';
 
-/** Creates a key. `value` is shown now and never again. Refuses a bad name, no scope, or one we do not know. */
+/** A key as its maker asks for it, under REST's names; the schema `newKey` says what each may be. */
+export interface KeyWanted {
+  tenantId: string;
+  name: string;
+  scopes: readonly string[];
+  expires_at?: string | undefined;
+  allowed_addresses?: readonly string[] | undefined;
+}
+
+/**
+ * Creates a key. `value` is shown now and never again. Refuses a bad name, no scope, or one we do not know, an end that
+ * has passed, and what is no address or CIDR block.
+ */
 export async function createKey(
   deps: ChangeDeps,
   by: Actor,
-  input: { tenantId: string; name: string; scopes: readonly string[] },
+  input: KeyWanted,
 ): Promise<{ keyId: string; value: string; key: ApiKey }> {
   const value = mintToken('sk_live_');
   const { tenantId, ...wanted } = input;
-  const { name, scopes } = requireValue(newKey, wanted);
+  const { name, scopes, expires_at, allowed_addresses: allowedAddresses } = requireValue(newKey, wanted);
+  const expiresAt = expires_at ?? null;
   try {
     const key = await change(deps, by, async (client, record) => {
-      const key = await insertKey(client, { id: newUuid(), tenantId, name, scopes, hash: sha256(value) });
+      const key = await insertKey(client, {
+        ...{ id: newUuid(), tenantId, name, scopes, expiresAt, allowedAddresses },
+        hash: sha256(value),
+      });
       await record({
         tenantId,
         action: 'api_key.created',
         subject: toId('key', key.id),
-        details: { name, scopes },
+        details: {
+          ...{ name, scopes },
+          ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+          ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
+        },
       });
       return key;
     });

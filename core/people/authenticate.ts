@@ -1,8 +1,10 @@
 // Who is asking: from a bearer token to a principal.
-// Guarantees: a token that is not ours by checksum or signature costs no database read; a revoked key or an ended
-// session, or one of somebody who left the tenant, opens nothing a second later on any process, because nobody believes
-// a look-up for longer than that.
+// Guarantees: a token that is not ours by checksum or signature costs no database read; a key that was revoked or has
+// expired, an ended session, or one of somebody who left the tenant, opens nothing a second later on any process, because
+// nobody believes a look-up for longer than that. From where a key may be used is asked at every request.
 
+import { isInRanges, parseAddress, parseRange } from '../base/address-range.ts';
+import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
@@ -53,17 +55,20 @@ export interface AdminPrincipal {
 /** Who is asking. */
 export type Principal = KeyPrincipal | UserPrincipal | AdminPrincipal;
 
+/** Who a token is, or why it opens nothing: `unauthorized`, or `forbidden` for a key at an address that it excludes. */
+export type Identity = { principal: Principal; refusal: null } | { principal: null; refusal: AppError };
+
 /** Turns tokens into principals, for one process. */
 export interface Authenticator {
-  /** Null for a token that is wrong, revoked or over. Throws `unavailable` when the database is away. */
-  authenticate(token: string): Promise<Principal | null>;
+  /** `address` is the client's in full. Throws `unavailable` when the database is away. */
+  authenticate(token: string, address: string): Promise<Identity>;
   /** Writes the times of use that are still in memory. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const BELIEVED_MS = 800; // with the read itself this stays under the promised second
-const CACHED_TOKENS = 20_000; // about 10 MB at most
+const CACHED_TOKENS = 20_000; // about 10 MB; a key with the longest allow list takes 10 kB more
 const MAX_TOKEN_CHARS = 2_048; // an access token has about 500
 
 /** The authenticator of one process. */
@@ -74,17 +79,21 @@ export function createAuthenticator(deps: {
   log: Logger;
 }): Authenticator {
   const { db } = deps;
-  const lookup = createLookupCache<Principal | null>({ maxAgeMs: BELIEVED_MS, maxEntries: CACHED_TOKENS });
+  const lookup = createLookupCache<Found>({ maxAgeMs: BELIEVED_MS, maxEntries: CACHED_TOKENS });
   const lastUsed = createLastUsed(db, deps.log);
 
-  async function authenticate(token: string): Promise<Principal | null> {
-    if (token.length > MAX_TOKEN_CHARS) return null;
+  async function authenticate(token: string, address: string): Promise<Identity> {
+    if (token.length > MAX_TOKEN_CHARS) return notValid();
     const read = readerOf(deps, token);
-    if (!read) return null;
+    if (!read) return notValid();
     try {
-      const principal = await lookup(token, read);
-      if (principal?.kind === 'key') lastUsed.mark(principal.keyId);
-      return principal;
+      const found = await lookup(token, read);
+      if (found === null) return notValid();
+      if ('refusal' in found) return found;
+      if (found.allows && !found.allows(address)) return wrongAddress(address);
+      const { principal } = found;
+      if (principal.kind === 'key') lastUsed.mark(principal.keyId);
+      return { principal, refusal: null };
     } catch (error) {
       throw isDatabaseAway(error) ? databaseAway(error) : error;
     }
@@ -98,19 +107,60 @@ interface People {
   config: SecondFactorSetting;
 }
 
-function readerOf(people: People, token: string): (() => Promise<Principal | null>) | null {
+// What is believed of a token for a moment. It is the same for all addresses, so `allows` answers for each.
+type Found =
+  | { principal: Principal; allows?: ((address: string) => boolean) | undefined }
+  | { principal: null; refusal: AppError }
+  | null;
+
+function readerOf(people: People, token: string): (() => Promise<Found>) | null {
   const { db } = people;
   const prefix = tokenPrefix(token);
-  if (prefix === 'sk_live_') return () => keyPrincipal(db, token);
-  if (prefix === 'sa_live_') return () => adminPrincipal(db, token);
-  return token.startsWith('eyJ') ? () => userPrincipal(people, token) : null;
+  if (prefix === 'sk_live_') return () => findKey(db, token);
+  if (prefix === 'sa_live_') return () => adminPrincipal(db, token).then(asFound);
+  return token.startsWith('eyJ') ? () => userPrincipal(people, token).then(asFound) : null;
 }
 
-async function keyPrincipal(db: Database, token: string): Promise<KeyPrincipal | null> {
+function asFound(principal: Principal | null): Found {
+  return principal && { principal };
+}
+
+async function findKey(db: Database, token: string): Promise<Found> {
   const found = await selectLiveKey(db.pool, sha256(token));
   if (!found) return null;
-  const { key, tenant } = found;
-  return { kind: 'key', tenantId: tenant.id, tenant, keyId: key.id, scopes: new Set(key.scopes) };
+  const { key, tenant, isExpired } = found;
+  if (isExpired) {
+    const at = key.expiresAt?.toISOString();
+    const refusal = new AppError('unauthorized', `The API key expired at ${at}. Use another key.`);
+    return { principal: null, refusal };
+  }
+  const scopes = new Set(key.scopes);
+  return {
+    principal: { kind: 'key', tenantId: tenant.id, tenant, keyId: key.id, scopes },
+    allows: allowOnly(key.allowedAddresses),
+  };
+}
+
+// Undefined where every address is fine. What cannot be read allows nothing.
+function allowOnly(allowed: string[]): ((address: string) => boolean) | undefined {
+  if (allowed.length === 0) return undefined;
+  const ranges = allowed.map(parseRange).flatMap((parsed) => (parsed.ok ? [parsed.range] : []));
+  return (text) => {
+    const address = parseAddress(text);
+    return address !== null && isInRanges(address, ranges);
+  };
+}
+
+function notValid(): Identity {
+  return {
+    principal: null,
+    refusal: new AppError('unauthorized', 'The API key is not valid or was revoked.'),
+  };
+}
+
+function wrongAddress(address: string): Identity {
+  const text = `The API key may not be used from ${address}. Its owner can create one with other allowed addresses.`;
+  return { principal: null, refusal: new AppError('forbidden', text) };
 }
 
 async function adminPrincipal(db: Database, token: string): Promise<AdminPrincipal | null> {

@@ -45,6 +45,11 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     await dialog.getByLabel('Name').and(page.locator('[aria-invalid=true]')).waitFor();
     await dialog.getByLabel('Name').fill(name);
     await dialog.getByLabel('templates:read').check();
+    await dialog.getByLabel('Expires').fill('2999-01-31T08:00');
+    await dialog.getByLabel('Allowed addresses').fill('127.0.0.1/8');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('the block is 127.0.0.0/8').waitFor();
+    await dialog.getByLabel('Allowed addresses').fill('127.0.0.0/8\n2001:db8::/32');
     expect(await seriousViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByLabel('API key', { exact: true });
@@ -56,7 +61,8 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('row', { name }).waitFor();
+    await page.getByRole('row', { name }).getByText('From 127.0.0.0/8, 2001:db8::/32').waitFor();
+    await page.getByRole('row', { name }).getByText('Jan 31, 2999').waitFor();
     expect(await page.content()).not.toContain(key);
     expect((await world.api.call('GET', '/templates', { key })).status).toBe(200);
 

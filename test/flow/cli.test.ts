@@ -60,6 +60,15 @@ test('a tenant, a key, a person and a token, as one object each', async () => {
     tenant: { name: 'Acme', plan: 'pro' },
     key: { scopes: ['transactional:send', 'events:read'] },
   });
+  const limits = '--expires 2999-01-31T08:00:00Z --allow 203.0.113.7,2001:db8::/32';
+  const limited = await answer(`key create --tenant ${tenant} --name job --scopes events:read ${limits}`);
+  expect(await selectLiveKey(pool, sha256(limited['api_key'] ?? ''))).toMatchObject({
+    isExpired: false,
+    key: {
+      expiresAt: new Date('2999-01-31T08:00:00Z'),
+      allowedAddresses: ['203.0.113.7', '2001:db8::/32'],
+    },
+  });
   expect(await answer(`key revoke ${key['key_id']}`)).toEqual({ key_id: key['key_id'], revoked: true });
   expect(await selectLiveKey(pool, sha256(key['api_key'] ?? ''))).toBeNull();
 
@@ -136,6 +145,10 @@ test('refusals end with 1 and say why, usage mistakes with 2 and how to do it', 
     ['key create --tenant tnt_00000000000000000000000000 --name x --scopes events:read', /No such tenant/],
     ['key create --tenant nonsense --name x --scopes events:read', /No such tenant/],
     ['key revoke key_00000000000000000000000000', /No such API key/],
+    [
+      'key create --tenant tnt_00000000000000000000000000 --name x --scopes events:read --allow 203.0.113.7/24',
+      /allowed_addresses\[0\] has bits behind its prefix; the block is 203.0.113.0\/24/,
+    ],
   ];
   for (const [line, reason] of refused)
     expect(await cli(line)).toMatchObject({ code: 1, err: expect.stringMatching(reason), out: '' });

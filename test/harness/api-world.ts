@@ -14,7 +14,7 @@ import { createDomainDns } from '../../core/domain/dns-lookup.ts';
 import { createTemplateRenderer } from '../../core/template/renderer.ts';
 import { createAccessTokens } from '../../core/people/access-token.ts';
 import { createAuthenticator } from '../../core/people/authenticate.ts';
-import { createKey } from '../../core/key/keys.ts';
+import { createKey, type KeyWanted } from '../../core/key/keys.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
 import { createEngagementRecorder } from '../../core/tracking/engagement-recorder.ts';
@@ -71,10 +71,9 @@ export interface ApiWorld extends RunningApi {
   startAnother(): Promise<RunningApi>;
   makeTenant(plan?: string): Promise<Tenant>;
   /** A key of a tenant, by default a new tenant's with every scope for sending. */
-  makeKey(options?: {
-    tenantId?: string;
-    scopes?: string[];
-  }): Promise<{ key: string; keyId: string; tenantId: string }>;
+  makeKey(
+    options?: Partial<Omit<KeyWanted, 'name'>>,
+  ): Promise<{ key: string; keyId: string; tenantId: string }>;
 }
 
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 64 });
@@ -102,9 +101,10 @@ export async function createApiWorld(settings: Record<string, string> = {}): Pro
       others.push(other);
       return other;
     },
-    async makeKey({ tenantId, scopes = ['transactional:send'] } = {}) {
+    async makeKey({ tenantId, ...wanted } = {}) {
       const owner = tenantId ?? (await makeTenant()).id;
-      const made = await createKey(context, TESTER, { tenantId: owner, name: 'test', scopes });
+      const scopes = ['transactional:send'];
+      const made = await createKey(context, TESTER, { scopes, ...wanted, tenantId: owner, name: 'test' });
       return { key: made.value, keyId: made.keyId, tenantId: owner };
     },
     async close() {

@@ -24,6 +24,14 @@ export function addApiKeyTypes(builder: Builder): void {
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
       revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+      expiresAt: t.expose('expiresAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'From then on it is rejected. Null: it works until it is revoked',
+      }),
+      allowedAddresses: t.exposeStringList('allowedAddresses', {
+        description: 'Addresses and CIDR blocks from which it works. Empty: from everywhere',
+      }),
     }),
   });
 
@@ -37,7 +45,14 @@ export function addApiKeyTypes(builder: Builder): void {
   );
 
   const createInput = builder.inputType('CreateApiKeyInput', {
-    fields: (t) => ({ name: t.string({ required: true }), scopes: t.stringList({ required: true }) }),
+    fields: (t) => ({
+      name: t.string({ required: true }),
+      scopes: t.stringList({ required: true }),
+      expiresAt: t.field({ type: 'DateTime', description: 'Without it the key works until it is revoked' }),
+      allowedAddresses: t.stringList({
+        description: 'At most 50 addresses and CIDR blocks. Without them the key works from everywhere',
+      }),
+    }),
   });
   const createPayload = builder
     .objectRef<{ apiKey: ApiKey; value: string }>('CreateApiKeyPayload')
@@ -55,7 +70,11 @@ export function addApiKeyTypes(builder: Builder): void {
       args: { input: t.arg({ type: createInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { tenantId } = await confirmedSelf(context);
-        const made = await createKey(context.deps, changedBy(context), { ...input, tenantId });
+        const made = await createKey(context.deps, changedBy(context), {
+          ...{ tenantId, name: input.name, scopes: input.scopes },
+          expires_at: input.expiresAt?.toISOString(),
+          allowed_addresses: input.allowedAddresses ?? undefined,
+        });
         return { apiKey: made.key, value: made.value };
       },
     }),

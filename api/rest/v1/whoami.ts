@@ -22,6 +22,12 @@ const keyView = z.object({
   scopes: z.array(z.enum(SCOPES)),
   created_at: time,
   last_used_at: time.nullable().meta({ description: 'accurate to a minute' }),
+  expires_at: time
+    .nullable()
+    .meta({ description: 'from then on it is 401; null: it works until it is revoked' }),
+  allowed_addresses: z
+    .array(z.string())
+    .meta({ description: 'addresses and CIDR blocks from which it works; empty: from everywhere' }),
 });
 
 const userView = z.object({
@@ -88,6 +94,8 @@ async function describeCaller(deps: ApiDeps, caller: KeyPrincipal | UserPrincipa
       scopes: key.scopes,
       created_at: key.createdAt.toISOString(),
       last_used_at: key.lastUsedAt?.toISOString() ?? null,
+      expires_at: key.expiresAt?.toISOString() ?? null,
+      allowed_addresses: key.allowedAddresses,
     },
   };
 }

@@ -1,5 +1,6 @@
 // Customer accounts and what lets their programs in.
 
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
 import { bytea, time, timeOfInsert } from './columns.ts';
@@ -42,6 +43,13 @@ export const apiKeys = pgTable(
     createdAt: timeOfInsert('created_at'),
     lastUsedAt: time('last_used_at'),
     revokedAt: time('revoked_at'),
+    /** From then on it opens nothing. */
+    expiresAt: time('expires_at'),
+    /** Addresses and CIDR blocks from which it works; none: from everywhere. */
+    allowedAddresses: text('allowed_addresses')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
   },
   (t) => [index('api_keys_tenant').on(t.tenantId, t.id)],
 );

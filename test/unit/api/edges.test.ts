@@ -132,7 +132,17 @@ describe('client addresses', () => {
     ['10.1.2.3', { 'x-forwarded-for': '10.0.0.9' }, '10.0.0.9', true],
     ['', {}, 'unknown', true],
   ])('%s %j is %s', (peer, headers, address, secure) => {
-    expect(read(from(peer, headers))).toEqual({ address, secure });
+    expect(read(from(peer, headers))).toMatchObject({ address, secure });
+  });
+
+  test('allow lists get the address in full, counting gets the subscriber', () => {
+    const hop = { 'x-forwarded-for': '2001:db8:1:2:3::4' };
+    expect(read(from('fd00::1', hop))).toMatchObject({
+      address: '2001:db8:1:2::/64',
+      exact: '2001:db8:1:2:3::4',
+    });
+    expect(read(from('::ffff:198.51.100.1')).exact).toBe('198.51.100.1');
+    expect(read(from('fe80::1%eth0')).exact).toBe('fe80::1');
   });
 
   test('a CIDR that is none stops the start', () => {

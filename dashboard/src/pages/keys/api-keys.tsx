@@ -79,6 +79,9 @@ const COLUMNS: readonly Column<ApiKeyRowFragment>[] = [
             <Badge tone="bad">revoked</Badge>
           </span>
         )}
+        {key.allowedAddresses.length === 0 ? null : (
+          <span className="text-muted block text-[13px]">From {key.allowedAddresses.join(', ')}</span>
+        )}
       </>
     ),
   },
@@ -100,6 +103,7 @@ const COLUMNS: readonly Column<ApiKeyRowFragment>[] = [
   },
   { id: 'created', header: 'Created', cell: (key) => <Time value={key.createdAt} /> },
   { id: 'used', header: 'Last used', cell: (key) => <Time value={key.lastUsedAt} /> },
+  { id: 'expires', header: 'Expires', cell: (key) => <Time value={key.expiresAt} /> },
 ];
 
 function revokeColumn(revoke: (key: ApiKeyRowFragment) => void): Column<ApiKeyRowFragment> {

@@ -1,4 +1,4 @@
-// Creating a key: first its name and scopes, then its value, which is shown once.
+// Creating a key: first its name, scopes and limits, then its value, which is shown once.
 
 import { useState, type ReactNode } from 'react';
 
@@ -9,10 +9,11 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FieldSet, FormError } from '../../ui/field.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextArea, TextInput } from '../../ui/text-input.tsx';
+import { TIME_ZONE } from '../../ui/time.tsx';
 import { SCOPE_GROUPS } from './scopes.ts';
 
-/** Asks for name and scopes, then shows the key. Each opening starts with an empty form. */
+/** Asks for name, scopes and limits, then shows the key. Each opening starts with an empty form. */
 export function CreateKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   const [value, setValue] = useState<string | null>(null);
   const close = () => {
@@ -46,7 +47,9 @@ function CreateKeyForm({
 }): ReactNode {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly string[]>(['transactional:send']);
-  const form = useMutationForm(CreateApiKeyDocument, ['name', 'scopes']);
+  const [expires, setExpires] = useState('');
+  const [addresses, setAddresses] = useState('');
+  const form = useMutationForm(CreateApiKeyDocument, ['name', 'scopes', 'expiresAt', 'allowedAddresses']);
   const toggle = (scope: string, on: boolean) =>
     setScopes(on ? [...scopes, scope] : scopes.filter((one) => one !== scope));
   return (
@@ -54,7 +57,14 @@ function CreateKeyForm({
       noValidate
       className="space-y-5"
       onSubmit={form.onSubmit(
-        () => ({ input: { name: name.trim(), scopes: [...scopes] } }),
+        () => ({
+          input: {
+            name: name.trim(),
+            scopes: [...scopes],
+            expiresAt: expires === '' ? null : new Date(expires).toISOString(),
+            allowedAddresses: addresses.split(/[\s,]+/).filter((address) => address !== ''),
+          },
+        }),
         (data) => onCreated(data.createApiKey.value),
       )}
     >
@@ -88,6 +98,32 @@ function CreateKeyForm({
           ))}
         </ul>
       </FieldSet>
+      <Field
+        label="Expires"
+        optional
+        hint={`In your time zone, ${TIME_ZONE}. Without it the key works until you revoke it.`}
+        error={form.fieldError('expiresAt')}
+      >
+        <TextInput
+          type="datetime-local"
+          value={expires}
+          onChange={(event) => setExpires(event.target.value)}
+        />
+      </Field>
+      <Field
+        label="Allowed addresses"
+        optional
+        hint="IP addresses and CIDR blocks that may use the key, one per line. Without any it works from everywhere."
+        error={form.fieldError('allowedAddresses')}
+      >
+        <TextArea
+          code
+          rows={2}
+          placeholder={'203.0.113.7\n2001:db8::/32'}
+          value={addresses}
+          onChange={(event) => setAddresses(event.target.value)}
+        />
+      </Field>
       <FormError message={form.error} />
       <DialogFooter>
         <Button onClick={onCancel}>Cancel</Button>

@@ -3749,6 +3749,10 @@ export interface components {
             created_at: string;
             /** @description accurate to a minute */
             last_used_at: string | null;
+            /** @description from then on it is 401; null: it works until it is revoked */
+            expires_at: string | null;
+            /** @description addresses and CIDR blocks from which it works; empty: from everywhere */
+            allowed_addresses: string[];
         };
         /** @enum {string} */
         WhoamiResultKeyScope: "transactional:send" | "transactional:read" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "contacts:read" | "contacts:write" | "suppressions:read" | "suppressions:write" | "events:read" | "reputation:read" | "domains:read" | "domains:write" | "mail:read" | "mail:write" | "settings:read" | "settings:write" | "webhooks:read" | "webhooks:write";

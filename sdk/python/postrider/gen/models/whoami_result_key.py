@@ -25,6 +25,8 @@ class WhoamiResultKey:
         scopes (list[WhoamiResultKeyScope]):
         created_at (datetime.datetime):
         last_used_at (datetime.datetime | None): accurate to a minute
+        expires_at (datetime.datetime | None): from then on it is 401; null: it works until it is revoked
+        allowed_addresses (list[str]): addresses and CIDR blocks from which it works; empty: from everywhere
     """
 
     id: str
@@ -32,6 +34,8 @@ class WhoamiResultKey:
     scopes: list[WhoamiResultKeyScope]
     created_at: datetime.datetime
     last_used_at: datetime.datetime | None
+    expires_at: datetime.datetime | None
+    allowed_addresses: list[str]
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -52,6 +56,14 @@ class WhoamiResultKey:
         else:
             last_used_at = self.last_used_at
 
+        expires_at: None | str
+        if isinstance(self.expires_at, datetime.datetime):
+            expires_at = self.expires_at.isoformat()
+        else:
+            expires_at = self.expires_at
+
+        allowed_addresses = self.allowed_addresses
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -61,6 +73,8 @@ class WhoamiResultKey:
                 "scopes": scopes,
                 "created_at": created_at,
                 "last_used_at": last_used_at,
+                "expires_at": expires_at,
+                "allowed_addresses": allowed_addresses,
             }
         )
 
@@ -97,12 +111,31 @@ class WhoamiResultKey:
 
         last_used_at = _parse_last_used_at(d.pop("last_used_at"))
 
+        def _parse_expires_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                expires_at_type_0 = datetime.datetime.fromisoformat(data)
+
+                return expires_at_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        expires_at = _parse_expires_at(d.pop("expires_at"))
+
+        allowed_addresses = cast(list[str], d.pop("allowed_addresses"))
+
         whoami_result_key = cls(
             id=id,
             name=name,
             scopes=scopes,
             created_at=created_at,
             last_used_at=last_used_at,
+            expires_at=expires_at,
+            allowed_addresses=allowed_addresses,
         )
 
         whoami_result_key.additional_properties = d
