@@ -22,7 +22,7 @@ export async function changePassword(
 ): Promise<void> {
   const { db } = deps;
   const { user } = person;
-  checkPassword('newPassword', input.newPassword);
+  await checkPassword('newPassword', input.newPassword, user.email);
   if (input.newPassword === input.currentPassword) {
     throw invalidField('newPassword', 'must not be the current password');
   }

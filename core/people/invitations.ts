@@ -165,7 +165,7 @@ export async function acceptInvitation(
     throw new AppError('forbidden', `${offer.tenantName} requires SSO. Choose "Sign in with SSO".`);
   }
   const known = await selectPerson(deps.db.pool, offer.email);
-  const next = await provePassword(deps, known, input, origin.ip);
+  const next = await provePassword(deps, { known, email: offer.email }, input, origin.ip);
   return inTransaction(deps.db.pool, async (client) => {
     const user = await useInvitation(client, offer, origin.ip, async (person) => {
       if (person.passwordHash !== (known?.passwordHash ?? null)) throw changedMeanwhile();
@@ -190,12 +190,12 @@ export async function acceptForSso(db: Database, token: string, ip: string): Pro
 // Null: it is the password of a person who has one. Else the hash of the one that they chose.
 async function provePassword(
   deps: CodeDeps,
-  known: Person | null,
+  { known, email }: { known: Person | null; email: string },
   { password, code }: { password: string; code?: string | null | undefined },
   ip: string,
 ): Promise<string | null> {
   if (!known || known.passwordHash === null) {
-    checkPassword('password', password);
+    await checkPassword('password', password, email);
     return hashPassword(password);
   }
   const attempt = await bookAttempt(deps.db, known.email, ip);

@@ -4,6 +4,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { invalidField } from '../base/errors.ts';
+import { addressIn, isCommonPassword } from './common-password.ts';
 
 // OWASP's first choice for Argon2id with one lane: 19 MiB and 2 passes, about 30 ms of one core.
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -28,10 +29,20 @@ export function randomPassword(): string {
   return randomBytes(15).toString('base64url');
 }
 
-/** Refuses a password that is too short or too long; `field` is its name in the input. */
-export function checkPassword(field: string, password: string): void {
-  if (password.length >= MIN_PASSWORD_CHARS && password.length <= MAX_PASSWORD_CHARS) return;
-  throw invalidField(field, `must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`);
+/**
+ * Refuses a password that is too short or too long, common, or has a part of its person's address in it; `field` is its
+ * name in the input.
+ */
+export async function checkPassword(field: string, password: string, email: string): Promise<void> {
+  if (password.length < MIN_PASSWORD_CHARS || password.length > MAX_PASSWORD_CHARS)
+    throw invalidField(field, `must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`);
+  const part = addressIn(password, email);
+  if (part !== null) throw invalidField(field, `must not contain "${part}" of the email address`);
+  if (await isCommonPassword(password))
+    throw invalidField(
+      field,
+      'is among the most used passwords, which are guessed first; choose another one',
+    );
 }
 
 /** Hashes a password with a fresh salt. */

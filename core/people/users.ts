@@ -64,7 +64,7 @@ async function join(
   if (!address.ok) throw invalidField('email', `is not an email address: ${address.reason}`);
   const email = normalizeEmail(address.address);
   const password = input.password ?? randomPassword();
-  checkPassword('password', password);
+  await checkPassword('password', password, email);
   const passwordHash = await hashPassword(password);
   try {
     return await inTransaction(db.pool, async (client) => {
