@@ -2,6 +2,7 @@
 // `npm run imports` checks it; test/flow/imports.test.ts shows that a planted violation is found.
 
 const NOUNS = [
+  'system-mail',
   'audit',
   'tenant',
   'outbox',

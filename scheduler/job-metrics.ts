@@ -43,12 +43,15 @@ function gauge(registers: Registry[], name: string, help: string): Gauge<'job'> 
   return new Gauge({ name, help, labelNames: ['job'], registers });
 }
 
-/** How many operations notices wait, asked whenever the metrics are read. */
-export function createNoticeMetrics(registry: Registry, waiting: () => Promise<number>): void {
+/** How many rows of an outbox wait, counted whenever the metrics are read. */
+export function createWaitingMetric(
+  registry: Registry,
+  { name, help, count }: { name: string; help: string; count: () => Promise<number> },
+): void {
   const meter: Gauge = new Gauge({
-    name: 'postrider_operations_notices_waiting',
-    help: 'Operations notices that the chat does not have yet.',
+    name,
+    help,
     registers: [registry],
-    collect: async () => meter.set(await waiting().catch(() => Number.NaN)),
+    collect: async () => meter.set(await count().catch(() => Number.NaN)),
   });
 }

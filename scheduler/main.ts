@@ -16,13 +16,15 @@ import { openDatabase } from '../core/db/pool.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
+import { countWaitingMail } from '../core/system-mail/system-mail-store.ts';
 import { startCampaignLoop } from './campaign-loop.ts';
 import { startContentLoop } from './content-loop.ts';
 import { startIndexLoop } from './index-loop.ts';
 import { startImportLoop } from './import-loop.ts';
 import { startJobLoop } from './job-loop.ts';
-import { createJobMetrics, createNoticeMetrics } from './job-metrics.ts';
+import { createJobMetrics, createWaitingMetric } from './job-metrics.ts';
 import { JOBS } from './jobs.ts';
+import { startSystemMailLoop } from './system-mail-loop.ts';
 import { startWebhookLoop } from './webhook-loop.ts';
 
 const METRICS_OFFSET = 3; // api is METRICS_PORT itself
@@ -56,7 +58,11 @@ async function start(config: Config): Promise<void> {
   });
   // Without a chat the notices are kept all the same; they are sent when one is configured within a week.
   const url = config.OPS_WEBHOOK_URL;
-  createNoticeMetrics(registry, () => countWaitingNotices(db.pool));
+  createWaitingMetric(registry, {
+    name: 'postrider_operations_notices_waiting',
+    help: 'Operations notices that the chat does not have yet.',
+    count: () => countWaitingNotices(db.pool),
+  });
   const notices = url === undefined ? null : startNotices({ pool: db.pool, url, http, log });
   const fail = createFailpoints(config.TEST_FAILPOINTS);
   const imports = startImportLoop({ config, db, log, fail });
@@ -71,12 +77,19 @@ async function start(config: Config): Promise<void> {
   const index = startIndexLoop({ db, log });
   const contents = startContentLoop({ db, log });
   const webhooks = startWebhookLoop({ config, db, sender, log });
+  const mails = startSystemMailLoop({ config, db, sender, log, fail });
+  createWaitingMetric(registry, {
+    name: 'postrider_system_mail_waiting',
+    help: 'Mail of this service to people that is not submitted yet.',
+    count: () => countWaitingMail(db.pool),
+  });
   log.info({ port: health.port }, 'scheduler is ready');
   const steps = [
     { name: 'campaigns', stop: () => campaigns.stop() },
     { name: 'imports', stop: () => imports.stop() },
     { name: 'contents', stop: () => contents.stop() },
     { name: 'webhooks', stop: () => webhooks.stop() },
+    { name: 'mail to people', stop: () => mails.stop() },
     { name: 'index', stop: () => index.stop() },
     { name: 'jobs', stop: () => jobs.stop() },
     { name: 'notices', stop: () => notices?.stop() },

@@ -24,6 +24,7 @@ import { addMailboxTypes } from './types/mailbox.ts';
 import { addMessageTypes } from './types/message.ts';
 import { addOverviewTypes } from './types/overview.ts';
 import { addOwnSessionTypes } from './types/own-sessions.ts';
+import { addPasswordReset } from './types/password-reset.ts';
 import { addPeopleTypes } from './types/people.ts';
 import { addPreflight } from './types/preflight.ts';
 import { addReconciliation } from './types/reconciliation.ts';
@@ -50,6 +51,7 @@ export function buildSchema(): GraphQLSchema {
   addOwnSessionTypes(builder, tenantTypes, deleted);
   addPeopleTypes(builder, tenantTypes, deleted);
   addSecondFactorTypes(builder, tenantTypes);
+  addPasswordReset(builder);
   addInvitationTypes(builder, { ...tenantTypes, ...sessionTypes }, deleted);
   addAuditTypes(builder);
   addSsoTypes(builder, deleted);

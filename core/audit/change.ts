@@ -1,5 +1,6 @@
-// The one way to change something for somebody: the change and its rows of the audit log in one transaction; live views
-// are notified after the commit. A notice may be lost: whoever polls reads the record.
+// The one way to change something for somebody: the change, its rows of the audit log, and the mail to owners who should
+// know of it in one transaction; live views are notified after the commit. A notice may be lost: whoever polls reads the
+// record. The mail is not (core/system-mail/).
 
 import type pg from 'pg';
 
@@ -7,8 +8,10 @@ import { publishChange, type ChangeTopic } from '../clients/live.ts';
 import type { Nats } from '../clients/nats.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { mailOwners } from '../system-mail/system-mail-store.ts';
+import { isMailedChange } from '../system-mail/system-mail.ts';
 import { insertAudit, type AuditEntry } from './audit-store.ts';
-import type { Actor } from './actor.ts';
+import { actorName, type Actor } from './actor.ts';
 
 /** What a change needs. */
 export interface ChangeDeps {
@@ -38,10 +41,21 @@ export async function change<T>(
   const result = await inTransaction(deps.db.pool, (client) =>
     work(client, async (entry) => {
       await insertAudit(client, by, entry);
+      await mailAbout(client, by, entry);
       recorded.push(entry);
     }),
   );
   for (const { tenantId, topic, subject } of recorded)
     if (deps.nats && tenantId !== null && topic) publishChange(deps.nats, tenantId, topic, subject);
   return result;
+}
+
+async function mailAbout(
+  client: pg.PoolClient,
+  by: Actor,
+  { tenantId, action, details = {} }: AuditEntry,
+): Promise<void> {
+  if (tenantId === null || !isMailedChange(action)) return;
+  const data = { action, by: actorName(by), ip: by.ip, details };
+  await mailOwners(client, tenantId, { kind: 'change', data });
 }

@@ -112,7 +112,9 @@ export const settings = z.object({
     .string()
     .regex(/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address or Name <address>')
     .optional()
-    .describe('sender of invitations; its domain must be verified by a tenant, which sends them'),
+    .describe(
+      'sender of invitations and other mail of this service to people; its domain must be verified by a tenant, which sends it',
+    ),
   SECOND_FACTOR_REQUIRED: z
     .enum(['nobody', 'super_admins', 'everybody'])
     .default('nobody')

@@ -28,6 +28,7 @@ export const FAILPOINTS = [
   'dispatch.before-commit',
   'dispatch.after-commit',
   'invitation.before-mail',
+  'system-mail.after-submit',
   'import.before-commit',
   'import.after-commit',
   'campaign.after-mark',

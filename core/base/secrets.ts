@@ -15,7 +15,7 @@ import {
 import type { Config } from './config.ts';
 
 /** What a derived key is for. */
-export type KeyPurpose = 'jwt' | 'return-path' | 'tracking' | 'secret-box';
+export type KeyPurpose = 'jwt' | 'return-path' | 'tracking' | 'secret-box' | 'password-reset';
 
 const IV_BYTES = 12; // AES-GCM's own nonce length (NIST SP 800-38D 8.2)
 const TAG_BYTES = 16;

@@ -4,7 +4,6 @@
 // is revoked; the store holds only its token's SHA-256; the link alone opens nobody's account: whoever has a password
 // must enter it; inviting does not reveal who has an account elsewhere.
 
-import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
 import { userActor, type Actor, type UserActor } from '../audit/actor.ts';
@@ -14,12 +13,13 @@ import type { Fail } from '../base/failpoint.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { sha256 } from '../base/secrets.ts';
+import type { SenderClient } from '../clients/sender.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import { selectTenant } from '../tenant/tenant-store.ts';
 import type { AccessTokens } from './access-token.ts';
-import { sendInvitation, writeInvitation, type InvitationMailDeps } from './invitation-mail.ts';
+import { writeInvitation } from './invitation-mail.ts';
 import {
   acceptOpen,
   countRecent,
@@ -31,27 +31,29 @@ import {
   type MailedInvitation,
   type OpenInvitation,
 } from './invitation-store.ts';
+import { isLinkToken, newLinkToken } from './link-token.ts';
 import { lockPeople, selectUser, type Role, type User } from './membership-store.ts';
 import { openSession, type Origin, type SignedIn } from './open-session.ts';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
 import { checkGrant, type Manager } from './people.ts';
 import { proveSecondFactor, type CodeDeps } from './prove-second-factor.ts';
 import { bookAttempt } from './sign-in-limit.ts';
+import { submitSystemMail, type SystemWriterDeps } from './system-sender.ts';
 import { selectPerson, updatePassword, type Person } from './user-store.ts';
 import { joinTenant, lockOrInsert } from './users.ts';
 
 /** Days that an invitation can be accepted. */
 const INVITATION_DAYS = 7;
 
-const TOKEN_BYTES = 32;
-const TOKEN_SHAPE = /^[\w-]{43}$/; // 32 bytes in base64url
 const MOST_OPEN = 200; // of one tenant
 const MOST_A_DAY = 200; // mails of one tenant: these go out in the name of the service
 const MOST_TO_ONE = 5; // mails of one tenant to one address a day
 const HOUR_SECONDS = 3_600;
 
 /** What inviting needs. */
-export interface InviteDeps extends InvitationMailDeps {
+export interface InviteDeps extends SystemWriterDeps {
+  db: Database;
+  sender: SenderClient;
   log: Logger;
   fail: Fail;
 }
@@ -72,7 +74,7 @@ export async function invitePerson(
   const address = parseTypedAddress(input.email);
   if (!address.ok) throw invalidField('email', `is not an email address: ${address.reason}`);
   const email = normalizeEmail(address.address);
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = newLinkToken();
   const messageId = newUuid();
   const tenantName = (await selectTenant(deps.db.pool, tenantId))!.name;
   const words = { tenantName, role: input.role, invitedBy: by.email, days: INVITATION_DAYS };
@@ -104,8 +106,7 @@ export async function invitePerson(
     return made;
   });
   deps.fail('invitation.before-mail');
-  const answer = await sendInvitation(deps, messageId, mail);
-  const sent = answer.ok ? answer.items[0]! : answer;
+  const sent = await submitSystemMail(deps.sender, mail, { id: messageId });
   if (!sent.ok) deps.log.warn({ code: sent.code, why: sent.message }, 'an invitation was not mailed');
   return { ...invitation, mail: sent.ok ? sent.status : null };
 }
@@ -127,7 +128,7 @@ export function listInvitations(db: Database, tenantId: string): Promise<MailedI
 
 /** The open invitation of a token, or null when it was used, revoked, is over, or never was. */
 export async function findInvitation(db: Database, token: string): Promise<OpenInvitation | null> {
-  return TOKEN_SHAPE.test(token) ? selectByToken(db.pool, sha256(token)) : null;
+  return isLinkToken(token) ? selectByToken(db.pool, sha256(token)) : null;
 }
 
 /** Takes an open invitation back. Throws `not_found`. */

@@ -209,7 +209,10 @@ export async function deleteMembership(
     .update(sessions)
     .set({ endedAt: sql`now()` })
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), or(bySso, inNoTenant)));
-  await db.update(users).set({ passwordHash: null }).where(and(person, inNoTenant));
+  await db
+    .update(users)
+    .set({ passwordHash: null, resetHash: null, resetExpiresAt: null })
+    .where(and(person, inNoTenant));
   await db.delete(secondFactors).where(and(eq(secondFactors.userId, userId), inNoTenant));
 }
 

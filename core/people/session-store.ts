@@ -53,11 +53,22 @@ const { id, userAgent, ip, createdAt, lastUsedAt, method } = getTableColumns(ses
 const SESSION = { id, userAgent, ip, createdAt, lastUsedAt, method };
 const LIVE = and(isNull(sessions.endedAt), gt(sessions.expiresAt, sql`now()`));
 const MOST_LISTED = 200; // nobody can make sense of more
+const MOST_ORIGINS = 500; // sign-ins that are remembered: a year and more of one a day
 
 // A session opens a membership of its person. By a password: unless the tenant insists on SSO. By SSO: only that of the
 // tenant whose identity provider vouched, and never one that runs the service.
 const OPENS = sql`case ${sessions.method} when 'password' then not ${ssoOnly(memberships.role)}
   else ${memberships.tenantId} = ${sessions.tenantId} and ${memberships.role} <> 'super_admin' end`;
+
+/** Where a person signed in from until now, the latest first: what tells whether a sign-in is from somewhere new. */
+export function selectOrigins(db: Queryable, userId: string): Promise<Pick<Session, 'ip' | 'userAgent'>[]> {
+  return orm(db)
+    .select({ ip, userAgent })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.id))
+    .limit(MOST_ORIGINS);
+}
 
 /** Inserts a session that ends by itself after `days`, and notes that the person signed in to the tenant. */
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {

@@ -1,4 +1,5 @@
-// Guessing is slowed per address of mail and per address of network, before the password is checked.
+// Guessing is slowed per address of mail and per address of network, before the password is checked; so is asking for
+// mail that resets a password.
 
 import { AppError } from '../base/errors.ts';
 import type { Database } from '../db/pool.ts';
@@ -7,6 +8,10 @@ import { bookSignIn, forgetSignIn } from './sign-in-store.ts';
 const WINDOW_SECONDS = 900; // failures are remembered for a quarter of an hour
 const FAILURES_PER_EMAIL = 10; // a person mistyping never gets there; a guesser gets 960 tries a day
 const FAILURES_PER_ADDRESS = 50; // an office behind one address shares this
+
+const RESET_WINDOW_SECONDS = 3_600; // as long as a link works
+const RESETS_PER_EMAIL = 3; // mails that anybody can cause in a mailbox
+const RESETS_PER_ADDRESS = 20;
 
 /** One attempt, booked as failed. */
 export interface Attempt {
@@ -31,6 +36,19 @@ export async function bookAttempt(db: Database, email: string, ip: string): Prom
     };
   }
   throw new AppError('rate_limited', 'Too many failed sign-ins. Try again later.', {
+    retryAfterSeconds: booking.freeInSeconds,
+  });
+}
+
+/** Books a request for mail that resets a password. Throws `rate_limited` after too many, whoever has an account. */
+export async function bookReset(db: Database, email: string, ip: string): Promise<void> {
+  const limits = [
+    { subject: `reset:${email}`, failures: RESETS_PER_EMAIL },
+    { subject: `reset-ip:${ip}`, failures: RESETS_PER_ADDRESS },
+  ];
+  const booking = await bookSignIn(db.pool, limits, RESET_WINDOW_SECONDS);
+  if (booking.ok) return;
+  throw new AppError('rate_limited', 'Too many requests to reset a password. Try again later.', {
     retryAfterSeconds: booking.freeInSeconds,
   });
 }

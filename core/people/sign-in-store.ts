@@ -1,4 +1,5 @@
-// Failed sign-ins in PostgreSQL. SQL by hand: an advisory lock per subject, and limits joined as rows.
+// Failed sign-ins, and requests to reset a password, in PostgreSQL. SQL by hand: an advisory lock per subject, and limits
+// joined as rows.
 
 import type pg from 'pg';
 
@@ -57,4 +58,9 @@ export async function forgetSignIn(db: Queryable, places: string[], subject: str
     places,
     subject,
   ]);
+}
+
+/** After a reset: deletes all failures of a mail address, so that its owner need not wait. */
+export async function forgetFailures(db: Queryable, email: string): Promise<void> {
+  await forgetSignIn(db, [], `email:${email}`);
 }

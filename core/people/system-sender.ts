@@ -1,18 +1,47 @@
-// From whom this service itself writes to people: SYSTEM_MAIL_FROM, sent by the tenant that has its domain verified.
+// Mail of this service itself to people: from SYSTEM_MAIL_FROM, sent by the tenant that has its domain verified, over the
+// same way as all mail.
 
 import type { Config } from '../base/config.ts';
+import { nowDate } from '../base/clock.ts';
+import { problemSentence } from '../base/errors.ts';
+import type { SenderClient } from '../clients/sender.ts';
 import type { Database } from '../db/pool.ts';
 import { parseMailbox } from '../mail/address.ts';
+import { parseSendInput, type SendInput } from '../message/send-input.ts';
+import { submitBatch } from '../message/submit-message.ts';
+import type { Accepted, IdempotencyKey, Refused } from '../message/submission.ts';
 import { selectVerifiedOwner } from './invitation-store.ts';
 
+/** What writing such mail needs. */
+export interface SystemWriterDeps {
+  db: Pick<Database, 'pool'>;
+  config: Pick<Config, 'PUBLIC_URL' | 'SYSTEM_MAIL_FROM'>;
+}
+
+/** What it says. Without `html` it is plain text. */
+export interface SystemLetter {
+  to: string | string[];
+  subject: string;
+  text: string;
+  html?: string;
+}
+
+/** A mail that is ready to send, and the tenant that sends it. */
+export interface ReadyMail {
+  tenantId: string;
+  input: SendInput;
+}
+
+/** The mail, or why there is none. */
+export type WrittenMail = ({ ok: true } & ReadyMail) | { ok: false; why: string };
+
 /** Who sends, or why nobody can. */
-export type SystemSender = { ok: true; from: string; tenantId: string } | { ok: false; why: string };
+type SystemSender = { ok: true; from: string; tenantId: string } | { ok: false; why: string };
+
+const MAX_SUBJECT_CHARS = 200; // names of customers are in it
 
 /** Finds the sender of this service's own mail. */
-export async function findSystemSender(
-  db: Pick<Database, 'pool'>,
-  config: Pick<Config, 'SYSTEM_MAIL_FROM'>,
-): Promise<SystemSender> {
+export async function findSystemSender({ db, config }: SystemWriterDeps): Promise<SystemSender> {
   const from = config.SYSTEM_MAIL_FROM;
   const mailbox = from === undefined ? null : parseMailbox(from);
   if (from === undefined || !mailbox?.ok) return { ok: false, why: 'SYSTEM_MAIL_FROM is not set' };
@@ -21,4 +50,34 @@ export async function findSystemSender(
   if (tenantId === null)
     return { ok: false, why: `the domain of SYSTEM_MAIL_FROM, ${domain}, is not verified` };
   return { ok: true, from, tenantId };
+}
+
+/** Writes a mail: nothing in it is tracked. */
+export async function writeSystemMail(deps: SystemWriterDeps, letter: SystemLetter): Promise<WrittenMail> {
+  const system = await findSystemSender(deps);
+  if (!system.ok) return system;
+  const subject = letter.subject.slice(0, MAX_SUBJECT_CHARS);
+  const fields = { ...letter, subject, from: system.from, track_opens: false, track_clicks: false };
+  const parsed = parseSendInput(fields, nowDate());
+  if (!parsed.ok) return { ok: false, why: problemSentence(parsed.details) };
+  return { ok: true, tenantId: system.tenantId, input: parsed.input };
+}
+
+/** Sends it. Under an id or an idempotency key a second try sends nothing twice. */
+export async function submitSystemMail(
+  sender: Pick<SenderClient, 'sendBatch'>,
+  { tenantId, input }: ReadyMail,
+  once: { id: string } | { idempotency: IdempotencyKey },
+): Promise<Accepted | Refused> {
+  const answer = await submitBatch(sender, {
+    tenantId,
+    messages: [{ input, ...('id' in once && once) }],
+    ...('idempotency' in once && once),
+  });
+  return answer.ok ? answer.items[0]! : answer;
+}
+
+/** A page of the dashboard, for links in mail. */
+export function pageUrl({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, path: `/${string}`): string {
+  return PUBLIC_URL.replace(/\/+$/, '') + path;
 }

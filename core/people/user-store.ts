@@ -1,15 +1,17 @@
 // People in PostgreSQL: one row for each e-mail address, whatever tenants they belong to (membership-store.ts).
 
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm';
 
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { users } from '../db/schema/people.ts';
 
 /** A person, whatever their tenants. The id is a UUID, the address normalized. */
-export type Person = Omit<typeof users.$inferSelect, 'createdAt'>;
+export type Person = Pick<typeof users.$inferSelect, 'id' | 'email' | 'passwordHash'>;
 
-const { createdAt: _, ...PERSON } = getTableColumns(users);
+const { id, email, passwordHash } = getTableColumns(users);
+const PERSON = { id, email, passwordHash };
+const NO_RESET = { resetHash: null, resetExpiresAt: null };
 
 /** Inserts a person. Null when the address has one already. */
 export async function insertPerson(db: Queryable, person: Person): Promise<Person | null> {
@@ -42,7 +44,7 @@ export async function selectPasswordHash(db: Queryable, userId: string): Promise
   return row?.passwordHash ?? null;
 }
 
-/** Puts a new hash in the place of the one that was verified. False when somebody was faster. */
+/** Puts a new hash in the place of the one that was verified; no link resets it any more. False when somebody was faster. */
 export async function updatePassword(
   db: Queryable,
   userId: string,
@@ -50,7 +52,39 @@ export async function updatePassword(
 ): Promise<boolean> {
   const { rowCount } = await orm(db)
     .update(users)
-    .set({ passwordHash: hashes.next })
+    .set({ passwordHash: hashes.next, ...NO_RESET })
     .where(and(eq(users.id, userId), sql`${users.passwordHash} is not distinct from ${hashes.old}`));
   return rowCount === 1;
+}
+
+/** Makes the link with this token the one that resets a person's password, for so many seconds. */
+export async function updateReset(
+  db: Queryable,
+  userId: string,
+  link: { hash: Buffer; seconds: number },
+): Promise<void> {
+  await orm(db)
+    .update(users)
+    .set({ resetHash: link.hash, resetExpiresAt: sql`now() + make_interval(secs => ${link.seconds})` })
+    .where(eq(users.id, userId));
+}
+
+/** Who has a password that this link resets, or null. */
+export async function selectByReset(db: Queryable, hash: Buffer): Promise<Person | null> {
+  const [row] = await orm(db).select(PERSON).from(users).where(isReset(hash));
+  return row ?? null;
+}
+
+/** Uses up the link: puts a new hash in the place of the forgotten one. Null when it was used or is over. */
+export async function usePasswordReset(db: Queryable, hash: Buffer, next: string): Promise<Person | null> {
+  const [row] = await orm(db)
+    .update(users)
+    .set({ passwordHash: next, ...NO_RESET })
+    .where(isReset(hash))
+    .returning(PERSON);
+  return row ?? null;
+}
+
+function isReset(hash: Buffer) {
+  return and(eq(users.resetHash, hash), gt(users.resetExpiresAt, sql`now()`), isNotNull(users.passwordHash));
 }

@@ -39,17 +39,6 @@ export async function lockTurnedOff(client: pg.ClientBase): Promise<TurnedOff | 
   return rows[0] ?? null;
 }
 
-/** Addresses of a tenant's owners. */
-export async function selectOwners(client: pg.ClientBase, tenantId: string): Promise<string[]> {
-  const { rows } = await client.query<{ email: string }>({
-    name: 'webhook-owners',
-    text: `select u.email from memberships m join users u on u.id = m.user_id
-           where m.tenant_id = $1 and m.role = 'owner' order by u.id limit 50`,
-    values: [tenantId],
-  });
-  return rows.map((row) => row.email);
-}
-
 /** Notes that the owners know. */
 export async function markOwnersTold(client: pg.ClientBase, { id, tenantId }: TurnedOff): Promise<void> {
   await client.query({

@@ -6,7 +6,6 @@
 
 import { service } from '../audit/actor.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import { nowDate } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { toId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
@@ -14,16 +13,9 @@ import { sha256 } from '../base/secrets.ts';
 import type { SenderClient } from '../clients/sender.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { parseSendInput } from '../message/send-input.ts';
-import { submitBatch } from '../message/submit-message.ts';
-import { findSystemSender } from '../people/system-sender.ts';
-import {
-  lockTurnedOff,
-  markOwnersTold,
-  selectOwners,
-  turnOffFailing,
-  type TurnedOff,
-} from './turned-off-store.ts';
+import { pageUrl, submitSystemMail, writeSystemMail } from '../people/system-sender.ts';
+import { selectOwners } from '../system-mail/system-mail-store.ts';
+import { lockTurnedOff, markOwnersTold, turnOffFailing, type TurnedOff } from './turned-off-store.ts';
 
 /** What telling owners needs. */
 export interface TurnedOffDeps {
@@ -59,40 +51,27 @@ async function mail(
   endpoint: TurnedOff,
   owners: string[],
 ): Promise<'done' | 'later'> {
-  const system = await findSystemSender(db, config);
   const webhook = toId('whk', endpoint.id);
-  if (!system.ok || owners.length === 0) {
-    log.info(
-      { webhook, why: system.ok ? 'it has no owner' : system.why },
-      'nobody is notified about a webhook',
-    );
+  const text = letter(endpoint, config);
+  const subject = `Your webhook ${new URL(endpoint.url).href} was turned off`; // a URL as it was typed may have line breaks
+  const written =
+    owners.length === 0
+      ? { ok: false as const, why: 'it has no owner' }
+      : await writeSystemMail({ db, config }, { to: owners, subject, text });
+  if (!written.ok) {
+    log.info({ webhook, why: written.why }, 'nobody is notified about a webhook');
     return 'done';
   }
-  const text = letter(endpoint, config.PUBLIC_URL);
-  const fields = {
-    from: system.from,
-    to: owners,
-    subject: `Your webhook ${new URL(endpoint.url).href} was turned off`, // a URL as it was typed may have line breaks
-    text,
-  };
-  const parsed = parseSendInput(
-    { ...fields, subject: fields.subject.slice(0, 200), track_opens: false, track_clicks: false },
-    nowDate(),
-  );
-  if (!parsed.ok) return 'done';
   const since = endpoint.failingSince?.getTime() ?? 0;
-  const answer = await submitBatch(sender, {
-    tenantId: system.tenantId,
-    messages: [{ input: parsed.input }],
+  const sent = await submitSystemMail(sender, written, {
     idempotency: { key: `webhook-turned-off-${endpoint.id}-${since}`, bodyHash: sha256(text) },
   });
-  const sent = answer.ok ? answer.items[0]! : answer;
   if (sent.ok) return 'done';
   log.warn({ webhook, code: sent.code, why: sent.message }, 'the owners of a webhook were not told');
   return sent.code === 'unavailable' || sent.code === 'idempotency_in_progress' ? 'later' : 'done';
 }
 
-function letter({ url, reason, failingSince }: TurnedOff, publicUrl: string): string {
+function letter({ url, reason, failingSince }: TurnedOff, config: Pick<Config, 'PUBLIC_URL'>): string {
   const why =
     reason === 'gone'
       ? 'It answered 410 Gone.'
@@ -102,7 +81,7 @@ function letter({ url, reason, failingSince }: TurnedOff, publicUrl: string): st
     why,
     '',
     'Events are not kept for it while it is off. Once it works again, turn it on:',
-    `${publicUrl.replace(/\/+$/, '')}/webhooks`,
+    pageUrl(config, '/webhooks'),
     '',
   ].join('\n');
 }

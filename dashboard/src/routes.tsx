@@ -49,6 +49,8 @@ const ApiKeysPage = lazyPage(() => import('./pages/keys/api-keys.tsx'), 'ApiKeys
 const ProfilePage = lazyPage(() => import('./pages/profile/profile.tsx'), 'ProfilePage');
 const NotFoundPage = lazyPage(() => import('./pages/entry/not-found.tsx'), 'NotFoundPage');
 const SignInPage = lazyPage(() => import('./pages/entry/sign-in.tsx'), 'SignInPage');
+const ForgotPasswordPage = lazyPage(() => import('./pages/entry/forgot-password.tsx'), 'ForgotPasswordPage');
+const ResetPasswordPage = lazyPage(() => import('./pages/entry/reset-password.tsx'), 'ResetPasswordPage');
 const AcceptInvitationPage = lazyPage(
   () => import('./pages/entry/accept-invitation.tsx'),
   'AcceptInvitationPage',
@@ -103,5 +105,7 @@ export const ROUTES: readonly PageRoute[] = [
 /** Pages that need no sign-in, outside the shell. */
 export const OPEN_ROUTES: readonly PageRoute[] = [
   { path: '/sign-in', page: SignInPage },
+  { path: '/forgot-password', page: ForgotPasswordPage },
+  { path: '/reset-password/:token', page: ResetPasswordPage },
   { path: '/invite/:token', page: AcceptInvitationPage },
 ];

@@ -16,7 +16,13 @@ import {
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
-import { mailedToken, makeSystemSender } from '../harness/invitations.ts';
+import {
+  mailedToken,
+  mailsTo,
+  makeSystemSender,
+  resetTokenIn,
+  sendSystemMail,
+} from '../harness/invitations.ts';
 
 const LONG_ENOUGH = 'a password with words';
 
@@ -24,6 +30,7 @@ describe.skipIf(skips(noBrowser))('account', () => {
   let world: BrowserWorld;
   beforeAll(async () => {
     world = await openBrowserWorld();
+    await makeSystemSender(world.api);
   });
   afterAll(() => world.close());
 
@@ -69,6 +76,42 @@ describe.skipIf(skips(noBrowser))('account', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a forgotten password is asked for at the sign-in, and set behind the link in the mail', async () => {
+    const email = `forgetful@${world.tenant.id}.test`;
+    await createUser(world.api.context, TESTER, { tenantId: world.tenant.id, email, role: 'member' });
+    const page = await world.openPage('phone');
+    const complaints = complaintsOf(page);
+    await page.goto('/sign-in');
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText(`If ${email} has an account`).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await sendSystemMail(world.api);
+    const token = resetTokenIn(mailsTo(world.api, email).at(-1)!.text);
+
+    await page.goto(`/reset-password/${token}`);
+    await page.getByLabel('New password').fill('forgetful me');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('must not contain "forgetful" of the email address').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+    await page.getByLabel('New password').fill(LONG_ENOUGH);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
+    await signIn(page, { email, password: LONG_ENOUGH });
+    await page.getByRole('banner').waitFor();
+    expect(complaints).toEqual([]);
+
+    const late = await world.openPage();
+    await late.goto(`/reset-password/${token}`);
+    await late.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+  });
+
   test('an invitation is accepted once, and the new person is signed in', async () => {
     const { db } = world.api.context;
     const email = `guest@${world.tenant.id}.test`;
@@ -79,7 +122,6 @@ describe.skipIf(skips(noBrowser))('account', () => {
     });
     const by = userActor(boss.user, null);
     const manager = { tenantId: world.tenant.id, role: 'owner' as const };
-    await makeSystemSender(world.api);
     await invitePerson(world.api.deps, by, manager, { email, role: 'member' });
     const token = mailedToken(world.api, email);
     const page = await world.openPage();

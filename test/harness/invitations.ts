@@ -1,5 +1,6 @@
-// Invitations as their addressees get them: by the mail, which in an ApiWorld ends at the stub sender.
+// Invitations and other mail of the service as their addressees get them: in an ApiWorld it ends at the stub sender.
 
+import { sendDueSystemMail } from '../../core/people/send-system-mail.ts';
 import type { ApiWorld } from './api-world.ts';
 import { makeAccount } from './factories.ts';
 
@@ -12,10 +13,26 @@ export async function makeSystemSender({ context }: Pick<ApiWorld, 'context'>): 
 }
 
 /** The token in the newest invitation that was mailed to an address. */
-export function mailedToken({ stub }: Pick<ApiWorld, 'stub'>, email: string): string {
+export function mailedToken(world: Pick<ApiWorld, 'stub'>, email: string): string {
+  return tokenIn(mailsTo(world, email).at(-1)?.text ?? '');
+}
+
+/** What was mailed to an address, oldest first. */
+export function mailsTo({ stub }: Pick<ApiWorld, 'stub'>, email: string) {
   const mails = stub.batches.flatMap(({ messages }) => messages.map(({ message }) => message!));
-  const mail = mails.findLast(({ to }) => to[0]!.toLowerCase() === email.toLowerCase());
-  return tokenIn(mail?.text ?? '');
+  return mails.filter(({ to }) => to[0]!.toLowerCase() === email.toLowerCase());
+}
+
+/** Does what schedulers do: sends all mail of the service that is due. */
+export async function sendSystemMail({ deps }: Pick<ApiWorld, 'deps'>): Promise<void> {
+  while (await sendDueSystemMail(deps));
+}
+
+/** The token in the link that resets a password. */
+export function resetTokenIn(text: string): string {
+  const token = /\/reset-password\/([\w-]{43})\s/.exec(text)?.[1];
+  if (token === undefined) throw new Error('no link to reset a password was mailed');
+  return token;
 }
 
 /** The token in the link of an invitation's text. */

@@ -36,6 +36,8 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   logout: 'keys do not sign in',
   previewTemplate: 'changes nothing',
   refresh: 'keys do not sign in',
+  requestPasswordReset: 'people manage their accounts in the dashboard only',
+  resetPassword: 'people manage their accounts in the dashboard only',
   removePerson: 'people manage their accounts in the dashboard only',
   replaceRecoveryCodes: 'people manage their accounts in the dashboard only',
   requireSecondFactor: 'people manage their accounts in the dashboard only',

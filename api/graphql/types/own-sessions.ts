@@ -2,6 +2,7 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
+import { browserName } from '../../../core/people/browser-name.ts';
 import type { Session } from '../../../core/people/session-store.ts';
 import {
   listSessions,
@@ -22,6 +23,10 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('ses', id) }),
       userAgent: t.exposeString('userAgent'),
+      browser: t.string({
+        description: 'Name of browser and system, such as `Firefox on Linux`',
+        resolve: ({ userAgent }) => browserName(userAgent),
+      }),
       ip: t.exposeString('ip', { description: 'client address at the last use; IPv6 as its /64' }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'accurate to 15 minutes' }),

@@ -63,6 +63,24 @@ export const postmasterMails = pgTable(
   (t) => [index('postmaster_mails_network').on(t.network, t.receivedAt)],
 );
 
+/** Mail that this service owes to a person, written with what it is about, until it is submitted as a message. */
+export const systemMails = pgTable(
+  'system_mails',
+  {
+    /** The id of the message as well. */
+    id: uuid('id').primaryKey(),
+    /** Whose owners get it; null for what is about the person alone. */
+    tenantId: uuid('tenant_id'),
+    recipient: text('recipient').notNull(),
+    kind: text('kind', { enum: ['password_reset', 'new_sign_in', 'change'] }).notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    createdAt: timeOfInsert('created_at'),
+    attempts: count('attempts'),
+    nextAttemptAt: timeOfInsert('next_attempt_at'),
+  },
+  (t) => [index('system_mails_due').on(t.nextAttemptAt, t.id)],
+);
+
 /** Who did what with a privilege, and from which client address. */
 export const auditLog = pgTable(
   'audit_log',

@@ -14,8 +14,11 @@ export const users = pgTable(
     email: text('email').notNull(),
     passwordHash: text('password_hash'),
     createdAt: timeOfInsert('created_at'),
+    /** SHA-256 of the token in the newest link that resets the password, until it is used or the password changes. */
+    resetHash: bytea('reset_hash'),
+    resetExpiresAt: time('reset_expires_at'),
   },
-  (t) => [uniqueIndex('users_email').on(t.email)],
+  (t) => [uniqueIndex('users_email').on(t.email), uniqueIndex('users_reset').on(t.resetHash)],
 );
 
 /** Who belongs to which tenant, with which role. */

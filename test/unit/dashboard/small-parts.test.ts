@@ -10,7 +10,6 @@ import {
   fieldSentences,
 } from '../../../dashboard/src/graphql/error-text.ts';
 import { nextPath } from '../../../dashboard/src/pages/entry/next-path.ts';
-import { browserName } from '../../../dashboard/src/pages/profile/browser-name.ts';
 import { formatPercent } from '../../../dashboard/src/ui/format-number.ts';
 
 test.each([
@@ -23,27 +22,6 @@ test.each([
   ['next=%2Fsign-in%3Fnext%3D%2F', '/'],
 ])('after signing in with ?%s one goes to %s', (search, path) => {
   expect(nextPath(search, 'https://localhost:8443')).toBe(path);
-});
-
-test.each([
-  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
-  [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
-    'Safari on macOS',
-  ],
-  [
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
-    'Edge on Windows',
-  ],
-  [
-    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
-    'Chrome on Android',
-  ],
-  ['curl/8.5.0', 'curl'],
-  ['our-tool/1.0 (x)', 'our-tool'],
-  ['', 'Unknown browser'],
-])('%s is %s', (userAgent, name) => {
-  expect(browserName(userAgent)).toBe(name);
 });
 
 test('what the api says about fields comes under their names in the form', () => {

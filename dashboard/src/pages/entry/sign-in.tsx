@@ -2,7 +2,7 @@
 
 import { ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { Redirect, useSearch } from 'wouter';
+import { Link, Redirect, useSearch } from 'wouter';
 
 import { LoginDocument } from '../../gen/pages/entry/sign-in.ts';
 import { sessionState, startSession } from '../../graphql/session.ts';
@@ -82,6 +82,11 @@ function PasswordForm(): ReactNode {
       <Button type="submit" variant="primary" className="w-full" busy={form.running}>
         Sign in
       </Button>
+      <p className="text-center text-[13px]">
+        <Link href="/forgot-password" className="text-accent-strong hover:underline">
+          Forgot password?
+        </Link>
+      </p>
     </form>
   );
 }

@@ -19,7 +19,6 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { browserName } from './browser-name.ts';
 
 type Session = OwnSessionsQuery['sessions'][number];
 
@@ -34,7 +33,7 @@ export function SessionsCard(): ReactNode {
   const end = async (session: Session) => {
     const result = await revoke({ input: { id: session.id } }, REFRESHED);
     if (result.error) toast(errorText(result.error), 'bad');
-    else toast(`Signed out: ${browserName(session.userAgent)}`);
+    else toast(`Signed out: ${session.browser}`);
   };
   const endOthers = async () => {
     const result = await revokeOthers({}, REFRESHED);
@@ -82,7 +81,7 @@ const COLUMNS: readonly Column<Session>[] = [
     header: 'Browser',
     cell: (session) => (
       <span title={session.userAgent} className="inline-flex flex-wrap items-center gap-2">
-        {browserName(session.userAgent)}
+        {session.browser}
         {session.current ? <Badge tone="good">this browser</Badge> : null}
         {session.method === 'saml' ? <Badge>SSO</Badge> : null}
       </span>
@@ -101,11 +100,7 @@ function endColumn(end: (session: Session) => void): Column<Session> {
     align: 'right',
     cell: (session) =>
       session.current ? null : (
-        <Button
-          size="small"
-          onClick={() => end(session)}
-          aria-label={`Sign out ${browserName(session.userAgent)}`}
-        >
+        <Button size="small" onClick={() => end(session)} aria-label={`Sign out ${session.browser}`}>
           Sign out
         </Button>
       ),

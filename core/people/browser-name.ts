@@ -17,10 +17,13 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** "Firefox on Linux"; an unknown browser is the first word of its header, or "Unknown browser". */
+/**
+ * "Firefox on Linux", without versions, which change by themselves; an unknown browser is the first word of its header,
+ * or "Unknown browser".
+ */
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (browser === undefined) return userAgent.split(/[/ ]/)[0] || 'Unknown browser';
+  if (browser === undefined) return userAgent.split(/[^\w.-]/)[0]?.slice(0, 40) || 'Unknown browser';
   return system === undefined ? browser : `${browser} on ${system}`;
 }

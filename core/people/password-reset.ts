@@ -1,0 +1,90 @@
+// A forgotten password: whoever opens the link that is mailed to the address of an account chooses a new one.
+// Guarantees: asking does and answers the same, in the same time, whether or not the address has an account, because only
+// the mail's sender (send-system-mail.ts) looks; the link works once, for an hour, until a newer one is mailed or the
+// password changes; stores hold its token's SHA-256; the reset signs nobody in, leaves the second factor as it is, and ends
+// all sessions of the person.
+
+import { userActor } from '../audit/actor.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { AppError, invalidField } from '../base/errors.ts';
+import { toId } from '../base/ids.ts';
+import { sha256 } from '../base/secrets.ts';
+import type { Database } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
+import { addSystemMail } from '../system-mail/system-mail-store.ts';
+import { isLinkToken } from './link-token.ts';
+import { selectMemberships } from './membership-store.ts';
+import { checkPassword, hashPassword } from './password.ts';
+import { endOtherSessions } from './session-store.ts';
+import { selectSecondFactor } from './second-factor-store.ts';
+import { bookReset } from './sign-in-limit.ts';
+import { forgetFailures } from './sign-in-store.ts';
+import { findSystemSender, type SystemWriterDeps } from './system-sender.ts';
+import { selectByReset, usePasswordReset, type Person } from './user-store.ts';
+
+/** Seconds that a link works. */
+export const RESET_SECONDS = 3_600;
+
+/**
+ * Asks for the mail. Throws `validation_failed` for what is no address, `rate_limited`, and `conflict` when the operator
+ * has not set up the sender of such mail; none of them depends on who has an account.
+ */
+export async function requestPasswordReset(
+  deps: SystemWriterDeps & { db: Database },
+  typed: string,
+  ip: string,
+): Promise<void> {
+  const address = parseTypedAddress(typed);
+  if (!address.ok) throw invalidField('email', `is not an email address: ${address.reason}`);
+  const email = normalizeEmail(address.address);
+  const system = await findSystemSender(deps);
+  if (!system.ok) {
+    const text = `Passwords cannot be reset by mail: ${system.why}. Ask your administrator.`;
+    throw new AppError('conflict', text);
+  }
+  await bookReset(deps.db, email, ip);
+  const to = { recipient: email, tenantId: null };
+  await addSystemMail(deps.db.pool, to, { kind: 'password_reset', data: { ip } });
+}
+
+/** Whose password a link resets, or null when it was used, was replaced, is over, or never was. */
+export async function findReset(db: Database, token: string): Promise<Person | null> {
+  return isLinkToken(token) ? selectByReset(db.pool, sha256(token)) : null;
+}
+
+/** Sets the new password. Throws `not_found` for a link that does not work, `validation_failed`. */
+export async function resetPassword(
+  db: Database,
+  input: { token: string; password: string },
+  ip: string,
+): Promise<Person> {
+  const known = await findReset(db, input.token);
+  if (!known) throw gone();
+  await checkPassword('password', input.password, known.email);
+  const next = await hashPassword(input.password);
+  return inTransaction(db.pool, async (client) => {
+    const person = await usePasswordReset(client, sha256(input.token), next);
+    if (!person) throw gone();
+    const count = await endOtherSessions(client, { userId: person.id, boundTo: null }, null);
+    // Wrong codes are among the failures, and the mailbox alone must not buy more guesses at one.
+    const factor = await selectSecondFactor(client, person.id);
+    if (!factor?.confirmedAt) await forgetFailures(client, person.email);
+    for (const { tenant } of await selectMemberships(client, person.id, null)) {
+      await insertAudit(client, userActor(person, ip), {
+        tenantId: tenant.id,
+        action: 'user.password_reset',
+        subject: toId('usr', person.id),
+        details: { sessions_ended: count },
+      });
+    }
+    return person;
+  });
+}
+
+function gone(): AppError {
+  return new AppError(
+    'not_found',
+    'This link was used, replaced by a newer one, or has expired. Ask for a new one.',
+  );
+}

@@ -1,0 +1,26 @@
+// Mail that this service owes to people: what kinds there are, and what each must know until it is written.
+
+/** Changes that a tenant's owners get mail about, by their action in the audit log. */
+const MAILED_CHANGES = [
+  'api_key.created',
+  'domain.created',
+  'sso.connection_saved',
+  'sso.connection_deleted',
+] as const;
+
+/** One of them. */
+export type MailedChange = (typeof MAILED_CHANGES)[number];
+
+/** What a mail is about. `ip` is the client address of the request, as the rate limits count it. */
+export type SystemMail =
+  | { kind: 'password_reset'; data: { ip: string } }
+  | { kind: 'new_sign_in'; data: { ip: string; browser: string; sso: boolean } }
+  | {
+      kind: 'change';
+      data: { action: MailedChange; by: string; ip: string | null; details: Record<string, unknown> };
+    };
+
+/** Whether owners get mail about an action. */
+export function isMailedChange(action: string): action is MailedChange {
+  return (MAILED_CHANGES as readonly string[]).includes(action);
+}

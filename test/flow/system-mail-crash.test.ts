@@ -1,0 +1,58 @@
+// Schedulers killed while they send mail of the service: it arrives once, and the link in it works.
+
+import { simpleParser } from 'mailparser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
+import { call } from '../harness/api-world.ts';
+import { makeSignedAccount } from '../harness/factories.ts';
+import { resetTokenIn, SYSTEM_DOMAIN } from '../harness/invitations.ts';
+import { startService, type Service } from '../harness/service.ts';
+import { createStack, type Stack } from '../harness/stack.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+let stack: Stack;
+let scheduler: Service | undefined;
+beforeAll(async () => {
+  stack = await createStack({
+    api: true,
+    env: { SYSTEM_MAIL_FROM: `Postrider <no-reply@${SYSTEM_DOMAIN}>` },
+  });
+  await makeSignedAccount(stack.context, { domain: SYSTEM_DOMAIN });
+});
+afterAll(async () => {
+  await scheduler?.kill();
+  await stack?.close();
+});
+
+const ask = async (query: string, input: object) => {
+  const port = Number(stack.api!.env['API_HTTPS_PORT']);
+  return (await call(port, 'POST', '/graphql', { body: { query, variables: { input } } })).json;
+};
+
+test('killed between the submission and the commit, another one sends nothing twice', async () => {
+  const { tenantId } = await stack.makeAccount();
+  const email = 'ann@sink.test';
+  await createUser(stack.context, TESTER, { tenantId, email, role: 'owner' });
+  const REQUEST =
+    'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { ok } }';
+  expect(await ask(REQUEST, { email })).toEqual({ data: { requestPasswordReset: { ok: true } } });
+  const env = { ...stack.context.env, SENDER_ADDRESSES: stack.senderAddresses().join(',') };
+  const knobs = { TEST_KNOBS: 'true', TEST_FAILPOINTS: 'system-mail.after-submit' };
+  const doomed = await startService('scheduler', { ...env, ...knobs }, { ready: false });
+  expect(await doomed.ended).toBe('SIGKILL');
+  const mails = () => stack.sink.messages.filter(({ rcptTo }) => rcptTo === email);
+  await waitUntil(() => mails().length === 1);
+  const token = resetTokenIn((await simpleParser(mails()[0]!.raw)).text ?? '');
+
+  scheduler = await startService('scheduler', env);
+  const { pool } = stack.context.db;
+  await waitUntil(async () => (await pool.query('select 1 from system_mails')).rowCount === 0);
+  const RESET = 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { email } }';
+  expect(await ask(RESET, { token, password: 'another long password' })).toEqual({
+    data: { resetPassword: { email } },
+  });
+  const { rows } = await pool.query('select count(*)::int as n from messages');
+  expect([mails().length, rows[0].n]).toEqual([1, 1]);
+});
