@@ -92,5 +92,6 @@ function makeRow(tenantId: string, domainId: string, content: Buffer): MessageRo
     expiresAt: null,
     finishedAt: new Date(),
     content,
+    confidential: false,
   };
 }

@@ -8,6 +8,7 @@ import type { messages } from '../db/schema/message.ts';
 /** One message row to insert, with its content; null for those of a group but the first, whose content it is. */
 export type MessageRow = Omit<typeof messages.$inferSelect, 'attempts' | 'createdAt'> & {
   content: Buffer | null;
+  confidential: boolean;
 };
 
 /** Inserts messages and their contents: two statements, however many there are. */

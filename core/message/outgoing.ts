@@ -46,6 +46,7 @@ export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): Outgoin
     stream: campaign ? Stream.STREAM_BULK : Stream.STREAM_TRANSACTIONAL,
     campaignId: campaign ? toId('cmp', campaign.campaignId) : '',
     contactId: campaign ? toId('con', campaign.contactId) : '',
+    confidential: false,
   };
 }
 
@@ -90,6 +91,7 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
     campaignId,
     contactId,
     content: Buffer.from(OutgoingMessage.encode(stored).finish()),
+    confidential: outgoing.confidential,
   };
   return { ok: true, message };
 }

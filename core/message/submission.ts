@@ -44,6 +44,8 @@ export interface NewMessage {
   contactId: string | null;
   /** sender.v1.OutgoingMessage, encoded. */
   content: Buffer;
+  /** Its content is shown to nobody, and deleted when the message has ended. */
+  confidential: boolean;
 }
 
 /** One call: messages of one tenant that are answered together. */

@@ -39,6 +39,8 @@ export interface SubmitBatch {
   tenantId: string;
   /** `id`: a UUIDv7 of the caller's when a crash may make it submit the same message again. */
   messages: { input: SendInput; campaign?: CampaignOrigin; id?: string }[];
+  /** Nobody is shown what they say, and it is deleted when they have ended. */
+  confidential?: boolean;
   idempotency?: IdempotencyKey;
   /** Where one message is refused, all are, with the refusal of that one. */
   allOrNone?: boolean;
@@ -76,7 +78,7 @@ export async function submitBatch(
 ): Promise<BatchAnswer> {
   const messages = batch.messages.map(({ input, campaign, id }) => ({
     messageId: toId('msg', id ?? newUuid()),
-    message: toOutgoing(input, campaign),
+    message: { ...toOutgoing(input, campaign), confidential: batch.confidential ?? false },
   }));
   try {
     const answer = await sender.sendBatch({

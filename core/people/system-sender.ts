@@ -63,7 +63,10 @@ export async function writeSystemMail(deps: SystemWriterDeps, letter: SystemLett
   return { ok: true, tenantId: system.tenantId, input: parsed.input };
 }
 
-/** Sends it. Under an id or an idempotency key a second try sends nothing twice. */
+/**
+ * Sends it. Under an id or an idempotency key a second try sends nothing twice. Nobody of the tenant that sends it can
+ * read it: the links in it open accounts of others.
+ */
 export async function submitSystemMail(
   sender: Pick<SenderClient, 'sendBatch'>,
   { tenantId, input }: ReadyMail,
@@ -73,6 +76,7 @@ export async function submitSystemMail(
     tenantId,
     messages: [{ input, ...('id' in once && once) }],
     ...('idempotency' in once && once),
+    confidential: true,
   });
   return answer.ok ? answer.items[0]! : answer;
 }

@@ -54,6 +54,7 @@ export function newMessage(account: SimulatedAccount, bulk: boolean, at: Date, p
     campaignId: null,
     contactId: null,
     content: Buffer.from(OutgoingMessage.encode(content).finish()),
+    confidential: false,
   };
 }
 

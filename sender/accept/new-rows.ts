@@ -36,6 +36,7 @@ export function newMessageRow({ tenantId, message, recipient, domain, template }
     expiresAt: null,
     finishedAt: null,
     content: recipient.id === message.id ? message.content : null,
+    confidential: message.confidential,
   };
 }
 

@@ -28,7 +28,8 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
   if (decided.esp) work.push(addEspUse(client, day, decided.esp.uses()));
   if (decided.rows.length > 0) work.push(acceptMessages(client, decided.rows));
   const unkept = decided.rows.filter(
-    ({ content, tenantId }) => content !== null && facts.tenants.get(tenantId)?.keepContent === false,
+    ({ content, confidential, tenantId }) =>
+      content !== null && (confidential || facts.tenants.get(tenantId)?.keepContent === false),
   );
   if (unkept.length > 0) work.push(insertUnkept(client, unkept));
   if (decided.events.length > 0) work.push(insertEvents(client, decided.events));

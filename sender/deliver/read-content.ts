@@ -23,7 +23,7 @@ export interface ReadContentDeps {
 
 const FRAMING_BYTES = 512 * 1024; // the header, which is read apart, and what gRPC puts around it
 
-/** The parts of a message, or its source. Throws not_found, and gone once the content is deleted. */
+/** The parts of a message, or its source. Throws not_found, and gone once the content is deleted or when it is confidential. */
 export type ReadContent = (tenantId: string, id: string, source: boolean) => Promise<Content>;
 
 /** Makes it. */
@@ -33,6 +33,9 @@ export function createReadContent({ pool, domains, compose }: ReadContentDeps): 
     if (!kept) throw notFound('message');
     const { content } = kept;
     if (content === null) throw gone('The content of this message is not kept any more.');
+    const stored = OutgoingMessage.decode(content);
+    if (stored.confidential)
+      throw gone('The content of this message is for its recipient alone: a link in it opens their account.');
     const domain = (await domains.get(tenantId, kept.domainId)) ?? unsigned(kept);
     const composed = await compose({ ...kept, content }, domain, kept.lastAttemptAt ?? kept.createdAt);
     if (!composed.ok) throw gone(`The message cannot be composed any more: ${composed.detail}.`);
@@ -40,12 +43,11 @@ export function createReadContent({ pool, domains, compose }: ReadContentDeps): 
     if (message.length > MAX_GRPC_BYTES - FRAMING_BYTES) throw tooLarge();
     return source
       ? { ...NOTHING, source: message }
-      : { ...NOTHING, headers: headersOf(message), ...partsOf(composed.words, content) };
+      : { ...NOTHING, headers: headersOf(message), ...partsOf(composed.words, stored) };
   };
 }
 
-function partsOf(words: Words | null, content: Buffer): Partial<Content> {
-  const stored = OutgoingMessage.decode(content);
+function partsOf(words: Words | null, stored: OutgoingMessage): Partial<Content> {
   if (words === null) return rawParts(stored.raw);
   const { subject, html, text } = words;
   return {

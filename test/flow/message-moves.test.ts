@@ -232,6 +232,7 @@ async function insert(kind: Kind): Promise<Row> {
     expiresAt: admitted ? inAnHour() : null,
     finishedAt: open ? null : new Date(),
     content: Buffer.from('x'),
+    confidential: false,
   };
   await tx((client) => acceptMessages(client, [row]));
   return read(id);

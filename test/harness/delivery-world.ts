@@ -183,6 +183,7 @@ function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessag
     expiresAt: new Date(Date.now() + (more.expiresInMs ?? 3_600_000)),
     finishedAt: null,
     content: Buffer.from(OutgoingMessage.encode(outgoing).finish()),
+    confidential: false,
   };
 }
 

@@ -79,6 +79,7 @@ export function makeMessage(
     campaignId: null,
     contactId: null,
     content: Buffer.from(OutgoingMessage.encode(outgoing).finish()),
+    confidential: false,
     ...more,
   };
 }

@@ -30,7 +30,8 @@ export const getMessageContent = defineRoute(
     summary: 'Read what a message says',
     description:
       'Rendered as it is sent, with the version of the template and the variables that it was sent with. The HTML is ' +
-      'untrusted: it is what its author wrote. 410 `gone` once the content is not kept any more.',
+      'untrusted: it is what its author wrote. 410 `gone` once the content is not kept any more, ' +
+      'and for mail of this service itself, such as invitations, which only its recipient reads.',
     params: z.object({ id: idInput('msg') }),
     response: contentView,
     status: 200,
@@ -66,7 +67,8 @@ export const getMessageSource = defineRoute(
     summary: 'Download the source of a message',
     description:
       'As `message/rfc822`, the bytes on the wire, with the signature of the last attempt; of a domain whose DKIM keys ' +
-      'have changed since, with one of its present keys. 410 `gone` once the content is not kept any more.',
+      'have changed since, with one of its present keys. 410 `gone` once the content is not kept any more, ' +
+      'and for mail of this service itself, such as invitations, which only its recipient reads.',
     params: z.object({ id: idInput('msg') }),
     response: z.instanceof(FileAnswer).meta({ type: 'string', format: 'binary' }),
     file: 'message/rfc822',

@@ -115,6 +115,8 @@ export interface OutgoingMessage {
    * together they may be 100. Opens and clicks are tracked only where asked for.
    */
   raw: Buffer;
+  /** The content is shown to nobody, and deleted when the message has ended: its link opens something. Mail of the service. */
+  confidential: boolean;
 }
 
 export interface SendRequest {
@@ -660,6 +662,7 @@ function createBaseOutgoingMessage(): OutgoingMessage {
     bcc: [],
     unsubscribe: false,
     raw: Buffer.alloc(0),
+    confidential: false,
   };
 }
 
@@ -730,6 +733,9 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     }
     if (message.raw.length !== 0) {
       writer.uint32(178).bytes(message.raw);
+    }
+    if (message.confidential !== false) {
+      writer.uint32(184).bool(message.confidential);
     }
     return writer;
   },
@@ -923,6 +929,14 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
             message.raw = Buffer.from(reader.bytes());
             continue;
           }
+          case 23: {
+            if (tag !== 184) {
+              break;
+            }
+
+            message.confidential = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -962,6 +976,7 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     message.bcc = object.bcc?.map((e) => e) || [];
     message.unsubscribe = object.unsubscribe ?? false;
     message.raw = object.raw ?? Buffer.alloc(0);
+    message.confidential = object.confidential ?? false;
     return message;
   },
 };

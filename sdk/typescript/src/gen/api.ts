@@ -144,7 +144,7 @@ export interface paths {
         };
         /**
          * Read what a message says
-         * @description Rendered as it is sent, with the version of the template and the variables that it was sent with. The HTML is untrusted: it is what its author wrote. 410 `gone` once the content is not kept any more.
+         * @description Rendered as it is sent, with the version of the template and the variables that it was sent with. The HTML is untrusted: it is what its author wrote. 410 `gone` once the content is not kept any more, and for mail of this service itself, such as invitations, which only its recipient reads.
          *
          *     Scope: transactional:read.
          *
@@ -168,7 +168,7 @@ export interface paths {
         };
         /**
          * Download the source of a message
-         * @description As `message/rfc822`, the bytes on the wire, with the signature of the last attempt; of a domain whose DKIM keys have changed since, with one of its present keys. 410 `gone` once the content is not kept any more.
+         * @description As `message/rfc822`, the bytes on the wire, with the signature of the last attempt; of a domain whose DKIM keys have changed since, with one of its present keys. 410 `gone` once the content is not kept any more, and for mail of this service itself, such as invitations, which only its recipient reads.
          *
          *     Scope: transactional:read.
          *

@@ -27,7 +27,7 @@ def get_message_content(
 
     Rendered as it is sent, with the version of the template and the variables that it was sent with.
     The HTML is untrusted: it is what its author wrote. 410 `gone` once the content is not kept any
-    more.
+    more, and for mail of this service itself, such as invitations, which only its recipient reads.
 
     Scope: transactional:read.
 

@@ -26,7 +26,8 @@ def get_message_source(
 
     As `message/rfc822`, the bytes on the wire, with the signature of the last attempt; of a domain
     whose DKIM keys have changed since, with one of its present keys. 410 `gone` once the content is not
-    kept any more.
+    kept any more, and for mail of this service itself, such as invitations, which only its recipient
+    reads.
 
     Scope: transactional:read.
 
