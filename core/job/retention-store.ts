@@ -111,7 +111,7 @@ async function setRemovedTo(client: pg.ClientBase, ends: { tenantId: string; pos
 /** Small rows and how old each may get. Named here, so that no table name ever comes from outside. */
 const SMALL_ROWS = {
   idempotency_keys: { column: 'created_at', days: 1 }, // the promise is 24 hours
-  sign_in_failures: { column: 'at', days: 1 }, // the limit looks back 15 minutes
+  sign_in_failures: { column: 'at', days: 1 }, // the limits look back an hour at most
   operations_notices: { column: 'created_at', days: 90 },
   domain_days: { column: 'day', days: 400 },
   esp_days: { column: 'day', days: 400 },

@@ -73,7 +73,8 @@ async function write(
   }
 }
 
-// Null for an address that has no account. The token is that of the mail's id, so a second try has the same link.
+// Null for an address that has no account. The token is that of the mail's id, so a second try has the same link; it is
+// not made again when an earlier try, whose answer was lost, had already brought it to the person.
 async function writeReset(
   { config }: SystemMailDeps,
   client: pg.PoolClient,
@@ -84,8 +85,10 @@ async function writeReset(
   if (!person || !memberships?.length) return null;
   if (person.passwordHash === null) return resetLetter(config, recipient, data, null);
   const token = resetToken(config, id);
-  await updateReset(client, person.id, { hash: sha256(token), seconds: RESET_SECONDS });
-  for (const { tenant } of attempts === 0 ? memberships : []) {
+  const isNew = attempts === 0;
+  if (!(await updateReset(client, person.id, { hash: sha256(token), seconds: RESET_SECONDS, isNew })))
+    return null;
+  for (const { tenant } of isNew ? memberships : []) {
     await insertAudit(client, nobody(data.ip), {
       tenantId: tenant.id,
       action: 'user.password_reset_asked',

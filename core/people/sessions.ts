@@ -29,7 +29,7 @@ import {
   type SignInMethod,
 } from './session-store.ts';
 import { bookAttempt } from './sign-in-limit.ts';
-import { selectPerson } from './user-store.ts';
+import { lockPerson, selectPerson } from './user-store.ts';
 
 /** The session that asks: whose it is, and where it works. */
 export interface OwnSession {
@@ -69,9 +69,11 @@ export async function signIn(
   if (!user) {
     throw new AppError('forbidden', 'Your organisation requires SSO. Choose "Sign in with SSO".');
   }
-  return inTransaction(deps.db.pool, (client) =>
-    openSession(client, deps.tokens, user, { ...origin, method: 'password' }),
-  );
+  return inTransaction(deps.db.pool, async (client) => {
+    // Who sets a new password ends all sessions, also one that is being opened with the old one.
+    if ((await lockPerson(client, email))?.passwordHash !== person.passwordHash) throw wrong();
+    return openSession(client, deps.tokens, user, { ...origin, method: 'password' });
+  });
 }
 
 /**

@@ -57,16 +57,20 @@ export async function updatePassword(
   return rowCount === 1;
 }
 
-/** Makes the link with this token the one that resets a person's password, for so many seconds. */
+/**
+ * Makes the link with this token the one that resets a person's password, for so many seconds. A link that was made
+ * before is only prolonged: false when it was used or replaced meanwhile.
+ */
 export async function updateReset(
   db: Queryable,
   userId: string,
-  link: { hash: Buffer; seconds: number },
-): Promise<void> {
-  await orm(db)
+  link: { hash: Buffer; seconds: number; isNew: boolean },
+): Promise<boolean> {
+  const { rowCount } = await orm(db)
     .update(users)
     .set({ resetHash: link.hash, resetExpiresAt: sql`now() + make_interval(secs => ${link.seconds})` })
-    .where(eq(users.id, userId));
+    .where(and(eq(users.id, userId), link.isNew ? undefined : eq(users.resetHash, link.hash)));
+  return rowCount === 1;
 }
 
 /** Who has a password that this link resets, or null. */

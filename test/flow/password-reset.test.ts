@@ -8,6 +8,8 @@ import { mailsTo, resetTokenIn, sendSystemMail } from '../harness/invitations.ts
 import { openPeopleWorld, peopleSteps, PASSWORD, type Person } from '../harness/people-world.ts';
 import { setUp } from '../harness/second-factor.ts';
 import { code, stranger, words } from '../harness/sign-in.ts';
+import { failed } from '../harness/stub-sender.ts';
+import { waitUntil } from '../harness/wait.ts';
 
 let world: ApiWorld;
 let other: RunningApi;
@@ -190,6 +192,46 @@ describe('the link', () => {
     expect(code(await reset(late, 'yet another password'))).toBe('not_found');
     for (const nonsense of ['', 'x', 'x'.repeat(43), '0'.repeat(9_999)])
       expect(code(await reset(nonsense, 'yet another password'))).toBe('not_found');
+  });
+
+  test('that was used does not work again when its mail is tried again, because the answer of the sender was lost', async () => {
+    const me = await person();
+    await asked(me.email);
+    const answerBatch = world.stub.answerBatch;
+    world.stub.answerBatch = (request) => ({
+      ...answerBatch(request),
+      ...{ items: [], refused: failed('unavailable').value },
+    });
+    try {
+      await sendSystemMail(world);
+    } finally {
+      world.stub.answerBatch = answerBatch;
+    }
+    const token = resetTokenIn(mailsTo(world, me.email)[0]!.text);
+    expect((await reset(token)).json.data.resetPassword).toEqual({ email: me.email });
+    await world.context.db.pool.query('update system_mails set next_attempt_at = created_at');
+    await sendSystemMail(world);
+    expect([await offer(token), await waiting(), mailsTo(world, me.email).length]).toEqual([null, [], 1]);
+  });
+
+  test('lets no sign-in with the old password through that is under way', async () => {
+    const me = await person();
+    const { pool } = world.context.db;
+    const client = await pool.connect();
+    await client.query('begin');
+    await client.query("update users set password_hash = 'another' where id = $1", [me.userId]);
+    const underWay = login(me); // with the password that was right when it was looked at
+    const waits = async () =>
+      (
+        await pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rowCount === 1;
+    await waitUntil(waits, { limitMs: 10_000 }).finally(async () => {
+      await client.query('commit');
+      client.release();
+    });
+    expect(code((await underWay).answer)).toBe('unauthorized');
   });
 
   test('of two who use it together, one sets the password', async () => {

@@ -146,7 +146,7 @@ describe('owners', () => {
     );
     expect(rows).toEqual([1, 2].map(() => ({ attempts: 1, later: true })));
     const before = world.stub.batches.length;
-    await pool.query('update system_mails set next_attempt_at = now()');
+    await pool.query('update system_mails set next_attempt_at = created_at');
     await sendSystemMail(world);
     const again = world.stub.batches.slice(before).flatMap(({ messages }) => messages);
     expect(again.map(({ messageId }) => messageId)).toEqual([...new Set(ids)]); // so that the sender knows them
