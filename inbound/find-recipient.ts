@@ -12,6 +12,7 @@ import {
   type InboundDomain,
 } from '../core/inbound/address-store.ts';
 import type { RecipientKind } from '../core/inbound/raw-store.ts';
+import type { SpamPolicy } from '../core/inbound/scan.ts';
 
 /** An accepted recipient. Ids are UUIDs. */
 export interface Recipient {
@@ -19,6 +20,8 @@ export interface Recipient {
   domainId: string;
   kind: RecipientKind;
   aboutMessageId: string | null;
+  /** What its domain does with spam and viruses; `keep` for reports to us. */
+  spamPolicy: SpamPolicy;
 }
 
 /** Who receives: a tenant, or the operators. */
@@ -79,11 +82,13 @@ async function findReport(
     domainId: owner.id,
     kind: 'bounce',
     aboutMessageId: token.messageId,
+    spamPolicy: 'keep',
   };
 }
 
 function toRecipient(domain: InboundDomain, kind: RecipientKind): Recipient {
-  return { tenantId: domain.tenantId, domainId: domain.id, kind, aboutMessageId: null };
+  const spamPolicy = kind === 'mail' ? domain.spamPolicy : 'keep';
+  return { tenantId: domain.tenantId, domainId: domain.id, kind, aboutMessageId: null, spamPolicy };
 }
 
 function createCache<T>(look: (name: string) => Promise<T>): (name: string) => Promise<T> {

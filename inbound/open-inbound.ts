@@ -18,6 +18,7 @@ import { startDispatchLoop } from './events/dispatch-loop.ts';
 import { createFindRecipient } from './find-recipient.ts';
 import { createParserPool } from './parse/parser-pool.ts';
 import { startRouteLoop } from './route-loop.ts';
+import { createScanner } from './scan-mail.ts';
 import { startSmtp } from './smtp/server.ts';
 import { startUpkeep } from './upkeep.ts';
 import { startDeliveryLoop } from './webhook/delivery-loop.ts';
@@ -108,6 +109,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     onAccepted: () => routing.wake(),
   });
   const upkeep = startUpkeep({ pool, log, config });
+  const scanner = createScanner(config, log, deps.metrics);
   const smtp = await startSmtp({
     config,
     tls: deps.tls,
@@ -115,6 +117,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     log,
     fail,
     batch,
+    scanner,
     findRecipient: createFindRecipient(pool, keys, config.INBOUND_HOSTNAME),
   });
   counts.watch(
@@ -125,6 +128,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     port: smtp.port,
     stop: async () => {
       await smtp.stop();
+      await scanner?.close();
       const hurry = setTimeout(() => void parser.close(), PARSE_STOP_MS);
       await Promise.all([wakeUps, deliveries, dispatching, routing, upkeep].map((one) => one.stop()));
       clearTimeout(hurry);

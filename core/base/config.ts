@@ -257,6 +257,17 @@ export const settings = z.object({
     .describe(
       'processes that parse stored mail, per inbound process; for a while more when one is replaced or mail crashed one',
     ),
+  RSPAMD_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'rspamd that judges inbound mail, such as http://127.0.0.1:11333; without it mail is not scanned (docs/inbound.md)',
+    ),
+  RSPAMD_PASSWORD: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII')
+    .optional()
+    .describe('its password, if its worker asks for one'),
   INBOUND_RETENTION_DAYS: z.coerce
     .number()
     .min(1)
@@ -413,7 +424,7 @@ export function messageMaxAgeMs(config: Pick<Config, 'MESSAGE_MAX_AGE_HOURS'>): 
 // Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|SCHEDULER|STOP|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|TEST)_/;
+  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|SCHEDULER|STOP|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|RSPAMD|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
 
 function misspelt(names: string[]): string[] {

@@ -15,6 +15,7 @@ export const FAILPOINTS = [
   'deliver.before-record',
   'deliver.after-record',
   'retry.after-publish',
+  'inbound.after-scan',
   'inbound.before-commit',
   'inbound.after-commit',
   'inbound.after-reply',

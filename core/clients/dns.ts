@@ -26,6 +26,8 @@ export interface Dns {
   /** Each record's strings joined. */
   txt(name: string): Promise<DnsAnswer<string>>;
   cname(name: string): Promise<DnsAnswer<string>>;
+  /** The names of an IP address. */
+  ptr(address: string): Promise<DnsAnswer<string>>;
 }
 
 const QUERY_TIMEOUT_MS = 2_500; // of one try; c-ares doubles it for the next
@@ -43,11 +45,13 @@ export function createDns(config: Pick<Config, 'DNS_SERVERS'>): Dns {
   if (config.DNS_SERVERS.length > 0) resolver.setServers(config.DNS_SERVERS);
   const mxCache = createCache((name) => lookUpMx(resolver, name));
   const addressCache = createCache((name) => lookUpAddresses(resolver, name));
+  const nameCache = createCache((address) => lookUpNames(resolver, address));
   return {
     mx: (name) => mxCache(name.toLowerCase()),
     addresses: (name) => addressCache(name.toLowerCase()),
     txt: (name) => answer(async () => (await resolver.resolveTxt(name)).map((strings) => strings.join(''))),
     cname: (name) => answer(() => resolver.resolveCname(name)),
+    ptr: nameCache,
   };
 }
 
@@ -59,6 +63,11 @@ interface Timed<T> {
 async function lookUpMx(resolver: Resolver, name: string): Promise<Timed<MxRecord>> {
   const found = await answer(() => resolver.resolveMx(name));
   return { answer: found, ttlMs: found.kind === 'found' ? MX_TTL_MS : absentTtl(found.kind) };
+}
+
+async function lookUpNames(resolver: Resolver, address: string): Promise<Timed<string>> {
+  const found = await answer(() => resolver.reverse(address));
+  return { answer: found, ttlMs: found.kind === 'found' ? MAX_TTL_MS : absentTtl(found.kind) };
 }
 
 async function lookUpAddresses(resolver: Resolver, name: string): Promise<Timed<string>> {

@@ -22,7 +22,7 @@ export interface CheckedDomain {
 const COLUMNS = `d.id, d.tenant_id as "tenantId", d.name, d.status, d.record_status as "recordStatus", d.tier,
   d.warmup_state as "warmupState", d.paused_reason as "pausedReason",
   to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day, w.cap, coalesce(w.used, 0) as used,
-  d.transactional_reserve as "transactionalReserve", d.inbound_enabled as "inboundEnabled",
+  d.transactional_reserve as "transactionalReserve", d.inbound_enabled as "inboundEnabled", d.spam_policy as "spamPolicy",
   d.cfbl_enabled as "cfblEnabled", d.brake_enabled as "brakeEnabled", ${BRAKE_STATE} as "brakeState",
   d.brake_since as "brakeSince", d.brake_reason as "brakeReason", d.brake_numbers as "brakeNumbers",
   d.sender_rules_enabled as "senderRulesEnabled", ${BULK_LIMIT} as "bulkLimit",
@@ -138,6 +138,7 @@ export async function updateSettings(
   id: string,
   change: {
     inboundEnabled?: boolean | undefined;
+    spamPolicy?: Domain['spamPolicy'] | undefined;
     cfblEnabled?: boolean | undefined;
     transactionalReserve?: number | undefined;
     brakeEnabled?: boolean | undefined;
@@ -145,7 +146,7 @@ export async function updateSettings(
   },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update domains set inbound_enabled = coalesce($3, inbound_enabled),
+    `update domains set inbound_enabled = coalesce($3, inbound_enabled), spam_policy = coalesce($8, spam_policy),
             transactional_reserve = coalesce($4, transactional_reserve), cfbl_enabled = coalesce($5, cfbl_enabled),
             brake_enabled = coalesce($6, brake_enabled), sender_rules_enabled = coalesce($7, sender_rules_enabled),
             sender_rules_lifted_at = ${liftedAt('coalesce($7, domains.sender_rules_enabled)', 'domains.record_status')},
@@ -160,6 +161,7 @@ export async function updateSettings(
       change.cfblEnabled ?? null,
       change.brakeEnabled ?? null,
       change.senderRulesEnabled ?? null,
+      change.spamPolicy ?? null,
     ],
   );
   return rowCount === 1;

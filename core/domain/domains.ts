@@ -108,6 +108,7 @@ export async function patchDomain(
 ): Promise<DomainView> {
   const settings = {
     inboundEnabled: asked.inbound_enabled,
+    spamPolicy: asked.spam_policy,
     cfblEnabled: asked.cfbl_enabled,
     transactionalReserve: asked.transactional_reserve,
     brakeEnabled: asked.brake_enabled,

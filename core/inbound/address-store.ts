@@ -3,19 +3,22 @@
 
 import type pg from 'pg';
 
+import type { SpamPolicy } from './scan.ts';
+
 /** A domain that may receive mail. */
 export interface InboundDomain {
   id: string;
   tenantId: string;
   name: string;
   inboundEnabled: boolean;
+  spamPolicy: SpamPolicy;
 }
 
 /** The verified domain of this name, or null. No tenant is named: the name is what finds the tenant. */
 export async function findDomain(pool: pg.Pool, name: string): Promise<InboundDomain | null> {
   const { rows } = await pool.query<InboundDomain>({
     name: 'inbound-domain',
-    text: `select id, tenant_id as "tenantId", name, inbound_enabled as "inboundEnabled"
+    text: `select id, tenant_id as "tenantId", name, inbound_enabled as "inboundEnabled", spam_policy as "spamPolicy"
            from domains where name = $1 and status = 'verified'`,
     values: [name],
   });
@@ -29,7 +32,7 @@ export async function findDomain(pool: pg.Pool, name: string): Promise<InboundDo
 export async function findReportDomain(pool: pg.Pool, name: string): Promise<InboundDomain | null> {
   const { rows } = await pool.query<InboundDomain>({
     name: 'inbound-report-domain',
-    text: `select id, tenant_id as "tenantId", name, inbound_enabled as "inboundEnabled"
+    text: `select id, tenant_id as "tenantId", name, inbound_enabled as "inboundEnabled", spam_policy as "spamPolicy"
            from domains where name = $1 and (status = 'verified' or verified_at is not null)
            order by status = 'verified' desc, verified_at desc limit 1`,
     values: [name],

@@ -4,7 +4,7 @@
 import type pg from 'pg';
 
 import type { Queryable } from '../db/pool.ts';
-
+import type { ScanResult } from '../db/schema/inbound.ts';
 import type { AttachmentInfo, AuthResults } from './work-store.ts';
 
 /** A message without its bodies. Ids are UUIDs. */
@@ -23,6 +23,10 @@ export interface InboundSummary {
   autoSubmitted: boolean;
   parseError: string | null;
   read: boolean;
+  /** Spam or a virus, by the scanner, at a domain whose policy is not `keep`. */
+  junk: boolean;
+  /** What the scanner said; null when none was set up. */
+  scan: ScanResult | null;
   sizeBytes: number;
   receivedAt: Date;
 }
@@ -40,13 +44,14 @@ export interface InboundPage {
   limit: number;
   mailboxId?: string | null | undefined;
   read?: boolean | undefined;
+  junk?: boolean | undefined;
   /** Words that all must begin a word of the subject, the addresses or the text. */
   q?: string | undefined;
 }
 
 const SUMMARY = `m.id, m.mailbox_id as "mailboxId", r.mail_from as "envelopeFrom", m.recipient,
   c.header_from as "from", c.header_to as "to", c.header_cc as cc, c.subject, c.date, c.attachments, c.auth,
-  c.auto_submitted as "autoSubmitted", c.parse_error as "parseError", m.read, r.size_bytes as "sizeBytes",
+  c.auto_submitted as "autoSubmitted", c.parse_error as "parseError", m.read, m.junk, r.scan, r.size_bytes as "sizeBytes",
   m.received_at as "receivedAt"`;
 const FROM = `from inbound_messages m join inbound_raws r on r.id = m.raw_id and r.tenant_id = m.tenant_id
   join inbound_contents c on c.raw_id = m.raw_id and c.tenant_id = m.tenant_id`;
@@ -63,8 +68,17 @@ export async function listInbound(
            where m.tenant_id = $1 and m.kind = 'mail' and ($2::uuid is null or m.id < $2)
              and ($3::uuid is null or m.mailbox_id = $3) and ($4::boolean is null or m.read = $4)
              and ($5::text is null or c.search @@ to_tsquery('simple', $5))
+             and ($7::boolean is null or m.junk = $7)
            order by m.id desc limit $6`,
-    values: [tenantId, page.before, page.mailboxId ?? null, page.read ?? null, toTsQuery(page.q), page.limit],
+    values: [
+      tenantId,
+      page.before,
+      page.mailboxId ?? null,
+      page.read ?? null,
+      toTsQuery(page.q),
+      page.limit,
+      page.junk ?? null,
+    ],
   });
   return rows;
 }

@@ -7,6 +7,8 @@
 
 import type pg from 'pg';
 
+import type { ScanResult } from '../db/schema/inbound.ts';
+
 /** Bytes of one chunk. Mail up to this size is one row; 50 sessions of 25 MiB then hold 12 MiB together. */
 export const CHUNK_BYTES = 256 * 1024;
 
@@ -22,6 +24,10 @@ interface NewInboundMessage {
   recipient: string;
   /** The sent message that a return path names. */
   aboutMessageId: string | null;
+  /** Spam or a virus, as its domain's policy has it. */
+  junk: boolean;
+  /** Its domain refuses such mail, which could not be refused: it is kept, and not delivered to the webhook. */
+  withheld: boolean;
 }
 
 /** One accepted DATA of one tenant. `lastChunk` is what is not stored yet; null when it was all uploaded. */
@@ -35,6 +41,8 @@ export interface NewRaw {
   smtputf8: boolean;
   sizeBytes: number;
   lastChunk: { seq: number; bytes: Buffer } | null;
+  /** Null when no scanner is set up. */
+  scan: ScanResult | null;
   messages: NewInboundMessage[];
 }
 
@@ -84,27 +92,30 @@ export async function acceptRaws(pool: pg.Pool, raws: NewRaw[]): Promise<void> {
       messages.map(({ message }) => message.aboutMessageId),
       messages.map(({ raw }) => raw.sizeBytes),
       READ_WITHIN_MS,
+      raws.map((raw) => (raw.scan ? JSON.stringify(raw.scan) : null)),
+      messages.map(({ message }) => message.junk),
+      messages.map(({ message }) => message.withheld),
     ],
   });
 }
 
 const ACCEPT = `
   with raws as (
-    insert into inbound_raws (id, tenant_id, mail_from, helo, peer, tls, smtputf8, size_bytes, work_due_at)
+    insert into inbound_raws (id, tenant_id, mail_from, helo, peer, tls, smtputf8, size_bytes, scan, work_due_at)
     select *, now() from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[],
-      $7::boolean[], $8::int[])),
+      $7::boolean[], $8::int[], $22::jsonb[])),
   chunks as (
     insert into inbound_chunks (raw_id, seq, bytes) select * from unnest($9::uuid[], $10::int[], $11::bytea[])),
   uploads as (delete from inbound_uploads where raw_id = any($1::uuid[])),
   m as materialized (
     select * from unnest($12::uuid[], $13::uuid[], $14::uuid[], $15::uuid[], $16::uuid[], $17::text[], $18::text[],
-      $19::uuid[], $20::int[])
-      as m(id, delivery_id, raw_id, tenant_id, domain_id, kind, recipient, about, size_bytes)),
+      $19::uuid[], $20::int[], $23::boolean[], $24::boolean[])
+      as m(id, delivery_id, raw_id, tenant_id, domain_id, kind, recipient, about, size_bytes, junk, withheld)),
   messages as (
     insert into inbound_messages (id, tenant_id, raw_id, domain_id, kind, recipient, mailbox_id, about_message_id,
-      outcome)
+      outcome, junk)
     select m.id, m.tenant_id, m.raw_id, m.domain_id, m.kind, m.recipient, b.id, m.about,
-      case when m.kind = 'ignored' then 'not ours' end
+      case when m.kind = 'ignored' then 'not ours' end, m.junk
     from m left join lateral (
       select id from mailboxes
       where m.kind = 'mail' and tenant_id = m.tenant_id
@@ -115,7 +126,7 @@ const ACCEPT = `
   select m.delivery_id, m.tenant_id, w.id, m.id, m.raw_id, m.recipient, m.size_bytes,
     now() + $21 * interval '1 millisecond'
   from m join webhook_endpoints w on w.tenant_id = m.tenant_id and w.kind = 'inbound' and w.enabled and w.url is not null
-  where m.kind = 'mail'`;
+  where m.kind = 'mail' and not m.withheld`;
 
 /** Stores one chunk of mail that is still coming in; the first one announces the upload. */
 export async function putChunk(pool: pg.Pool, rawId: string, seq: number, bytes: Buffer): Promise<void> {
@@ -160,6 +171,19 @@ export async function dropLostUploads(pool: pg.Pool, olderThanMs: number): Promi
     values: [olderThanMs],
   });
   return rows[0]?.count ?? 0;
+}
+
+/** The chunks of mail that is still coming in, in order. Throws when one of them is gone. */
+export async function* readUpload(pool: pg.Pool, rawId: string, chunks: number): AsyncGenerator<Buffer> {
+  for (let seq = 0; seq < chunks; seq++) {
+    const { rows } = await pool.query<{ bytes: Buffer }>({
+      name: 'inbound-upload-read',
+      text: 'select bytes from inbound_chunks where raw_id = $1 and seq = $2',
+      values: [rawId, seq],
+    });
+    if (!rows[0]) throw new Error('a chunk of mail that is coming in is gone');
+    yield rows[0].bytes;
+  }
 }
 
 /** The bytes of one raw, chunk by chunk: never more than one of them in memory. */

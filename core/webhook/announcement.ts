@@ -1,6 +1,7 @@
 // What the triggers of 0018_announcements.sql announce, in the words of the API. The payload is what they wrote.
 
 import { toId } from '../base/ids.ts';
+import { SCAN_OFF } from '../db/schema/inbound.ts';
 import type { OutboxRow } from '../outbox/outbox-store.ts';
 import type { WebhookEventType } from './event-types.ts';
 import type { WebhookEvent } from './webhook-event.ts';
@@ -57,6 +58,8 @@ function dataOf(
       return {
         ...mail,
         message_id: toId('inm', uuid('message_id')),
+        junk: mail['junk'] ?? false, // announced before there were scans
+        scan: mail['scan'] ?? SCAN_OFF,
         domain: domainName(uuid('domain_id')),
       };
     }

@@ -34,6 +34,8 @@ export interface MailToDeliver {
   peer: string;
   /** Null while the message is not read. */
   auth: DeliveryFacts['auth'];
+  scan: DeliveryFacts['scan'];
+  junk: boolean;
   sizeBytes: number;
 }
 
@@ -100,12 +102,25 @@ function toClaim({
   mailFrom,
   peer,
   auth,
+  scan,
+  junk,
   sizeBytes,
   ...claim
 }: ClaimRow) {
   const what: DeliveryClaim['what'] =
     eventId === null
-      ? ({ kind: 'inbound', rawId, messageId, recipient, mailFrom, peer, auth, sizeBytes } as MailToDeliver)
+      ? ({
+          kind: 'inbound',
+          rawId,
+          messageId,
+          recipient,
+          mailFrom,
+          peer,
+          auth,
+          scan,
+          junk: junk ?? false, // its message may be deleted
+          sizeBytes,
+        } as MailToDeliver)
       : { kind: 'event', eventId, body: body! };
   return { ...claim, what };
 }
@@ -143,9 +158,11 @@ const CLAIM = `
   select d.id, d.tenant_id as "tenantId", d.endpoint_id as "endpointId", d.claim_version as "claimVersion",
     d.attempts as attempt, d.webhook_url as url, d.sealed_secret as "sealedSecret",
     d.previous as "previousSealedSecret", d.event_id as "eventId", d.body, d.raw_id as "rawId",
-    d.message_id as "messageId", d.recipient, r.mail_from as "mailFrom", r.peer, c.auth, d.size_bytes as "sizeBytes"
+    d.message_id as "messageId", d.recipient, r.mail_from as "mailFrom", r.peer, c.auth, r.scan, m.junk,
+    d.size_bytes as "sizeBytes"
   from claimed d left join inbound_raws r on r.id = d.raw_id and r.tenant_id = d.tenant_id
-    left join inbound_contents c on c.raw_id = r.id and c.tenant_id = r.tenant_id`;
+    left join inbound_contents c on c.raw_id = r.id and c.tenant_id = r.tenant_id
+    left join inbound_messages m on m.id = d.message_id and m.tenant_id = d.tenant_id`;
 
 /** Records how attempts ended. Returns the ids that were written; what is missing had lost its claim meanwhile. */
 export async function finishDeliveries(pool: pg.Pool, results: DeliveryResult[]): Promise<Set<string>> {

@@ -142,6 +142,16 @@ const OTHER_TYPES = {
       from: 'Ann <ann@example.net>',
       subject: 'A question',
       size_bytes: 2048,
+      junk: false,
+      scan: {
+        verdict: 'clean',
+        reason: null,
+        score: 1.2,
+        required_score: 15,
+        action: 'no action',
+        virus: null,
+        symbols: [{ name: 'MISSING_DATE', score: 1 }],
+      },
     },
   },
 } as const satisfies Record<string, TypeInfo>;

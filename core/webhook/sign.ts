@@ -2,6 +2,8 @@
 
 import { createHmac, randomBytes, type Hmac } from 'node:crypto';
 
+import { SCAN_OFF, type ScanResult } from '../db/schema/inbound.ts';
+
 /** What a delivery says about itself beside the body. Ids are in their outside form. */
 export interface DeliveryFacts {
   tenantId: string;
@@ -15,6 +17,10 @@ export interface DeliveryFacts {
   peer: string;
   /** The words of RFC 8601 section 2.7; null while nobody has checked. */
   auth: Record<'spf' | 'dkim' | 'dmarc', string> | null;
+  /** What the scanner said; null when none was set up. */
+  scan: ScanResult | null;
+  /** Whether the recipient's domain marks it for that. */
+  junk: boolean;
 }
 
 /** What stands behind `X-<prefix>-Inbound-` in the names of a delivery's headers, and what each says. */
@@ -26,6 +32,7 @@ export const DELIVERY_HEADERS = {
   Message: 'the message, `inm_…`, as the API names it',
   Peer: 'IP address of the server that sent us the message',
   Auth: '`spf=pass; dkim=none; dmarc=fail`: the words of RFC 8601; `temperror` where it was not found out in time, `dmarc=permerror` where the message has more than one `From`',
+  Scan: '`verdict=spam; junk=yes; score=15.2; required=15; action=reject; symbols=GTUBE:15,MISSING_DATE:0.2`: docs/inbound.md says what each is; `verdict=not_scanned; junk=no; reason=off` without a scanner',
   Delivery: 'the delivery, `dlv_…`',
   Attempt: '1 to 7',
 } as const;
@@ -57,6 +64,7 @@ export function deliveryHeaders(
     Message: facts.messageId,
     Peer: facts.peer,
     Auth: `spf=${spf}; dkim=${dkim}; dmarc=${dmarc}`,
+    Scan: scanField(facts),
     Delivery: facts.deliveryId,
     Attempt: String(facts.attempt),
   };
@@ -67,6 +75,25 @@ export function deliveryHeaders(
       Object.entries(values).map(([name, value]) => [`X-${prefix}-Inbound-${name}`, value]),
     ),
   };
+}
+
+function scanField({ scan, junk }: Pick<DeliveryFacts, 'scan' | 'junk'>): string {
+  const { verdict, reason, score, required_score: required, action, virus, symbols } = scan ?? SCAN_OFF;
+  const matched = symbols.map((symbol) => `${symbol.name}:${symbol.score}`).join(',');
+  const fields = {
+    verdict,
+    junk: junk ? 'yes' : 'no',
+    reason,
+    score,
+    required,
+    action,
+    virus,
+    symbols: matched,
+  };
+  return Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
 }
 
 // An HTTP header is octets: an address above ASCII (SMTPUTF8) goes as its UTF-8 octets. SMTP lets no control into one.

@@ -47,6 +47,8 @@ export async function testSend(deps: TestSendDeps, tenantId: string): Promise<Te
     mailFrom: 'webhook-test@example.com',
     peer: '127.0.0.1',
     auth: { spf: 'none', dkim: 'none', dmarc: 'none' },
+    scan: null,
+    junk: false,
   });
   return postTest(deps.http, endpoint.url, headers, body);
 }

@@ -10,11 +10,15 @@ import type pg from 'pg';
 import type { Fail } from '../../core/base/failpoint.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import type { Logger } from '../../core/base/log.ts';
+import type { ScanResult } from '../../core/db/schema/inbound.ts';
+import { applyPolicy } from '../../core/inbound/scan.ts';
 import { CHUNK_BYTES, copyUpload, dropUpload, putChunk, type NewRaw } from '../../core/inbound/raw-store.ts';
 import type { AcceptBatch } from '../accept-batch.ts';
-import type { Receiver, Recipient } from '../find-recipient.ts';
+import type { Receiver } from '../find-recipient.ts';
 import { keepForOperators } from '../keep-for-operators.ts';
+import type { Scanner } from '../scan-mail.ts';
 import { HungUp, isHangUp, Refusal, tryAgain } from '../../core/smtp-server/refusal.ts';
+import { judgeMail, senderOf, type Addressed } from './judge-mail.ts';
 import { scanMessage, type MessageScan } from './scan-message.ts';
 
 /** Largest message; announced in EHLO (RFC 1870). */
@@ -26,6 +30,7 @@ export interface DataDeps {
   log: Logger;
   fail: Fail;
   batch: AcceptBatch;
+  scanner: Scanner | null;
   recipients: WeakMap<SMTPServerAddress, Receiver>;
 }
 
@@ -63,8 +68,9 @@ export async function onData(
     if (received.scan.isOurs() && recipients.some(({ recipient }) => recipient.kind !== 'mail')) {
       throw new Refusal(554, '5.4.6 Mail of ours does not go to our own report addresses');
     }
+    const judged = await judgeMail(deps, session, received, recipients, operators);
     if (operators.length > 0) await acceptForOperators(deps, session, received, operators);
-    if (recipients.length > 0) await accept(deps, session, received, recipients);
+    if (recipients.length > 0) await accept(deps, session, received, recipients, judged);
     return `2.0.0 Stored as ${received.rawId}`;
   } catch (error) {
     if (received.uploaded > 0) await forget(deps, received.rawId);
@@ -115,11 +121,6 @@ async function upload(deps: DataDeps, received: Received, bytes: Buffer): Promis
   return Buffer.from(rest); // a copy, so that the whole chunk is not kept alive by its rest
 }
 
-interface Addressed {
-  address: string;
-  recipient: Recipient;
-}
-
 function recipientsOf(
   deps: DataDeps,
   session: SMTPServerSession,
@@ -158,6 +159,7 @@ async function accept(
   session: SMTPServerSession,
   received: Received,
   recipients: Addressed[],
+  scan: ScanResult | null,
 ): Promise<void> {
   const tenants = Map.groupBy(recipients, ({ recipient }) => recipient.tenantId);
   const raws: NewRaw[] = [];
@@ -165,7 +167,7 @@ async function accept(
     for (const [tenantId, own] of tenants) {
       const id = raws.length === 0 ? received.rawId : newUuid();
       if (id !== received.rawId && received.uploaded > 0) await copyUpload(deps.pool, received.rawId, id);
-      raws.push(toRaw(id, tenantId, session, received, own));
+      raws.push(toRaw({ id, tenantId, session, received, scan }, own));
     }
     await deps.batch.accept(raws);
   } catch (error) {
@@ -175,12 +177,16 @@ async function accept(
 }
 
 function toRaw(
-  id: string,
-  tenantId: string,
-  session: SMTPServerSession,
-  received: Received,
+  one: {
+    id: string;
+    tenantId: string;
+    session: SMTPServerSession;
+    received: Received;
+    scan: ScanResult | null;
+  },
   recipients: Addressed[],
 ): NewRaw {
+  const { id, tenantId, session, received, scan } = one;
   const { tail, uploaded } = received;
   return {
     id,
@@ -192,19 +198,21 @@ function toRaw(
     smtputf8: session.envelope.smtpUtf8 === true,
     sizeBytes: received.sizeBytes,
     lastChunk: tail.length > 0 || uploaded === 0 ? { seq: uploaded, bytes: tail } : null,
-    messages: recipients.map(({ address, recipient }) => ({
-      id: newUuid(),
-      deliveryId: newUuid(),
-      domainId: recipient.domainId,
-      kind: recipient.kind,
-      recipient: address,
-      aboutMessageId: recipient.aboutMessageId,
-    })),
+    scan,
+    messages: recipients.map(({ address, recipient }) => {
+      const fate = applyPolicy(recipient.spamPolicy, scan);
+      return {
+        id: newUuid(),
+        deliveryId: newUuid(),
+        domainId: recipient.domainId,
+        kind: recipient.kind,
+        recipient: address,
+        aboutMessageId: recipient.aboutMessageId,
+        junk: fate !== 'keep',
+        withheld: fate === 'refuse',
+      };
+    }),
   };
-}
-
-function senderOf({ envelope: { mailFrom } }: SMTPServerSession): string {
-  return mailFrom === false ? '' : mailFrom.address;
 }
 
 // Best effort: what stays is found by the sweep. It must not touch mail whose COMMIT was answered by silence; the

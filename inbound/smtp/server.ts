@@ -12,6 +12,7 @@ import { listenSmtp, type RunningSmtp } from '../../core/smtp-server/listen.ts';
 import { createSessionLimits } from '../../core/smtp-server/session-limits.ts';
 import type { AcceptBatch } from '../accept-batch.ts';
 import type { Found, Receiver } from '../find-recipient.ts';
+import type { Scanner } from '../scan-mail.ts';
 import { MAX_MESSAGE_BYTES, onData } from './on-data.ts';
 import { onMail } from './on-mail.ts';
 import { onRcpt } from './on-rcpt.ts';
@@ -34,6 +35,7 @@ export interface SmtpDeps {
   log: Logger;
   fail: Fail;
   batch: AcceptBatch;
+  scanner: Scanner | null;
   findRecipient: (address: string) => Promise<Found>;
 }
 

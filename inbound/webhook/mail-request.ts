@@ -27,6 +27,8 @@ export async function mailRequest(
     mailFrom: mail.mailFrom,
     peer: mail.peer,
     auth: mail.auth,
+    scan: mail.scan,
+    junk: mail.junk,
   });
   return { headers, body };
 }

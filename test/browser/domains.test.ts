@@ -167,9 +167,12 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     await page.getByText('Saved').waitFor();
     await page.getByRole('switch', { name: 'Receive mail at this domain' }).click();
     await page.getByText('The domain no longer receives mail').waitFor();
+    await page.getByLabel('Spam and viruses').selectOption('Mark as junk');
+    await page.getByText('The spam policy is saved').waitFor();
     expect((await world.api.call('GET', `/mail/domains/${id}`, { key })).json.data).toMatchObject({
       transactional_reserve: 20,
       inbound_enabled: false,
+      spam_policy: 'mark',
     });
 
     await world.api.context.db.pool.query(

@@ -167,12 +167,34 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
     ]);
     expect(await readFile(await raw.path(), 'utf8')).toBe(hostileMail());
 
+    // As inbound stores it (test/flow/inbound-scan.test.ts).
+    const scan = JSON.stringify({
+      verdict: 'spam',
+      reason: null,
+      score: 15.2,
+      required_score: 15,
+      action: 'reject',
+      virus: null,
+      symbols: [{ name: 'BAD_LINK', score: 9.5 }],
+    });
+    await world.api.context.db.pool.query('update inbound_raws set scan = $1', [scan]);
+    await world.api.context.db.pool.query('update inbound_messages set junk = true');
+    await page.reload();
+    await page.getByText('spam, score 15.2 of 15').waitFor();
+    await page.getByText('BAD_LINK (9.5)').waitFor();
+    await page.getByText('junk', { exact: true }).waitFor();
+    await looksRight(page);
+
     await page.getByRole('button', { name: 'Mark as unread' }).click();
     await page.getByText('Marked as unread').waitFor();
     await page.getByRole('link', { name: 'Inbox' }).first().click();
     await page.getByLabel('Read status').selectOption('unread');
     await row.waitFor();
     expect(new URL(page.url()).search).toBe('?state=unread');
+    await page.getByLabel('Junk', { exact: true }).selectOption('without');
+    await page.getByText('No messages match').waitFor();
+    await page.getByLabel('Junk', { exact: true }).selectOption('only');
+    await row.getByText('junk').waitFor();
     await page.getByRole('searchbox').fill('elephant');
     await page.keyboard.press('Enter');
     await page.getByText('No messages match').waitFor();

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
+import { SCAN_OFF } from '../../core/db/schema/inbound.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import {
@@ -178,6 +179,8 @@ test('mailboxes: exact before catch-all, and the messages in them', async () => 
     auto_submitted: false,
     parse_error: null,
     read: false,
+    junk: false,
+    scan: SCAN_OFF,
     size_bytes: data.length,
   });
   expect(Object.keys(message.auth)).toEqual(['spf', 'dkim', 'dmarc']);
@@ -195,6 +198,8 @@ test('mailboxes: exact before catch-all, and the messages in them', async () => 
   expect((await ask('PATCH', `/mail/messages/${message.id}`, { read: true })).json.data.read).toBe(true);
   expect(await count('read=true')).toBe(1);
   expect(await count('read=false')).toBe(1);
+  expect(await count('junk=false')).toBe(2);
+  expect(await count('junk=true')).toBe(0);
   const first = (await get('/mail/messages?limit=1')).json.data;
   const second = (await get(`/mail/messages?limit=1&after=${first.next_cursor}`)).json.data;
   expect(second.items[0].id).not.toBe(first.items[0].id);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
+import { SCAN_OFF } from '../../core/db/schema/inbound.ts';
 import { endpointChange, newEndpoint } from '../../core/webhook/endpoint-input.ts';
 import { changeEndpoint, createEndpoint, getEndpoint } from '../../core/webhook/endpoints.ts';
 import { selectDeliveryLog, type LoggedDelivery } from '../../core/webhook/delivery-log-store.ts';
@@ -175,6 +176,8 @@ test('domains, campaigns, contacts and accepted and inbound mail are announced i
       recipient: `bob@${account.domain}`,
       from: expect.stringContaining('eve@sender.test'),
       subject: 'Hello',
+      junk: false,
+      scan: SCAN_OFF,
     },
   });
   for (const hit of listener.hits) {

@@ -23,6 +23,7 @@ export const DOMAIN_PAIRS: readonly Pair[] = [
     good: async (side) => ({
       ...(await ownDomain(side)),
       inboundEnabled: false,
+      spamPolicy: 'refuse',
       cfblEnabled: true,
       transactionalReserve: 20,
       brakeEnabled: false,

@@ -1,7 +1,12 @@
 // Sending domains: what to publish, what is wrong with it, and the settings.
 
 import { toId } from '../../../core/base/ids.ts';
-import { domainChange, MAX_TRANSACTIONAL_RESERVE, newDomain } from '../../../core/domain/domain-input.ts';
+import {
+  domainChange,
+  MAX_TRANSACTIONAL_RESERVE,
+  newDomain,
+  type SPAM_POLICIES,
+} from '../../../core/domain/domain-input.ts';
 import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
 import {
   createDomain,
@@ -22,7 +27,8 @@ import type { DeletePayload } from './deleted.ts';
 
 /** Adds Domain, its queries and its mutations. */
 export function addDomainTypes(builder: Builder, deleted: DeletePayload) {
-  const domain = addDomain(builder);
+  const spamPolicy = addSpamPolicy(builder);
+  const domain = addDomain(builder, spamPolicy);
   builder.queryField('domains', (t) =>
     t.connection({
       type: domain,
@@ -40,11 +46,24 @@ export function addDomainTypes(builder: Builder, deleted: DeletePayload) {
       resolve: (_root, { id }, context) => readDomain(context, id),
     }),
   );
-  addChanges(builder, domain, deleted);
+  addChanges(builder, domain, spamPolicy, deleted);
   return { domain };
 }
 
-function addDomain(builder: Builder) {
+function addSpamPolicy(builder: Builder) {
+  return builder.enumType('SpamPolicy', {
+    values: {
+      keep: { description: 'Stored like other mail' },
+      mark: { description: 'Stored as junk' },
+      refuse: {
+        description:
+          'Viruses, and spam that the scanner rejects, are answered with 554 or 550; other spam is stored as junk',
+      },
+    } satisfies Record<(typeof SPAM_POLICIES)[number], unknown>,
+  });
+}
+
+function addDomain(builder: Builder, spamPolicy: ReturnType<typeof addSpamPolicy>) {
   const recordStatus = builder.enumType('RecordStatus', {
     values: ['pending', 'found', 'missing', 'wrong'] as const,
   });
@@ -95,6 +114,10 @@ function addDomain(builder: Builder) {
         description: 'Whether campaign mail above 5,000 a day waits while the domain has no DMARC record',
       }),
       inboundEnabled: t.exposeBoolean('inboundEnabled'),
+      spamPolicy: t.expose('spamPolicy', {
+        type: spamPolicy,
+        description: 'What happens to inbound spam and viruses',
+      }),
       cfblEnabled: t.exposeBoolean('cfblEnabled', {
         description: 'Whether its mail names the complaint address in a CFBL-Address field (RFC 9477)',
       }),
@@ -159,7 +182,12 @@ function addBrake(builder: Builder) {
   });
 }
 
-function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, deleted: DeletePayload): void {
+function addChanges(
+  builder: Builder,
+  domain: ReturnType<typeof addDomain>,
+  spamPolicy: ReturnType<typeof addSpamPolicy>,
+  deleted: DeletePayload,
+): void {
   const payload = builder.objectRef<{ domain: DomainView }>('DomainPayload').implement({
     fields: (t) => ({ domain: t.expose('domain', { type: domain }) }),
   });
@@ -174,6 +202,7 @@ function addChanges(builder: Builder, domain: ReturnType<typeof addDomain>, dele
       brakeEnabled: t.boolean(),
       senderRulesEnabled: t.boolean(),
       inboundEnabled: t.boolean(),
+      spamPolicy: t.field({ type: spamPolicy }),
       cfblEnabled: t.boolean(),
       transactionalReserve: t.int({ description: `0 to ${MAX_TRANSACTIONAL_RESERVE} percent` }),
     }),

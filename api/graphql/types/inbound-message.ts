@@ -1,6 +1,12 @@
 // Received mail. All of it is untrusted input: it is shown, never trusted.
 
 import { notFound } from '../../../core/base/errors.ts';
+import {
+  NOT_SCANNED_REASONS,
+  SCAN_OFF,
+  SCAN_VERDICTS,
+  type ScanResult,
+} from '../../../core/db/schema/inbound.ts';
 import { toId } from '../../../core/base/ids.ts';
 import {
   listInbound,
@@ -28,6 +34,7 @@ export function addInboundMessageTypes(builder: Builder, deleted: DeletePayload)
       args: {
         mailboxId: t.arg.id(),
         read: t.arg.boolean(),
+        junk: t.arg.boolean(),
         q: t.arg.string({ description: 'words to search for in the subject, the addresses and the text' }),
       },
       complexity: (args) => connectionCost(args),
@@ -35,6 +42,7 @@ export function addInboundMessageTypes(builder: Builder, deleted: DeletePayload)
         const filter = {
           mailboxId: args.mailboxId ? requireId('mbx', args.mailboxId, 'mailbox') : null,
           read: args.read ?? undefined,
+          junk: args.junk ?? undefined,
           q: args.q?.slice(0, MAX_QUERY_CHARS) || undefined,
         };
         return resolveOlder(args, (page) =>
@@ -104,6 +112,7 @@ function addMessage(builder: Builder) {
       dmarc: t.exposeString('dmarc', { nullable: true }),
     }),
   });
+  const scan = addScan(builder);
   const delivery = builder.objectRef<ShownDelivery>('InboundDelivery').implement({
     description: 'A delivery to the webhook',
     fields: (t) => ({
@@ -153,6 +162,10 @@ function addMessage(builder: Builder) {
         description: 'Why it could not be parsed, or that it has several From; the raw message is complete',
       }),
       read: t.exposeBoolean('read'),
+      junk: t.exposeBoolean('junk', {
+        description: 'Spam or a virus, at a domain whose spam policy is mark or refuse',
+      }),
+      scan: t.field({ type: scan, resolve: (self) => self.scan ?? SCAN_OFF }),
       sizeBytes: t.exposeInt('sizeBytes'),
       receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
       deliveries: t.field({
@@ -162,6 +175,40 @@ function addMessage(builder: Builder) {
     }),
   });
   return message;
+}
+
+function addScan(builder: Builder) {
+  const verdict = builder.enumType('ScanVerdict', { values: SCAN_VERDICTS });
+  const reason = builder.enumType('NotScannedReason', { values: NOT_SCANNED_REASONS });
+  const symbol = builder.objectRef<ScanResult['symbols'][number]>('ScanSymbol').implement({
+    description: 'A rule that matched',
+    fields: (t) => ({ name: t.exposeString('name'), score: t.exposeFloat('score') }),
+  });
+  return builder.objectRef<ScanResult>('InboundScan').implement({
+    description: 'What the scanner (rspamd) said of an inbound message',
+    fields: (t) => ({
+      verdict: t.expose('verdict', { type: verdict }),
+      reason: t.expose('reason', {
+        type: reason,
+        nullable: true,
+        description: 'Why it was not scanned; null when it was',
+      }),
+      score: t.exposeFloat('score', { nullable: true }),
+      requiredScore: t.exposeFloat('required_score', {
+        nullable: true,
+        description: 'The score from which the scanner rejects',
+      }),
+      action: t.exposeString('action', {
+        nullable: true,
+        description: 'What rspamd advises: no action, add header, reject …',
+      }),
+      virus: t.exposeString('virus', { nullable: true, description: 'The name of the virus' }),
+      symbols: t.expose('symbols', {
+        type: [symbol],
+        description: 'The ten rules that matched with the largest scores',
+      }),
+    }),
+  });
 }
 
 type Bodies = Pick<InboundMessage, 'text' | 'html' | 'headers'>;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
+import { SPAM_POLICIES } from '../../../core/domain/domain-input.ts';
 import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
 import { BRAKE_STATES } from '../../../core/message/brake-state.ts';
 import { capOfTier } from '../../../core/warmup/tiers.ts';
@@ -76,6 +77,11 @@ export const domainView = z
       description: 'whether campaign mail above 5,000 a day waits while the domain has no DMARC record',
     }),
     inbound_enabled: z.boolean(),
+    spam_policy: z.enum(SPAM_POLICIES).meta({
+      description:
+        'what happens to inbound spam and viruses: `keep` stores them like other mail, `mark` sets `junk`, `refuse` answers ' +
+        '550 or 554 to a virus or to spam that the scanner rejects, and marks other spam (docs/inbound.md)',
+    }),
     cfbl_enabled: z.boolean().meta({
       description: 'whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477)',
     }),
@@ -110,6 +116,7 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
     brake_enabled: domain.brakeEnabled,
     sender_rules_enabled: domain.senderRulesEnabled,
     inbound_enabled: domain.inboundEnabled,
+    spam_policy: domain.spamPolicy,
     cfbl_enabled: domain.cfblEnabled,
     transactional_reserve: domain.transactionalReserve,
     complaint_address: domain.complaintAddress,

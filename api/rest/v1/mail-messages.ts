@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { idInput, idView } from '../../../core/base/id-input.ts';
+import { NOT_SCANNED_REASONS, SCAN_OFF, SCAN_VERDICTS } from '../../../core/db/schema/inbound.ts';
 import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import {
@@ -21,6 +22,26 @@ import { defineRoute } from '../route.ts';
 const GROUP = 'Inbound mail';
 const params = z.object({ id: idInput('inm') });
 const verdict = z.string().meta({ description: '`pass`, `fail`, `none`, …' });
+
+const scanView = z
+  .object({
+    verdict: z.enum(SCAN_VERDICTS),
+    reason: z
+      .enum(NOT_SCANNED_REASONS)
+      .nullable()
+      .meta({ description: 'why it was not scanned; null when it was' }),
+    score: z.number().nullable(),
+    required_score: z.number().nullable().meta({ description: 'the score from which the scanner rejects' }),
+    action: z
+      .string()
+      .nullable()
+      .meta({ description: 'what rspamd advises: `no action`, `add header`, `reject` …' }),
+    virus: z.string().nullable().meta({ description: 'the name of the virus' }),
+    symbols: z
+      .array(z.object({ name: z.string(), score: z.number() }))
+      .meta({ description: 'the ten rules that matched with the largest scores' }),
+  })
+  .meta({ id: 'InboundScan', description: 'What the scanner (rspamd) said of an inbound message' });
 
 const summaryView = z
   .object({
@@ -51,6 +72,10 @@ const summaryView = z
       description: 'why it could not be parsed, or that it has several From; the raw message is complete',
     }),
     read: z.boolean(),
+    junk: z.boolean().meta({
+      description: 'spam or a virus, at a domain whose `spam_policy` is `mark` or `refuse`',
+    }),
+    scan: scanView,
     size_bytes: z.int(),
     received_at: z.iso.datetime(),
   })
@@ -77,6 +102,7 @@ export const getInboundMessages = defineRoute(
       ...pageQuery,
       mailbox_id: idInput('mbx').optional(),
       read: z.enum(['true', 'false']).optional(),
+      junk: z.enum(['true', 'false']).optional(),
       q: z
         .string()
         .max(500)
@@ -93,6 +119,7 @@ export const getInboundMessages = defineRoute(
       limit: query.limit + 1,
       mailboxId: query.mailbox_id ?? null,
       read: query.read === undefined ? undefined : query.read === 'true',
+      junk: query.junk === undefined ? undefined : query.junk === 'true',
       q: query.q,
     });
     return { data: toPage(rows, query.limit, (row) => [row.id], toSummary) };
@@ -179,6 +206,8 @@ function toSummary(message: InboundSummary): z.input<typeof summaryView> {
     auto_submitted: message.autoSubmitted,
     parse_error: message.parseError,
     read: message.read,
+    junk: message.junk,
+    scan: message.scan ?? SCAN_OFF,
     size_bytes: message.sizeBytes,
     received_at: message.receivedAt.toISOString(),
   };

@@ -78,6 +78,10 @@ export const domains = pgTable(
     /** When such a limit ended last: what waits for it is released. */
     senderRulesLiftedAt: time('sender_rules_lifted_at'),
     inboundEnabled: boolean('inbound_enabled').notNull().default(true),
+    /** What becomes of inbound mail that the scanner calls spam or a virus. */
+    spamPolicy: text('spam_policy', { enum: ['keep', 'mark', 'refuse'] })
+      .notNull()
+      .default('keep'),
     /** Whether its mail names the complaint address in a CFBL-Address field. */
     cfblEnabled: boolean('cfbl_enabled').notNull().default(false),
     /** The domain that `npm start` makes: its simulator traffic stays out of reputation. */

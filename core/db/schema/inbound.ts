@@ -22,6 +22,52 @@ import {
 import { bytea, time, timeOfInsert, tsvector } from './columns.ts';
 import { tenants } from './tenant.ts';
 
+/** The words for what a scan found. */
+export const SCAN_VERDICTS = ['clean', 'spam', 'virus', 'not_scanned'] as const;
+
+/**
+ * Why a message was not scanned: no scanner is set up (`off`); it did not answer in time, could not be reached, answered with
+ * an HTTP error or something else than its protocol says, was told to skip such mail, or failed just before and is not asked
+ * for a while (`paused`).
+ */
+export const NOT_SCANNED_REASONS = [
+  'off',
+  'timeout',
+  'unreachable',
+  'error',
+  'bad_answer',
+  'skipped',
+  'paused',
+] as const;
+
+/** What the scanner said of one message, as it is stored and shown. */
+export interface ScanResult {
+  verdict: (typeof SCAN_VERDICTS)[number];
+  /** Why it was not scanned; null when it was. */
+  reason: (typeof NOT_SCANNED_REASONS)[number] | null;
+  /** In the scanner's points; null when it was not scanned. */
+  score: number | null;
+  /** The score from which the scanner rejects. */
+  required_score: number | null;
+  /** In rspamd's words: `no action`, `greylist`, `soft reject`, `add header`, `rewrite subject`, `reject` or one of its operator's own. */
+  action: string | null;
+  /** The name that the virus scanner has for what it found. */
+  virus: string | null;
+  /** The rules that matched with the largest scores, the largest first. */
+  symbols: { name: string; score: number }[];
+}
+
+/** What is shown of mail that came in while no scanner was set up. */
+export const SCAN_OFF: ScanResult = {
+  verdict: 'not_scanned',
+  reason: 'off',
+  score: null,
+  required_score: null,
+  action: null,
+  virus: null,
+  symbols: [],
+};
+
 /** One accepted DATA of one tenant. */
 export const inboundRaws = pgTable(
   'inbound_raws',
@@ -34,6 +80,8 @@ export const inboundRaws = pgTable(
     tls: text('tls'),
     smtputf8: boolean('smtputf8').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
+    /** What the scanner said; null when none was set up. */
+    scan: jsonb('scan').$type<ScanResult>(),
     receivedAt: timeOfInsert('received_at'),
     /** When it is to be parsed and routed; null once that is done. */
     workDueAt: time('work_due_at'),
@@ -96,6 +144,8 @@ export const inboundMessages = pgTable(
     /** What became of a report; null for mail. */
     outcome: text('outcome'),
     read: boolean('read').notNull().default(false),
+    /** Spam or a virus at a domain that does not just keep such mail. */
+    junk: boolean('junk').notNull().default(false),
     receivedAt: timeOfInsert('received_at'),
   },
   (t) => [

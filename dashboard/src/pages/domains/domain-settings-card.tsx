@@ -1,4 +1,4 @@
-// Whether a domain receives mail, has the same-day brake and keeps to the sender rules, and the part of its cap that is reserved for transactional mail.
+// Whether a domain receives mail and what it does with spam, whether it has the same-day brake and keeps to the sender rules, and the part of its cap that is reserved for transactional mail.
 
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { Switch } from '../../ui/check-box.tsx';
 import { Code } from '../../ui/code-block.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Select, TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
 export function DomainSettingsCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
@@ -19,6 +19,7 @@ export function DomainSettingsCard({ domain }: { domain: DomainDetailFragment })
     <Card title="Settings">
       <div className="space-y-5">
         <InboundSwitch domain={domain} />
+        <SpamPolicySelect domain={domain} />
         <BrakeSwitch domain={domain} />
         <RulesSwitch domain={domain} />
         <ReserveForm domain={domain} />
@@ -46,6 +47,37 @@ function InboundSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode 
       checked={domain.inboundEnabled}
       onChange={(on) => void change(on)}
     />
+  );
+}
+
+const SPAM_POLICIES: readonly { value: DomainDetailFragment['spamPolicy']; label: string }[] = [
+  { value: 'keep', label: 'Keep like other mail' },
+  { value: 'mark', label: 'Mark as junk' },
+  { value: 'refuse', label: 'Refuse clear spam and viruses, mark the rest' },
+];
+
+function SpamPolicySelect({ domain }: { domain: DomainDetailFragment }): ReactNode {
+  const [, update] = useMutation(UpdateDomainDocument);
+  const toast = useToast();
+  const change = async (value: string) => {
+    const policy = SPAM_POLICIES.find((one) => one.value === value);
+    if (!policy) return;
+    const { error } = await update({ input: { id: domain.id, spamPolicy: policy.value } });
+    if (error) toast(errorText(error), 'bad');
+    else toast('The spam policy is saved');
+  };
+  return (
+    <Field
+      label="Spam and viruses"
+      hint="Applies to mail received at this domain, if your administrator has set up a scanner."
+    >
+      <Select
+        options={SPAM_POLICIES}
+        value={domain.spamPolicy}
+        onChange={(event) => void change(event.target.value)}
+        className="sm:max-w-96"
+      />
+    </Field>
   );
 }
 

@@ -11,9 +11,11 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { NumberText } from '../../ui/number-text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ForeignText } from './foreign-text.tsx';
+import { scanSummary, symbolList } from './scan-words.ts';
 
 export function InboundFacts({ message }: { message: InboundDetailFragment }): ReactNode {
-  const { to, cc, mailboxId, date } = message;
+  const { to, cc, mailboxId, date, scan } = message;
+  const verdict = scanSummary(scan);
   const items = [
     { term: 'From', value: <ForeignText fallback="not given">{message.from}</ForeignText> },
     { term: 'To', value: <ForeignText fallback="not given">{to.join(', ')}</ForeignText> },
@@ -41,6 +43,19 @@ export function InboundFacts({ message }: { message: InboundDetailFragment }): R
         </>
       ),
     },
+    ...(verdict === null
+      ? []
+      : [
+          {
+            term: 'Spam and virus check',
+            value: (
+              <>
+                <Badge tone={verdict.tone}>{verdict.text}</Badge>{' '}
+                <span className="text-muted break-words">{symbolList(scan)}</span>
+              </>
+            ),
+          },
+        ]),
     { term: 'Size', value: <NumberText value={message.sizeBytes} kind="bytes" /> },
     ...(message.autoSubmitted
       ? [{ term: 'Automatic', value: <Badge>yes: do not reply automatically</Badge> }]

@@ -8,7 +8,7 @@ import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx
 import type { useFilters } from '../filters/use-filters.ts';
 
 /** Their names in the URL. */
-export const INBOUND_FILTERS = ['q', 'mailbox', 'state'] as const;
+export const INBOUND_FILTERS = ['q', 'mailbox', 'state', 'junk'] as const;
 
 /** The row of filters. */
 export function InboundFilters({
@@ -40,6 +40,16 @@ export function InboundFilters({
         options={[
           { value: 'unread', label: 'Unread' },
           { value: 'read', label: 'Read' },
+        ]}
+      />
+      <SelectFilter
+        label="Junk"
+        all="With junk"
+        value={values.junk}
+        onChange={(value) => set('junk', value)}
+        options={[
+          { value: 'without', label: 'Without junk' },
+          { value: 'only', label: 'Junk only' },
         ]}
       />
     </FilterBar>

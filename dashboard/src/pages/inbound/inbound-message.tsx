@@ -54,7 +54,7 @@ export function InboundMessagePage(): ReactNode {
 
 function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
   const [deleting, setDeleting] = useState(false);
-  const { id, subject, read } = message;
+  const { id, subject, read, junk } = message;
   const { mark, marking } = useMark(message);
   const checks = authSummary(message.auth);
   const title = subject === null || subject.trim() === '' ? '(no subject)' : subject;
@@ -66,6 +66,7 @@ function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
         badge={
           <>
             <Badge tone={checks.tone}>{checks.text}</Badge>
+            {junk ? <Badge tone="warn">junk</Badge> : null}
             {read ? null : <Badge tone="accent">unread</Badge>}
           </>
         }

@@ -24,12 +24,14 @@ export function InboundPage(): ReactNode {
   const filters = useFilters(INBOUND_FILTERS);
   const { q, mailbox } = filters.values;
   const state = oneOf(filters.values.state, ['read', 'unread']);
+  const junk = oneOf(filters.values.junk, ['only', 'without']);
   const messages = useConnection({
     query: InboundMessagesDocument,
     variables: {
       ...(q && { q }),
       ...(mailbox && { mailboxId: mailbox }),
       ...(state && { read: state === 'read' }),
+      ...(junk && { junk: junk === 'only' }),
     },
     pick: (data) => data.inboundMessages,
     typename: 'InboundMessage',
@@ -135,7 +137,7 @@ const COLUMNS: readonly Column<InboundRowFragment>[] = [
 ];
 
 function Subject({ message }: { message: InboundRowFragment }): ReactNode {
-  const { subject, attachments, parseError, read } = message;
+  const { subject, attachments, parseError, read, junk } = message;
   return (
     <span className="flex items-start gap-1.5 max-sm:justify-end">
       <span className={cx('max-sm:text-right', !read && 'font-semibold')}>
@@ -151,6 +153,7 @@ function Subject({ message }: { message: InboundRowFragment }): ReactNode {
           className="text-muted mt-1 shrink-0"
         />
       ) : null}
+      {junk ? <Badge tone="warn">junk</Badge> : null}
       {parseError === null ? null : <Badge tone="warn">not fully parsed</Badge>}
     </span>
   );

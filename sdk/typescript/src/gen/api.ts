@@ -2710,11 +2710,14 @@ export interface components {
         CampaignStatus: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
         ChangeDomainRequest: {
             inbound_enabled?: boolean;
+            spam_policy?: components["schemas"]["ChangeDomainRequestSpamPolicy"];
             cfbl_enabled?: boolean;
             transactional_reserve?: number;
             brake_enabled?: boolean;
             sender_rules_enabled?: boolean;
         };
+        /** @enum {string} */
+        ChangeDomainRequestSpamPolicy: "keep" | "mark" | "refuse";
         ChangeInboundMessageRequest: {
             read?: boolean;
         };
@@ -2937,6 +2940,7 @@ export interface components {
             /** @description whether campaign mail above 5,000 a day waits while the domain has no DMARC record */
             sender_rules_enabled: boolean;
             inbound_enabled: boolean;
+            spam_policy: components["schemas"]["DomainSpamPolicy"];
             /** @description whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477) */
             cfbl_enabled: boolean;
             /** @description percent of the daily cap reserved for transactional mail */
@@ -2989,6 +2993,11 @@ export interface components {
             items: components["schemas"]["Domain"][];
             next_cursor: string | null;
         };
+        /**
+         * @description what happens to inbound spam and viruses: `keep` stores them like other mail, `mark` sets `junk`, `refuse` answers 550 or 554 to a virus or to spam that the scanner rejects, and marks other spam (docs/inbound.md)
+         * @enum {string}
+         */
+        DomainSpamPolicy: "keep" | "mark" | "refuse";
         /** @enum {string} */
         DomainStatus: "pending" | "verified" | "failed";
         DomainWarmup: {
@@ -3138,6 +3147,9 @@ export interface components {
             /** @description why it could not be parsed, or that it has several From; the raw message is complete */
             parse_error: string | null;
             read: boolean;
+            /** @description spam or a virus, at a domain whose `spam_policy` is `mark` or `refuse` */
+            junk: boolean;
+            scan: components["schemas"]["InboundScan"];
             size_bytes: number;
             /** Format: date-time */
             received_at: string;
@@ -3165,6 +3177,29 @@ export interface components {
             name: string;
             value: string;
         };
+        /** @description What the scanner (rspamd) said of an inbound message */
+        InboundScan: {
+            verdict: components["schemas"]["InboundScanVerdict"];
+            /** @description why it was not scanned; null when it was */
+            reason: components["schemas"]["InboundScanReason"] | null;
+            score: number | null;
+            /** @description the score from which the scanner rejects */
+            required_score: number | null;
+            /** @description what rspamd advises: `no action`, `add header`, `reject` … */
+            action: string | null;
+            /** @description the name of the virus */
+            virus: string | null;
+            /** @description the ten rules that matched with the largest scores */
+            symbols: components["schemas"]["InboundScanSymbol"][];
+        };
+        /** @enum {string} */
+        InboundScanReason: "off" | "timeout" | "unreachable" | "error" | "bad_answer" | "skipped" | "paused";
+        InboundScanSymbol: {
+            name: string;
+            score: number;
+        };
+        /** @enum {string} */
+        InboundScanVerdict: "clean" | "spam" | "virus" | "not_scanned";
         /** @description An inbound message without its bodies */
         InboundSummary: {
             id: string;
@@ -3186,6 +3221,9 @@ export interface components {
             /** @description why it could not be parsed, or that it has several From; the raw message is complete */
             parse_error: string | null;
             read: boolean;
+            /** @description spam or a virus, at a domain whose `spam_policy` is `mark` or `refuse` */
+            junk: boolean;
+            scan: components["schemas"]["InboundScan"];
             size_bytes: number;
             /** Format: date-time */
             received_at: string;
@@ -5752,6 +5790,7 @@ export interface operations {
                 /** @description `mbx_…` */
                 mailbox_id?: string;
                 read?: "true" | "false";
+                junk?: "true" | "false";
                 /** @description words to search for in the subject, the addresses and the text */
                 q?: string;
             };

@@ -26,6 +26,7 @@ from .campaign_preflight_plan_day import CampaignPreflightPlanDay
 from .campaign_stats import CampaignStats
 from .campaign_status import CampaignStatus
 from .change_domain_request import ChangeDomainRequest
+from .change_domain_request_spam_policy import ChangeDomainRequestSpamPolicy
 from .change_inbound_message_request import ChangeInboundMessageRequest
 from .change_inbound_webhook_request import ChangeInboundWebhookRequest
 from .change_inbound_webhook_result import ChangeInboundWebhookResult
@@ -69,6 +70,7 @@ from .domain_dkim import DomainDkim
 from .domain_dkim_algorithm import DomainDkimAlgorithm
 from .domain_dkim_status import DomainDkimStatus
 from .domain_page import DomainPage
+from .domain_spam_policy import DomainSpamPolicy
 from .domain_status import DomainStatus
 from .domain_warmup import DomainWarmup
 from .domain_warmup_state import DomainWarmupState
@@ -93,6 +95,10 @@ from .inbound_message import InboundMessage
 from .inbound_message_attachment import InboundMessageAttachment
 from .inbound_message_auth import InboundMessageAuth
 from .inbound_message_header import InboundMessageHeader
+from .inbound_scan import InboundScan
+from .inbound_scan_reason import InboundScanReason
+from .inbound_scan_symbol import InboundScanSymbol
+from .inbound_scan_verdict import InboundScanVerdict
 from .inbound_summary import InboundSummary
 from .inbound_summary_attachment import InboundSummaryAttachment
 from .inbound_summary_auth import InboundSummaryAuth
@@ -102,6 +108,7 @@ from .launch_campaign_request import LaunchCampaignRequest
 from .list_campaigns_status import ListCampaignsStatus
 from .list_contacts_status import ListContactsStatus
 from .list_events_order import ListEventsOrder
+from .list_inbound_messages_junk import ListInboundMessagesJunk
 from .list_inbound_messages_read import ListInboundMessagesRead
 from .list_messages_status import ListMessagesStatus
 from .list_suppressions_reason import ListSuppressionsReason
@@ -216,6 +223,7 @@ __all__ = (
     "CampaignStats",
     "CampaignStatus",
     "ChangeDomainRequest",
+    "ChangeDomainRequestSpamPolicy",
     "ChangeInboundMessageRequest",
     "ChangeInboundWebhookRequest",
     "ChangeInboundWebhookResult",
@@ -259,6 +267,7 @@ __all__ = (
     "DomainDkimAlgorithm",
     "DomainDkimStatus",
     "DomainPage",
+    "DomainSpamPolicy",
     "DomainStatus",
     "DomainWarmup",
     "DomainWarmupState",
@@ -283,6 +292,10 @@ __all__ = (
     "InboundMessageAttachment",
     "InboundMessageAuth",
     "InboundMessageHeader",
+    "InboundScan",
+    "InboundScanReason",
+    "InboundScanSymbol",
+    "InboundScanVerdict",
     "InboundSummary",
     "InboundSummaryAttachment",
     "InboundSummaryAuth",
@@ -292,6 +305,7 @@ __all__ = (
     "ListCampaignsStatus",
     "ListContactsStatus",
     "ListEventsOrder",
+    "ListInboundMessagesJunk",
     "ListInboundMessagesRead",
     "ListMessagesStatus",
     "ListSuppressionsReason",

@@ -5,6 +5,10 @@ from typing import Any, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..models.change_domain_request_spam_policy import (
+    ChangeDomainRequestSpamPolicy,
+    check_change_domain_request_spam_policy,
+)
 from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="ChangeDomainRequest")
@@ -15,6 +19,7 @@ class ChangeDomainRequest:
     """
     Attributes:
         inbound_enabled (bool | Unset):
+        spam_policy (ChangeDomainRequestSpamPolicy | Unset):
         cfbl_enabled (bool | Unset):
         transactional_reserve (int | Unset):
         brake_enabled (bool | Unset):
@@ -22,6 +27,7 @@ class ChangeDomainRequest:
     """
 
     inbound_enabled: bool | Unset = UNSET
+    spam_policy: ChangeDomainRequestSpamPolicy | Unset = UNSET
     cfbl_enabled: bool | Unset = UNSET
     transactional_reserve: int | Unset = UNSET
     brake_enabled: bool | Unset = UNSET
@@ -29,6 +35,10 @@ class ChangeDomainRequest:
 
     def to_dict(self) -> dict[str, Any]:
         inbound_enabled = self.inbound_enabled
+
+        spam_policy: str | Unset = UNSET
+        if not isinstance(self.spam_policy, Unset):
+            spam_policy = self.spam_policy
 
         cfbl_enabled = self.cfbl_enabled
 
@@ -43,6 +53,8 @@ class ChangeDomainRequest:
         field_dict.update({})
         if inbound_enabled is not UNSET:
             field_dict["inbound_enabled"] = inbound_enabled
+        if spam_policy is not UNSET:
+            field_dict["spam_policy"] = spam_policy
         if cfbl_enabled is not UNSET:
             field_dict["cfbl_enabled"] = cfbl_enabled
         if transactional_reserve is not UNSET:
@@ -59,6 +71,13 @@ class ChangeDomainRequest:
         d = dict(src_dict)
         inbound_enabled = d.pop("inbound_enabled", UNSET)
 
+        _spam_policy = d.pop("spam_policy", UNSET)
+        spam_policy: ChangeDomainRequestSpamPolicy | Unset
+        if isinstance(_spam_policy, Unset):
+            spam_policy = UNSET
+        else:
+            spam_policy = check_change_domain_request_spam_policy(_spam_policy)
+
         cfbl_enabled = d.pop("cfbl_enabled", UNSET)
 
         transactional_reserve = d.pop("transactional_reserve", UNSET)
@@ -69,6 +88,7 @@ class ChangeDomainRequest:
 
         change_domain_request = cls(
             inbound_enabled=inbound_enabled,
+            spam_policy=spam_policy,
             cfbl_enabled=cfbl_enabled,
             transactional_reserve=transactional_reserve,
             brake_enabled=brake_enabled,

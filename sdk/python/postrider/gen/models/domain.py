@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.domain_spam_policy import DomainSpamPolicy, check_domain_spam_policy
 from ..models.domain_status import DomainStatus, check_domain_status
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class Domain:
         brake_enabled (bool):
         sender_rules_enabled (bool): whether campaign mail above 5,000 a day waits while the domain has no DMARC record
         inbound_enabled (bool):
+        spam_policy (DomainSpamPolicy): what happens to inbound spam and viruses: `keep` stores them like other mail,
+            `mark` sets `junk`, `refuse` answers 550 or 554 to a virus or to spam that the scanner rejects, and marks other
+            spam (docs/inbound.md)
         cfbl_enabled (bool): whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477)
         transactional_reserve (int): percent of the daily cap reserved for transactional mail
         complaint_address (str):
@@ -54,6 +58,7 @@ class Domain:
     brake_enabled: bool
     sender_rules_enabled: bool
     inbound_enabled: bool
+    spam_policy: DomainSpamPolicy
     cfbl_enabled: bool
     transactional_reserve: int
     complaint_address: str
@@ -95,6 +100,8 @@ class Domain:
 
         inbound_enabled = self.inbound_enabled
 
+        spam_policy: str = self.spam_policy
+
         cfbl_enabled = self.cfbl_enabled
 
         transactional_reserve = self.transactional_reserve
@@ -130,6 +137,7 @@ class Domain:
                 "brake_enabled": brake_enabled,
                 "sender_rules_enabled": sender_rules_enabled,
                 "inbound_enabled": inbound_enabled,
+                "spam_policy": spam_policy,
                 "cfbl_enabled": cfbl_enabled,
                 "transactional_reserve": transactional_reserve,
                 "complaint_address": complaint_address,
@@ -194,6 +202,8 @@ class Domain:
 
         inbound_enabled = d.pop("inbound_enabled")
 
+        spam_policy = check_domain_spam_policy(d.pop("spam_policy"))
+
         cfbl_enabled = d.pop("cfbl_enabled")
 
         transactional_reserve = d.pop("transactional_reserve")
@@ -244,6 +254,7 @@ class Domain:
             brake_enabled=brake_enabled,
             sender_rules_enabled=sender_rules_enabled,
             inbound_enabled=inbound_enabled,
+            spam_policy=spam_policy,
             cfbl_enabled=cfbl_enabled,
             transactional_reserve=transactional_reserve,
             complaint_address=complaint_address,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..models.inbound_message_attachment import InboundMessageAttachment
     from ..models.inbound_message_auth import InboundMessageAuth
     from ..models.inbound_message_header import InboundMessageHeader
+    from ..models.inbound_scan import InboundScan
 
 
 T = TypeVar("T", bound="InboundMessage")
@@ -35,6 +36,8 @@ class InboundMessage:
         auto_submitted (bool): sent automatically (RFC 3834): do not reply automatically
         parse_error (None | str): why it could not be parsed, or that it has several From; the raw message is complete
         read (bool):
+        junk (bool): spam or a virus, at a domain whose `spam_policy` is `mark` or `refuse`
+        scan (InboundScan): What the scanner (rspamd) said of an inbound message
         size_bytes (int):
         received_at (datetime.datetime):
         text (None | str):
@@ -56,6 +59,8 @@ class InboundMessage:
     auto_submitted: bool
     parse_error: None | str
     read: bool
+    junk: bool
+    scan: InboundScan
     size_bytes: int
     received_at: datetime.datetime
     text: None | str
@@ -103,6 +108,10 @@ class InboundMessage:
 
         read = self.read
 
+        junk = self.junk
+
+        scan = self.scan.to_dict()
+
         size_bytes = self.size_bytes
 
         received_at = self.received_at.isoformat()
@@ -136,6 +145,8 @@ class InboundMessage:
                 "auto_submitted": auto_submitted,
                 "parse_error": parse_error,
                 "read": read,
+                "junk": junk,
+                "scan": scan,
                 "size_bytes": size_bytes,
                 "received_at": received_at,
                 "text": text,
@@ -151,6 +162,7 @@ class InboundMessage:
         from ..models.inbound_message_attachment import InboundMessageAttachment  # noqa: PLC0415
         from ..models.inbound_message_auth import InboundMessageAuth  # noqa: PLC0415
         from ..models.inbound_message_header import InboundMessageHeader  # noqa: PLC0415
+        from ..models.inbound_scan import InboundScan  # noqa: PLC0415
 
         d = dict(src_dict)
         id = d.pop("id")
@@ -219,6 +231,10 @@ class InboundMessage:
 
         read = d.pop("read")
 
+        junk = d.pop("junk")
+
+        scan = InboundScan.from_dict(d.pop("scan"))
+
         size_bytes = d.pop("size_bytes")
 
         received_at = datetime.datetime.fromisoformat(d.pop("received_at"))
@@ -259,6 +275,8 @@ class InboundMessage:
             auto_submitted=auto_submitted,
             parse_error=parse_error,
             read=read,
+            junk=junk,
+            scan=scan,
             size_bytes=size_bytes,
             received_at=received_at,
             text=text,

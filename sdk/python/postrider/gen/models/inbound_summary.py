@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
+    from ..models.inbound_scan import InboundScan
     from ..models.inbound_summary_attachment import InboundSummaryAttachment
     from ..models.inbound_summary_auth import InboundSummaryAuth
 
@@ -34,6 +35,8 @@ class InboundSummary:
         auto_submitted (bool): sent automatically (RFC 3834): do not reply automatically
         parse_error (None | str): why it could not be parsed, or that it has several From; the raw message is complete
         read (bool):
+        junk (bool): spam or a virus, at a domain whose `spam_policy` is `mark` or `refuse`
+        scan (InboundScan): What the scanner (rspamd) said of an inbound message
         size_bytes (int):
         received_at (datetime.datetime):
     """
@@ -52,6 +55,8 @@ class InboundSummary:
     auto_submitted: bool
     parse_error: None | str
     read: bool
+    junk: bool
+    scan: InboundScan
     size_bytes: int
     received_at: datetime.datetime
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -96,6 +101,10 @@ class InboundSummary:
 
         read = self.read
 
+        junk = self.junk
+
+        scan = self.scan.to_dict()
+
         size_bytes = self.size_bytes
 
         received_at = self.received_at.isoformat()
@@ -118,6 +127,8 @@ class InboundSummary:
                 "auto_submitted": auto_submitted,
                 "parse_error": parse_error,
                 "read": read,
+                "junk": junk,
+                "scan": scan,
                 "size_bytes": size_bytes,
                 "received_at": received_at,
             }
@@ -127,6 +138,7 @@ class InboundSummary:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.inbound_scan import InboundScan  # noqa: PLC0415
         from ..models.inbound_summary_attachment import InboundSummaryAttachment  # noqa: PLC0415
         from ..models.inbound_summary_auth import InboundSummaryAuth  # noqa: PLC0415
 
@@ -197,6 +209,10 @@ class InboundSummary:
 
         read = d.pop("read")
 
+        junk = d.pop("junk")
+
+        scan = InboundScan.from_dict(d.pop("scan"))
+
         size_bytes = d.pop("size_bytes")
 
         received_at = datetime.datetime.fromisoformat(d.pop("received_at"))
@@ -216,6 +232,8 @@ class InboundSummary:
             auto_submitted=auto_submitted,
             parse_error=parse_error,
             read=read,
+            junk=junk,
+            scan=scan,
             size_bytes=size_bytes,
             received_at=received_at,
         )

@@ -2,6 +2,9 @@ from typing import Any
 
 from ...client import Requester
 from ...models.inbound_summary_page import InboundSummaryPage
+from ...models.list_inbound_messages_junk import (
+    ListInboundMessagesJunk,
+)
 from ...models.list_inbound_messages_read import (
     ListInboundMessagesRead,
 )
@@ -14,6 +17,7 @@ def _get_kwargs(
     limit: int | Unset = 50,
     mailbox_id: str | Unset = UNSET,
     read: ListInboundMessagesRead | Unset = UNSET,
+    junk: ListInboundMessagesJunk | Unset = UNSET,
     q: str | Unset = UNSET,
 ) -> dict[str, Any]:
 
@@ -30,6 +34,12 @@ def _get_kwargs(
         json_read = read
 
     params["read"] = json_read
+
+    json_junk: str | Unset = UNSET
+    if not isinstance(junk, Unset):
+        json_junk = junk
+
+    params["junk"] = json_junk
 
     params["q"] = q
 
@@ -51,6 +61,7 @@ def list_inbound_messages(
     limit: int | Unset = 50,
     mailbox_id: str | Unset = UNSET,
     read: ListInboundMessagesRead | Unset = UNSET,
+    junk: ListInboundMessagesJunk | Unset = UNSET,
     q: str | Unset = UNSET,
 ) -> InboundSummaryPage:
     """List inbound messages
@@ -65,6 +76,7 @@ def list_inbound_messages(
             limit=limit,
             mailbox_id=mailbox_id,
             read=read,
+            junk=junk,
             q=q,
         )
     ).json()["data"]
