@@ -9,11 +9,11 @@ import { monotonicMs } from '../core/base/clock.ts';
 import type { Config } from '../core/base/config.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Registry } from '../core/base/metrics.ts';
-import { createDns } from '../core/clients/dns.ts';
-import { isPublicAddress, type Body } from '../core/clients/guarded-http.ts';
+import type { Body } from '../core/clients/guarded-http.ts';
 import { createRspamd, SCAN_LIMIT_MS, type ScanEnvelope } from '../core/clients/rspamd.ts';
 import type { ScanResult } from '../core/db/schema/inbound.ts';
 import { judgeAnswer, notScanned } from '../core/inbound/scan.ts';
+import { createClientName } from './client-name.ts';
 
 /** What is asked about; `hostname` is found out here. */
 type MailToScan = Omit<ScanEnvelope, 'hostname'>;
@@ -26,7 +26,6 @@ export interface Scanner {
 
 const FAILURES = 3; // in a row: one message that rspamd cannot digest does not switch it off for all others
 const PAUSE_MS = 10_000; // then one message asks whether it is back
-const HOSTNAME_LIMIT_MS = 2_000; // of the whole limit
 
 /** Makes the scanner; null when none is set up. */
 export function createScanner(
@@ -37,14 +36,14 @@ export function createScanner(
   const rspamd = createRspamd(config);
   if (!rspamd) return null;
   const counts = countScans(metrics);
-  const hostnameOf = createHostnameOf(config);
+  const nameOf = createClientName(config);
   let failures = 0;
   let pausedUntil = 0;
   let trying = false; // after a pause, one message at a time
 
   const ask = async (mail: MailToScan, body: Body): Promise<ScanResult> => {
     const startedAt = monotonicMs();
-    const hostname = await hostnameOf(mail.peer);
+    const hostname = await nameOf(mail.peer);
     const limitMs = SCAN_LIMIT_MS - (monotonicMs() - startedAt);
     const checked = await rspamd.check({ ...mail, hostname }, body, limitMs);
     counts.seconds.observe((monotonicMs() - startedAt) / 1000);
@@ -77,31 +76,6 @@ export function createScanner(
       return result;
     },
     close: () => rspamd.close(),
-  };
-}
-
-// The client's name as mail servers give it to rspamd, which has rules for clients without one: the name of its address, if it
-// has that address.
-function createHostnameOf(config: Pick<Config, 'DNS_SERVERS'>): (address: string) => Promise<string | null> {
-  const dns = createDns(config);
-  const lookUp = async (address: string): Promise<string | null> => {
-    const names = await dns.ptr(address);
-    const name = names.kind === 'found' ? names.records[0]! : null;
-    if (name === null) return null;
-    const addresses = await dns.addresses(name);
-    return addresses.kind === 'found' && addresses.records.includes(address) ? name : null;
-  };
-  return async (address) => {
-    if (!isPublicAddress(address)) return null;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), HOSTNAME_LIMIT_MS);
-    });
-    try {
-      return await Promise.race([lookUp(address), late]);
-    } finally {
-      clearTimeout(timer);
-    }
   };
 }
 

@@ -10,6 +10,8 @@ export interface Zone {
   [name: string]: {
     mx?: [priority: number, exchange: string][];
     a?: string[];
+    /** Names, below in-addr.arpa. */
+    ptr?: string[];
     txt?: string[];
     tlsa?: Buffer[];
     /** The answer has the AD bit, as of a resolver that validated it. */
@@ -32,6 +34,7 @@ export interface DnsPeer {
 const TTL_S = 60;
 const TYPES: Record<number, string> = {
   [Packet.TYPE.A]: 'A',
+  [Packet.TYPE.PTR]: 'PTR',
   [Packet.TYPE.AAAA]: 'AAAA',
   [Packet.TYPE.MX]: 'MX',
   [Packet.TYPE.TXT]: 'TXT',
@@ -63,6 +66,9 @@ export async function startDnsPeer(zone: Zone): Promise<DnsPeer> {
       }
       if (type === 'A') {
         for (const address of entry?.a ?? []) add({ ...common, type: Packet.TYPE.A, address });
+      }
+      if (type === 'PTR') {
+        for (const domain of entry?.ptr ?? []) add({ ...common, type: Packet.TYPE.PTR, domain });
       }
       if (type === 'TXT') {
         for (const data of entry?.txt ?? []) add({ ...common, type: Packet.TYPE.TXT, data });
