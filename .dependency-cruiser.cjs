@@ -11,6 +11,7 @@ const NOUNS = [
   'people',
   'idempotency',
   'domain',
+  'tracking-host',
   'sso',
   'suppression',
   'transport',

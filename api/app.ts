@@ -9,9 +9,10 @@ import { mountDashboard } from './dashboard/serve-dashboard.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
 import { mountGraphql } from './graphql/serve-graphql.ts';
-import { redirectToHttps } from './https-redirect.ts';
+import { answerPlainHttp } from './https-redirect.ts';
 import { mountSaml } from './saml/mount-saml.ts';
 import { mountTracking } from './tracking/mount-tracking.ts';
+import { createTrackingHostFetch } from './tracking/serve-tracking-hosts.ts';
 import { mountHealth, mountRest } from './rest/router.ts';
 
 /** Makes the app. `isStopping` turns /readyz to 503. */
@@ -30,10 +31,14 @@ export function createApp(
   return app;
 }
 
-/** The app behind trusted proxies: what they received over plain HTTP is redirected to HTTPS first. */
+/**
+ * The app behind trusted proxies: what they received over plain HTTP is redirected to HTTPS first. Tracking hosts have an
+ * app of their own.
+ */
 export function createFetch(deps: ApiDeps, app: Hono<ApiEnv>) {
-  return (request: Request, env: ApiEnv['Bindings']): Response | Promise<Response> => {
-    if (deps.readClient(env.incoming).secure) return app.fetch(request, env);
-    return redirectToHttps(deps, env.incoming, null);
+  const onTrackingHost = createTrackingHostFetch(deps);
+  return async (request: Request, env: ApiEnv['Bindings']): Promise<Response> => {
+    if (!deps.readClient(env.incoming).secure) return answerPlainHttp(deps, env.incoming, null);
+    return (await onTrackingHost(request, env)) ?? app.fetch(request, env);
   };
 }

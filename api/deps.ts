@@ -7,6 +7,7 @@ import type { Nats } from '../core/clients/nats.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
 import type { Database } from '../core/db/pool.ts';
 import type { DomainDns } from '../core/domain/dns-lookup.ts';
+import type { ServedHosts } from '../core/tracking-host/served-hosts.ts';
 import type { TemplateRenderer } from '../core/template/renderer.ts';
 import type { AccessTokens } from '../core/people/access-token.ts';
 import type { Authenticator } from '../core/people/authenticate.ts';
@@ -34,6 +35,8 @@ export interface ApiDeps {
   webhook: TestSendDeps;
   /** Opens and clicks on their way to the record. */
   engagement: EngagementRecorder;
+  /** Customers' own names for links and pixels, and the certificates that they are served with. */
+  trackingHosts: ServedHosts;
   readClient: ReadClient;
   metrics: ApiMetrics;
   log: Logger;

@@ -13,7 +13,10 @@ import type { NodeExchange } from './read-body.ts';
 
 /** What hono carries for us. */
 export interface ApiEnv {
-  Bindings: NodeExchange;
+  Bindings: NodeExchange & {
+    /** On a tracking host: the tenant whose links it serves. */
+    trackingTenant?: string;
+  };
 }
 
 /** One request under way. */

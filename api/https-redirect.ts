@@ -1,4 +1,5 @@
-// Plain HTTP gets a 301 to the same place over HTTPS, for every path and method, and nothing else.
+// Plain HTTP gets a 301 to the same place over HTTPS, for every path and method. The one thing it answers by itself are
+// HTTP-01 challenges of ours (RFC 8555 section 8.3), which come before there is a certificate.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -24,12 +25,22 @@ export function httpsLocation(
   return `https://${host}${port === '' ? '' : `:${port}`}${path.startsWith('/') ? path : '/'}`;
 }
 
-/** The 301. */
-export async function redirectToHttps(
-  deps: Pick<ApiDeps, 'config' | 'limiter' | 'readClient'>,
+const CHALLENGE = '/.well-known/acme-challenge/';
+
+/** The answer to a challenge that is under way, or the 301. */
+export async function answerPlainHttp(
+  deps: Pick<ApiDeps, 'config' | 'limiter' | 'readClient' | 'trackingHosts'>,
   incoming: IncomingMessage,
   httpsPort: number | null,
 ): Promise<Response> {
+  const path = incoming.url ?? '';
+  const answer = path.startsWith(CHALLENGE)
+    ? await deps.trackingHosts.answerOf(path.slice(CHALLENGE.length))
+    : null;
+  if (answer !== null)
+    return new Response(answer, {
+      headers: { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' },
+    });
   const rate = await deps.limiter.peek(`ip:${deps.readClient(incoming).address}`, 'anonymous');
   return new Response(null, {
     status: 301,

@@ -23,9 +23,11 @@ import { createAccessTokens } from '../core/people/access-token.ts';
 import { createAuthenticator } from '../core/people/authenticate.ts';
 import { createEngagementRecorder } from '../core/tracking/engagement-recorder.ts';
 import { recordHits } from '../core/tracking/engagement-store.ts';
+import { createServedHosts } from '../core/tracking-host/served-hosts.ts';
 import { createApp, createFetch } from './app.ts';
 import { createReadClient } from './client-address.ts';
 import type { ApiDeps } from './deps.ts';
+import { createContextFor } from './tracking/serve-tracking-hosts.ts';
 import { createApiMetrics } from './metrics.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -70,6 +72,7 @@ async function start(config: Config): Promise<void> {
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
+    trackingHosts: createServedHosts({ db, config, log }),
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(registry),
     log,
@@ -86,7 +89,8 @@ async function start(config: Config): Promise<void> {
   let isStopping = false;
   const app = createApp(deps, { checks, isStopping: () => isStopping });
   const host = config.BIND_ADDRESS;
-  const https = await startHttps(createFetch(deps, app), tls, { host, port: config.API_HTTPS_PORT });
+  const listen = { host, port: config.API_HTTPS_PORT };
+  const https = await startHttps(createFetch(deps, app), tls, listen, createContextFor(deps));
   const http = await startRedirect(deps, () => https.port, { host, port: config.API_HTTP_PORT });
   const submission = await openSubmission({ ...deps, tls, countReply: createReplyCounter(registry) });
   const health = await startHealthServer({ host, port: config.METRICS_PORT, metrics: registry, checks });

@@ -1,4 +1,4 @@
-// The two listeners: HTTPS with the app, plain HTTP with the redirect.
+// The two listeners: HTTPS with the app, plain HTTP with redirects and challenges.
 
 import {
   createServer as createHttpServer,
@@ -8,14 +8,14 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { Server, type AddressInfo, type Socket } from 'node:net';
+import type { SecureContext, TlsOptions } from 'node:tls';
 import { setImmediate as pollDone } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 
 import { DRAIN_MS } from '../core/base/lifecycle.ts';
 import { SIGN_IN_TLS } from '../core/base/sign-in-tls.ts';
-import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
-import { HOST, redirectToHttps } from './https-redirect.ts';
+import { answerPlainHttp, HOST } from './https-redirect.ts';
 
 /** A request handler as @hono/node-server expects it. */
 export type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>;
@@ -43,25 +43,35 @@ const IDLE_CHECK_MS = 50;
 // After the listener closed: what clients asked before they knew has come by then, also on a busy machine (0.4 s were seen).
 const LAST_REQUESTS_MS = 1_000;
 
+/** The certificate for a name that a client asks for (SNI); null: our own. */
+export type ContextFor = (servername: string) => Promise<SecureContext | null>;
+
 /** Starts the HTTPS server. Port 0 picks a free one. */
 export async function startHttps(
   fetch: Fetch,
   tls: { cert: Buffer; key: Buffer },
   listen: { host: string; port: number },
+  contextFor: ContextFor = async () => null,
 ): Promise<ListeningServer> {
-  const options = { ...LIMITS, ...tls, ...SIGN_IN_TLS, handshakeTimeout: HANDSHAKE_MS };
+  const SNICallback: TlsOptions['SNICallback'] = (servername, done) => {
+    contextFor(servername.toLowerCase()).then(
+      (context) => done(null, context ?? undefined),
+      (error: Error) => done(error),
+    );
+  };
+  const options = { ...LIMITS, ...tls, ...SIGN_IN_TLS, SNICallback, handshakeTimeout: HANDSHAKE_MS };
   const server = createHttpsServer(options);
   return start(server, serve(server, fetch), listen);
 }
 
-/** Starts the plain server that only redirects. */
+/** Starts the plain server. */
 export async function startRedirect(
-  deps: Pick<ApiDeps, 'config' | 'limiter' | 'readClient'>,
+  deps: Parameters<typeof answerPlainHttp>[0],
   httpsPort: () => number,
   listen: { host: string; port: number },
 ): Promise<ListeningServer> {
   const server = createHttpServer(LIMITS);
-  const serving = serve(server, (_request, { incoming }) => redirectToHttps(deps, incoming, httpsPort()));
+  const serving = serve(server, (_request, { incoming }) => answerPlainHttp(deps, incoming, httpsPort()));
   return start(server, serving, listen);
 }
 

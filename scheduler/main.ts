@@ -25,6 +25,7 @@ import { startJobLoop } from './job-loop.ts';
 import { createJobMetrics, createWaitingMetric } from './job-metrics.ts';
 import { JOBS } from './jobs.ts';
 import { startSystemMailLoop } from './system-mail-loop.ts';
+import { startTrackingHostLoops } from './tracking-host-loops.ts';
 import { startWebhookLoop } from './webhook-loop.ts';
 
 const METRICS_OFFSET = 3; // api is METRICS_PORT itself
@@ -83,6 +84,7 @@ async function start(config: Config): Promise<void> {
     help: 'Mail of this service to people that is not submitted yet.',
     count: () => countWaitingMail(db.pool),
   });
+  const trackingHosts = startTrackingHostLoops({ config, db, log, fail });
   log.info({ port: health.port }, 'scheduler is ready');
   const steps = [
     { name: 'campaigns', stop: () => campaigns.stop() },
@@ -90,6 +92,7 @@ async function start(config: Config): Promise<void> {
     { name: 'contents', stop: () => contents.stop() },
     { name: 'webhooks', stop: () => webhooks.stop() },
     { name: 'mail to people', stop: () => mails.stop() },
+    { name: 'tracking hosts', stop: () => Promise.all(trackingHosts.map((loop) => loop.stop())) },
     { name: 'index', stop: () => index.stop() },
     { name: 'jobs', stop: () => jobs.stop() },
     { name: 'notices', stop: () => notices?.stop() },

@@ -34,7 +34,7 @@ export function mountTracking(app: Hono<ApiEnv>, deps: ApiDeps): void {
   const serve = (method: 'get' | 'post', path: string, kind: TokenKind, handle: Handler) =>
     app[method](`${path}/:token`, async (context: Context<ApiEnv>) => {
       const exchange = openExchange(deps, context);
-      const token = readToken(kind, context.req.param('token') ?? '', keys);
+      const token = readOwn(context, readToken(kind, context.req.param('token') ?? '', keys));
       const response = token ? await handle(exchange, token) : page(unknownPage());
       response.headers.set('x-request-id', exchange.requestId);
       const seconds = (monotonicMs() - exchange.startedAt) / 1000;
@@ -55,6 +55,12 @@ export function mountTracking(app: Hono<ApiEnv>, deps: ApiDeps): void {
   });
   serve('get', '/u', 'u', (_, token) => page(askPage(token.text)));
   serve('post', '/u', 'u', (exchange, token) => unsubscribeNow(deps, exchange, token));
+}
+
+// On a tracking host only its tenant's: else anybody's mail could lead, by our signature, over a name that readers trust.
+function readOwn(context: Context<ApiEnv>, token: TrackingToken | null): TrackingToken | null {
+  const { trackingTenant } = context.env;
+  return trackingTenant === undefined || token?.tenantId === trackingTenant ? token : null;
 }
 
 async function unsubscribeNow(deps: ApiDeps, exchange: Exchange, token: TrackingToken): Promise<Response> {
@@ -87,6 +93,7 @@ function hitOf(exchange: Exchange, token: TrackingToken, type: Hit['type'], url?
   };
 }
 
-function page({ status, html, headers }: Page): Response {
+/** A page with the headers of tracking. */
+export function page({ status, html, headers }: Page): Response {
   return new Response(html, { status, headers: { ...HEADERS, ...headers } });
 }

@@ -108,6 +108,23 @@ export const settings = z.object({
   TLS_KEY_FILE: optionalText.describe('its private key (PEM)'),
   TRUSTED_PROXIES: list.describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are believed'),
   PUBLIC_URL: z.url().default('https://localhost:8443').describe('what recipients see in tracking links'),
+  TRACKING_HOSTNAME: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a host name in lower case')
+    .optional()
+    .describe(
+      'value of the CNAME records that make `track.<domain>` a tracking host; the host of PUBLIC_URL if left out',
+    ),
+  ACME_DIRECTORY_URL: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe(
+      'ACME directory (RFC 8555) that certificates of tracking hosts are ordered from; setting it agrees to its terms of service',
+    ),
+  ACME_EMAIL: z.email().optional().describe('address that the directory may write to'),
+  TRACKING_CERT_FOLDER: optionalText.describe(
+    'folder with certificates of tracking hosts, `<any name>.crt` (chain, PEM) beside `<any name>.key`; read by the scheduler',
+  ),
   SYSTEM_MAIL_FROM: z
     .string()
     .regex(/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address or Name <address>')

@@ -38,6 +38,9 @@ export const FAILPOINTS = [
   'campaign.after-hold',
   'campaign.after-release',
   'campaign.after-cancel',
+  'tracking-host.after-order',
+  'tracking-host.after-finalize',
+  'tracking-host.before-store',
 ] as const;
 
 /** The name of one step. */

@@ -5,6 +5,7 @@ import type { NewDkimKey } from './dkim-key.ts';
 import type { DkimKeyInfo, Domain } from './domain.ts';
 import type { Queryable } from '../db/pool.ts';
 import { BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
+import { TRACKING_HOST_LIVE, WITH_TRACKING_HOST } from './tracking-host.ts';
 
 /** What delivery needs to know of a domain, once a second. */
 export interface SigningState {
@@ -16,6 +17,7 @@ export interface SigningState {
   brake: BrakeState;
   recordStatus: Domain['recordStatus'];
   cfblEnabled: boolean;
+  trackingHostLive: boolean;
   keys: { id: string; selector: string; algorithm: DkimKeyInfo['algorithm'] }[];
 }
 
@@ -92,11 +94,12 @@ export async function selectSigningStates(
     name: 'dkim.signing-states',
     text: `select d.tenant_id as "tenantId", d.id as "domainId", d.name, d.status,
              d.warmup_state as "warmupState", ${BRAKE_STATE} as brake, d.record_status as "recordStatus", d.cfbl_enabled as "cfblEnabled",
+             ${TRACKING_HOST_LIVE} as "trackingHostLive",
              (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'selector', k.selector,
                 'algorithm', k.algorithm) order by k.id), '[]')
               from dkim_keys k where k.domain_id = d.id and k.state = 'active') as keys
            from unnest($1::uuid[], $2::uuid[]) as q(tenant_id, id)
-           join domains d on d.id = q.id and d.tenant_id = q.tenant_id`,
+           join domains d on d.id = q.id and d.tenant_id = q.tenant_id ${WITH_TRACKING_HOST}`,
     values: [wanted.map((one) => one.tenantId), wanted.map((one) => one.domainId)],
   });
   return rows;

@@ -7,6 +7,7 @@ import type { Domain, DomainStatus } from './domain.ts';
 import { idPage, type IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
 import { BRAKE_STATE } from '../message/brake-state.ts';
+import { TRACKING_HOST_LIVE, WITH_TRACKING_HOST } from './tracking-host.ts';
 import { BULK_LIMIT, liftedAt } from '../message/sender-rules.ts';
 
 /** What was found out about a domain, to be written if its status is still the one that was read. */
@@ -26,10 +27,12 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.name, d.status, d.record_sta
   d.cfbl_enabled as "cfblEnabled", d.brake_enabled as "brakeEnabled", ${BRAKE_STATE} as "brakeState",
   d.brake_since as "brakeSince", d.brake_reason as "brakeReason", d.brake_numbers as "brakeNumbers",
   d.sender_rules_enabled as "senderRulesEnabled", ${BULK_LIMIT} as "bulkLimit",
-  d.built_in as "builtIn", d.created_at as "createdAt", d.verified_at as "verifiedAt",
+  ${TRACKING_HOST_LIVE} as "trackingHostLive", th.certificate_expires_at as "certificateExpiresAt",
+  th.problem as "certificateProblem", d.built_in as "builtIn", d.created_at as "createdAt", d.verified_at as "verifiedAt",
   d.checked_at as "checkedAt", d.failing_since as "failingSince", now() as "readAt"`;
-const TODAY = `left join warmup_days w
-  on w.domain_id = d.id and w.tenant_id = d.tenant_id and w.day = (now() at time zone 'UTC')::date`;
+const BESIDE = `left join warmup_days w
+  on w.domain_id = d.id and w.tenant_id = d.tenant_id and w.day = (now() at time zone 'UTC')::date
+  ${WITH_TRACKING_HOST}`;
 
 /** One transaction at a time for everything about a name, over all tenants, until it ends. */
 export async function lockName(client: pg.ClientBase, name: string): Promise<void> {
@@ -106,7 +109,7 @@ export async function lowerTodaysCap(
 export async function selectDomain(db: Queryable, tenantId: string, id: string): Promise<Domain | null> {
   const { rows } = await db.query<Domain>({
     name: 'domain.by-id',
-    text: `select ${COLUMNS} from domains d ${TODAY} where d.tenant_id = $1 and d.id = $2`,
+    text: `select ${COLUMNS} from domains d ${BESIDE} where d.tenant_id = $1 and d.id = $2`,
     values: [tenantId, id],
   });
   return rows[0] ?? null;
@@ -125,7 +128,7 @@ export async function selectDomainId(db: Queryable, tenantId: string, name: stri
 export async function selectDomains(db: Queryable, tenantId: string, page: IdPage): Promise<Domain[]> {
   const { where, order } = idPage('d.id', page);
   const { rows } = await db.query<Domain>(
-    `select ${COLUMNS} from domains d ${TODAY} where d.tenant_id = $1 and ${where} order by ${order} limit $4`,
+    `select ${COLUMNS} from domains d ${BESIDE} where d.tenant_id = $1 and ${where} order by ${order} limit $4`,
     [tenantId, page.before, page.after ?? null, page.limit],
   );
   return rows;
@@ -268,7 +271,7 @@ export async function selectToRecheck(
 ): Promise<Domain[]> {
   const { rows } = await db.query<Domain>({
     name: 'domain.recheck',
-    text: `select ${COLUMNS} from domains d ${TODAY}
+    text: `select ${COLUMNS} from domains d ${BESIDE}
            where d.id > $1 and (d.status = 'verified'
              or (d.status = 'pending' and d.created_at > $2::timestamptz - make_interval(days => $3))
              or (d.status = 'failed' and d.failing_since > $2::timestamptz - make_interval(days => $4)))

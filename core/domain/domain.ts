@@ -31,6 +31,11 @@ export type Domain = Omit<
   typeof domains.$inferSelect,
   'brakeStart' | 'brakeTrickleAt' | 'senderRulesLiftedAt'
 > & {
+  /** Whether links of its mail lead over its tracking host now. */
+  trackingHostLive: boolean;
+  certificateExpiresAt: Date | null;
+  /** Why the last order of a certificate came to nothing. */
+  certificateProblem: string | null;
   /** Most campaign mail of a day for the sender rules; null: no such limit. */
   bulkLimit: number | null;
   /** UTC date of `used`. */
@@ -48,12 +53,34 @@ export type DkimAlgorithm = DkimKeyInfo['algorithm'];
 /** A signing key without its private half. `pending`: published, not yet seen; `retired`: signs no more. */
 export type DkimKeyInfo = Omit<typeof dkimKeys.$inferSelect, 'tenantId' | 'sealedPrivateKey'>;
 
+/** Every state of a tracking host, with what it means. */
+export const TRACKING_HOST_STATUSES = {
+  off: 'This installation has no certificates for tracking hosts; its administrator can set that up',
+  not_found: 'Its CNAME record was not found',
+  waiting_for_certificate: 'Its record was found; it goes live with its certificate',
+  live: 'Links, pixel and unsubscribe page of new mail are there',
+  lost: 'It was live: its record is gone or its certificate has expired; new mail uses the service’s own host',
+} as const;
+
+/** Where a tracking host stands. */
+export type TrackingHostStatus = keyof typeof TRACKING_HOST_STATUSES;
+
+/** A tracking host as its owner is shown it. */
+export interface TrackingHostView {
+  name: string;
+  status: TrackingHostStatus;
+  /** What keeps it from being live, or will soon, and what to do. */
+  problem: string | null;
+  certificateExpiresAt: Date | null;
+}
+
 /** A domain with everything that its owner is shown. */
 export interface DomainView extends Domain {
   dkim: { selector: string; algorithm: DkimAlgorithm; status: RecordStatus['status'] } | null;
   records: DomainRecord[];
   returnPathDomain: string;
   complaintAddress: string;
+  trackingHost: TrackingHostView;
   /** Why the domain failed, when that is not the fault of one record. */
   problem: string | null;
 }
@@ -66,9 +93,12 @@ export function returnPathDomain(name: string): string {
   return `${RETURN_PATH_LABEL}.${name}`;
 }
 
+/** First label of every tracking host. */
+export const TRACKING_LABEL = 'track';
+
 /** The host of tracking links, when the customer publishes it. */
 export function trackingDomain(name: string): string {
-  return `track.${name}`;
+  return `${TRACKING_LABEL}.${name}`;
 }
 
 /** Where feedback loops of a sending domain report to. */

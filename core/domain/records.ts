@@ -12,9 +12,10 @@ import {
   type DomainRecord,
   type DomainView,
 } from './domain.ts';
+import { trackingTarget, viewTrackingHost, type TrackingSettings } from './tracking-host.ts';
 
 /** The settings that appear in the records. */
-export type RecordSettings = Pick<Config, 'INBOUND_HOSTNAME' | 'OUTBOUND_HOSTNAME' | 'PUBLIC_URL'>;
+export type RecordSettings = Pick<Config, 'INBOUND_HOSTNAME' | 'OUTBOUND_HOSTNAME'> & TrackingSettings;
 
 const MX_PRIORITY = 10;
 const UNSEEN: RecordStatus = { status: 'pending', problem: null };
@@ -27,12 +28,15 @@ export function dkimRecordKey(selector: string): string {
   return `dkim:${selector}`;
 }
 
-/** The records to publish: required ones first. Retired keys have none. */
+/**
+ * The records to publish: required ones first. Retired keys have none, and nor has the tracking host where it cannot
+ * work.
+ */
 export function records(domain: Domain, keys: DkimKeyInfo[], settings: RecordSettings): DomainRecord[] {
   const { name } = domain;
   const returnPath = returnPathDomain(name);
   const own = (
-    purpose: Exclude<DomainRecord['purpose'], 'dkim'>,
+    purpose: Exclude<DomainRecord['purpose'], 'dkim' | 'tracking'>,
     record: Pick<DomainRecord, 'type' | 'name' | 'value'> & { priority?: number; required?: boolean },
   ): DomainRecord => ({
     key: purpose,
@@ -42,6 +46,7 @@ export function records(domain: Domain, keys: DkimKeyInfo[], settings: RecordSet
     required: record.required ?? false,
     ...(domain.recordStatus[purpose] ?? UNSEEN),
   });
+  const tracking = trackingRecord(name, settings);
   const inbound = { type: 'MX', value: settings.INBOUND_HOSTNAME, priority: MX_PRIORITY } as const;
   return [
     ...keys.filter((key) => key.state !== 'retired').map((key) => dkimRecord(domain, key)),
@@ -49,12 +54,22 @@ export function records(domain: Domain, keys: DkimKeyInfo[], settings: RecordSet
     own('spf', { type: 'TXT', name: returnPath, value: `v=spf1 a:${settings.OUTBOUND_HOSTNAME} ~all` }),
     own('dmarc', { type: 'TXT', name: `_dmarc.${name}`, value: 'v=DMARC1; p=none;' }),
     own('mx', { ...inbound, name }),
-    own('tracking', {
-      type: 'CNAME',
-      name: trackingDomain(name),
-      value: new URL(settings.PUBLIC_URL).hostname,
-    }),
+    ...(tracking === null ? [] : [{ ...tracking, ...(domain.recordStatus[tracking.key] ?? UNSEEN) }]),
   ];
+}
+
+/** The record of a domain's tracking host, not looked up yet; null where tracking hosts cannot work. */
+export function trackingRecord(domain: string, settings: TrackingSettings): DomainRecord | null {
+  const value = trackingTarget(domain, settings);
+  const name = trackingDomain(domain);
+  const record = {
+    key: 'tracking',
+    purpose: 'tracking',
+    type: 'CNAME',
+    priority: null,
+    required: false,
+  } as const;
+  return value === null ? null : { ...record, name, value, ...UNSEEN };
 }
 
 /** The domain as its owner is shown it. */
@@ -70,6 +85,7 @@ export function viewDomain(domain: Domain, keys: DkimKeyInfo[], settings: Record
     records: records(domain, keys, settings),
     returnPathDomain: returnPathDomain(domain.name),
     complaintAddress: complaintAddress(domain.name),
+    trackingHost: viewTrackingHost(domain, settings),
     problem: domain.recordStatus[DOMAIN_KEY]?.problem ?? null,
   };
 }

@@ -39,7 +39,7 @@ interface SigningDomain {
   returnPathDomain: string;
   /** Null unless the customer wants it in every message. */
   cfblAddress: string | null;
-  /** Null while the customer has not published it: links then go over our own host. */
+  /** Null while it is not live: links then lead over our own host. */
   trackingDomain: string | null;
   dkimKeys: SigningKey[];
 }
@@ -110,7 +110,7 @@ function toSigningDomain(state: SigningState, keyring: Keyring): SigningDomain {
     brake: state.brake,
     returnPathDomain: returnPathDomain(name),
     cfblAddress: state.cfblEnabled ? complaintAddress(name) : null,
-    trackingDomain: recordStatus['tracking']?.status === 'found' ? trackingDomain(name) : null,
+    trackingDomain: state.trackingHostLive ? trackingDomain(name) : null,
     dkimKeys: state.keys.flatMap(({ id, selector, algorithm }) => {
       // An Ed25519 signature whose record is missing would only add a failure to every message.
       const seen = recordStatus[dkimRecordKey(selector)]?.status === 'found';

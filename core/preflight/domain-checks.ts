@@ -2,7 +2,7 @@
 
 import type { Config } from '../base/config.ts';
 import { isPublicAddress } from '../clients/guarded-http.ts';
-import type { DomainRecord } from '../domain/domain.ts';
+import type { DomainRecord, TrackingHostView } from '../domain/domain.ts';
 import { BULK_WITHOUT_DMARC } from '../message/sender-rules.ts';
 import { makeCheck, type Check, type CheckStatus } from './check.ts';
 import { FREE_MAIL_DOMAINS } from './free-mail-domains.ts';
@@ -22,6 +22,7 @@ export interface DomainFacts {
   records: DomainRecord[];
   seen: SeenInDns;
   settings: SendingSettings;
+  trackingHost: TrackingHostView;
   /** Campaign mail that its cap allows today. */
   bulkCap: number;
 }
@@ -40,7 +41,7 @@ export function checkDomain(facts: DomainFacts): Check[] {
     checkOneClick(facts),
     checkReverseDns(facts),
     checkTls(facts),
-    checkRecord(facts, 'tracking_host', 'tracking', 'warn'),
+    checkTrackingHost(facts),
     checkFreeMail(facts),
   ];
 }
@@ -178,8 +179,8 @@ function checkAlignment(facts: DomainFacts): Check {
       );
 }
 
-function checkOneClick({ settings }: DomainFacts): Check {
-  const url = new URL(settings.PUBLIC_URL);
+function checkOneClick({ settings, trackingHost }: DomainFacts): Check {
+  const url = new URL(trackingHost.status === 'live' ? `https://${trackingHost.name}` : settings.PUBLIC_URL);
   const expected = 'List-Unsubscribe and List-Unsubscribe-Post with an https link that providers reach';
   if (url.protocol !== 'https:') {
     const fix = `${OPERATOR} let PUBLIC_URL begin with https://.`;
@@ -267,6 +268,36 @@ function checkTls({ settings }: DomainFacts): Check {
   return settings.OUTBOUND_TLS === 'off'
     ? makeCheck('tls', 'fail', found, expected, `${OPERATOR} set OUTBOUND_TLS=opportunistic.`)
     : makeCheck('tls', 'pass', found, expected);
+}
+
+// The record as it is now, the certificate as it was seen last.
+function checkTrackingHost(facts: DomainFacts): Check {
+  const { trackingHost, settings } = facts;
+  const id = 'tracking_host';
+  const instead = `links of new mail lead over ${new URL(settings.PUBLIC_URL).host}`;
+  if (trackingHost.status === 'off')
+    return makeCheck(
+      id,
+      'warn',
+      instead,
+      `links over ${trackingHost.name}`,
+      `${OPERATOR} set ACME_DIRECTORY_URL or TRACKING_CERT_FOLDER, so that domains can have tracking hosts.`,
+    );
+  const record = checkRecord(facts, id, 'tracking', 'warn');
+  if (record.status !== 'pass') return record;
+  const { status, problem, certificateExpiresAt } = trackingHost;
+  if (status !== 'live')
+    return makeCheck(
+      id,
+      'warn',
+      `its record is there, but ${instead}`,
+      record.expected,
+      problem ?? 'Check DNS, so that it is seen.',
+    );
+  const found = `links of new mail lead over ${trackingHost.name}; its certificate is valid until ${certificateExpiresAt?.toISOString().slice(0, 10)}`;
+  return problem === null
+    ? makeCheck(id, 'pass', found, record.expected)
+    : makeCheck(id, 'warn', found, record.expected, problem);
 }
 
 function checkFreeMail({ name }: DomainFacts): Check {

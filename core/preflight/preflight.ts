@@ -11,7 +11,7 @@ import type { RecipientContact } from '../campaign/expand-store.ts';
 import type { Database } from '../db/pool.ts';
 import { selectKeys } from '../domain/dkim-store.ts';
 import type { DomainDns } from '../domain/dns-lookup.ts';
-import type { Domain } from '../domain/domain.ts';
+import type { Domain, DomainView } from '../domain/domain.ts';
 import { selectDomainId } from '../domain/domain-store.ts';
 import { getDomain } from '../domain/domains.ts';
 import { records, type RecordSettings } from '../domain/records.ts';
@@ -81,7 +81,7 @@ export async function preflightCampaign(
   const domain = await getDomain(deps, tenantId, domainId);
   const [ofDomain, ofCampaign, forecasts] = await Promise.all([
     domainChecks(deps, domain),
-    campaignChecks(deps, tenantId, campaign),
+    campaignChecks(deps, tenantId, campaign, liveHost(domain)),
     readForecastDomains(deps.db.pool, tenantId, [domainId]),
   ]);
   const { audience } = ofCampaign;
@@ -101,20 +101,26 @@ function bulkCapOf({ cap, tier, transactionalReserve, bulkLimit }: Domain): numb
 
 async function domainChecks(
   deps: Pick<PreflightDeps, 'db' | 'config' | 'dns'>,
-  domain: Domain,
+  domain: DomainView,
 ): Promise<Check[]> {
   const keys = (await selectKeys(deps.db.pool, [domain])).get(domain.id) ?? [];
   const wanted = records(domain, keys, deps.config);
   const seen = await lookUp(deps, domain, wanted, keys);
   const { name, cap, tier, transactionalReserve } = domain;
   const most = bulkCap(cap ?? capOfTier(tier), transactionalReserve);
-  return checkDomain({ name, records: wanted, seen, settings: deps.config, bulkCap: most });
+  const { trackingHost } = domain;
+  return checkDomain({ name, records: wanted, seen, settings: deps.config, bulkCap: most, trackingHost });
+}
+
+function liveHost({ trackingHost }: DomainView): string | null {
+  return trackingHost.status === 'live' ? trackingHost.name : null;
 }
 
 async function campaignChecks(
   deps: PreflightDeps,
   tenantId: string,
   campaign: Campaign,
+  trackingHost: string | null,
 ): Promise<{ checks: Check[]; audience: AudienceCounts }> {
   const { pool } = deps.db;
   const words = await campaignWords(deps.db, tenantId, campaign);
@@ -126,9 +132,9 @@ async function campaignChecks(
     countLacking(pool, tenantId, campaign.audience, names),
     readForecastDomains(pool, tenantId),
   ]);
-  const rendered = await renderSamples(deps, tenantId, campaign, words, sample);
+  const rendered = await renderSamples(deps, { tenantId, trackingHost }, campaign, words, sample);
   const ownDomains = [sendingDomain(campaign), ...forecasts.map(({ name }) => name)];
-  const unsubscribeBase = `${trackingBase(deps.config)}/u/`;
+  const unsubscribeBase = `${trackingBase(deps.config, trackingHost)}/u/`;
   return {
     checks: checkCampaign({ ...rendered, used, lacking, audience, ownDomains, unsubscribeBase }),
     audience,
@@ -145,7 +151,7 @@ const NOBODY: RecipientContact = {
 // What these contacts would get, byte for byte but for the id of the message in its links.
 async function renderSamples(
   { config, renderer }: PreflightDeps,
-  tenantId: string,
+  of: { tenantId: string; trackingHost: string | null },
   campaign: Campaign,
   words: TemplateContent | null,
   contacts: RecipientContact[],
@@ -156,12 +162,12 @@ async function renderSamples(
   const unsubscribeUrl = createUnsubscribeUrl(config);
   const results = await Promise.all(
     (contacts.length === 0 ? [NOBODY] : contacts).map(async (contact) => {
-      const message = { id: newUuid(), tenantId, rcptTo: contact.email };
+      const message = { ...of, id: newUuid(), rcptTo: contact.email };
       const variables = {
         ...make(contact)?.variables,
         [UNSUBSCRIBE_VARIABLE]: unsubscribeUrl(message),
       };
-      const result = await renderer.preview(words, variables, tenantId);
+      const result = await renderer.preview(words, variables, of.tenantId);
       if (!result.ok) return result;
       const wishes = {
         trackOpens: campaign.trackOpens ?? undefined,

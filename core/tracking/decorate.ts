@@ -1,5 +1,5 @@
 // What a message gets on its way out: links that lead over us, and a pixel. The same message gets the same bytes on
-// every attempt.
+// every attempt, but for the host of its links: what counts is whether the tracking host is live then.
 
 import type { Config } from '../base/config.ts';
 import { textFromHtml } from '../mail/compose/text-from-html.ts';
@@ -12,6 +12,8 @@ export interface TrackedMessage {
   /** UUID. */
   id: string;
   tenantId: string;
+  /** Of its domain, while it is live: links lead over it, and without one over our own host. */
+  trackingHost?: string | null;
 }
 
 /** What its sender wished; both are on unless switched off. */
@@ -34,15 +36,14 @@ const MAX_HTML_WITH_LINKS = 1024 * 1024;
 /** Adds tracking to messages. Keys are derived once, here. */
 export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>) {
   const [key] = trackingKeys(config);
-  const base = trackingBase(config);
-  // To leave is no click on what was offered, and must work however the link is opened.
-  const isOwn = (target: string) => target.startsWith(`${base}/u/`);
-
   return function decorate(
     message: TrackedMessage,
     wishes: TrackingWishes,
     words: { html: string; text: string },
   ): Decorated {
+    const base = trackingBase(config, message.trackingHost ?? null);
+    // To leave is no click on what was offered, and must work however the link is opened.
+    const isOwn = (target: string) => target.startsWith(`${base}/u/`);
     const url = (path: string, kind: TokenKind, text: string) =>
       `${base}/${path}/${makeToken(kind, { messageId: message.id, tenantId: message.tenantId, text }, key)}`;
     let { html } = words;

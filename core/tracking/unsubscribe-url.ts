@@ -1,5 +1,6 @@
 // The link with which the recipient of a campaign leaves: the one of the List-Unsubscribe header (RFC 8058), and the
-// one that templates show as `{{ unsubscribe_url }}`. The same message has the same link on every attempt.
+// one that templates show as `{{ unsubscribe_url }}`. The same message has the same link on every attempt, but for its
+// host: what counts is whether the tracking host is live then.
 
 import type { Config } from '../base/config.ts';
 import { normalizeEmail } from '../mail/address.ts';
@@ -12,11 +13,13 @@ export interface UnsubscribableMessage {
   id: string;
   tenantId: string;
   rcptTo: string;
+  /** Of its domain, while it is live: links lead over it, and without one over our own host. */
+  trackingHost?: string | null;
 }
 
-/** Where the links of tracking begin; no slash at the end. */
-export function trackingBase(config: Pick<Config, 'PUBLIC_URL'>): string {
-  return config.PUBLIC_URL.replace(/\/+$/, '');
+/** Where links of ours begin: at the tracking host of a domain, or at our own; no slash at the end. */
+export function trackingBase(config: Pick<Config, 'PUBLIC_URL'>, trackingHost: string | null): string {
+  return trackingHost === null ? config.PUBLIC_URL.replace(/\/+$/, '') : `https://${trackingHost}`;
 }
 
 /** Makes links. Keys are derived once, here. */
@@ -24,8 +27,8 @@ export function createUnsubscribeUrl(
   config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>,
 ): (message: UnsubscribableMessage) => string {
   const [key] = trackingKeys(config);
-  const base = trackingBase(config);
-  return ({ id, tenantId, rcptTo }) => {
+  return ({ id, tenantId, rcptTo, trackingHost }) => {
+    const base = trackingBase(config, trackingHost ?? null);
     const url = (text: string) => `${base}/u/${makeToken('u', { messageId: id, tenantId, text }, key)}`;
     // The address lets the link outlive the message in our record. A long one has to do without.
     const whole = url(normalizeEmail(rcptTo));

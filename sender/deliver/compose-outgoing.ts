@@ -26,6 +26,7 @@ export interface SigningIdentity {
   name: string;
   returnPathDomain: string;
   cfblAddress: string | null;
+  trackingDomain: string | null;
   dkimKeys: readonly Omit<DkimKey, 'domain'>[];
 }
 
@@ -42,15 +43,20 @@ export type Render = (
   variables: Record<string, unknown>,
 ) => Promise<({ ok: true } & Words) | { ok: false; reason: string }>;
 
+/** A message as its links need it. */
+export interface Linked extends Claim {
+  trackingHost: string | null;
+}
+
 /** Adds what follows opens and clicks. */
 export type Decorate = (
-  claim: Claim,
+  claim: Linked,
   wishes: { trackOpens?: boolean | undefined; trackClicks?: boolean | undefined },
   words: { html: string; text: string },
 ) => { html: string; text?: string };
 
 /** The link with which the recipient leaves. */
-export type UnsubscribeUrl = (claim: Claim) => string;
+export type UnsubscribeUrl = (claim: Linked) => string;
 
 /** What composing needs. */
 export interface ComposeDeps {
@@ -72,7 +78,12 @@ export type Composed =
 export function createComposer(deps: ComposeDeps) {
   const [returnPathKey] = deriveKeys(deps.config, 'return-path');
 
-  return async function composeOutgoing(claim: Claim, domain: SigningIdentity, now: Date): Promise<Composed> {
+  return async function composeOutgoing(
+    claimed: Claim,
+    domain: SigningIdentity,
+    now: Date,
+  ): Promise<Composed> {
+    const claim: Linked = { ...claimed, trackingHost: domain.trackingDomain };
     if (claim.content.length === 0)
       return { ok: false, reason: 'content_missing', detail: 'no stored content' };
     const message = OutgoingMessage.decode(claim.content);
@@ -103,13 +114,13 @@ export function createComposer(deps: ComposeDeps) {
   };
 
   // A text that is not empty: none is to be made from the HTML.
-  function trackerOf(claim: Claim): Track | undefined {
+  function trackerOf(claim: Linked): Track | undefined {
     const { decorate } = deps;
     return decorate && ((html, wishes) => decorate(claim, wishes, { html, text: ' ' }).html);
   }
 
   async function makeFromParts(
-    claim: Claim,
+    claim: Linked,
     message: OutgoingMessage,
     own: OwnFields,
     unsubscribeUrl: string | undefined,

@@ -90,7 +90,7 @@ function gone(why: string): AppError {
 
 function unsigned({ headerFrom }: KeptMessage): SigningIdentity {
   const name = /@([^@>]+)>?$/.exec(headerFrom)?.[1]?.toLowerCase() ?? '';
-  return { name, returnPathDomain: name, cfblAddress: null, dkimKeys: [] };
+  return { name, returnPathDomain: name, cfblAddress: null, trackingDomain: null, dkimKeys: [] };
 }
 
 // Fields without their folding (RFC 5322 section 2.2.3); ours all end in CRLF.

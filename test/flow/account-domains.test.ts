@@ -29,6 +29,7 @@ beforeAll(async () => {
     INBOUND_HOSTNAME: 'mx.postrider.example',
     OUTBOUND_HOSTNAME: 'out.postrider.example',
     PUBLIC_URL: 'https://mail.postrider.example',
+    ACME_DIRECTORY_URL: 'https://acme.postrider.example/directory', // so that there are tracking hosts
   });
 });
 afterAll(async () => {

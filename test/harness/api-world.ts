@@ -19,9 +19,11 @@ import { createTenant } from '../../core/tenant/tenants.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
 import { createEngagementRecorder } from '../../core/tracking/engagement-recorder.ts';
 import { recordHits } from '../../core/tracking/engagement-store.ts';
+import { createServedHosts } from '../../core/tracking-host/served-hosts.ts';
 import { createApp, createFetch } from '../../api/app.ts';
 import { createReadClient } from '../../api/client-address.ts';
 import type { ApiDeps } from '../../api/deps.ts';
+import { createContextFor } from '../../api/tracking/serve-tracking-hosts.ts';
 import { createApiMetrics } from '../../api/metrics.ts';
 import { createOpenStreams } from '../../api/open-streams.ts';
 import { createRateLimiter } from '../../api/rate-limit.ts';
@@ -145,6 +147,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
+    trackingHosts: createServedHosts({ db, config, log }),
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(createMetrics('api')),
     log,
@@ -156,7 +159,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   const app = createApp(deps, { checks, isStopping: () => false });
   const listen = { host: '127.0.0.1', port: 0 };
   const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
-  const https = await startHttps(createFetch(deps, app), tls, listen);
+  const https = await startHttps(createFetch(deps, app), tls, listen, createContextFor(deps));
   const http = await startRedirect(deps, () => https.port, listen);
   return {
     deps,

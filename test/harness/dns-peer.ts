@@ -12,6 +12,7 @@ export interface Zone {
     a?: string[];
     /** Names, below in-addr.arpa. */
     ptr?: string[];
+    cname?: string;
     txt?: string[];
     tlsa?: Buffer[];
     /** The answer has the AD bit, as of a resolver that validated it. */
@@ -36,6 +37,7 @@ const TYPES: Record<number, string> = {
   [Packet.TYPE.A]: 'A',
   [Packet.TYPE.PTR]: 'PTR',
   [Packet.TYPE.AAAA]: 'AAAA',
+  [Packet.TYPE.CNAME]: 'CNAME',
   [Packet.TYPE.MX]: 'MX',
   [Packet.TYPE.TXT]: 'TXT',
   52: 'TLSA',
@@ -69,6 +71,9 @@ export async function startDnsPeer(zone: Zone): Promise<DnsPeer> {
       }
       if (type === 'PTR') {
         for (const domain of entry?.ptr ?? []) add({ ...common, type: Packet.TYPE.PTR, domain });
+      }
+      if (type === 'CNAME' && entry?.cname !== undefined) {
+        add({ ...common, type: Packet.TYPE.CNAME, domain: entry.cname });
       }
       if (type === 'TXT') {
         for (const data of entry?.txt ?? []) add({ ...common, type: Packet.TYPE.TXT, data });

@@ -20,8 +20,8 @@ export interface DomainWorld {
   close(): Promise<void>;
 }
 
-/** Starts it all. */
-export async function createDomainWorld(): Promise<DomainWorld> {
+/** Starts it all. `more` are further settings. */
+export async function createDomainWorld(more: Record<string, string> = {}): Promise<DomainWorld> {
   const zone = new Zone();
   const dns = await startDnsServer(zone, 0);
   const context = await createContext({
@@ -29,6 +29,8 @@ export async function createDomainWorld(): Promise<DomainWorld> {
     INBOUND_HOSTNAME: 'mx.postrider.example',
     OUTBOUND_HOSTNAME: 'out.postrider.example',
     PUBLIC_URL: 'https://mail.postrider.example',
+    ACME_DIRECTORY_URL: 'https://acme.postrider.example/directory', // so that there are tracking hosts
+    ...more,
   });
   const { db, config, log } = context;
   return {

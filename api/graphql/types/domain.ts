@@ -7,7 +7,12 @@ import {
   newDomain,
   type SPAM_POLICIES,
 } from '../../../core/domain/domain-input.ts';
-import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
+import {
+  TRACKING_HOST_STATUSES,
+  type DomainRecord,
+  type DomainView,
+  type TrackingHostStatus,
+} from '../../../core/domain/domain.ts';
 import {
   createDomain,
   deleteDomain,
@@ -90,6 +95,7 @@ function addDomain(builder: Builder, spamPolicy: ReturnType<typeof addSpamPolicy
     }),
   });
   const brake = addBrake(builder);
+  const trackingHost = addTrackingHost(builder);
   const domain = builder.objectRef<DomainView>('Domain');
   builder.node(domain, {
     id: { resolve: ({ id }) => toId('dom', id) },
@@ -108,6 +114,10 @@ function addDomain(builder: Builder, spamPolicy: ReturnType<typeof addSpamPolicy
         type: brake,
         description: 'The same-day brake: what of its mail waits because today it comes to no good',
         resolve: (self) => self,
+      }),
+      trackingHost: t.expose('trackingHost', {
+        type: trackingHost,
+        description: 'The domain’s own name for links and pixel',
       }),
       brakeEnabled: t.exposeBoolean('brakeEnabled'),
       senderRulesEnabled: t.exposeBoolean('senderRulesEnabled', {
@@ -135,6 +145,28 @@ function addDomain(builder: Builder, spamPolicy: ReturnType<typeof addSpamPolicy
     }),
   });
   return domain;
+}
+
+function addTrackingHost(builder: Builder) {
+  const statuses = Object.entries(TRACKING_HOST_STATUSES).map(([name, description]) => [
+    name,
+    { description },
+  ]);
+  const status = builder.enumType('TrackingHostStatus', {
+    values: Object.fromEntries(statuses) as Record<TrackingHostStatus, { description: string }>,
+  });
+  return builder.objectRef<DomainView['trackingHost']>('TrackingHost').implement({
+    description: 'Where links, pixel and unsubscribe page of a domain’s mail are while it is live',
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      status: t.expose('status', { type: status }),
+      problem: t.exposeString('problem', {
+        nullable: true,
+        description: 'What keeps it from being live, or soon will, and the next step',
+      }),
+      certificateExpiresAt: t.expose('certificateExpiresAt', { type: 'DateTime', nullable: true }),
+    }),
+  });
 }
 
 function addBrake(builder: Builder) {

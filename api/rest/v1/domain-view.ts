@@ -5,7 +5,12 @@ import { z } from 'zod';
 import { idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { SPAM_POLICIES } from '../../../core/domain/domain-input.ts';
-import type { DomainRecord, DomainView } from '../../../core/domain/domain.ts';
+import {
+  TRACKING_HOST_STATUSES,
+  type DomainRecord,
+  type DomainView,
+  type TrackingHostStatus,
+} from '../../../core/domain/domain.ts';
 import { BRAKE_STATES } from '../../../core/message/brake-state.ts';
 import { capOfTier } from '../../../core/warmup/tiers.ts';
 
@@ -72,6 +77,21 @@ export const domainView = z
           .meta({ description: 'the outcomes of the day at the moment of the decision' }),
       })
       .meta({ description: 'The same-day brake: docs/deliverability.md' }),
+    tracking_host: z
+      .object({
+        name: z.string(),
+        status: z.enum(Object.keys(TRACKING_HOST_STATUSES) as TrackingHostStatus[]).meta({
+          description: Object.entries(TRACKING_HOST_STATUSES)
+            .map(([status, meaning]) => `${status}: ${meaning}`)
+            .join('. '),
+        }),
+        problem: z
+          .string()
+          .nullable()
+          .meta({ description: 'what keeps it from being live, or soon will, and the next step' }),
+        certificate_expires_at: time.nullable(),
+      })
+      .meta({ description: 'Your own name for links and pixel: docs/deliverability.md' }),
     brake_enabled: z.boolean(),
     sender_rules_enabled: z.boolean().meta({
       description: 'whether campaign mail above 5,000 a day waits while the domain has no DMARC record',
@@ -113,6 +133,7 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
       paused_reason: domain.pausedReason,
     },
     brake: brakeOf(domain),
+    tracking_host: trackingHostOf(domain),
     brake_enabled: domain.brakeEnabled,
     sender_rules_enabled: domain.senderRulesEnabled,
     inbound_enabled: domain.inboundEnabled,
@@ -130,6 +151,11 @@ function brakeOf(domain: DomainView): z.input<typeof domainView>['brake'] {
   if (domain.brakeState === 'off') return { state: 'off', since: null, reason: null, numbers: null };
   const since = domain.brakeSince?.toISOString() ?? null;
   return { state: domain.brakeState, since, reason: domain.brakeReason, numbers: domain.brakeNumbers };
+}
+
+function trackingHostOf({ trackingHost }: DomainView): z.input<typeof domainView>['tracking_host'] {
+  const { name, status, problem, certificateExpiresAt } = trackingHost;
+  return { name, status, problem, certificate_expires_at: certificateExpiresAt?.toISOString() ?? null };
 }
 
 function toRecordView(record: DomainRecord): z.input<typeof recordView> {

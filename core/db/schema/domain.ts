@@ -96,6 +96,10 @@ export const domains = pgTable(
     uniqueIndex('domains_verified_name')
       .on(t.name)
       .where(sql`status = 'verified'`),
+    // Those whose tracking host may need a row of its own.
+    index('domains_tracking_found')
+      .on(t.id)
+      .where(sql`record_status -> 'tracking' ->> 'status' = 'found'`),
     // Few: domains that ever had a brake, for the release that looks for those just lifted.
     index('domains_brake')
       .on(t.brakeSince)

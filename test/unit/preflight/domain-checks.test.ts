@@ -48,15 +48,37 @@ const SETTINGS: DomainFacts['settings'] = {
   PUBLIC_URL: 'https://mail.postrider.example',
 };
 
+const LIVE: DomainFacts['trackingHost'] = {
+  name: `track.${NAME}`,
+  status: 'live',
+  problem: null,
+  certificateExpiresAt: new Date('2027-02-01T00:00:00Z'),
+};
+
 function checkOf(id: CheckId, seen: Partial<SeenInDns> = {}, more: Partial<DomainFacts> = {}) {
-  const facts = { name: NAME, records: RECORDS, settings: SETTINGS, bulkCap: 50, ...more };
+  const facts = {
+    name: NAME,
+    records: RECORDS,
+    settings: SETTINGS,
+    bulkCap: 50,
+    trackingHost: LIVE,
+    ...more,
+  };
   return checkDomain({ ...facts, seen: { ...GOOD, ...seen } }).find((check) => check.id === id)!;
 }
 const resultsWith = (key: string, result: unknown) =>
   new Map([...GOOD.results, [key, result]]) as SeenInDns['results'];
 
 test('a domain that has everything passes every check', () => {
-  const checks = checkDomain({ name: NAME, records: RECORDS, seen: GOOD, settings: SETTINGS, bulkCap: 50 });
+  const facts = {
+    name: NAME,
+    records: RECORDS,
+    seen: GOOD,
+    settings: SETTINGS,
+    bulkCap: 50,
+    trackingHost: LIVE,
+  };
+  const checks = checkDomain(facts);
   expect(checks.filter(({ status }) => status !== 'pass')).toEqual([]);
   expect(checks.every(({ fix }) => fix === null)).toBe(true);
 });
@@ -136,9 +158,37 @@ test('reverse DNS must lead back; the name of the greeting is best', () => {
 });
 
 test('settings and names: TLS off, links without https, free mail', () => {
-  const settings = (change: Partial<DomainFacts['settings']>) => ({ settings: { ...SETTINGS, ...change } });
+  const settings = (change: Partial<DomainFacts['settings']>) => ({
+    settings: { ...SETTINGS, ...change },
+    trackingHost: { ...LIVE, status: 'lost' as const },
+  });
   expect(checkOf('tls', {}, settings({ OUTBOUND_TLS: 'off' })).status).toBe('fail');
   expect(checkOf('one_click', {}, settings({ PUBLIC_URL: 'http://mail.example' })).status).toBe('fail');
   expect(checkOf('one_click', {}, settings({ PUBLIC_URL: 'https://localhost:8443' })).status).toBe('warn');
   expect(checkOf('free_mail', {}, { name: 'news.gmail.com' }).status).toBe('fail');
+});
+
+test('tracking_host: passes while it is live, and says what is missing otherwise', () => {
+  const judged = (more: Partial<DomainFacts['trackingHost']>, seen: Partial<SeenInDns> = {}) =>
+    checkOf('tracking_host', seen, { trackingHost: { ...LIVE, ...more } });
+  expect(judged({})).toMatchObject({ status: 'pass', found: expect.stringContaining('until 2027-02-01') });
+  expect(judged({ problem: 'The renewal failed.' })).toMatchObject({
+    status: 'warn',
+    fix: 'The renewal failed.',
+  });
+  expect(judged({ status: 'waiting_for_certificate', problem: 'Wait a minute.' })).toMatchObject({
+    status: 'warn',
+    found: 'its record is there, but links of new mail lead over mail.postrider.example',
+    fix: 'Wait a minute.',
+  });
+  const missing = resultsWith('tracking', { status: 'missing', problem: 'There is none.' });
+  expect(judged({ status: 'lost' }, { results: missing })).toMatchObject({
+    status: 'warn',
+    found: 'There is none.',
+    fix: `Publish: TXT tracking.${NAME} the tracking`,
+  });
+  expect(judged({ status: 'off' }, { results: missing })).toMatchObject({
+    status: 'warn',
+    fix: expect.stringContaining('ACME_DIRECTORY_URL'),
+  });
 });

@@ -2936,6 +2936,7 @@ export interface components {
             records: components["schemas"]["DnsRecord"][];
             warmup: components["schemas"]["DomainWarmup"];
             brake: components["schemas"]["DomainBrake"];
+            tracking_host: components["schemas"]["DomainTrackingHost"];
             brake_enabled: boolean;
             /** @description whether campaign mail above 5,000 a day waits while the domain has no DMARC record */
             sender_rules_enabled: boolean;
@@ -3000,6 +3001,19 @@ export interface components {
         DomainSpamPolicy: "keep" | "mark" | "refuse";
         /** @enum {string} */
         DomainStatus: "pending" | "verified" | "failed";
+        /** @description Your own name for links and pixel: docs/deliverability.md */
+        DomainTrackingHost: {
+            name: string;
+            status: components["schemas"]["DomainTrackingHostStatus"];
+            /** @description what keeps it from being live, or soon will, and the next step */
+            problem: string | null;
+            certificate_expires_at: string | null;
+        };
+        /**
+         * @description off: This installation has no certificates for tracking hosts; its administrator can set that up. not_found: Its CNAME record was not found. waiting_for_certificate: Its record was found; it goes live with its certificate. live: Links, pixel and unsubscribe page of new mail are there. lost: It was live: its record is gone or its certificate has expired; new mail uses the service’s own host
+         * @enum {string}
+         */
+        DomainTrackingHostStatus: "off" | "not_found" | "waiting_for_certificate" | "live" | "lost";
         DomainWarmup: {
             tier: number;
             cap: number;

@@ -72,6 +72,8 @@ from .domain_dkim_status import DomainDkimStatus
 from .domain_page import DomainPage
 from .domain_spam_policy import DomainSpamPolicy
 from .domain_status import DomainStatus
+from .domain_tracking_host import DomainTrackingHost
+from .domain_tracking_host_status import DomainTrackingHostStatus
 from .domain_warmup import DomainWarmup
 from .domain_warmup_state import DomainWarmupState
 from .event import Event
@@ -269,6 +271,8 @@ __all__ = (
     "DomainPage",
     "DomainSpamPolicy",
     "DomainStatus",
+    "DomainTrackingHost",
+    "DomainTrackingHostStatus",
     "DomainWarmup",
     "DomainWarmupState",
     "Event",

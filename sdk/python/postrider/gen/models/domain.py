@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..models.dns_record import DnsRecord
     from ..models.domain_brake import DomainBrake
     from ..models.domain_dkim import DomainDkim
+    from ..models.domain_tracking_host import DomainTrackingHost
     from ..models.domain_warmup import DomainWarmup
 
 
@@ -33,6 +34,7 @@ class Domain:
         records (list[DnsRecord]):
         warmup (DomainWarmup):
         brake (DomainBrake): The same-day brake: docs/deliverability.md
+        tracking_host (DomainTrackingHost): Your own name for links and pixel: docs/deliverability.md
         brake_enabled (bool):
         sender_rules_enabled (bool): whether campaign mail above 5,000 a day waits while the domain has no DMARC record
         inbound_enabled (bool):
@@ -55,6 +57,7 @@ class Domain:
     records: list[DnsRecord]
     warmup: DomainWarmup
     brake: DomainBrake
+    tracking_host: DomainTrackingHost
     brake_enabled: bool
     sender_rules_enabled: bool
     inbound_enabled: bool
@@ -93,6 +96,8 @@ class Domain:
         warmup = self.warmup.to_dict()
 
         brake = self.brake.to_dict()
+
+        tracking_host = self.tracking_host.to_dict()
 
         brake_enabled = self.brake_enabled
 
@@ -134,6 +139,7 @@ class Domain:
                 "records": records,
                 "warmup": warmup,
                 "brake": brake,
+                "tracking_host": tracking_host,
                 "brake_enabled": brake_enabled,
                 "sender_rules_enabled": sender_rules_enabled,
                 "inbound_enabled": inbound_enabled,
@@ -154,6 +160,7 @@ class Domain:
         from ..models.dns_record import DnsRecord  # noqa: PLC0415
         from ..models.domain_brake import DomainBrake  # noqa: PLC0415
         from ..models.domain_dkim import DomainDkim  # noqa: PLC0415
+        from ..models.domain_tracking_host import DomainTrackingHost  # noqa: PLC0415
         from ..models.domain_warmup import DomainWarmup  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -195,6 +202,8 @@ class Domain:
         warmup = DomainWarmup.from_dict(d.pop("warmup"))
 
         brake = DomainBrake.from_dict(d.pop("brake"))
+
+        tracking_host = DomainTrackingHost.from_dict(d.pop("tracking_host"))
 
         brake_enabled = d.pop("brake_enabled")
 
@@ -251,6 +260,7 @@ class Domain:
             records=records,
             warmup=warmup,
             brake=brake,
+            tracking_host=tracking_host,
             brake_enabled=brake_enabled,
             sender_rules_enabled=sender_rules_enabled,
             inbound_enabled=inbound_enabled,
