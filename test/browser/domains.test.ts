@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { fromId } from '../../core/base/ids.ts';
 import { createUser } from '../../core/people/users.ts';
+import { adoptHosts } from '../../core/tracking-host/tracking-host-store.ts';
 import { overrideTier } from '../../core/warmup/change-tier.ts';
 import { startDnsServer, type DnsListener } from '../../local/simulator/dns-server.ts';
 import { Zone, type DnsRecord } from '../../local/simulator/zone.ts';
@@ -41,6 +42,7 @@ describe.skipIf(skips(noBrowser))('domains', () => {
         DNS_SERVERS: `127.0.0.1:${dns.port}`,
         INBOUND_HOSTNAME: 'mx.postrider.example',
         OUTBOUND_HOSTNAME: 'out.postrider.example',
+        ACME_DIRECTORY_URL: 'https://acme.postrider.example/directory', // so that there are tracking hosts
       }),
     );
     ({ key } = await world.api.makeKey({ tenantId: world.tenant.id, scopes: ['domains:read'] }));
@@ -123,6 +125,35 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     await phone.goto('/domains');
     await phone.getByText('shop.example.com').waitFor();
     await looksRight('list', phone);
+  });
+
+  test('its tracking host waits for a certificate, is live with one, and is lost without its record', async () => {
+    const [{ id }] = (await world.api.call('GET', '/mail/domains', { key })).json.data.items;
+    const { pool } = world.api.context.db;
+    await page.goto(`/domains/${id}`);
+    const card = page.getByRole('region', { name: 'Tracking host' });
+    await card.getByText('waiting for certificate').waitFor();
+    await card.getByText('A certificate is being ordered, which takes about a minute.').waitFor();
+    await looksRight('tracking-host-waits', page);
+
+    await adoptHosts(pool);
+    await pool.query("update tracking_hosts set certificate_expires_at = now() + interval '90 days'");
+    await page.reload();
+    await card.getByText('live', { exact: true }).waitFor();
+    await card
+      .getByText('Links, the open pixel and the unsubscribe page of new mail use this host.')
+      .waitFor();
+    await looksRight('tracking-host-live', page);
+
+    const record = (await shownRecords(id)).find(({ purpose }) => purpose === 'tracking')!;
+    await zone.remove([record]);
+    await page.getByRole('button', { name: 'Check DNS' }).click();
+    await card.getByText('lost', { exact: true }).waitFor();
+    await card.getByText(`There is no CNAME record at ${record.name}.`).waitFor();
+    await looksRight('tracking-host-lost', page);
+    await zone.add([record]);
+    await page.getByRole('button', { name: 'Check DNS' }).click();
+    await card.getByText('live', { exact: true }).waitFor();
   });
 
   test('a key is changed: given up once, then published and switched to', async () => {

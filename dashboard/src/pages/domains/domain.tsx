@@ -29,6 +29,7 @@ import { DomainSettingsCard } from './domain-settings-card.tsx';
 import { PreflightCard } from './preflight-card.tsx';
 import { RecordsCard } from './records-card.tsx';
 import { StatusNotice } from './status-notice.tsx';
+import { TrackingHostCard } from './tracking-host-card.tsx';
 import { WarmupCard } from './warmup-card.tsx';
 
 const BACK = { href: '/domains', label: 'Domains' };
@@ -81,6 +82,7 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
         {domain.brake.state === 'off' ? null : <BrakeCard domain={domain} />}
         {verified ? <WarmupCard domain={domain} live={live} /> : null}
         <RecordsCard domain={domain} />
+        <TrackingHostCard domain={domain} />
         <PreflightCard id={domain.id} />
         {domain.verifiedAt === null ? null : <DecisionsCard id={domain.id} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
