@@ -45,7 +45,8 @@ export function viewTrackingHost(domain: Domain, settings: TrackingSettings): Tr
   if (target === null) return view('off', null);
   if (domain.trackingHostLive) return view('live', domain.certificateProblem);
   if (record?.status !== 'found') {
-    const problem = record?.problem ?? `Publish the record CNAME ${name} ${target}, then check DNS.`;
+    const publish = `Publish the record CNAME ${name} ${target}, then check DNS.`;
+    const problem = record?.status === 'wrong' ? record.problem : publish;
     return view(expiresAt === null ? 'not_found' : 'lost', problem);
   }
   if (domain.status !== 'verified')

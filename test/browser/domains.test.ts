@@ -149,7 +149,9 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     await zone.remove([record]);
     await page.getByRole('button', { name: 'Check DNS' }).click();
     await card.getByText('lost', { exact: true }).waitFor();
-    await card.getByText(`There is no CNAME record at ${record.name}.`).waitFor();
+    await card
+      .getByText(`Publish the record CNAME ${record.name} ${record.value}, then check DNS.`)
+      .waitFor();
     await looksRight('tracking-host-lost', page);
     await zone.add([record]);
     await page.getByRole('button', { name: 'Check DNS' }).click();

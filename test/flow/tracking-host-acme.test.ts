@@ -201,7 +201,7 @@ describe.skipIf(skips('missing' in found ? found.missing : null))('with Pebble',
     expect(monotonicMs() - startedAt).toBeLessThan(60_000);
     expect(await seen(first)).toMatchObject({
       status: 'lost',
-      problem: expect.stringContaining('There is no CNAME'),
+      problem: expect.stringContaining(`Publish the record CNAME ${hostOf(first)} ${OUR_HOST}`),
     });
     await add({ type: 'CNAME', name: hostOf(first), value: OUR_HOST });
     await untilStatus(first, 'live');
@@ -215,6 +215,26 @@ describe.skipIf(skips('missing' in found ? found.missing : null))('with Pebble',
       status: 'waiting_for_certificate',
       problem: `${new URL(pebble.directoryUrl).host}, which signs our certificates, does not answer. Tried again in a minute; nothing to do.`,
     });
+    for (const [status, type, words, minutes] of [
+      [500, 'serverInternal', 'does not answer', 1],
+      [429, 'rateLimited', 'limits how fast', 60],
+    ] as const) {
+      const end = await pebble.refuse(status, type);
+      await world.context.db.pool.query('update tracking_hosts set problem = null where domain_id = $1', [
+        view.id,
+      ]);
+      await dueNow(view);
+      await waitUntil(async () => (await seen(view)).problem?.includes(words) ?? false, {
+        what: () => `${words}\n${scheduler.output()}`,
+      });
+      const { rows } = await world.context.db.pool.query(
+        'select failures, extract(epoch from order_at - now()) / 60 as wait from tracking_hosts where domain_id = $1',
+        [view.id],
+      );
+      expect(rows[0].failures).toBe(0); // the host is not to blame
+      expect(Number(rows[0].wait)).toBeGreaterThan(minutes - 0.5);
+      await end();
+    }
     await pebble.start(); // it knows neither account nor order
     await dueNow(view);
     await untilStatus(view, 'live');

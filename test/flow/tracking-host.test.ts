@@ -231,7 +231,7 @@ test('its record goes: new mail uses PUBLIC_URL, links that are out there go on;
   await checkNow();
   expect((await shown()).tracking_host).toMatchObject({
     status: 'lost',
-    problem: `There is no CNAME record at ${host}.`,
+    problem: `Publish the record CNAME ${host} mail.postrider.test, then check DNS.`,
   });
   await untilLinksLeadTo(PUBLIC_URL);
   expect(await ask(pathOf(live.click))).toMatchObject({ status: 302 });

@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -29,6 +30,8 @@ export interface Pebble {
   issued(): number;
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** While it is stopped: every request there gets this problem (RFC 7807). The function that comes back ends that. */
+  refuse(status: number, type: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -90,6 +93,19 @@ export async function createPebble(
       });
     },
     stop: end,
+    async refuse(status, type) {
+      const server = createServer(own, (_, response) => {
+        response.writeHead(status, { 'content-type': 'application/problem+json' });
+        response.end(JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail: 'Not now' }));
+      });
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return async () => {
+        server.close();
+        server.closeAllConnections();
+        await once(server, 'close');
+      };
+    },
     async close() {
       await end();
       await rm(folder, { recursive: true, force: true });

@@ -15,7 +15,7 @@ const WORDS: Record<Status, string> = {
   waiting_for_certificate:
     'The record was found. Links and the open pixel use our host until there is a certificate.',
   live: 'Links, the open pixel and the unsubscribe page of new mail use this host.',
-  lost: 'New mail uses our host. Links in mail that was sent keep working on both.',
+  lost: 'New mail uses our host. Links over this host in mail that was sent work again once it is back.',
 };
 
 /** The card; not shown where tracking hosts are not set up. */
