@@ -25,7 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'servers',
-          include: ['test/{flow,model,browser}/**/*.test.ts'],
+          include: ['test/{flow,fuzz,model,browser}/**/*.test.ts'],
           globalSetup: ['test/harness/servers.ts'],
           setupFiles: ['test/harness/show-services.ts'],
         },
