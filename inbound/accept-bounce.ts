@@ -112,7 +112,7 @@ function dataOf(about: ReportedRecipient): Record<string, unknown> {
     class: about.class,
     smtp_code: about.smtpCode,
     enhanced_code: about.enhancedCode,
-    diagnostic: about.diagnostic.replaceAll('\0', '').toWellFormed(),
+    diagnostic: about.diagnostic,
     source: 'dsn',
   };
 }

@@ -4,6 +4,7 @@ import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
 import { AppError, isErrorCode, type ErrorCode } from '../../core/base/errors.ts';
+import type { Logger } from '../../core/base/log.ts';
 import { toAppError } from '../error-table.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -29,11 +30,11 @@ export function createErrorPlugin(): Plugin<GraphqlContext> {
 }
 
 /** What yoga itself wants to show outside of execution: bad syntax, bad variables, bad requests. */
-export function maskRequestError(error: unknown): Error {
-  if (!(error instanceof Error)) return graphqlError(toAppError(error, 'unknown'));
+export function maskRequestError(log: Logger, error: unknown): Error {
+  if (!(error instanceof Error)) return unexpected(log, error);
   const original = originalOf(error);
   if (original instanceof AppError) return withStatus200(graphqlError(original, error));
-  if (!isGraphqlError(error) || original) return graphqlError(toAppError(error, 'unknown'), error);
+  if (!isGraphqlError(error) || original) return unexpected(log, error);
   return new GraphQLError(error.message, {
     ...placeOf(error),
     extensions: {
@@ -43,6 +44,11 @@ export function maskRequestError(error: unknown): Error {
       code: codeOf(error) ?? 'validation_failed',
     },
   });
+}
+
+function unexpected(log: Logger, error: unknown): Error {
+  log.error({ err: error }, 'a GraphQL request failed before it was executed');
+  return graphqlError(toAppError(error, 'unknown'));
 }
 
 // A refusal of ours has its code in the body, as with queries; yoga would make 500 of a subscription that is refused.
@@ -83,7 +89,7 @@ function graphqlPath(path: string): string {
 
 function shownError({ deps, exchange }: GraphqlContext, error: GraphQLError): GraphQLError {
   const original = originalOf(error);
-  if (!original) return maskRequestError(error) as GraphQLError;
+  if (!original) return maskRequestError(deps.log, error) as GraphQLError;
   const refusal = toAppError(original, exchange.requestId);
   if (refusal.code === 'internal_error') {
     const line = { err: original, request_id: exchange.requestId, path: error.path?.join('.') };

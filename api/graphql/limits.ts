@@ -6,7 +6,10 @@
 import {
   GraphQLError,
   Kind,
+  Lexer,
   parse,
+  Source,
+  TokenKind,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -22,6 +25,9 @@ export const MAX_LINES = 2_000;
 
 /** Tokens of a document; the standard introspection query has about 250. */
 export const MAX_TOKENS = 2_000;
+
+/** Brackets within each other: the parser and the rules go into each by recursion, and have stack for about 1,000. */
+export const MAX_NESTING = 200;
 
 /** Errors that one answer names. */
 export const MAX_ERRORS = 10;
@@ -49,8 +55,30 @@ export function parseBounded(source: string): DocumentNode {
     const most = `${MAX_DOCUMENT_LENGTH} characters and ${MAX_LINES} lines`;
     throw new GraphQLError(`A document has at most ${most}; put long values into variables.`);
   }
+  checkNesting(source);
   return parse(source, { maxTokens: MAX_TOKENS });
 }
+
+function checkNesting(source: string): void {
+  const lexer = new Lexer(new Source(source));
+  let nesting = 0;
+  for (let tokens = 0; tokens <= MAX_TOKENS; tokens++) {
+    const { kind } = lexer.advance();
+    if (kind === TokenKind.EOF) return;
+    nesting += CHANGE[kind] ?? 0;
+    if (nesting > MAX_NESTING)
+      throw new GraphQLError(`A document is nested ${MAX_NESTING} levels deep at most.`);
+  }
+}
+
+const CHANGE: Partial<Record<TokenKind, number>> = {
+  [TokenKind.BRACE_L]: 1,
+  [TokenKind.BRACKET_L]: 1,
+  [TokenKind.PAREN_L]: 1,
+  [TokenKind.BRACE_R]: -1,
+  [TokenKind.BRACKET_R]: -1,
+  [TokenKind.PAREN_R]: -1,
+};
 
 /** What is too much in a document, or null; `selections` is what it cost to find out. */
 export interface Measured {

@@ -56,7 +56,10 @@ export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
       documentCache: createLRUCache({ max: CACHED_DOCUMENTS }),
       errorCache: createLRUCache({ max: CACHED_DOCUMENTS }),
     },
-    maskedErrors: { errorMessage: 'Something went wrong on our side.', maskError: maskRequestError },
+    maskedErrors: {
+      errorMessage: 'Something went wrong on our side.',
+      maskError: (error) => maskRequestError(deps.log, error),
+    },
     plugins: createPlugins(deps),
   });
   app.all(GRAPHQL_PATH, async (context) => {
@@ -148,7 +151,9 @@ async function withHeaders(
   response: Response,
 ): Promise<Response> {
   const streamed = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  const body = streamed ? response.body : await response.text();
+  const text = streamed ? null : await response.text();
+  if (response.status === 406)
+    return refuse(deps, exchange, new AppError('validation_failed', WANTS_STREAM), 406);
   const headers = new Headers(await commonHeaders(deps, exchange));
   for (const name of ['content-type', 'allow']) {
     const value = response.headers.get(name);
@@ -156,12 +161,14 @@ async function withHeaders(
   }
   for (const cookie of setCookies) headers.append('set-cookie', cookie);
   answered(deps, exchange, response.status);
-  return new Response(body, { status: response.status, headers });
+  return new Response(text ?? response.body, { status: response.status, headers });
 }
 
-async function refuse(deps: ApiDeps, exchange: Exchange, error: unknown): Promise<Response> {
+const WANTS_STREAM = 'The answer to this is a stream: send "Accept: text/event-stream".';
+
+async function refuse(deps: ApiDeps, exchange: Exchange, error: unknown, as?: number): Promise<Response> {
   const refusal = toAppError(error, exchange.requestId);
-  const status = ERROR_STATUS[refusal.code];
+  const status = as ?? ERROR_STATUS[refusal.code];
   if (status >= 500) {
     deps.log.error(
       { err: refusal.cause ?? refusal, request_id: exchange.requestId },

@@ -125,6 +125,11 @@ test('a delay changes no state', async () => {
   expect(outcome).toBe('delayed');
   expect(await state(sent.id)).toBe('delivered');
   expect(await events(sent.id)).toMatchObject([{ type: 'deferred', data: { source: 'dsn' } }]);
+
+  // What PostgreSQL cannot hold is no reason to try forever: this one was read again each minute.
+  const odd = dsnReport(sent.rcptTo, '4.4.1', '421 4.4.1 a\0b', 'delayed');
+  expect(await report(sent.returnPath, odd)).toBe('delayed');
+  expect(await report(sent.returnPath, odd)).toBe('known already');
 });
 
 test('a delay notice in plain words is an event, and nothing else', async () => {

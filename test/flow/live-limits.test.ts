@@ -192,6 +192,7 @@ test('a subscription that asks for no stream holds no place', async () => {
   for (let i = 0; i <= PER_SESSION; i++) {
     const answer = await world.graphql(QUERY, {}, { key: token, headers: { accept: 'application/json' } });
     expect(answer.status).toBe(406);
+    expect(answer.json.errors[0].message).toContain('text/event-stream');
   }
   await waitUntil(() => world.deps.streams.count() === 0);
 });

@@ -167,15 +167,16 @@ async function refresh(world: FuzzWorld): Promise<void> {
 
 // A case may have deleted or changed the domain under which everything else is.
 async function reviveDomain({ context }: Stack, account: Account): Promise<void> {
-  const { rows } = await context.db.pool.query<{ is_new: boolean }>(
-    `insert into domains (id, tenant_id, name, status, tier, verified_at) values ($1, $2, $3, 'verified', 10, now())
-     on conflict (id) do update
-       set status = 'verified', verified_at = now(), warmup_state = 'active', inbound_enabled = true
-     returning xmax = 0 as is_new`,
-    [account.domainId, account.tenantId, account.domain],
-  );
-  if (!rows[0]!.is_new) return;
   const [sealKey] = deriveKeys(context.config, 'secret-box');
   const keys = await makeDkimKeys({ ed25519: false, sealKey });
-  await inTransaction(context.db.pool, (client) => insertKeys(client, account, 'active', keys));
+  await inTransaction(context.db.pool, async (client) => {
+    const { rows } = await client.query<{ is_new: boolean }>(
+      `insert into domains (id, tenant_id, name, status, tier, verified_at) values ($1, $2, $3, 'verified', 10, now())
+       on conflict (id) do update
+         set status = 'verified', verified_at = now(), warmup_state = 'active', inbound_enabled = true
+       returning xmax = 0 as is_new`,
+      [account.domainId, account.tenantId, account.domain],
+    );
+    if (rows[0]!.is_new) await insertKeys(client, account, 'active', keys);
+  });
 }

@@ -60,9 +60,10 @@ export function judgeRecipient(statement: Statement): ReportedRecipient {
     smtpCode: refusal.code,
     enhancedCode: refusal.enhanced,
     diagnostic: (statement.standard ? statement.words || statement.aside : verdict.said)
-      .replace(/\s+/g, ' ')
+      .replace(/[\s\0]+/g, ' ')
       .trim()
-      .slice(0, MAX_DIAGNOSTIC_CHARS),
+      .slice(0, MAX_DIAGNOSTIC_CHARS)
+      .toWellFormed(),
   };
 }
 

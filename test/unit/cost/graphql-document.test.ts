@@ -12,6 +12,7 @@ import {
   MAX_ERRORS,
   MAX_INTROSPECTION_DEPTH,
   MAX_LINES,
+  MAX_NESTING,
   MAX_SELECTIONS,
   MAX_TOKENS,
   measureDocument,
@@ -65,8 +66,8 @@ describe('documents that unfold', () => {
     ['one field again and again', `{${'viewer{user{id}} '.repeat(280)}}`],
     ['one leaf again and again', `{${'__typename '.repeat(1_900)}}`],
     ['one alias for many fields', `{${listed(600, (at) => `a:f${at}`)}}`],
-    ['levels', `${'{viewer'.repeat(600)}${'}'.repeat(600)}`],
-    ['inline levels', `${'{...'.repeat(600)}{__typename}${'}'.repeat(600)}`],
+    ['levels', `${'{viewer'.repeat(MAX_NESTING)}${'}'.repeat(MAX_NESTING)}`],
+    ['inline levels', `${'{...'.repeat(MAX_NESTING - 1)}{__typename}${'}'.repeat(MAX_NESTING - 1)}`],
   ])('%s', (_name, source) => {
     const { problem, selections, errors, ms } = examine(source);
     expect(problem ?? errors[0]?.message ?? null).toEqual(
@@ -86,7 +87,7 @@ describe('documents that the rules look at', () => {
       'undefined variables',
       `{${listed(19, () => 'viewer{user{id}}')} ${listed(200, (at) => `f${at}(a:$v${at})`)}}`,
     ],
-    ['a list in a list', `{node(id:${'['.repeat(900)}${']'.repeat(900)}){id}}`],
+    ['a list in a list', `{node(id:${'['.repeat(MAX_NESTING - 2)}${']'.repeat(MAX_NESTING - 2)}){id}}`],
     ['a long list', `{node(id:[${'1,'.repeat(1_900)}]){id}}`],
     ['as many repeats as may be', `{${repeated.repeat(10)}}`],
     ['repeats through fragments', `{...f0} ${fragments(19, (at) => `${repeated} ...f${at + 1}`)}`],
@@ -102,6 +103,9 @@ describe('documents that the rules look at', () => {
     expect(() => parseBounded(`{${'a '.repeat(MAX_TOKENS)}}`)).toThrow('2000 tokens');
     expect(() => parseBounded(' '.repeat(MAX_DOCUMENT_LENGTH + 1))).toThrow('100000');
     expect(() => parseBounded(`${'\n'.repeat(MAX_LINES)}{a}`)).toThrow('2000 lines');
+    expect(() => parseBounded(`{a(b:${'['.repeat(MAX_NESTING - 1)}`)).toThrow('200 levels');
+    expect(() => parseBounded(`{a(b:${'['.repeat(50_000)}`)).toThrow('200 levels');
+    expect(() => parseBounded(`{a(b:[${'[]'.repeat(500)}])}`)).not.toThrow();
   });
 });
 
