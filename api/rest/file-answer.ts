@@ -27,7 +27,7 @@ const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126
 
 /** The response for a file; `headers` are those that every answer carries. */
 export function fileResponse(file: FileAnswer, status: number, headers: Record<string, string>): Response {
-  const body = Readable.toWeb(Readable.from(file.pieces)) as unknown as ReadableStream<Uint8Array>;
+  const body = Readable.toWeb(Readable.from(whole(file))) as unknown as ReadableStream<Uint8Array>;
   return new Response(body, {
     status,
     headers: {
@@ -39,6 +39,16 @@ export function fileResponse(file: FileAnswer, status: number, headers: Record<s
       'x-content-type-options': 'nosniff',
     },
   });
+}
+
+// What was deleted while it is downloaded breaks the connection; without an error the client waits for the rest.
+async function* whole({ pieces, length }: FileAnswer): AsyncGenerator<Buffer> {
+  let missing = length;
+  for await (const piece of pieces) {
+    missing -= piece.length;
+    yield piece;
+  }
+  if (missing > 0) throw new Error('a file ended before its length: it was deleted meanwhile');
 }
 
 // RFC 6266: a plain name for old clients, and the real one in UTF-8 (RFC 8187).

@@ -106,8 +106,11 @@ function checkDkim(facts: DomainFacts): Check {
   const all = facts.records
     .filter(({ purpose, required }) => purpose === 'dkim' && required)
     .map((record) => checkRecord({ ...facts, records: [record] }, 'dkim', 'dkim', 'fail'));
+  const worst =
+    all.find(({ status }) => status === 'fail') ?? all.find(({ status }) => status === 'warn') ?? all[0];
   return (
-    all.find(({ status }) => status === 'fail') ?? all.find(({ status }) => status === 'warn') ?? all[0]!
+    worst ??
+    makeCheck('dkim', 'fail', 'The domain has no signing key.', 'a DKIM key', 'Rotate its DKIM keys.')
   );
 }
 

@@ -232,6 +232,21 @@ test('mailboxes: exact before catch-all, and the messages in them', async () => 
   expect((await get(`/mail/messages/${other.id}`)).json.data.mailbox_id).toBeNull();
 });
 
+test('a download of what is deleted meanwhile breaks off, and does not wait for the rest', async () => {
+  const { pool } = api.context.db;
+  await ask('POST', '/mail/mailboxes', { address: `half@${account.domain}` });
+  await sendMail(world.port, {
+    to: `half@${account.domain}`,
+    data: `Subject: Half\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(6_000)}`,
+  });
+  await parsed('half@');
+  const { rows } = await pool.query(
+    `delete from inbound_chunks c using inbound_messages m
+     where m.raw_id = c.raw_id and m.recipient like 'half@%' and c.seq = 1 returning m.id`,
+  );
+  await expect(get(`/mail/messages/${toId('inm', rows[0].id)}/raw`)).rejects.toThrow();
+});
+
 test('mail that cannot be parsed is there all the same, raw and flagged', async () => {
   const parts = '--b\r\n\r\nx\r\n'.repeat(1_100); // more than core/mail/parse-mail.ts reads
   const data = `From: a@b.test\r\nSubject: parts\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}`;

@@ -132,6 +132,14 @@ test('a delay changes no state', async () => {
   expect(await report(sent.returnPath, odd)).toBe('known already');
 });
 
+test('what PostgreSQL cannot hold is no reason to try a report again and again', async () => {
+  const sent = await makeSent(world.context, account);
+  const odd =
+    'Content-Type: multipart/report; boundary=p\r\n\r\n--p\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: a\0b\r\n--p--\r\n';
+  expect(await report(`complaints@bounces.${account.domain}`, odd)).toBe('not a complaint: ab');
+  expect(await state(sent.id)).toBe('delivered');
+});
+
 test('a delay notice in plain words is an event, and nothing else', async () => {
   const sent = await makeSent(world.context, account);
   const notice = `From: Mailer-Daemon@mx.remote.test\r\nSubject: Warning: message delayed 24 hours\r\n\r\nYour message has not yet been delivered to:\r\n\r\n  ${sent.rcptTo}\r\n    550 User unknown\r\n\r\nDelivery attempts will continue.\r\n`;

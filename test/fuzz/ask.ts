@@ -15,6 +15,7 @@ export type Came = { status: number; type: string; text: string } | string;
 
 const ANSWER_MS = 60_000; // twice the longest wait that a client may ask for; what takes longer is a finding
 const STREAM_MS = 200; // of a stream of events that are looked at
+const MAX_HEADER_BYTES = 16_000; // Node's own limit is 16 KiB
 const SHOWN = 300; // characters of an answer in a finding
 
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 32 });
@@ -47,7 +48,10 @@ export function ask(port: number, asked: Asked): Promise<Came> {
       }, STREAM_MS);
     });
     outgoing.setTimeout(ANSWER_MS, () => outgoing.destroy(new Error(`no answer in ${ANSWER_MS / 1000} s`)));
-    outgoing.on('error', (error) => resolve(error.message));
+    outgoing.on('error', (error) =>
+      // 431, whose words are lost when the connection is closed while the rest of the header is still coming in.
+      resolve(path.length > MAX_HEADER_BYTES ? { status: 431, type: '', text: '' } : error.message),
+    );
     outgoing.end(body);
   });
 }

@@ -148,6 +148,7 @@ const TYPES = [
 ] as const;
 const BOUNDARIES = ['x', '"x y"', '', '--', 'x; boundary=y', `"${'z'.repeat(300)}"`] as const;
 const MAX_DEPTH = 6;
+const MOST_REPEATED = 2_000_000; // characters of a part that comes again and again
 
 /** Fields, an empty line and a body, which may be parts. */
 function part(tape: Tape, depth: number): string {
@@ -156,7 +157,8 @@ function part(tape: Tape, depth: number): string {
   const boundary = written.replaceAll('"', '').split(';')[0]!;
   const head = `Content-Type: multipart/${tape.of(TYPES)}; boundary=${written}`;
   const parts = Array.from({ length: 1 + tape.under(4) }, () => part(tape, depth + 1));
-  const times = tape.chance(5) ? 400 : 1;
+  const longest = Math.max(...parts.map((one) => one.length));
+  const times = tape.chance(5) ? Math.max(1, Math.min(400, Math.floor(MOST_REPEATED / longest))) : 1;
   const body = parts.map((one) => `--${boundary}\r\n${one}\r\n`.repeat(times)).join('');
   return [
     head,

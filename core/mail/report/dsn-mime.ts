@@ -26,6 +26,7 @@ export async function readReportParts(bytes: Buffer): Promise<ReportPart> {
   const text = bytes
     .subarray(0, MAX_REPORT_BYTES)
     .toString('latin1')
+    .replaceAll('\0', '') // what PostgreSQL cannot hold; nobody means it
     .replace(/\r\n|\r/g, '\n');
   // mbox files put a "From " line on top; some servers an empty line before the header.
   const { header, body } = splitHeader(text.replace(/^\n{0,3}(?:From [^\n]*\n)?/, ''));
@@ -86,7 +87,7 @@ function partsOf({ text, html, attachments }: ParsedMail): ReportPart[] {
   const part = (type: string, content: string): ReportPart => ({
     type,
     headers: new Map(),
-    text: content.replace(/\r\n?/g, '\n'),
+    text: content.replaceAll('\0', '').replace(/\r\n?/g, '\n'),
     children: [],
   });
   return [

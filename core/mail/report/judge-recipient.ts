@@ -60,7 +60,7 @@ export function judgeRecipient(statement: Statement): ReportedRecipient {
     smtpCode: refusal.code,
     enhancedCode: refusal.enhanced,
     diagnostic: (statement.standard ? statement.words || statement.aside : verdict.said)
-      .replace(/[\s\0]+/g, ' ')
+      .replace(/\s+/g, ' ')
       .trim()
       .slice(0, MAX_DIAGNOSTIC_CHARS)
       .toWellFormed(),
