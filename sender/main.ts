@@ -79,7 +79,7 @@ async function start(config: Config): Promise<void> {
     esp,
     log,
     workerId: () => lease.workerId(),
-    capacity: (stream) => delivery.capacity(stream),
+    capacity: (stream, tenantId) => delivery.capacity(stream, tenantId),
     deliver: (claims, workerId) => delivery.deliver(claims, workerId),
     wake,
   });

@@ -7,6 +7,7 @@
 import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
+import type { Stream } from '../base/stream.ts';
 import type { Claim } from './claim.ts';
 import { boundsOfGroups } from './group-id.ts';
 import type { Outcome } from './outcome.ts';
@@ -47,17 +48,94 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
              where stream = 'bulk' and next_attempt_at <= now() and claimed_by is null and ${ADMITTED_NOW}
              order by next_attempt_at limit least($3, greatest($2 - (select count(*) from transactional), $2 / 4))
              for update skip locked),
-           sized as materialized (
-             select d.id, d.tenant_id, d.rank, d.next_attempt_at, coalesce(c.content, '') as content,
-               row_number() over due as place, sum(octet_length(c.content)) over due as octets
-             from (select * from transactional union all select * from bulk) d
-             left join message_contents c on c.message_id = d.content_id and c.tenant_id = d.tenant_id
-             window due as (order by d.rank, d.next_attempt_at, d.id rows unbounded preceding))
-           update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
-           from sized s
-           where m.id = s.id and m.tenant_id = s.tenant_id and (s.octets <= $4 or s.place = 1)
-           returning ${CLAIM_COLUMNS}, s.content`,
+           due as (select * from transactional union all select * from bulk),
+           ${claimOf('due', 'd.rank, d.next_attempt_at', '$4')}`,
     values: [workerId, limits.messages, limits.bulk, limits.octets],
+  });
+  return rows;
+}
+
+// Claims the rows of a CTE, in this order, as many as the octets of a parameter hold and at least one.
+function claimOf(due: string, order: string, octets: string): string {
+  return `sized as materialized (
+      select d.id, d.tenant_id, coalesce(c.content, '') as content,
+        row_number() over due as place, sum(octet_length(c.content)) over due as octets
+      from ${due} d
+      left join message_contents c on c.message_id = d.content_id and c.tenant_id = d.tenant_id
+      window due as (order by ${order}, d.id rows unbounded preceding))
+    update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
+    from sized s
+    where m.id = s.id and m.tenant_id = s.tenant_id and (s.octets <= ${octets} or s.place = 1)
+    returning ${CLAIM_COLUMNS}, s.content`;
+}
+
+/** The mail of one domain in one stream. */
+export interface Lane {
+  stream: Stream;
+  tenantId: string;
+  domainId: string;
+}
+
+/** How many messages to claim of a lane. */
+export interface LaneShare extends Lane {
+  most: number;
+}
+
+const MAX_LANES = 5_000; // of each stream, about 0.1 ms each
+
+/** The lanes that have due messages: one look into the index for each lane with mail that waits for any attempt. */
+export async function findLanes(pool: pg.Pool): Promise<Lane[]> {
+  const open = 'next_attempt_at is not null and admitted_day is not null and claimed_by is null';
+  const { rows } = await pool.query<Lane>({
+    name: 'message-find-lanes',
+    text: `with recursive lane as (
+             select s.stream, l.tenant_id, l.domain_id, 1 as place
+             from unnest(array['transactional', 'bulk']) as s(stream) cross join lateral (
+               select tenant_id, domain_id from messages where stream = s.stream and ${open}
+               order by tenant_id, domain_id limit 1) l
+             union all
+             select p.stream, l.tenant_id, l.domain_id, p.place + 1 from lane p cross join lateral (
+               select tenant_id, domain_id from messages
+               where stream = p.stream and ${open} and (tenant_id, domain_id) > (p.tenant_id, p.domain_id)
+               order by tenant_id, domain_id limit 1) l
+             where p.place < $1)
+           select stream, tenant_id as "tenantId", domain_id as "domainId" from lane
+           where exists (select 1 from messages m where m.stream = lane.stream and m.tenant_id = lane.tenant_id
+             and m.domain_id = lane.domain_id and m.next_attempt_at <= now() and m.claimed_by is null and m.${ADMITTED_NOW})`,
+    values: [MAX_LANES],
+  });
+  return rows;
+}
+
+/** Claims the longest due messages of each lane, as many as its share says; transactional ones first, lanes in turns. */
+export async function claimLanes(
+  pool: pg.Pool,
+  workerId: string,
+  shares: LaneShare[],
+  octets: number,
+): Promise<Claim[]> {
+  const { rows } = await pool.query<Claim>({
+    name: 'message-claim-lanes',
+    text: `with share as materialized (
+             select * from unnest($2::text[], $3::uuid[], $4::uuid[], $5::int[])
+               as s(stream, tenant_id, domain_id, most)),
+           due as materialized (
+             select d.*, (s.stream = 'bulk')::int as rank,
+               row_number() over (partition by s.stream, s.domain_id order by d.next_attempt_at) as turn
+             from share s cross join lateral (
+               select id, tenant_id, coalesce(group_id, id) as content_id, next_attempt_at from messages
+               where stream = s.stream and tenant_id = s.tenant_id and domain_id = s.domain_id
+                 and next_attempt_at <= now() and claimed_by is null and ${ADMITTED_NOW}
+               order by next_attempt_at limit s.most for update skip locked) d),
+           ${claimOf('due', 'd.rank, d.turn', '$6')}`,
+    values: [
+      workerId,
+      shares.map(({ stream }) => stream),
+      shares.map(({ tenantId }) => tenantId),
+      shares.map(({ domainId }) => domainId),
+      shares.map(({ most }) => most),
+      octets,
+    ],
   });
   return rows;
 }

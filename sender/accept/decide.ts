@@ -24,8 +24,8 @@ import { newClaim, newEvent, newMessageRow } from './new-rows.ts';
 
 /** What deciding needs to know of this process. */
 export interface DecideDeps {
-  /** How many messages of a stream this process can deliver now. */
-  capacity: (stream: Stream) => number;
+  /** How many messages of a stream this process can deliver now, and how many of them may be of a tenant. */
+  capacity: (stream: Stream, tenantId?: string) => number;
   /** Age in ms at which a failing message expires. */
   maxAgeMs: number;
 }
@@ -44,6 +44,7 @@ export function decide(
     redis: new Map(asked.map((one) => [one.request.domainId, one.allowed])),
     used: locks.usage,
     capacity: { transactional: deps.capacity('transactional'), bulk: deps.capacity('bulk') },
+    capacityOf: new Map([...facts.tenants.keys()].map((id) => [id, deps.capacity('transactional', id)])),
     answers: [],
     rows: [],
     events: [],
@@ -166,7 +167,9 @@ function isHeldByRules(state: Deciding, { domain, message, recipient }: Candidat
 // Claimed at once when this process can deliver it now.
 function queue(state: Deciding, candidate: Candidate): Accepted {
   const { clock } = state.facts;
-  const claimed = state.capacity[candidate.message.stream] > 0;
+  const { tenantId } = candidate;
+  const ownCapacity = state.capacityOf.get(tenantId) ?? 0;
+  const claimed = state.capacity[candidate.message.stream] > 0 && ownCapacity > 0;
   const row: MessageRow = {
     ...newMessageRow(candidate),
     state: claimed ? 'sending' : 'queued',
@@ -180,6 +183,7 @@ function queue(state: Deciding, candidate: Candidate): Accepted {
   if (claimed) {
     state.capacity.transactional -= 1;
     state.capacity.bulk -= 1;
+    state.capacityOf.set(tenantId, ownCapacity - 1);
     state.claims.push(newClaim(row, candidate.message.content, clock.now));
   } else {
     state.unclaimed += 1;

@@ -42,4 +42,6 @@ export interface Deciding extends Decided {
   used: Map<string, number>;
   /** Messages of each stream that this process can still deliver. */
   capacity: Record<Stream, number>;
+  /** How many of them may be of each tenant. */
+  capacityOf: Map<string, number>;
 }

@@ -17,17 +17,18 @@ import type { Lease } from '../../core/worker/lease.ts';
 import { createDispatch, postpone, type DispatchDeps } from './dispatch.ts';
 import type { ChosenRoute, MaySend } from './deliver-message.ts';
 import { createInFlight } from './in-flight.ts';
+import type { Lanes } from './lanes.ts';
 import { createRecorder, type RecorderDeps } from './record-outcomes.ts';
 import type { ClaimedMessage } from '../smtp/destination.ts';
 
 /** Delivery in one process. */
 export interface Delivery {
-  /** How many more messages of a stream it can deliver now; 0 while it cannot deliver at all. */
-  capacity(stream?: Stream): number;
+  /** How many more messages of a stream, or of a tenant in it, it can deliver now; 0 while it cannot deliver at all. */
+  capacity(stream?: Stream, tenantId?: string): number;
   /** Delivers messages that are claimed under `workerId` (the lease's, read before they were claimed). */
   deliver(claims: Claim[], workerId: string): void;
   start(): void;
-  /** Polls for due messages now. */
+  /** Polls for due messages now: some may be due that this process could not take. */
   wake(): void;
   /**
    * Finishes running deliveries and releases the other messages. A peer that has not answered by then is cut off: its
@@ -55,6 +56,7 @@ export interface DeliveryDeps extends Omit<
   deliver: (message: ClaimedMessage, route: ChosenRoute, maySend: MaySend) => Promise<Outcome | null>;
   lease: Lease;
   claim: (workerId: string, limits: ClaimLimits) => Promise<Claim[]>;
+  lanes: Lanes;
   record: RecorderDeps['record'];
   onRecorded: RecorderDeps['onRecorded'];
   fail: RecorderDeps['fail'];
@@ -79,7 +81,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const databaseNow = lease.databaseNow;
   const inFlight = createInFlight(deps.maxInFlight);
   const worthwhile = Math.min(CLAIM_BATCH, Math.ceil(deps.maxInFlight * WORTHWHILE_PART));
-  // Streams of which the last poll claimed all that it could: more may be due.
+  // Streams of which the last poll claimed all that it could: more may be due, and tenants take turns.
   const more = { transactional: false, bulk: false };
   const moreToClaim = () =>
     (more.transactional && capacityToClaim('transactional') >= worthwhile) ||
@@ -90,7 +92,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       for (const { claim } of written) inFlight.remove(claim);
       for (const { claim } of fenced) inFlight.remove(claim);
       deps.onRecorded(written, fenced);
-      if (moreToClaim()) wake();
+      if (moreToClaim()) loop?.wake();
     },
   });
   // What is sent has to be recorded, under a lease: until both can be, nothing goes out, and what is claimed stays ours.
@@ -117,8 +119,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const capacity = (stream: Stream = 'transactional') =>
-    stopping || !lease.holds(lease.workerId()) ? 0 : inFlight.capacity(stream);
+  const capacity = (stream: Stream = 'transactional', tenantId?: string) => {
+    if (stopping || !lease.holds(lease.workerId())) return 0;
+    const all = inFlight.capacity(stream);
+    return tenantId === undefined
+      ? all
+      : Math.min(all, inFlight.capacityOf(tenantId, more.transactional || more.bulk));
+  };
   const capacityToClaim = (stream: Stream) => Math.min(capacity(stream), inFlight.capacityToClaim(stream));
   const deliver = (claims: Claim[], workerId: string) => {
     for (const claim of claims) {
@@ -136,6 +143,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       octets: Math.min(inFlight.octetsLeft(), CLAIM_OCTETS),
     };
     if (limits.messages === 0) return;
+    if (more.transactional || more.bulk) {
+      const { claims, left } = await deps.lanes.claim(workerId, limits);
+      Object.assign(more, left);
+      return deliver(claims, workerId);
+    }
     const claims = await deps.claim(workerId, limits);
     more.transactional = claims.length >= limits.messages;
     const bulk = claims.filter(({ stream }) => stream === 'bulk').length;
@@ -143,7 +155,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     deliver(claims, workerId);
   };
   let loop: Loop | undefined;
-  const wake = () => loop?.wake();
+  const wake = () => {
+    more.transactional = true;
+    more.bulk = true;
+    loop?.wake();
+  };
   lease.onLost(() => {
     dispatch.removeWaiting();
     inFlight.clear();

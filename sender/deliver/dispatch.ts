@@ -18,6 +18,7 @@ import {
   countAhead,
   createDestination,
   emptyWaiting,
+  hasItsPart,
   hasWaiting,
   nextWaiting,
   octetsAhead,
@@ -113,7 +114,9 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const now = monotonicMs();
     const { message } = waiting;
     destination.usedAt = now;
-    const full = countAhead(destination, message.claim.stream) >= shareOf(deps, destination, now);
+    const { stream, tenantId } = message.claim;
+    const share = shareOf(deps, destination, now);
+    const full = countAhead(destination, stream) >= share && hasItsPart(destination, tenantId, share);
     if (full || isTooMuch(deps, destination, message)) {
       return deps.onDone(message, overflow(deps, destination, message, now));
     }
@@ -184,7 +187,8 @@ function rest(
   return postpone(deps, message, restReason, left * (1 + 0.1 * deps.random()) + 500 * deps.scale);
 }
 
-// How many messages a destination may keep.
+// How many messages a destination may keep: of one tenant, or a little more of several, since one that fills it does not
+// send those of the others back.
 function shareOf(deps: DispatchDeps, { rate, madeAt }: Destination, now: number): number {
   const free = now - madeAt < YOUNG_MS ? deps.free() : deps.free() / 2;
   return Math.max(free, (rate.perSecond(now) ?? 0) * FAST_WINDOW_S, LEAST_SHARE);

@@ -12,6 +12,8 @@ export interface InFlight {
   clear(): void;
   /** How many more messages of a stream may be added right after they were accepted. */
   capacity(stream: Stream): number;
+  /** How many more of a tenant: half of all at most while others have messages here or wait for a place. */
+  capacityOf(tenantId: string, othersWait: boolean): number;
   /** How many more may be claimed from the database. */
   capacityToClaim(stream: Stream): number;
   /** Octets of content that may be added. */
@@ -24,29 +26,45 @@ export interface InFlight {
 // database leaves capacity to what is accepted now, which then needs no query to be found again.
 const ACCEPTED_PART = { transactional: 1, bulk: 0.75 };
 const CLAIMED_PART = { transactional: 0.7, bulk: 0.55 };
+const TENANT_PART = 0.5; // of what was accepted and of what was claimed together
 const MAX_OCTETS = 256 * 1024 * 1024; // of content; composed messages come on top
 
 /** Starts empty; holds at most `max` messages. */
 export function createInFlight(max: number): InFlight {
   const claims = new Map<string, Claim>();
+  const tenants = new Map<string, number>();
   let octets = 0;
+  const count = ({ tenantId }: Claim, change: number) => {
+    const now = (tenants.get(tenantId) ?? 0) + change;
+    if (now > 0) tenants.set(tenantId, now);
+    else tenants.delete(tenantId);
+  };
   const capacityUpTo = (part: number) =>
     octets >= MAX_OCTETS ? 0 : Math.max(0, Math.ceil(max * part) - claims.size);
   return {
     add: ({ claim }) => {
-      octets += claim.content.length - (claims.get(claim.id)?.content.length ?? 0);
+      const before = claims.get(claim.id);
+      octets += claim.content.length - (before?.content.length ?? 0);
+      if (!before) count(claim, 1);
       claims.set(claim.id, claim);
     },
     remove: (claim) => {
       if (claims.get(claim.id) !== claim) return;
       claims.delete(claim.id);
+      count(claim, -1);
       octets -= claim.content.length;
     },
     clear: () => {
       claims.clear();
+      tenants.clear();
       octets = 0;
     },
     capacity: (stream) => capacityUpTo(ACCEPTED_PART[stream]),
+    capacityOf: (tenantId, othersWait) => {
+      const own = tenants.get(tenantId) ?? 0;
+      const isAlone = !othersWait && tenants.size === (own > 0 ? 1 : 0);
+      return isAlone ? max : Math.ceil(max * TENANT_PART) - own;
+    },
     capacityToClaim: (stream) => capacityUpTo(CLAIMED_PART[stream]),
     octetsLeft: () => Math.max(0, MAX_OCTETS - octets),
     ids: () => new Set(claims.keys()),

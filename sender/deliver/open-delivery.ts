@@ -11,7 +11,13 @@ import { publishBraked, publishLive, subscribeBraked, subscribeReady } from '../
 import type { Nats } from '../../core/clients/nats.ts';
 import type { Database } from '../../core/db/pool.ts';
 import { parseMailbox } from '../../core/mail/address.ts';
-import { claimByIds, claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
+import {
+  claimByIds,
+  claimDue,
+  claimLanes,
+  findLanes,
+  recordOutcomes,
+} from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { createSuppressionCheck } from '../../core/suppression/is-suppressed.ts';
 import { createFindPolicy } from '../../core/transport/policies.ts';
@@ -24,6 +30,7 @@ import { deliverMessage, type DeliverDeps } from './deliver-message.ts';
 import { CLAIM_OCTETS, createDelivery, type Delivery } from './delivery-loop.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { startSessionCounts } from './session-counts.ts';
+import { createLanes } from './lanes.ts';
 import { createRetryWakeups } from './retry-wakeups.ts';
 import { createDane } from '../smtp/dane.ts';
 import { findTarget } from '../smtp/target.ts';
@@ -118,6 +125,10 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     deliver: (message, route, maySend) =>
       deliverMessage({ ...deliverDeps, noteSession, maySend }, message, route),
     claim: (workerId, limits) => claimDue(pool, workerId, limits),
+    lanes: createLanes({
+      find: () => findLanes(pool),
+      claim: (workerId, shares, octets) => claimLanes(pool, workerId, shares, octets),
+    }),
     record: (outcomes) => recordOutcomes(pool, outcomes),
     onRecorded: (written, fenced) => {
       for (const outcome of written) metrics.outcome(outcome);

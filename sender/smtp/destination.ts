@@ -6,6 +6,7 @@ import type { PostponeReason } from '../../core/message/outcome.ts';
 import { createConcurrency, type Concurrency } from './concurrency.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import { createDrainRate, type DrainRate } from './drain-rate.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import type { Target } from './target.ts';
 
 /** A message in flight, with the worker id under which it was claimed. */
@@ -27,9 +28,11 @@ export interface Destination {
   concurrency: Concurrency;
   /** Why it rests, while it does (concurrency.ts). */
   restReason: PostponeReason & ('network' | 'tls_policy');
-  waiting: { transactional: Waiting[]; bulk: Waiting[] };
+  waiting: Record<Stream, FairQueue<Waiting>>;
   /** Octets of content that its messages keep in memory, those that run among them. */
   octets: Record<Stream, number>;
+  /** How many of its messages each tenant has, those that run among them. */
+  tenants: Map<string, number>;
   /** SMTP transactions that run now. */
   active: number;
   /** How fast it accepts mail. */
@@ -50,8 +53,9 @@ export function createDestination(
     pool: createConnectionPool(target),
     concurrency: createConcurrency(options.maxConnections, options.scale),
     restReason: 'network',
-    waiting: { transactional: [], bulk: [] },
+    waiting: { transactional: createFairQueue(), bulk: createFairQueue() },
     octets: { transactional: 0, bulk: 0 },
+    tenants: new Map(),
     active: 0,
     rate: createDrainRate(),
     fullSince: null,
@@ -65,40 +69,51 @@ export function createDestination(
  * it does not count it.
  */
 export function countAhead({ waiting, active }: Destination, stream: Stream): number {
-  return waiting.transactional.length + active + (stream === 'bulk' ? waiting.bulk.length : 0);
+  return waiting.transactional.size() + active + (stream === 'bulk' ? waiting.bulk.size() : 0);
 }
 
-/** The same for the octets of their content. */
+/** Whether a tenant has its part of so many messages here, all tenants that have some getting the same. */
+export function hasItsPart({ tenants }: Destination, tenantId: string, most: number): boolean {
+  const own = tenants.get(tenantId) ?? 0;
+  return own >= most / (tenants.size + (own === 0 ? 1 : 0));
+}
+
+/** What countAhead counts, in octets of content. */
 export function octetsAhead({ octets }: Destination, stream: Stream): number {
   return octets.transactional + (stream === 'bulk' ? octets.bulk : 0);
 }
 
 /** Lets a message wait for a connection. */
 export function addWaiting(destination: Destination, waiting: Waiting): void {
-  const { stream, content } = waiting.message.claim;
+  const { stream, content, tenantId } = waiting.message.claim;
   destination.waiting[stream].push(waiting);
   destination.octets[stream] += content.length;
+  destination.tenants.set(tenantId, (destination.tenants.get(tenantId) ?? 0) + 1);
 }
 
 /** Notes that a message needs the destination no more. */
-export function removeMessage({ octets }: Destination, { claim }: ClaimedMessage): void {
+export function removeMessage({ octets, tenants }: Destination, { claim }: ClaimedMessage): void {
   octets[claim.stream] -= claim.content.length;
+  const left = (tenants.get(claim.tenantId) ?? 1) - 1;
+  if (left > 0) tenants.set(claim.tenantId, left);
+  else tenants.delete(claim.tenantId);
 }
 
 /** Whether messages wait for a connection. */
 export function hasWaiting({ waiting }: Destination): boolean {
-  return waiting.transactional.length + waiting.bulk.length > 0;
+  return waiting.transactional.size() + waiting.bulk.size() > 0;
 }
 
-/** The next message: transactional mail first. */
+/** The next message: transactional mail first, and in turns (fair-queue.ts). */
 export function nextWaiting({ waiting }: Destination): Waiting | undefined {
   return waiting.transactional.shift() ?? waiting.bulk.shift();
 }
 
 /** Removes and returns all waiting messages. */
 export function emptyWaiting(destination: Destination): ClaimedMessage[] {
-  const { transactional, bulk } = destination.waiting;
-  const messages = [...transactional.splice(0), ...bulk.splice(0)].map(({ message }) => message);
+  const messages: ClaimedMessage[] = [];
+  for (let next = nextWaiting(destination); next; next = nextWaiting(destination))
+    messages.push(next.message);
   for (const message of messages) removeMessage(destination, message);
   return messages;
 }

@@ -48,6 +48,8 @@ export interface DeliveryWorld {
 
 /** The parts of a queued message that tests change. */
 export interface QueuedMessage {
+  /** Whose it is: the world's own account unless said. */
+  account: Account;
   stream: Stream;
   text: string;
   html: string;
@@ -123,7 +125,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
     },
     queue: async (rcptTo, more) => (await world.queueAll([rcptTo], more))[0]!,
     queueAll: async (rcptTo, more = {}) => {
-      const rows = rcptTo.map((to) => messageRow(account, to, more));
+      const rows = rcptTo.map((to) => messageRow(more.account ?? account, to, more));
       await inTransaction(pool, (client) => acceptMessages(client, rows));
       for (const one of open) one.delivery.wake();
       return rows.map((row) => row.id);

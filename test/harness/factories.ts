@@ -17,15 +17,15 @@ export interface Account {
   domain: string;
 }
 
-/** Makes a tenant and a verified domain at a tier. */
+/** Makes a tenant, unless one is named, and a verified domain at a tier. */
 export async function makeAccount(
   db: Database,
-  options: { plan?: string; tier?: number; domain?: string; reserve?: number } = {},
+  options: { tenantId?: string; plan?: string; tier?: number; domain?: string; reserve?: number } = {},
 ): Promise<Account> {
-  const tenantId = newUuid();
+  const tenantId = options.tenantId ?? newUuid();
   const domainId = newUuid();
   const domain = options.domain ?? `d${domainId.slice(-12)}.test`;
-  await db.pool.query('insert into tenants (id, name, plan) values ($1, $2, $3)', [
+  await db.pool.query('insert into tenants (id, name, plan) values ($1, $2, $3) on conflict do nothing', [
     tenantId,
     'Test',
     options.plan ?? 'scale',

@@ -91,6 +91,10 @@ export const messages = pgTable(
     index('messages_due')
       .on(t.stream, t.nextAttemptAt, t.admittedDay)
       .where(sql`next_attempt_at is not null and admitted_day is not null and claimed_by is null`),
+    // The same by who sends: with more due than can be claimed, tenants take turns.
+    index('messages_lanes')
+      .on(t.stream, t.tenantId, t.domainId, t.nextAttemptAt, t.admittedDay)
+      .where(sql`next_attempt_at is not null and admitted_day is not null and claimed_by is null`),
     // What midnight finds undelivered. Mail that is claimed as it is accepted never gets an entry.
     index('messages_admitted')
       .on(t.admittedDay, t.domainId)
