@@ -43,6 +43,8 @@ export interface Destination {
   usedAt: number;
 }
 
+const ownerOf = ({ message }: Waiting) => message.claim;
+
 /** A destination without messages. */
 export function createDestination(
   target: Target,
@@ -53,7 +55,7 @@ export function createDestination(
     pool: createConnectionPool(target),
     concurrency: createConcurrency(options.maxConnections, options.scale),
     restReason: 'network',
-    waiting: { transactional: createFairQueue(), bulk: createFairQueue() },
+    waiting: { transactional: createFairQueue(ownerOf), bulk: createFairQueue(ownerOf) },
     octets: { transactional: 0, bulk: 0 },
     tenants: new Map(),
     active: 0,

@@ -1,23 +1,23 @@
 // Messages that wait for a destination: tenants take turns, and the domains of a tenant do. So whoever has one message
 // there waits for one of everybody else, whatever the others have.
 
-import type { ClaimedMessage } from './destination.ts';
-
 /** A queue in which tenants take turns; all of it takes constant time. */
-export interface FairQueue<T extends { message: ClaimedMessage }> {
+export interface FairQueue<T> {
   push(item: T): void;
   /** The next in turn. */
   shift(): T | undefined;
   size(): number;
 }
 
-/** Starts empty. */
-export function createFairQueue<T extends { message: ClaimedMessage }>(): FairQueue<T> {
+/** Starts empty. `ownerOf` says whose an item is, as UUIDs. */
+export function createFairQueue<T>(
+  ownerOf: (item: T) => { tenantId: string; domainId: string },
+): FairQueue<T> {
   const tenants = new Map<string, Map<string, T[]>>(); // their domains, in order of their turns
   let size = 0;
   return {
     push: (item) => {
-      const { tenantId, domainId } = item.message.claim;
+      const { tenantId, domainId } = ownerOf(item);
       const domains = tenants.get(tenantId) ?? new Map<string, T[]>();
       const waiting = domains.get(domainId) ?? [];
       waiting.push(item);

@@ -227,10 +227,12 @@ describe('the link', () => {
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
       ).rowCount === 1;
-    await waitUntil(waits, { limitMs: 10_000 }).finally(async () => {
+    try {
+      await waitUntil(waits, { limitMs: 10_000 });
+    } finally {
       await client.query('commit');
       client.release();
-    });
+    }
     expect(code((await underWay).answer)).toBe('unauthorized');
   });
 

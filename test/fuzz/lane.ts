@@ -13,7 +13,7 @@ export interface Lane {
 }
 
 /** What a lane is told. */
-export interface LanePlan {
+interface LanePlan {
   seed: number;
   /** On the monotonic clock. */
   untilMs: number;
