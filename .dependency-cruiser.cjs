@@ -7,6 +7,7 @@ const NOUNS = [
   'tenant',
   'outbox',
   'key',
+  'mailbox-provider',
   'message',
   'people',
   'idempotency',

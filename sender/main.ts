@@ -53,6 +53,7 @@ async function start(config: Config): Promise<void> {
   const opened = await openDelivery({
     config,
     db,
+    redis,
     nats,
     dns: createDns(config),
     domains,

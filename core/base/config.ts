@@ -52,17 +52,54 @@ const route = z.strictObject({
   sub_cap_share: z.number().min(0).max(1).optional(),
 });
 
-const routes = z
-  .string()
-  .default('[{"name":"direct","weight":1}]')
-  .transform((text, context) => {
-    try {
-      return z.array(route).min(1).parse(JSON.parse(text));
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: `must be a JSON list of routes: ${String(error)}` });
-      return z.NEVER;
-    }
-  });
+/** A mailbox provider that the table in core/mailbox-provider does not have, or has with other limits. */
+const provider = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/),
+  mx: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, 'must be a host name in lower case, such as mx.example.com'),
+    )
+    .min(1)
+    .max(50),
+  connections: z.number().int().min(1).max(10_000),
+  per_minute: z.number().int().min(1).max(10_000_000),
+});
+
+// A setting that is a JSON list; its errors say which entry and why.
+function jsonList<Item extends z.ZodType>(what: string, items: z.ZodArray<Item>, fallback: string) {
+  return z
+    .string()
+    .default(fallback)
+    .transform((text, context) => {
+      const fail = (why: string) => {
+        context.addIssue({ code: 'custom', message: `must be a JSON list of ${what}: ${why}` });
+        return z.NEVER;
+      };
+      try {
+        const parsed = items.safeParse(JSON.parse(text));
+        if (parsed.success) return parsed.data;
+        return fail(
+          parsed.error.issues
+            .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
+            .join('; '),
+        );
+      } catch (error) {
+        return fail(String(error));
+      }
+    });
+}
+
+const routes = jsonList('routes', z.array(route).min(1), '[{"name":"direct","weight":1}]');
+const providers = jsonList(
+  'mailbox providers',
+  z.array(provider).refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+    message: 'two have the same name',
+  }),
+  '[]',
+);
 
 /** A way out: `direct` to the recipient's MX, or a named SMTP relay. */
 export type Route = z.infer<typeof route>;
@@ -147,6 +184,9 @@ export const settings = z.object({
   GRPC_CA_FILE: optionalText.describe('CA (PEM); with it both sides must show a certificate (mTLS)'),
   DNS_SERVERS: list.describe('ip:port of DNS servers to ask instead of the system ones'),
   OUTBOUND_ROUTES: routes.describe('JSON list of routes: name, url, weight, sub_cap_share'),
+  MAILBOX_PROVIDERS: providers.describe(
+    'JSON list of mailbox providers beside those that are known, or instead of them: name, mx (names that their MX hosts end in), connections, per_minute',
+  ),
   OUTBOUND_HOSTNAME: z.string().default('localhost').describe('our name in EHLO; should match reverse DNS'),
   OUTBOUND_SMTP_PORT: port(25).describe('port of a recipient’s MX on the direct route'),
   OUTBOUND_TLS: z
@@ -441,7 +481,7 @@ export function messageMaxAgeMs(config: Pick<Config, 'MESSAGE_MAX_AGE_HOURS'>): 
 // Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|SCHEDULER|STOP|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|RSPAMD|TEST)_/;
+  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|SCHEDULER|STOP|MAILBOX|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|RSPAMD|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
 
 function misspelt(names: string[]): string[] {

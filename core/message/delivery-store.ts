@@ -220,15 +220,19 @@ const COLUMNS = [
   'eventId',
   'eventData',
   'suppress',
+  'provider',
+  'countedReply',
 ] as const satisfies (keyof OutcomeRow)[];
 
 const RECORD = `
   with o as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[],
       $8::timestamptz[], $9::int[], $10::text[], $11::text[], $12::text[], $13::boolean[], $14::text[], $15::jsonb[],
-      $16::text[], $17::smallint[], $18::text[], $19::text[], $20::text[], $21::uuid[], $22::jsonb[], $23::text[])
+      $16::text[], $17::smallint[], $18::text[], $19::text[], $20::text[], $21::uuid[], $22::jsonb[], $23::text[],
+      $24::text[], $25::text[])
       as o(id, tenant_id, claim_version, state, reason, defer_reason, retry_ms, at, duration_ms, esp, mx, tls,
-        tls_verified, tls_policy, certificate, command, smtp_code, enhanced_code, reply, bounce_class, event_id, event_data, suppress)),
+        tls_verified, tls_policy, certificate, command, smtp_code, enhanced_code, reply, bounce_class, event_id, event_data, suppress,
+        provider, counted_reply)),
   written as (
     update messages m
     set state = o.state, reason = coalesce(o.reason, m.reason), defer_reason = o.defer_reason, claimed_by = null,
@@ -237,13 +241,13 @@ const RECORD = `
         finished_at = case when o.retry_ms is null then now() end
     from o
     where m.id = o.id and m.tenant_id = o.tenant_id and m.claim_version = o.claim_version
-      and m.state = 'sending' and m.claimed_by is not null and m.id between $24 and $25
+      and m.state = 'sending' and m.claimed_by is not null and m.id between $26 and $27
     returning m.id, m.attempts, m.domain_id, m.campaign_id, m.rcpt_to),
   attempt as (
     insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, tls_verified, tls_policy,
-      certificate, command, smtp_code, enhanced_code, reply, outcome, bounce_class)
+      certificate, command, smtp_code, enhanced_code, reply, outcome, bounce_class, provider)
     select o.id, w.attempts, o.tenant_id, o.at, o.duration_ms, o.esp, o.mx, o.tls, o.tls_verified, o.tls_policy,
-      o.certificate, o.command, o.smtp_code, o.enhanced_code, o.reply, o.state, o.bounce_class
+      o.certificate, o.command, o.smtp_code, o.enhanced_code, o.reply, o.state, o.bounce_class, o.provider
     from o join written w on w.id = o.id where o.at is not null),
   event as (
     insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
@@ -254,5 +258,25 @@ const RECORD = `
     select distinct on (o.tenant_id, o.suppress) o.tenant_id, o.suppress, 'bounce', o.id
     from o join written w on w.id = o.id where o.suppress is not null
     order by o.tenant_id, o.suppress
-    on conflict do nothing)
+    on conflict do nothing),
+  providers as (
+    insert into provider_days as p (tenant_id, day, provider, sent, delivered, deferred, bounced, replies)
+    select c.tenant_id, (now() at time zone 'UTC')::date, c.provider, c.sent, c.delivered, c.deferred, c.bounced,
+      merge_replies('{}', coalesce(r.replies, '{}'))
+    from (
+      select o.tenant_id, o.provider, count(*) filter (where w.attempts = 1) as sent,
+        count(*) filter (where o.state = 'delivered') as delivered,
+        count(*) filter (where o.state = 'deferred') as deferred,
+        count(*) filter (where o.state = 'bounced') as bounced
+      from o join written w on w.id = o.id where o.provider is not null group by 1, 2) c
+    left join (
+      select tenant_id, provider, jsonb_object_agg(counted_reply, times) as replies from (
+        select o.tenant_id, o.provider, o.counted_reply, count(*) as times
+        from o join written w on w.id = o.id where o.counted_reply is not null group by 1, 2, 3) said
+      group by 1, 2) r on r.tenant_id = c.tenant_id and r.provider = c.provider
+    order by c.tenant_id, c.provider
+    on conflict (tenant_id, day, provider) do update set
+      sent = p.sent + excluded.sent, delivered = p.delivered + excluded.delivered,
+      deferred = p.deferred + excluded.deferred, bounced = p.bounced + excluded.bounced,
+      replies = merge_replies(p.replies, excluded.replies))
   select id from written`;

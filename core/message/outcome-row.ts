@@ -1,5 +1,6 @@
 // An outcome as the columns that record it.
 
+import { normalReply } from '../mail/normal-reply.ts';
 import type { AttemptRecord, Outcome, TlsPolicy } from './outcome.ts';
 import type { DeferReason, MessageState } from './states.ts';
 
@@ -18,6 +19,7 @@ export interface OutcomeRow {
   durationMs: number | null;
   esp: string | null;
   mx: string | null;
+  provider: string | null;
   tls: string | null;
   tlsVerified: boolean | null;
   tlsPolicy: TlsPolicy | null;
@@ -28,6 +30,8 @@ export interface OutcomeRow {
   enhancedCode: string | null;
   reply: string | null;
   bounceClass: string | null;
+  /** A mailbox provider's refusal without what varies, to be counted; null otherwise. */
+  countedReply: string | null;
   /** Null when the timeline has no line for it. */
   eventId: string | null;
   eventData: string | null;
@@ -40,6 +44,7 @@ const UNTRIED = {
   durationMs: null,
   esp: null,
   mx: null,
+  provider: null,
   tls: null,
   tlsVerified: null,
   tlsPolicy: null,
@@ -49,6 +54,7 @@ const UNTRIED = {
   enhancedCode: null,
   reply: null,
   bounceClass: null,
+  countedReply: null,
 };
 
 /** The columns of one outcome; `eventId` is used where it makes a line in the timeline. */
@@ -119,5 +125,7 @@ function tried(row: OutcomeRow, attempt: AttemptRecord, more: Record<string, unk
     enhanced_code: enhancedCode,
     diagnostic: reply,
   };
-  return { ...row, ...attempt, certificate, eventData: JSON.stringify(data) };
+  const refused = row.state !== 'delivered' && attempt.provider !== null;
+  const countedReply = refused ? normalReply(reply) : null;
+  return { ...row, ...attempt, certificate, countedReply, eventData: JSON.stringify(data) };
 }

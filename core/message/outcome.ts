@@ -28,6 +28,8 @@ export interface AttemptRecord {
   esp: string;
   /** Host that was spoken to, or null when none was reached. */
   mx: string | null;
+  /** The mailbox provider that the host belongs to; null of nobody known, and of relays. */
+  provider: string | null;
   /** TLS version and cipher, or null for plain text. */
   tls: string | null;
   /** Whether the certificate proved the host, by trusted authorities or as the policy asks; null for plain text. */
@@ -64,6 +66,7 @@ type DropReason = 'suppressed' | 'domain_deleted' | 'content_missing' | 'render_
 
 /**
  * Why a message waits without an attempt. `network`, `tls_policy`: its destination did not answer others a moment ago, or did
- * not meet the policy of their domain.
+ * not meet the policy of their domain. `provider_limit`: its mailbox provider takes no more for now.
  */
-export type PostponeReason = DeferReason & ('domain_paused' | 'network' | 'tls_policy' | 'brake');
+export type PostponeReason = DeferReason &
+  ('domain_paused' | 'network' | 'tls_policy' | 'brake' | 'provider_limit');

@@ -101,6 +101,29 @@ export async function hasEvent(
   return (rowCount ?? 0) > 0;
 }
 
+// Before the event: senders lock these rows before those of the domain, which the event's trigger changes.
+async function countAtProvider(
+  client: pg.ClientBase,
+  { id, tenantId }: ReportedMessage,
+  type: ReportEvent['type'],
+): Promise<void> {
+  if (type === 'deferred') return;
+  await client.query({
+    name: 'message-count-report-at-provider',
+    text: `insert into provider_days as p (tenant_id, day, provider, delivered, bounced, complained)
+           select a.tenant_id, case when $3 = 'bounced' then (a.at at time zone 'UTC')::date
+               else (now() at time zone 'UTC')::date end, a.provider,
+             case when $3 = 'bounced' and a.outcome = 'delivered' then -1 else 0 end,
+             ($3 = 'bounced')::int, ($3 = 'complaint')::int
+           from (select * from message_attempts where message_id = $2 and tenant_id = $1
+                 order by attempt desc limit 1) a
+           where a.provider is not null
+           on conflict (tenant_id, day, provider) do update set delivered = p.delivered + excluded.delivered,
+             bounced = p.bounced + excluded.bounced, complained = p.complained + excluded.complained`,
+    values: [tenantId, id, type],
+  });
+}
+
 /** Adds an event to the message; returns its id. */
 export async function addReportEvent(
   client: pg.ClientBase,
@@ -108,6 +131,7 @@ export async function addReportEvent(
   event: ReportEvent,
 ): Promise<string> {
   const { id: messageId, tenantId, domainId, campaignId, rcptTo: recipient } = message;
+  await countAtProvider(client, message, event.type);
   const id = newUuid();
   await insertEvents(client, [{ ...event, id, tenantId, messageId, domainId, campaignId, recipient }]);
   return id;

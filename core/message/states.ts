@@ -33,6 +33,7 @@ export const DEFER_REASONS = [
   'tls_policy',
   'brake',
   'sender_rules',
+  'provider_limit',
 ] as const;
 
 /** Why a deferred message waits. */

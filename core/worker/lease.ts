@@ -21,6 +21,8 @@ export interface Lease {
   workerId(): string;
   /** Whether what was claimed under this id may still be delivered. */
   holds(workerId: string): boolean;
+  /** Live workers of this service, this one included, as of the last heartbeat. */
+  peers(): number;
   /** For how long this process has been in touch with the database without a gap. */
   steadyMs(): number;
   /** The database's time, extrapolated from the last heartbeat. */
@@ -55,6 +57,7 @@ export async function startLease(deps: {
   let beatenAt = -Infinity; // when the last good heartbeat was sent
   let steadySince = 0;
   let offsetMs = 0;
+  let peers = 1;
   let latestOffsetMs = 0; // from the monotonic clock to the latest that the database's may say
 
   const inTouchMs = leaseMs * IN_TOUCH_PART;
@@ -67,9 +70,10 @@ export async function startLease(deps: {
   };
   const register = async () => {
     const startedAt = monotonicMs();
-    const now = await insertWorker(pool, id, deps.service);
+    const first = await insertWorker(pool, id, deps.service, leaseMs);
+    peers = first.peers;
     registered = true;
-    renewed(startedAt, now);
+    renewed(startedAt, first.now);
   };
   const lose = () => {
     log.warn({ worker: id }, 'the lease was lost; other senders take over the messages in flight');
@@ -82,7 +86,8 @@ export async function startLease(deps: {
   const heartbeat = async () => {
     const startedAt = monotonicMs();
     if (!registered) return register();
-    const found = await beat(pool, id);
+    const found = await beat(pool, id, leaseMs);
+    peers = found.peers;
     if (found.alive) return renewed(startedAt, found.now);
     lose();
     return register();
@@ -103,6 +108,7 @@ export async function startLease(deps: {
   return {
     workerId: () => id,
     holds: (workerId) => workerId === id && monotonicMs() < goodUntil,
+    peers: () => peers,
     steadyMs: () => (monotonicMs() - beatenAt > inTouchMs ? 0 : monotonicMs() - steadySince),
     databaseNow: () => new Date(monotonicMs() + offsetMs),
     isOver: (day) => day < utcDay(new Date(monotonicMs() + latestOffsetMs)),

@@ -8,25 +8,37 @@ export interface Heartbeat {
   /** False when the row is gone: another process considered this one dead. */
   alive: boolean;
   now: Date;
+  /** Workers of the same service with a heartbeat within the lease, this one included. */
+  peers: number;
 }
 
-/** Inserts the row of a worker; returns the database's time. */
-export async function insertWorker(pool: pg.Pool, id: string, service: string): Promise<Date> {
-  const { rows } = await pool.query<{ now: Date }>({
+/** Inserts the row of a worker; that is its first heartbeat. */
+export async function insertWorker(
+  pool: pg.Pool,
+  id: string,
+  service: string,
+  leaseMs: number,
+): Promise<Omit<Heartbeat, 'alive'>> {
+  const { rows } = await pool.query<Omit<Heartbeat, 'alive'>>({
     name: 'worker-insert',
-    text: 'insert into workers (id, service) values ($1, $2) returning now() as now',
-    values: [id, service],
+    text: `insert into workers (id, service) values ($1, $2)
+           returning now() as now,
+             (select count(*)::int from workers w
+              where w.service = $2 and w.heartbeat_at > now() - $3 * interval '1 millisecond') + 1 as peers`,
+    values: [id, service, leaseMs],
   });
-  return rows[0]!.now;
+  return rows[0]!;
 }
 
 /** Renews the heartbeat of a worker. */
-export async function beat(pool: pg.Pool, id: string): Promise<Heartbeat> {
+export async function beat(pool: pg.Pool, id: string, leaseMs: number): Promise<Heartbeat> {
   const { rows } = await pool.query<Heartbeat>({
     name: 'worker-beat',
-    text: `with beat as (update workers set heartbeat_at = now() where id = $1 returning id)
-           select now() as now, exists (select 1 from beat) as alive`,
-    values: [id],
+    text: `with beat as (update workers set heartbeat_at = now() where id = $1 returning id, service)
+           select now() as now, exists (select 1 from beat) as alive,
+             (select count(*)::int from workers w join beat b on b.service = w.service and b.id <> w.id
+              where w.heartbeat_at > now() - $2 * interval '1 millisecond') + 1 as peers`,
+    values: [id, leaseMs],
   });
   return rows[0]!;
 }

@@ -226,6 +226,7 @@ function toOutcome(claim: Claim, fate: ReturnType<typeof drawFate>, at: Date): O
     durationMs: 1,
     esp: 'direct',
     mx: 'mx.simulated.test',
+    provider: null,
     tls: null,
     tlsVerified: null,
     tlsPolicy: null,

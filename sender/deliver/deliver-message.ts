@@ -14,6 +14,7 @@ import type { SuppressionCheck } from '../../core/suppression/is-suppressed.ts';
 import type { Lease } from '../../core/worker/lease.ts';
 import type { Composed, SigningIdentity } from './compose-outgoing.ts';
 import { decideOutcome } from './decide-outcome.ts';
+import type { ProviderGate } from './provider-gate.ts';
 import { jittered } from './retry-schedule.ts';
 import type { ClaimedMessage, Destination } from '../smtp/destination.ts';
 import type { Failed } from '../smtp/failure.ts';
@@ -53,10 +54,13 @@ export interface DeliverDeps {
 export interface ChosenRoute {
   esp: string;
   next: Destination | Failed;
+  /** Of the mailbox provider there, if it is one. */
+  gate: ProviderGate | null;
 }
 
 const PEER_WAITS_MS = 5_000; // after "go ahead"; a peer gives each block of data three minutes (RFC 5321 4.5.3.2.5)
 const FRESH_MS = 50; // a fast peer says "go ahead" within it, and then costs no second look-up
+const CONNECTION_WAIT_MS = 5_000; // by then senders have shared what the provider takes
 const PAUSED_RECHECK_MS = 60_000; // a domain that is resumed sends again within about a minute
 const TRICKLE = { soonest: 60_000, latest: 1_800_000 }; // between two looks of a message for its turn
 const TOO_OLD_MS = 3_600_000; // past the age limit: a last attempt that is late is still made, one that is later than this is not
@@ -94,13 +98,18 @@ export async function deliverMessage(
   if (sent.transaction.kind === 'delivered') deps.fail('deliver.after-dot');
 
   const durationMs = Math.round(monotonicMs() - startedAt);
-  const attempt = { at, durationMs, esp: route.esp, mx: sent.mx, ...tlsOf(sent) };
+  const provider = 'kind' in route.next ? null : (route.next.provider?.name ?? null);
+  const attempt = { at, durationMs, esp: route.esp, mx: sent.mx, provider, ...tlsOf(sent) };
   const { outcome, bounce } = decideOutcome(claim, sent.transaction, attempt, {
     now: deps.lease.databaseNow(),
     random: deps.random,
     scale: deps.scale,
   });
-  if (!('kind' in route.next))
+  // What a provider says of our pace changes its limits, which hold at all of its destinations.
+  const asked = route.gate?.note(sent.transaction) ?? null;
+  if (asked?.kind === 'connections' && attemptedNothing(sent.transaction))
+    return waitForConnection(deps, claim);
+  if (!('kind' in route.next) && asked === null)
     adaptConcurrency(route.next, sent.transaction, bounce?.class === 'rate_limited');
   return outcome;
 }
@@ -133,6 +142,17 @@ function waitForDomain(deps: DeliverDeps, claim: Claim): Outcome {
 async function isBraked(deps: DeliverDeps, claim: Claim, brake: 'bulk' | 'all'): Promise<boolean> {
   if (claim.stream === 'bulk') return true;
   return brake === 'all' && !(await deps.takeTrickle(claim.tenantId, claim.domainId));
+}
+
+// A connection too many is no attempt: nothing was said of this message.
+function attemptedNothing(transaction: Sent['transaction']): boolean {
+  return transaction.kind === 'refused' && transaction.reply.command === 'CONNECT';
+}
+
+function waitForConnection(deps: DeliverDeps, claim: Claim): Outcome {
+  if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
+  const retryInMs = Math.round(jittered(CONNECTION_WAIT_MS, deps.random) * deps.scale);
+  return { kind: 'postponed', claim, reason: 'provider_limit', retryInMs };
 }
 
 // Campaign mail waits for the end of the day, or the release. Transactional mail asks again for its turn in the trickle: the

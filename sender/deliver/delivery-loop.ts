@@ -69,6 +69,7 @@ export interface DeliveryDeps extends Omit<
 const POLL_MS = 1_000;
 const MAY_SEND_POLL_MS = 50; // only while outcomes cannot be recorded
 const TIDY_MS = 1_000;
+const LEAST_TIDY_MS = 100; // whatever the scale of a test
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
 const WORTHWHILE_PART = 0.06; // of maxInFlight: with less capacity than that, a poll waits for more
 /** Most octets of content that are claimed at a time. */
@@ -179,7 +180,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
           return moreToClaim() ? 0 : POLL_MS;
         },
       });
-      timer = setInterval(dispatch.tidy, TIDY_MS);
+      timer = setInterval(dispatch.tidy, Math.max(TIDY_MS * deps.scale, LEAST_TIDY_MS));
     },
     drain: async () => {
       stopping = true;
@@ -196,6 +197,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       dispatch.cutOff('Connection closed: this sender stopped before the peer answered');
       await ended(CUT_OFF_MS);
       dispatch.close();
+      await dispatch.leave();
       await recorder.drained();
     },
     stats: () => ({

@@ -11,6 +11,7 @@ import { monotonicMs } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { Outcome, PostponeReason } from '../../core/message/outcome.ts';
 import type { ChosenRoute } from './deliver-message.ts';
+import { createProviderGate, type ProviderGate, type ProviderGateDeps } from './provider-gate.ts';
 import { jittered } from './retry-schedule.ts';
 import { chooseRoute } from './route.ts';
 import {
@@ -45,6 +46,8 @@ export interface Dispatch {
   /** Breaks the connections of the deliveries that still run, with the reason that is recorded for them. */
   cutOff(reason: string): void;
   close(): void;
+  /** Gives back what this process has of mailbox providers' limits; after `close`. */
+  leave(): Promise<void>;
 }
 
 /** What dispatching needs. */
@@ -58,6 +61,8 @@ export interface DispatchDeps {
   /** Octets of content that may be added to what is in memory. */
   freeOctets: () => number;
   databaseNow: () => Date;
+  /** How senders share the limits of mailbox providers. */
+  providers: ProviderGateDeps;
   maxConnections: number;
   random: () => number;
   scale: number;
@@ -75,6 +80,7 @@ const FORGET_MS = 900_000; // longer than the longest rest, so that none is forg
 /** Makes the dispatch. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
   const destinations = new Map<string, Destination>();
+  const gates = new Map<string, ProviderGate>();
   let active = 0;
 
   const run = async (message: ClaimedMessage, route: ChosenRoute) => {
@@ -85,13 +91,23 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     active -= 1;
     deps.onDone(message, outcome);
   };
+  const gateOf = ({ provider }: Destination): ProviderGate | null => {
+    if (provider === null) return null;
+    const known = gates.get(provider.name);
+    if (known) return known;
+    const gate = createProviderGate(provider, deps.providers, pump);
+    gates.set(provider.name, gate);
+    return gate;
+  };
   const runAt = async (destination: Destination, { message, esp }: Waiting) => {
     destination.active += 1;
-    await run(message, { esp, next: destination });
+    const gate = gateOf(destination);
+    await run(message, { esp, next: destination, gate });
     destination.active -= 1;
     removeMessage(destination, message);
     destination.usedAt = monotonicMs();
     destination.rate.ended(destination.usedAt);
+    gate?.ended();
     pump(destination);
   };
   const pump = (destination: Destination) => {
@@ -101,7 +117,14 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       for (const message of emptyWaiting(destination))
         deps.onDone(message, rest(deps, destination, message, now));
     }
-    while (destination.active < limit) {
+    const gate = gateOf(destination);
+    const closedMs = gate?.closedMs(now) ?? 0;
+    if (closedMs > 0) {
+      for (const message of emptyWaiting(destination))
+        deps.onDone(message, postpone(deps, message, 'provider_limit', closedMs * (1 + 0.1 * deps.random())));
+    }
+    while (destination.active < limit && hasWaiting(destination)) {
+      if (gate && !gate.begin(destination, now)) break;
       const next = nextWaiting(destination);
       if (!next) break;
       void runAt(destination, next);
@@ -115,18 +138,22 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const { message } = waiting;
     destination.usedAt = now;
     const { stream, tenantId } = message.claim;
+    const gate = gateOf(destination);
+    const waitMs = gate?.waitMs(stream, now) ?? null;
+    if (waitMs !== null) return deps.onDone(message, postpone(deps, message, 'provider_limit', waitMs));
     const share = shareOf(deps, destination, now);
     const full = countAhead(destination, stream) >= share && hasItsPart(destination, tenantId, share);
     if (full || isTooMuch(deps, destination, message)) {
       return deps.onDone(message, overflow(deps, destination, message, now));
     }
     addWaiting(destination, waiting);
+    gate?.enter(destination);
     pump(destination);
   };
   const place = async (message: ClaimedMessage) => {
     const route = chooseRoute(deps.routes, message.claim);
     const target = await deps.findTarget(route, domainOf(message.claim.rcptTo), message.claim.headerFrom);
-    if ('kind' in target) return run(message, { esp: route.name, next: target });
+    if ('kind' in target) return run(message, { esp: route.name, next: target, gate: null });
     let destination = destinations.get(target.key);
     if (!destination) {
       const { maxConnections, scale } = deps;
@@ -141,13 +168,17 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     removeWaiting: () => [...destinations.values()].flatMap(emptyWaiting),
     active: () => active,
     connections: () => [...destinations.values()].reduce((sum, { pool }) => sum + pool.size(), 0),
-    tidy: () => tidy(destinations),
+    tidy: () => {
+      tidy(destinations);
+      for (const gate of gates.values()) gate.tick(monotonicMs());
+    },
     cutOff: (reason) => {
       for (const { pool } of destinations.values()) pool.cutOff(reason);
     },
     close: () => {
       for (const { pool } of destinations.values()) pool.close();
     },
+    leave: async () => void (await Promise.all([...gates.values()].map((gate) => gate.leave()))),
   };
 }
 

@@ -7,10 +7,12 @@ import type { Registry } from '../../core/base/metrics.ts';
 import type { Dns } from '../../core/clients/dns.ts';
 import { createSecureDns } from '../../core/clients/secure-dns.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
+import type { RedisConnection } from '../../core/clients/redis.ts';
 import { publishBraked, publishLive, subscribeBraked, subscribeReady } from '../../core/clients/live.ts';
 import type { Nats } from '../../core/clients/nats.ts';
 import type { Database } from '../../core/db/pool.ts';
 import { parseMailbox } from '../../core/mail/address.ts';
+import { allProviders, createFindProvider } from '../../core/mailbox-provider/find-provider.ts';
 import {
   claimByIds,
   claimDue,
@@ -50,6 +52,7 @@ export interface OpenDelivery {
 export interface OpenDeliveryDeps {
   config: Config;
   db: Database;
+  redis: RedisConnection;
   nats: Nats;
   dns: Dns;
   domains: DeliverDeps['domains'];
@@ -95,7 +98,8 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   });
   const dane = config.OUTBOUND_DANE ? createDane(createSecureDns(config), scale) : null;
   const port = config.OUTBOUND_SMTP_PORT;
-  const targetDeps = { config, dns: deps.dns, findPolicy, dane, port, random };
+  const findProvider = createFindProvider(allProviders(config));
+  const targetDeps = { config, dns: deps.dns, findPolicy, findProvider, dane, port, random };
   const exempt = { ...targetDeps, findPolicy: () => Promise.resolve(null), dane: null };
   const reportMailbox = parseMailbox(config.OUTBOUND_TLS_REPORT_FROM ?? '');
   const reportsFrom = reportMailbox.ok ? reportMailbox.address.email : undefined;
@@ -137,6 +141,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
       brakes.note(written.filter(({ kind }) => kind === 'bounced').map(({ claim }) => claim));
       publishChanges(nats, written);
     },
+    providers: { redis: deps.redis, keyPrefix: config.KEY_PREFIX, senders: lease.peers, scale, random },
     maxInFlight: config.SENDER_MAX_IN_FLIGHT,
     drainMs: config.SENDER_DRAIN_SECONDS * 1000,
     maxConnections: config.OUTBOUND_MAX_CONNECTIONS,

@@ -23,8 +23,10 @@ export interface ConnectionPool {
   close(): void;
   /** Breaks the connections in use, with the reason that their messages get; none is opened any more. */
   cutOff(reason: string): void;
-  /** Open connections, in use or idle. */
+  /** Connections in use, idle, being opened or not closed yet. */
   size(): number;
+  /** Connections that the peer has accepted, in use or idle. */
+  established(): number;
 }
 
 const IDLE_MS = 8_000; // many servers drop a silent client after 10 s or more; ours goes first
@@ -37,11 +39,17 @@ export function createConnectionPool(target: Target): ConnectionPool {
   const avoid = new Map<string, number>();
   const inUse = new Set<Connection>();
   let opening = 0;
+  let closing = 0; // the peer counts a connection until it is closed
   let stopped: string | null = null;
+  const shut = (connection: Connection) => {
+    closing += 1;
+    connection.close();
+    connection.whenClosed(() => (closing -= 1));
+  };
   const takeIdle = (): Connection | undefined => {
     for (let next = idle.pop(); next; next = idle.pop()) {
       if (next.alive() && monotonicMs() - next.idleSince < IDLE_MS) return next;
-      next.close();
+      shut(next);
     }
     return undefined;
   };
@@ -67,24 +75,25 @@ export function createConnectionPool(target: Target): ConnectionPool {
       inUse.delete(connection);
       connection.idleSince = monotonicMs();
       if (connection.alive() && connection.used < MAX_MESSAGES) idle.push(connection);
-      else connection.close();
+      else shut(connection);
     },
     closeIdle: () => {
       const now = monotonicMs();
       const old = idle.filter((connection) => now - connection.idleSince >= IDLE_MS || !connection.alive());
       for (const connection of old) {
         idle.splice(idle.indexOf(connection), 1);
-        connection.close();
+        shut(connection);
       }
     },
     close: () => {
-      for (const connection of idle.splice(0)) connection.close();
+      for (const connection of idle.splice(0)) shut(connection);
     },
     cutOff: (reason) => {
       stopped = reason;
       for (const connection of inUse) connection.abort(reason);
     },
-    size: () => idle.length + inUse.size + opening,
+    size: () => idle.length + inUse.size + opening + closing,
+    established: () => idle.length + inUse.size,
   };
 }
 

@@ -72,10 +72,13 @@ export interface Connection {
   reset(): Promise<boolean>;
   /** Ends it politely when it is idle, at once otherwise. */
   close(): void;
+  /** Calls back when it is closed, which a peer may delay for two seconds. */
+  whenClosed(listener: () => void): void;
   /** Breaks it; a message on its way fails for this reason. */
   abort(reason: string): void;
 }
 
+const CLOSE_TIMEOUT_MS = 2_000; // for a peer that does not close its side
 const CONNECT_TIMEOUT_MS = 15_000; // of TCP alone: a host that is there answers within a second or two
 // A peer that says an octet now and then is never silent. So all that comes before the final dot may take three times the
 // longest silence in all, and the message itself as long as it needs over the slowest of lines.
@@ -231,6 +234,7 @@ function step(
 }
 
 function wrap(smtp: Smtp, endpoint: Endpoint, tls: TlsFacts | null): Connection {
+  const socket = smtp._socket || null;
   return {
     smtp,
     host: endpoint.host,
@@ -256,6 +260,14 @@ function wrap(smtp: Smtp, endpoint: Endpoint, tls: TlsFacts | null): Connection 
     close: () => {
       if (!smtp.destroyed) smtp.quit();
       smtp.close();
+    },
+    whenClosed: (listener) => {
+      if (socket === null || socket.closed) return listener();
+      const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
+      socket.once('close', () => {
+        clearTimeout(timer);
+        listener();
+      });
     },
     abort: (reason) => abort(smtp, reason),
   };

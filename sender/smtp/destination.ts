@@ -2,6 +2,7 @@
 
 import type { Stream } from '../../core/base/stream.ts';
 import type { Claim } from '../../core/message/claim.ts';
+import type { MailboxProvider } from '../../core/mailbox-provider/provider-table.ts';
 import type { PostponeReason } from '../../core/message/outcome.ts';
 import { createConcurrency, type Concurrency } from './concurrency.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
@@ -24,6 +25,8 @@ export interface Waiting {
 /** One next hop. */
 export interface Destination {
   key: string;
+  /** Whose limits hold here, if anybody's (sender/deliver/provider-gate.ts). */
+  provider: MailboxProvider | null;
   pool: ConnectionPool;
   concurrency: Concurrency;
   /** Why it rests, while it does (concurrency.ts). */
@@ -52,6 +55,7 @@ export function createDestination(
 ): Destination {
   return {
     key: target.key,
+    provider: target.provider,
     pool: createConnectionPool(target),
     concurrency: createConcurrency(options.maxConnections, options.scale),
     restReason: 'network',

@@ -4,6 +4,8 @@ import { lookup } from 'node:dns/promises';
 
 import type { Config, Route } from '../../core/base/config.ts';
 import type { Dns } from '../../core/clients/dns.ts';
+import type { FindProvider } from '../../core/mailbox-provider/find-provider.ts';
+import type { MailboxProvider } from '../../core/mailbox-provider/provider-table.ts';
 import type { Endpoint } from './connection.ts';
 import { failed, type Failed } from './failure.ts';
 import { findAddresses, findMailHosts, siteOf } from './mx.ts';
@@ -18,6 +20,8 @@ import {
 /** A next hop. `key` is the same for all messages that share its connections. */
 export interface Target {
   key: string;
+  /** Whose limits hold there: the provider of the best host. Null of nobody known, and of a relay. */
+  provider: MailboxProvider | null;
   /** Host names, best first. */
   hosts: string[];
   /** The endpoints of one host. */
@@ -39,6 +43,7 @@ type OutboundConfig = Pick<
 export interface TargetDeps extends DemandDeps {
   config: OutboundConfig;
   dns: Dns;
+  findProvider: FindProvider;
   random: () => number;
 }
 
@@ -64,6 +69,7 @@ function mxTarget(deps: TargetDeps, hosts: AllowedHost[]): Target {
   const { config, dns } = deps;
   return {
     key: `site ${siteOf(hosts.map(({ host, policy }) => (policy === null ? host : `${host} ${policy}`)))}`,
+    provider: deps.findProvider(hosts[0]!.host),
     hosts: hosts.map(({ host }) => host),
     endpoints: async (host) => {
       const answer = await findAddresses(dns, host, config.OUTBOUND_ALLOW_PRIVATE);
@@ -138,6 +144,7 @@ function relayTarget(config: OutboundConfig, name: string, url: URL): Target {
   };
   return {
     key: `relay ${name}`,
+    provider: null,
     hosts: [host],
     // The system's own look-up: a relay may be named in /etc/hosts or by the container platform.
     endpoints: () =>

@@ -180,6 +180,7 @@ const ATTEMPT = {
   durationMs: 1,
   esp: 'direct',
   mx: 'mx.example.net',
+  provider: null,
   tls: null,
   tlsVerified: null,
   tlsPolicy: null,

@@ -6,6 +6,7 @@ import { createMetrics } from '../../core/base/metrics.ts';
 import { deriveKeys } from '../../core/base/secrets.ts';
 import { createDns } from '../../core/clients/dns.ts';
 import { openNats, type Nats } from '../../core/clients/nats.ts';
+import { openRedis } from '../../core/clients/redis.ts';
 import { dkimRecordValue, makeDkimKeys } from '../../core/domain/dkim-key.ts';
 import { insertKeys } from '../../core/domain/dkim-store.ts';
 import { createSigningDomains } from '../../core/domain/signing-domains.ts';
@@ -90,6 +91,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
   const keys = await makeDkimKeys({ ed25519: false, sealKey });
   await insertKeys(context.db.pool, account, 'active', keys);
   const nats = openNats(context.config, context.log);
+  const redis = await openRedis(context.config, context.log);
   const peers: SmtpPeer[] = [];
   const open: OpenDelivery[] = [];
   const pool = context.db.pool;
@@ -111,6 +113,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
       const opened = await openDelivery({
         config: context.config,
         db: context.db,
+        redis,
         nats,
         dns: createDns(context.config),
         domains: createSigningDomains(context),
@@ -145,7 +148,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
     close: async () => {
       for (const one of open) await one.stop();
       for (const peer of peers) await peer.close();
-      await nats.close();
+      await Promise.all([nats.close(), redis.close()]);
       await dns.close();
       await context.close();
     },

@@ -38,6 +38,7 @@ const ATTEMPT = {
   durationMs: 1,
   esp: 'direct',
   mx: null,
+  provider: null,
   tls: null,
   tlsVerified: null,
   tlsPolicy: null,

@@ -57,6 +57,8 @@ export interface SmtpPeer {
   clear: string;
   /** Connections that were made so far. */
   connections: number;
+  /** Connections that are open now. */
+  open: number;
   close(): Promise<void>;
 }
 
@@ -71,8 +73,14 @@ export async function startSmtpPeer(
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     peer.connections += 1;
+    peer.open += 1;
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    socket
+      .on('close', () => {
+        peer.open -= 1;
+        sockets.delete(socket);
+      })
+      .on('error', () => {});
     socket.on('data', (chunk: Buffer) => (peer.clear += chunk.toString('latin1')));
     void converse(peer, socket, false, true);
   });
@@ -83,6 +91,7 @@ export async function startSmtpPeer(
     commands: [],
     clear: '',
     connections: 0,
+    open: 0,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

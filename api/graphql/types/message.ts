@@ -266,6 +266,7 @@ const WAITS: Readonly<Record<DeferReason, string>> = {
   tls_policy: 'The receiving server does not meet the TLS policy of its domain',
   brake: 'The same-day brake of the sending domain is on',
   sender_rules: 'The sending domain lacks what large providers require of bulk senders',
+  provider_limit: 'The mailbox provider of the recipient takes no more mail for now',
 };
 
 function waitingInWords({ status, deferReason, deferredUntil }: MessageSummary): string | null {

@@ -50,6 +50,28 @@ export const events = pgTable(
   ],
 );
 
+/** What a tenant's mail to a mailbox provider came to on one UTC day. Written with the outcomes, by the same statement. */
+export const providerDays = pgTable(
+  'provider_days',
+  {
+    tenantId: uuid('tenant_id').notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    /** Name in core/mailbox-provider/provider-table.ts, or in MAILBOX_PROVIDERS. */
+    provider: text('provider').notNull(),
+    /** Messages, on the day of their first attempt. */
+    sent: count('sent'),
+    /** A message that a DSN returned later moves from here to `bounced`, on the day that it was delivered. */
+    delivered: count('delivered'),
+    /** Attempts, as many as there were. */
+    deferred: count('deferred'),
+    bounced: count('bounced'),
+    complained: count('complained'),
+    /** Refusals without what varies → how many; 20 at most, and `other` (merge_replies of the migration). */
+    replies: jsonb('replies').$type<Record<string, number>>().notNull().default({}),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.day, t.provider] })],
+);
+
 /** What a domain's mail came to on one UTC day, mail to the built-in simulator apart. */
 export const domainDays = pgTable(
   'domain_days',

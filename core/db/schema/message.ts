@@ -57,6 +57,7 @@ export const messages = pgTable(
         'tls_policy',
         'brake',
         'sender_rules',
+        'provider_limit',
       ],
     }),
     /** Deferred and not admitted: when it goes to the gate again. */
@@ -149,6 +150,8 @@ export const messageAttempts = pgTable(
     mx: text('mx'),
     tls: text('tls'),
     tlsVerified: boolean('tls_verified'),
+    /** Mailbox provider of the host; null of nobody known, and of relays. */
+    provider: text('provider'),
     tlsPolicy: text('tls_policy', { enum: ['dane', 'mta_sts'] }),
     certificate: jsonb('certificate').$type<{
       subject: string;

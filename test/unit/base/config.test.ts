@@ -24,3 +24,18 @@ test('a setting under its old name is read, with a warning; the new name wins', 
 test('a misspelt setting stops the start and is named', () => {
   expect(() => loadConfig({ ...REQUIRED, SENDER_MAX_INFLIGHT: '7' })).toThrow('SENDER_MAX_INFLIGHT');
 });
+
+test.each([
+  ['{', 'must be a JSON list of mailbox providers: SyntaxError'],
+  ['{}', 'must be a JSON list of mailbox providers: Invalid input: expected array'],
+  ['[{"name":"a","mx":["*.a.example"],"connections":1,"per_minute":1}]', '0.mx.0: must be a host name'],
+  ['[{"name":"a","mx":["a.example"],"connections":0,"per_minute":1}]', '0.connections: Too small'],
+  ['[{"name":"a","mx":["a.example"],"connections":1}]', '0.per_minute: Invalid input'],
+  ['[{"name":"a","mx":["a.example"],"connections":1,"per_minute":1,"x":1}]', 'Unrecognized key: "x"'],
+  [
+    JSON.stringify([1, 2].map(() => ({ name: 'a', mx: ['a.example'], connections: 1, per_minute: 1 }))),
+    'two have the same name',
+  ],
+])('MAILBOX_PROVIDERS=%s is refused with a reason', (value, why) => {
+  expect(() => loadConfig({ ...REQUIRED, MAILBOX_PROVIDERS: value })).toThrow(why);
+});

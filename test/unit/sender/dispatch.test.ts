@@ -4,23 +4,33 @@ import { expect, test } from 'vitest';
 
 import { newUuid } from '../../../core/base/ids.ts';
 import { createLogger } from '../../../core/base/log.ts';
+import { RedisAway } from '../../../core/clients/redis.ts';
 import { createDispatch } from '../../../sender/deliver/dispatch.ts';
 import { createInFlight } from '../../../sender/deliver/in-flight.ts';
 import type { ClaimedMessage } from '../../../sender/smtp/destination.ts';
 
 const CONTENT = Buffer.alloc(2_000_000); // of all messages: the memory is counted, not used
 
+const away = () => Promise.reject(new RedisAway('not here'));
+const redis = { run: away, ping: async () => false, close: async () => {} };
+
 // Destinations that answer nobody, and what is in flight.
 function stuckWorld() {
   const inFlight = createInFlight(2_000);
   const dispatch = createDispatch({
     routes: [{ name: 'direct', weight: 1 }],
-    findTarget: async (_route, domain) => ({ key: domain, hosts: [], endpoints: async () => [] }),
+    findTarget: async (_route, domain) => ({
+      key: domain,
+      provider: null,
+      hosts: [],
+      endpoints: async () => [],
+    }),
     deliver: () => new Promise(() => {}),
     onDone: ({ claim }) => inFlight.remove(claim),
     free: () => inFlight.capacity('transactional'),
     freeOctets: inFlight.octetsLeft,
     databaseNow: () => new Date(0),
+    providers: { redis, keyPrefix: 'test', senders: () => 1, scale: 1, random: () => 0.5 },
     maxConnections: 20,
     random: () => 0.5,
     scale: 1,

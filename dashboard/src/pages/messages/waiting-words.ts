@@ -34,6 +34,10 @@ const REASONS: Record<string, { short: string; long: string }> = {
     short: 'Sender rules',
     long: 'The sending domain has no DMARC record, and large providers refuse campaign mail above 5,000 a day without one. The message waits until 00:00 UTC, or until the record is found.',
   },
+  provider_limit: {
+    short: 'Mailbox provider’s limit',
+    long: 'The recipient’s mailbox provider (Gmail, Outlook and the like) takes only so many connections and messages a minute, or asked us to pause. The message is sent when it is its turn.',
+  },
   suppressed: {
     short: 'Recipient suppressed',
     long: 'The address is on your suppression list, so the message was not sent.',
