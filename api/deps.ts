@@ -6,6 +6,8 @@ import type { Logger } from '../core/base/log.ts';
 import type { Nats } from '../core/clients/nats.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
 import type { Database } from '../core/db/pool.ts';
+import type { ProviderLimits } from '../core/mailbox-provider/limits.ts';
+import type { MailboxProvider } from '../core/mailbox-provider/provider-table.ts';
 import type { DomainDns } from '../core/domain/dns-lookup.ts';
 import type { ServedHosts } from '../core/tracking-host/served-hosts.ts';
 import type { TemplateRenderer } from '../core/template/renderer.ts';
@@ -26,6 +28,8 @@ export interface ApiDeps {
   /** Live views are published to and subscribed through it; all else works without. */
   nats: Nats;
   dns: DomainDns;
+  /** What was learned of a mailbox provider's limits. */
+  providerLimits: (provider: MailboxProvider) => Promise<ProviderLimits>;
   renderer: TemplateRenderer;
   authenticator: Authenticator;
   tokens: AccessTokens;

@@ -14,6 +14,7 @@ import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { publishLive } from '../core/clients/live.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
+import { readLimits } from '../core/mailbox-provider/limits.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { openDatabase } from '../core/db/pool.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
@@ -69,6 +70,7 @@ async function start(config: Config): Promise<void> {
     authenticator,
     tokens,
     webhook: { db, config, http: webhookHttp },
+    providerLimits: (provider) => readLimits(redis, config.KEY_PREFIX, provider),
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,

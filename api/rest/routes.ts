@@ -19,6 +19,7 @@ import {
 import { getMessage } from './v1/get-message.ts';
 import { listEvents } from './v1/list-events.ts';
 import { listMessages } from './v1/list-messages.ts';
+import { listProviders } from './v1/list-providers.ts';
 import { listReputation } from './v1/list-reputation.ts';
 import { changeMessageSettings, getMessageSettings } from './v1/message-settings.ts';
 import { getMessageContent, getMessageSource } from './v1/message-content.ts';
@@ -77,6 +78,7 @@ export const ROUTES: readonly Route[] = [
   listEvents,
   streamEvents,
   listReputation,
+  listProviders,
   ...CONTACT_ROUTES,
   ...CAMPAIGN_ROUTES,
   ...WEBHOOK_ROUTES,

@@ -9,6 +9,7 @@ import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
 import { publishLive } from '../../core/clients/live.ts';
 import { openNats } from '../../core/clients/nats.ts';
 import { openRedis } from '../../core/clients/redis.ts';
+import { readLimits } from '../../core/mailbox-provider/limits.ts';
 import { openSender } from '../../core/clients/sender.ts';
 import { createDomainDns } from '../../core/domain/dns-lookup.ts';
 import { createTemplateRenderer } from '../../core/template/renderer.ts';
@@ -144,6 +145,7 @@ async function startApi(context: Context, log: Logger): Promise<RunningApi> {
     authenticator,
     tokens,
     webhook: { db, config, http: webhookHttp },
+    providerLimits: (provider) => readLimits(redis, config.KEY_PREFIX, provider),
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,

@@ -1,6 +1,9 @@
-// Reputation: the trust score of each sending domain, its parts, and the days that it is made from.
+// Reputation: the trust score of each sending domain, its parts, and the days that it is made from; and what mail to each
+// mailbox provider came to.
 
 import { toId } from '../../../core/base/ids.ts';
+import { readProviderFigures, type ProviderFigures } from '../../../core/mailbox-provider/figures.ts';
+import { PROVIDER_WINDOW_DAYS } from '../../../core/mailbox-provider/figures-store.ts';
 import type { Metrics, Reputation } from '../../../core/reputation/reputation.ts';
 import { readReputation, WINDOW_DAYS } from '../../../core/reputation/reputation.ts';
 import type { ScorePart } from '../../../core/reputation/score.ts';
@@ -24,7 +27,7 @@ const COUNTS = [
 ] as const satisfies (keyof Metrics)[];
 const RATES = ['deliveryRate', 'bounceRate', 'complaintRate', 'openRate', 'clickRate'] as const;
 
-/** Adds Reputation, `reputation` and `Domain.reputation`. */
+/** Adds Reputation, `reputation`, `Domain.reputation` and `mailboxProviders`. */
 export function addReputationTypes(builder: Builder, { domain }: DomainTypes): void {
   const reputation = addReputation(builder);
   builder.queryField('reputation', (t) =>
@@ -34,6 +37,15 @@ export function addReputationTypes(builder: Builder, { domain }: DomainTypes): v
       complexity: COST,
       resolve: (_root, _args, context) =>
         readReputation(context.deps.db, signedIn(context).tenantId, { before: null, limit: MOST_DOMAINS }),
+    }),
+  );
+  const provider = addProvider(builder);
+  builder.queryField('mailboxProviders', (t) =>
+    t.field({
+      type: [provider],
+      description: `What mail to each mailbox provider came to over ${PROVIDER_WINDOW_DAYS} UTC days, most mail first`,
+      complexity: COST,
+      resolve: (_root, _args, context) => readProviderFigures(context.deps, signedIn(context).tenantId),
     }),
   );
   builder.objectField(domain, 'reputation', (t) =>
@@ -90,6 +102,37 @@ function addReputation(builder: Builder) {
       metrics: t.expose('metrics', { type: metrics }),
       warmup: t.expose('warmup', { type: warmup }),
       daily: t.expose('daily', { type: [day], description: 'Oldest first' }),
+    }),
+  });
+}
+
+function addProvider(builder: Builder) {
+  const limits = builder.objectRef<ProviderFigures['limits']>('ProviderLimits').implement({
+    description: 'Of this service for all of its customers together',
+    fields: (t) => ({
+      connections: t.exposeInt('connections', { description: 'Most SMTP connections at a time' }),
+      perMinute: t.exposeInt('perMinute', { description: 'Most messages a minute' }),
+      learnedFrom: t.exposeString('learnedFrom', {
+        nullable: true,
+        description: 'The reply that lowered them last; null at the values with which we begin',
+      }),
+    }),
+  });
+  const reply = builder.objectRef<ProviderFigures['topReplies'][number]>('ProviderReply').implement({
+    description: 'A refusal without addresses, ids and links; `other` are those beyond the 20 of a day',
+    fields: (t) => ({ reply: t.exposeString('reply'), count: t.exposeInt('count') }),
+  });
+  return builder.objectRef<ProviderFigures>('ProviderFigures').implement({
+    description: 'Mail to one mailbox provider; domains count as the provider that their MX leads to',
+    fields: (t) => ({
+      provider: t.exposeString('provider', { description: 'Such as gmail' }),
+      sent: t.exposeInt('sent', { description: 'Messages with their first attempt in the window' }),
+      delivered: t.exposeInt('delivered'),
+      deferred: t.exposeInt('deferred', { description: 'Attempts after which the provider asked to retry' }),
+      bounced: t.exposeInt('bounced'),
+      complained: t.exposeInt('complained'),
+      limits: t.expose('limits', { type: limits }),
+      topReplies: t.expose('topReplies', { type: [reply], description: 'The most frequent first' }),
     }),
   });
 }

@@ -57,6 +57,7 @@ from .api.inbound_mail.list_inbound_messages import list_inbound_messages as _li
 from .api.lists.list_lists import list_lists as _list_lists
 from .api.mailboxes.list_mailboxes import list_mailboxes as _list_mailboxes
 from .api.messages.list_messages import list_messages as _list_messages
+from .api.reputation.list_providers import list_providers as _list_providers
 from .api.reputation.list_reputation import list_reputation as _list_reputation
 from .api.suppressions.list_suppressions import list_suppressions as _list_suppressions
 from .api.templates.list_templates import list_templates as _list_templates
@@ -145,6 +146,7 @@ class Operations:
     list_lists = _list_lists
     list_mailboxes = _list_mailboxes
     list_messages = _list_messages
+    list_providers = _list_providers
     list_reputation = _list_reputation
     list_suppressions = _list_suppressions
     list_templates = _list_templates

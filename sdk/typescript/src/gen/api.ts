@@ -579,6 +579,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reputation/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what mail to each mailbox provider came to
+         * @description Of the last 30 UTC days, most mail first. Mail through a relay and mail to nobody known is left out.
+         *
+         *     Scope: reputation:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/import": {
         parameters: {
             query?: never;
@@ -3272,6 +3296,9 @@ export interface components {
             /** Format: date-time */
             scheduled_at?: string;
         };
+        ListProvidersResult: {
+            items: components["schemas"]["ProviderFigures"][];
+        };
         /** @description An address whose mail is grouped */
         Mailbox: {
             id: string;
@@ -3457,6 +3484,34 @@ export interface components {
             subject: string;
             html: string;
             text: string;
+        };
+        /** @description Mail to one mailbox provider over 30 UTC days */
+        ProviderFigures: {
+            /** @description such as gmail; the recipient’s domain counts as the one that its MX leads to */
+            provider: string;
+            /** @description messages with their first attempt in the window */
+            sent: number;
+            delivered: number;
+            /** @description attempts after which the provider asked to retry */
+            deferred: number;
+            bounced: number;
+            complained: number;
+            limits: components["schemas"]["ProviderFiguresLimits"];
+            /** @description the most frequent refusals, without addresses, ids and links; `other` are those beyond the 20 of a day */
+            top_replies: components["schemas"]["ProviderFiguresTopReplie"][];
+        };
+        /** @description of this service for all of its customers together */
+        ProviderFiguresLimits: {
+            /** @description most SMTP connections at a time */
+            connections: number;
+            /** @description most messages a minute */
+            per_minute: number;
+            /** @description the reply that lowered them last; null at the values with which we begin */
+            learned_from: string | null;
+        };
+        ProviderFiguresTopReplie: {
+            reply: string;
+            count: number;
         };
         RemoveSuppressionResult: {
             id: string;
@@ -4668,6 +4723,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReputationPage"];
+                };
+            };
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListProvidersResult"];
                 };
             };
         };

@@ -60,6 +60,7 @@ export const OPERATIONS = {
   listLists: { method: 'get', path: '/contacts/lists', file: false },
   listMailboxes: { method: 'get', path: '/mail/mailboxes', file: false },
   listMessages: { method: 'get', path: '/transactional', file: false },
+  listProviders: { method: 'get', path: '/reputation/providers', file: false },
   listReputation: { method: 'get', path: '/reputation', file: false },
   listSuppressions: { method: 'get', path: '/suppressions', file: false },
   listTemplates: { method: 'get', path: '/templates', file: false },

@@ -113,6 +113,7 @@ from .list_events_order import ListEventsOrder
 from .list_inbound_messages_junk import ListInboundMessagesJunk
 from .list_inbound_messages_read import ListInboundMessagesRead
 from .list_messages_status import ListMessagesStatus
+from .list_providers_result import ListProvidersResult
 from .list_suppressions_reason import ListSuppressionsReason
 from .list_webhook_deliveries_event_type import ListWebhookDeliveriesEventType
 from .list_webhook_deliveries_status import ListWebhookDeliveriesStatus
@@ -144,6 +145,9 @@ from .preflight_check_status import PreflightCheckStatus
 from .preview_template_request import PreviewTemplateRequest
 from .preview_template_request_variables import PreviewTemplateRequestVariables
 from .preview_template_result import PreviewTemplateResult
+from .provider_figures import ProviderFigures
+from .provider_figures_limits import ProviderFiguresLimits
+from .provider_figures_top_replie import ProviderFiguresTopReplie
 from .remove_suppression_result import RemoveSuppressionResult
 from .replay_webhook_delivery_result import ReplayWebhookDeliveryResult
 from .replay_webhook_request import ReplayWebhookRequest
@@ -312,6 +316,7 @@ __all__ = (
     "ListInboundMessagesJunk",
     "ListInboundMessagesRead",
     "ListMessagesStatus",
+    "ListProvidersResult",
     "ListSuppressionsReason",
     "ListWebhookDeliveriesEventType",
     "ListWebhookDeliveriesStatus",
@@ -343,6 +348,9 @@ __all__ = (
     "PreviewTemplateRequest",
     "PreviewTemplateRequestVariables",
     "PreviewTemplateResult",
+    "ProviderFigures",
+    "ProviderFiguresLimits",
+    "ProviderFiguresTopReplie",
     "RemoveSuppressionResult",
     "ReplayWebhookDeliveryResult",
     "ReplayWebhookRequest",
