@@ -70,52 +70,52 @@ function claimOf(due: string, order: string, octets: string): string {
 }
 
 /** The mail of one domain in one stream. */
-export interface Lane {
+export interface DueDomain {
   stream: Stream;
   tenantId: string;
   domainId: string;
 }
 
-/** How many messages to claim of a lane. */
-export interface LaneShare extends Lane {
+/** How many messages to claim of a domain. */
+export interface DomainShare extends DueDomain {
   most: number;
 }
 
-const MAX_LANES = 5_000; // of each stream, about 0.1 ms each
+const MAX_DUE_DOMAINS = 5_000; // of each stream, about 0.1 ms each
 
-/** The lanes that have due messages: one look into the index for each lane with mail that waits for any attempt. */
-export async function findLanes(pool: pg.Pool): Promise<Lane[]> {
+/** The domains that have due messages: one look into the index for each that has mail which waits for any attempt. */
+export async function findDueDomains(pool: pg.Pool): Promise<DueDomain[]> {
   const open = 'next_attempt_at is not null and admitted_day is not null and claimed_by is null';
-  const { rows } = await pool.query<Lane>({
-    name: 'message-find-lanes',
-    text: `with recursive lane as (
+  const { rows } = await pool.query<DueDomain>({
+    name: 'message-find-due-domains',
+    text: `with recursive sends as (
              select s.stream, l.tenant_id, l.domain_id, 1 as place
              from unnest(array['transactional', 'bulk']) as s(stream) cross join lateral (
                select tenant_id, domain_id from messages where stream = s.stream and ${open}
                order by tenant_id, domain_id limit 1) l
              union all
-             select p.stream, l.tenant_id, l.domain_id, p.place + 1 from lane p cross join lateral (
+             select p.stream, l.tenant_id, l.domain_id, p.place + 1 from sends p cross join lateral (
                select tenant_id, domain_id from messages
                where stream = p.stream and ${open} and (tenant_id, domain_id) > (p.tenant_id, p.domain_id)
                order by tenant_id, domain_id limit 1) l
              where p.place < $1)
-           select stream, tenant_id as "tenantId", domain_id as "domainId" from lane
-           where exists (select 1 from messages m where m.stream = lane.stream and m.tenant_id = lane.tenant_id
-             and m.domain_id = lane.domain_id and m.next_attempt_at <= now() and m.claimed_by is null and m.${ADMITTED_NOW})`,
-    values: [MAX_LANES],
+           select stream, tenant_id as "tenantId", domain_id as "domainId" from sends
+           where exists (select 1 from messages m where m.stream = sends.stream and m.tenant_id = sends.tenant_id
+             and m.domain_id = sends.domain_id and m.next_attempt_at <= now() and m.claimed_by is null and m.${ADMITTED_NOW})`,
+    values: [MAX_DUE_DOMAINS],
   });
   return rows;
 }
 
-/** Claims the longest due messages of each lane, as many as its share says; transactional ones first, lanes in turns. */
-export async function claimLanes(
+/** Claims the longest due messages of each domain, as many as its share says; transactional ones first, domains in turns. */
+export async function claimByDomain(
   pool: pg.Pool,
   workerId: string,
-  shares: LaneShare[],
+  shares: DomainShare[],
   octets: number,
 ): Promise<Claim[]> {
   const { rows } = await pool.query<Claim>({
-    name: 'message-claim-lanes',
+    name: 'message-claim-by-domain',
     text: `with share as materialized (
              select * from unnest($2::text[], $3::uuid[], $4::uuid[], $5::int[])
                as s(stream, tenant_id, domain_id, most)),

@@ -17,7 +17,7 @@ import type { Lease } from '../../core/worker/lease.ts';
 import { createDispatch, postpone, type DispatchDeps } from './dispatch.ts';
 import type { ChosenRoute, MaySend } from './deliver-message.ts';
 import { createInFlight } from './in-flight.ts';
-import type { Lanes } from './lanes.ts';
+import type { Turns } from './turns.ts';
 import { createRecorder, type RecorderDeps } from './record-outcomes.ts';
 import type { ClaimedMessage } from '../smtp/destination.ts';
 
@@ -56,7 +56,7 @@ export interface DeliveryDeps extends Omit<
   deliver: (message: ClaimedMessage, route: ChosenRoute, maySend: MaySend) => Promise<Outcome | null>;
   lease: Lease;
   claim: (workerId: string, limits: ClaimLimits) => Promise<Claim[]>;
-  lanes: Lanes;
+  turns: Turns;
   record: RecorderDeps['record'];
   onRecorded: RecorderDeps['onRecorded'];
   fail: RecorderDeps['fail'];
@@ -145,7 +145,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     };
     if (limits.messages === 0) return;
     if (more.transactional || more.bulk) {
-      const { claims, left } = await deps.lanes.claim(workerId, limits);
+      const { claims, left } = await deps.turns.claim(workerId, limits);
       Object.assign(more, left);
       return deliver(claims, workerId);
     }

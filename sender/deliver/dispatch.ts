@@ -139,7 +139,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     destination.usedAt = now;
     const { stream, tenantId } = message.claim;
     const gate = gateOf(destination);
-    const waitMs = gate?.waitMs(stream, now) ?? null;
+    const waitMs = gate?.waitMs(message.claim, now) ?? null;
     if (waitMs !== null) return deps.onDone(message, postpone(deps, message, 'provider_limit', waitMs));
     const share = shareOf(deps, destination, now);
     const full = countAhead(destination, stream) >= share && hasItsPart(destination, tenantId, share);

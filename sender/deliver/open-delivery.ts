@@ -16,8 +16,8 @@ import { allProviders, createFindProvider } from '../../core/mailbox-provider/fi
 import {
   claimByIds,
   claimDue,
-  claimLanes,
-  findLanes,
+  claimByDomain,
+  findDueDomains,
   recordOutcomes,
 } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
@@ -32,7 +32,7 @@ import { deliverMessage, type DeliverDeps } from './deliver-message.ts';
 import { CLAIM_OCTETS, createDelivery, type Delivery } from './delivery-loop.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { startSessionCounts } from './session-counts.ts';
-import { createLanes } from './lanes.ts';
+import { createTurns } from './turns.ts';
 import { createRetryWakeups } from './retry-wakeups.ts';
 import { createDane } from '../smtp/dane.ts';
 import { findTarget } from '../smtp/target.ts';
@@ -129,9 +129,9 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     deliver: (message, route, maySend) =>
       deliverMessage({ ...deliverDeps, noteSession, maySend }, message, route),
     claim: (workerId, limits) => claimDue(pool, workerId, limits),
-    lanes: createLanes({
-      find: () => findLanes(pool),
-      claim: (workerId, shares, octets) => claimLanes(pool, workerId, shares, octets),
+    turns: createTurns({
+      find: () => findDueDomains(pool),
+      claim: (workerId, shares, octets) => claimByDomain(pool, workerId, shares, octets),
     }),
     record: (outcomes) => recordOutcomes(pool, outcomes),
     onRecorded: (written, fenced) => {

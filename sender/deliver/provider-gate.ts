@@ -7,6 +7,7 @@
 import { monotonicMs } from '../../core/base/clock.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import type { MailboxProvider } from '../../core/mailbox-provider/provider-table.ts';
+import type { Claim } from '../../core/message/claim.ts';
 import { createBudget, type BudgetDeps, type Demand } from '../provider/budget.ts';
 import { actionOf, type ReplyAction } from '../provider/reply-rules.ts';
 import { hasWaiting, type Destination } from '../smtp/destination.ts';
@@ -14,8 +15,8 @@ import type { Transaction } from '../smtp/transact.ts';
 
 /** What may begin at the destinations of one provider. Times are of the monotonic clock, in milliseconds. */
 export interface ProviderGate {
-  /** For how long a message of the stream must wait before it is kept here; null when it may come in. */
-  waitMs(stream: Stream, now: number): number | null;
+  /** For how long a message must wait before it is kept here; null when it may come in. */
+  waitMs(claim: Pick<Claim, 'stream' | 'tenantId'>, now: number): number | null;
   /** For how long nothing may wait here: the provider wants no mail, or other senders have all connections. 0: it may. */
   closedMs(now: number): number;
   /** Notes that a destination has something to deliver. */
@@ -56,7 +57,7 @@ export function createProviderGate(
   // Those with messages or connections: no more of them than messages are kept and connections allowed. Who was served
   // goes to the end.
   const busy = new Set<Destination>();
-  const returnsAt = { transactional: 0, bulk: 0 };
+  const returnsAt = new Map<string, number>(); // when the last one of a tenant and stream that had to wait comes back
   let withoutSince: number | null = null;
   let crowdedOutUntil = 0;
 
@@ -67,10 +68,17 @@ export function createProviderGate(
     return total;
   };
   const waitingIn = ({ waiting }: Destination, stream: Stream) =>
-    waiting.transactional.length + (stream === 'bulk' ? waiting.bulk.length : 0);
+    waiting.transactional.size() + (stream === 'bulk' ? waiting.bulk.size() : 0);
   const tidy = () => {
     for (const destination of busy)
       if (inUse(destination) === 0 && !hasWaiting(destination)) busy.delete(destination);
+    const now = monotonicMs();
+    for (const [who, at] of returnsAt) if (at < now) returnsAt.delete(who);
+  };
+  // Tenants have equal parts of what is kept, so that one that fills it does not send those of the others back.
+  const tenants = (tenantId: string) => {
+    const all = new Set([...busy].flatMap((one) => [...one.tenants.keys()]));
+    return { own: sum((one) => one.tenants.get(tenantId) ?? 0), count: all.add(tenantId).size };
   };
   const demand = (now: number): Demand => ({
     open: sum(inUse),
@@ -100,7 +108,7 @@ export function createProviderGate(
     closeIdle();
     noteCrowd(monotonicMs());
     const waiting = [...busy].filter(hasWaiting);
-    const first = waiting.filter((one) => one.waiting.transactional.length > 0);
+    const first = waiting.filter((one) => one.waiting.transactional.size() > 0);
     for (const one of [...first, ...waiting.filter((other) => !first.includes(other))]) pump(one);
   };
   const tick = (now: number) => {
@@ -114,16 +122,19 @@ export function createProviderGate(
   };
   return {
     closedMs,
-    waitMs: (stream, now) => {
+    waitMs: ({ stream, tenantId }, now) => {
       const closed = closedMs(now);
       if (closed > 0) return closed * (1 + JITTER * deps.random());
       const messagesPerSecond = budget.perSecond();
-      if (sum((one) => waitingIn(one, stream)) < Math.max(LEAST_KEPT, messagesPerSecond * KEPT_S))
-        return null;
-      // One after the other, as fast as they can leave.
-      returnsAt[stream] = Math.max(returnsAt[stream], now) + 1_000 / messagesPerSecond;
-      const inMs = Math.min(Math.max(returnsAt[stream] - now, WAIT_MS.least * scale), WAIT_MS.most * scale);
-      returnsAt[stream] = now + inMs;
+      const kept = Math.max(LEAST_KEPT, messagesPerSecond * KEPT_S);
+      if (sum((one) => waitingIn(one, stream)) < kept) return null;
+      const { own, count } = tenants(tenantId);
+      if (own < kept / count) return null;
+      // One after the other, as fast as they can leave beside those of the others.
+      const who = `${stream} ${tenantId}`;
+      const at = Math.max(returnsAt.get(who) ?? 0, now) + (1_000 * count) / messagesPerSecond;
+      const inMs = Math.min(Math.max(at - now, WAIT_MS.least * scale), WAIT_MS.most * scale);
+      returnsAt.set(who, now + inMs);
       return inMs * (1 + JITTER * deps.random());
     },
     enter: (destination) => {

@@ -93,7 +93,7 @@ export const messages = pgTable(
       .on(t.stream, t.nextAttemptAt, t.admittedDay)
       .where(sql`next_attempt_at is not null and admitted_day is not null and claimed_by is null`),
     // The same by who sends: with more due than can be claimed, tenants take turns.
-    index('messages_lanes')
+    index('messages_by_sender')
       .on(t.stream, t.tenantId, t.domainId, t.nextAttemptAt, t.admittedDay)
       .where(sql`next_attempt_at is not null and admitted_day is not null and claimed_by is null`),
     // What midnight finds undelivered. Mail that is claimed as it is accepted never gets an entry.

@@ -4,14 +4,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
-import { claimLanes, findLanes } from '../../core/message/delivery-store.ts';
-import { createLanes } from '../../sender/deliver/lanes.ts';
+import { claimByDomain, findDueDomains } from '../../core/message/delivery-store.ts';
+import { createTurns } from '../../sender/deliver/turns.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
 import { makeSignedAccount, type Account } from '../harness/factories.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const IN_FLIGHT = 40;
-// 200,000 was measured with it: FAIR_BACKLOG=200000 npx vitest run test/flow/fair-lanes.test.ts
+// 200,000 was measured with it: FAIR_BACKLOG=200000 npx vitest run test/flow/fair-turns.test.ts
 const BACKLOG = Number(process.env['FAIR_BACKLOG'] ?? 2_000);
 
 let world: DeliveryWorld;
@@ -65,12 +65,12 @@ test('each claim has equal parts of all tenants, and of the domains of a tenant,
   const accounts = [heavy, second, ...others];
   for (const account of accounts) await due(60, account);
   await due(60, others[0]!, 'bulk');
-  const lanes = createLanes({
-    find: () => findLanes(pool),
-    claim: (workerId, shares, octets) => claimLanes(pool, workerId, shares, octets),
+  const turns = createTurns({
+    find: () => findDueDomains(pool),
+    claim: (workerId, shares, octets) => claimByDomain(pool, workerId, shares, octets),
   });
   const claim = async (limits: { messages: number; bulk: number; octets?: number }) => {
-    const { claims, left } = await lanes.claim(newUuid(), { octets: 1e9, ...limits });
+    const { claims, left } = await turns.claim(newUuid(), { octets: 1e9, ...limits });
     const counts = new Map<string, number>();
     for (const { stream, domainId } of claims) {
       const name = `${stream} ${accounts.findIndex((account) => account.domainId === domainId)}`;

@@ -1,0 +1,1 @@
+CREATE INDEX "messages_by_sender" ON "messages" USING btree ("stream","tenant_id","domain_id","next_attempt_at","admitted_day") WHERE next_attempt_at is not null and admitted_day is not null and claimed_by is null;

@@ -1,1 +1,0 @@
-CREATE INDEX "messages_lanes" ON "messages" USING btree ("stream","tenant_id","domain_id","next_attempt_at","admitted_day") WHERE next_attempt_at is not null and admitted_day is not null and claimed_by is null;
