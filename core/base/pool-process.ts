@@ -22,8 +22,16 @@ export interface PoolProcessOptions<J> {
    * finished. `together`: it does all at the same time and gets more at any time.
    */
   mode: 'batch' | 'together';
-  /** How much one process does: then it gets no more, ends when it has done what it has, and takes its memory with it. */
-  lifetime?: { jobs: number; bytes: number; bytesOf: (job: J) => number };
+  /**
+   * How much one process does: then it gets no more, ends when it has done what it has, and takes its memory with it. One
+   * that had as much as `idle.bytes` ends also when it had nothing to do for so long.
+   */
+  lifetime?: {
+    jobs: number;
+    bytes: number;
+    bytesOf: (job: J) => number;
+    idle?: { bytes: number; ms: number };
+  };
   /** Made for each process, so that it may remember what that one was sent. Without it the list is sent as it is. */
   createPack?: () => (jobs: { id: number; job: J }[]) => unknown;
 }
@@ -77,14 +85,18 @@ export function startPoolProcess<T extends { job: unknown }, R>(
   let sentBytes = 0;
   let alive = true;
   let watchdog: NodeJS.Timeout | undefined;
+  let idle: NodeJS.Timeout | undefined;
 
   const rest = () => {
     clearInterval(watchdog);
     watchdog = undefined;
     holdOpen(child, false);
+    if (alive && lifetime?.idle && sentBytes >= lifetime.idle.bytes)
+      idle = setTimeout(retire, lifetime.idle.ms).unref();
   };
   const isWorn = () => lifetime !== undefined && (sentJobs >= lifetime.jobs || sentBytes >= lifetime.bytes);
   const retire = () => {
+    clearTimeout(idle);
     alive = false;
     child.kill('SIGKILL');
     events.retired();
@@ -92,6 +104,7 @@ export function startPoolProcess<T extends { job: unknown }, R>(
   const die = (why: Exclude<Death, 'not_started'>, reason: string) => {
     if (!alive) return;
     alive = false;
+    clearTimeout(idle);
     rest();
     child.kill('SIGKILL');
     const jobs = [...running.values()].map(({ waiting }) => waiting);
@@ -148,6 +161,7 @@ export function startPoolProcess<T extends { job: unknown }, R>(
       sentJobs += jobs.length;
       if (lifetime) for (const { job } of jobs) sentBytes += lifetime.bytesOf(job);
       if (running.size === 0) holdOpen(child, true);
+      clearTimeout(idle);
       const numbered = jobs.map((waiting) => {
         lastId = lastId === MAX_ID ? 1 : lastId + 1;
         running.set(lastId, { waiting, since: null });

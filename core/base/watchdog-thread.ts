@@ -3,9 +3,10 @@
 // is in native code), by SIGKILL.
 //
 // What counts is the time in which the main thread could have run: on a machine with too much to do (a service that
-// starts among thirty others) it waits for a CPU, and ending it then would only add to the load.
+// starts among thirty others) it waits for a CPU, or for another thread that does (V8 collects garbage with several), and
+// ending it then would only add to the load.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Session, type Debugger } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
 
@@ -22,30 +23,44 @@ const log = createLogger(config, service, STDERR);
 
 let seen = -1;
 let ticksWithoutBeat = 0;
-let last = { atMs: monotonicMs(), waitedMs: waitedForCpuMs() };
+let lastAtMs = monotonicMs();
+const waitedMs = new Map<string, number>(); // by thread, as far as it was counted
 const ticking = setInterval(() => {
   const beat = Atomics.load(beats, 0);
-  const now = { atMs: monotonicMs(), waitedMs: waitedForCpuMs() };
   const stands = beat === seen && beat !== DEBUGGED;
-  const tookMs = now.atMs - last.atMs;
-  const waited = Math.min(1, (now.waitedMs - last.waitedMs) / tookMs);
+  const nowMs = monotonicMs();
+  const waited = partWaited(nowMs - lastAtMs, stands);
   ticksWithoutBeat = stands ? ticksWithoutBeat + 1 - waited : 0;
   seen = beat;
-  // Linux tells a wait when it is over: what is more than this tick counts for the next ones.
-  last = { atMs: now.atMs, waitedMs: stands ? last.waitedMs + waited * tookMs : now.waitedMs };
+  lastAtMs = nowMs;
   if (ticksWithoutBeat < ticks) return;
   clearInterval(ticking);
   endProcess();
 }, tickMs);
 
-// Milliseconds that the main thread was ready to run and had no CPU (the second number of Linux's schedstat, in ns, see
-// the kernel's sched-stats.rst). Elsewhere nobody tells, and every tick counts in full.
-function waitedForCpuMs(): number {
+// The part of the last milliseconds in which the thread that waited longest was ready to run and had no CPU. Linux tells a
+// wait when it is over: with `carry`, what is more than this time counts for the next ones.
+function partWaited(tookMs: number, carry: boolean): number {
+  let most = 0;
+  for (const [thread, allMs] of waitsForCpu()) {
+    const before = waitedMs.get(thread) ?? allMs;
+    const counted = Math.min(tookMs, allMs - before);
+    waitedMs.set(thread, carry ? before + counted : allMs);
+    most = Math.max(most, counted / tookMs);
+  }
+  return most;
+}
+
+// By thread, in ms (the second number of Linux's schedstat, in ns, see the kernel's sched-stats.rst). Elsewhere nobody tells,
+// and every tick counts in full.
+function* waitsForCpu(): Generator<[string, number]> {
   try {
-    const [, waitedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
-    return Number(waitedNs) / 1e6;
+    for (const thread of readdirSync('/proc/self/task')) {
+      const [, waitedNs] = readFileSync(`/proc/self/task/${thread}/schedstat`, 'utf8').split(' ');
+      yield [thread, Number(waitedNs) / 1e6];
+    }
   } catch {
-    return 0;
+    // no Linux, or a thread has just ended
   }
 }
 

@@ -32,6 +32,7 @@ const LIFETIME = {
   jobs: 1_000,
   bytes: 16 * 1024 * 1024,
   bytesOf: (job: ParseJob): number => job.raw.byteLength,
+  idle: { bytes: 1024 * 1024, ms: 30_000 },
 };
 
 /** Starts parsers as they are needed. */

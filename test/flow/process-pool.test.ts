@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterEach, expect, test } from 'vitest';
 
+import { sleep } from '../../core/base/clock.ts';
 import { createLogger, type Logger } from '../../core/base/log.ts';
 import {
   createProcessPool,
@@ -146,6 +147,21 @@ test.each([
     expect(runs(pidOf(c))).toBe(true);
   },
 );
+
+test('a process that had much ends when it is idle, and one that had little does not', async () => {
+  const lifetime = {
+    jobs: 100,
+    bytes: 100,
+    bytesOf: (job: string) => job.length,
+    idle: { bytes: 3, ms: 300 },
+  };
+  open({ mode: 'together', lifetime });
+  const first = pidOf(await pool.run('ab'));
+  await sleep(600);
+  expect(pidOf(await pool.run('c'))).toBe(first);
+  await waitUntil(() => !runs(first), { what: 'the process to end' });
+  expect(pidOf(await pool.run('d'))).not.toBe(first);
+});
 
 test('what is under way in a worn process is done there, and nothing waits for it', async () => {
   open({ mode: 'together', limitMs: 60_000, lifetime: { jobs: 2, bytes: 100, bytesOf: () => 1 } });

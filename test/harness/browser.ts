@@ -98,6 +98,11 @@ export async function signIn(page: Page, person: { email: string; password: stri
 export async function seriousViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE); // by the debugger: the page's own policy would refuse a script element
   const found = await page.evaluate(async () => {
+    // A colour on its way is none; what turns for ever is not waited for.
+    const ending = document
+      .getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
     const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResult> } };
     return (await axe.run()).violations;
   });
