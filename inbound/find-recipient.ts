@@ -3,6 +3,7 @@
 import type pg from 'pg';
 
 import { monotonicMs } from '../core/base/clock.ts';
+import { REPORT_MAILBOXES, RETURN_PATH_LABEL } from '../core/domain/domain.ts';
 import { parseDomain } from '../core/mail/domain-name.ts';
 import { readReturnPath } from '../core/mail/return-path.ts';
 import {
@@ -30,10 +31,10 @@ export type Receiver = Recipient | 'operators';
 /** The receiver, or why the recipient is refused: not a domain of ours, or nobody at one. */
 export type Found = Receiver | 'not_ours' | 'nobody';
 
-/** First label of the domain that return paths and the complaint address are at. */
-const REPORT_LABEL = 'bounces.';
+/** First label of the domain that return paths and the addresses for reports are at. */
+const REPORT_LABEL = `${RETURN_PATH_LABEL}.`;
 
-const COMPLAINTS = 'complaints';
+const AGGREGATE: readonly string[] = [REPORT_MAILBOXES.dmarc, REPORT_MAILBOXES.tls];
 const OPERATORS: readonly string[] = ['postmaster', 'abuse']; // RFC 5321 section 4.5.1, RFC 2142 section 4
 const TOKEN_SHAPE = /^[a-z]\+[a-z2-7]+$/i; // of a return path of ours, or of one that somebody made up
 const CACHE_MS = 1_000; // how late a change of a domain may be seen
@@ -71,7 +72,8 @@ async function findReport(
   domain: InboundDomain,
 ): Promise<Found> {
   const lower = local.toLowerCase();
-  if (lower === COMPLAINTS) return toRecipient(domain, 'complaint');
+  if (lower === REPORT_MAILBOXES.complaint) return toRecipient(domain, 'complaint');
+  if (AGGREGATE.includes(lower)) return toRecipient(domain, 'aggregate');
   if (!TOKEN_SHAPE.test(local)) return 'nobody';
   const token = readReturnPath(`${lower}@${REPORT_LABEL}${domain.name}`, keys);
   if (!token) return toRecipient(domain, 'ignored');

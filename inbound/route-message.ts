@@ -10,9 +10,10 @@ import { readState } from '../core/message/report-store.ts';
 import { OPEN_STATES, type MessageState } from '../core/message/states.ts';
 import { readWhole } from '../core/inbound/raw-store.ts';
 import { finishWork, postponeWork, type RawWork } from '../core/inbound/work-store.ts';
+import { acceptAggregate } from './accept-aggregate.ts';
 import { acceptBounce } from './accept-bounce.ts';
 import { acceptComplaint, type ReportKeys } from './accept-complaint.ts';
-import { unreadableContent, type ParseResult } from './parse/parse-job.ts';
+import { UNREAD, unreadableContent, type ParseResult } from './parse/parse-job.ts';
 import type { ParserPool } from './parse/parser-pool.ts';
 
 /** What routing needs. */
@@ -46,7 +47,13 @@ export async function routeMessage(deps: RouteDeps, work: RawWork): Promise<void
       if (eventId !== null) events.push({ eventId, domainId: message.domainId });
     }
   };
-  const due = await finishWork(deps.pool, work, result.content, bodies, result.report ? accept : null);
+  const due = await finishWork(
+    deps.pool,
+    work,
+    result.content,
+    bodies,
+    result.report || result.aggregate ? accept : null,
+  );
   deps.fail('inbound.after-route');
   if (due > 0) deps.onDeliveriesDue();
   for (const { eventId, domainId } of events) deps.onEvent(work.tenantId, eventId, domainId);
@@ -55,18 +62,20 @@ export async function routeMessage(deps: RouteDeps, work: RawWork): Promise<void
 async function parse(deps: RouteDeps, work: RawWork): Promise<ParseResult> {
   const content = work.messages.some(({ kind }) => kind === 'mail');
   const report = work.messages.some(({ kind }) => kind === 'bounce' || kind === 'complaint');
-  if (!content && !report) return { content: null, bodies: [], report: null };
+  const aggregate = work.messages.some(({ kind }) => kind === 'aggregate');
+  if (!content && !report && !aggregate) return { content: null, bodies: [], report: null, aggregate: null };
   if (work.attempts > MAX_ATTEMPTS) {
     deps.log.error({ raw: work.id }, 'a message stays unparsed after too many attempts');
     return {
       content: content ? unreadableContent('tried too often') : null,
       bodies: [],
       report: { kind: 'other' },
+      aggregate: UNREAD,
     };
   }
   const raw = await readWhole(deps.pool, work.tenantId, work.id);
   const { mailFrom, helo, peer } = work;
-  return deps.parser.parse({ raw, mailFrom, helo, peer, content, report });
+  return deps.parser.parse({ raw, mailFrom, helo, peer, content, report, aggregate });
 }
 
 async function acceptReport(
@@ -74,10 +83,11 @@ async function acceptReport(
   client: pg.PoolClient,
   work: RawWork,
   message: RawWork['messages'][number],
-  { report }: ParseResult,
+  { report, aggregate }: ParseResult,
 ): Promise<string | null> {
   const { id, kind, domainId, aboutMessageId } = message;
   const { tenantId } = work;
+  if (kind === 'aggregate' && aggregate) await acceptAggregate(client, { id, tenantId, domainId }, aggregate);
   if (!report) return null;
   if (kind === 'bounce' && aboutMessageId !== null) {
     return acceptBounce(client, { id, tenantId, aboutMessageId }, report);

@@ -12,6 +12,7 @@ import { addContactListTypes } from './types/contact-list.ts';
 import { addContactTypes } from './types/contact.ts';
 import { addDeletePayload } from './types/deleted.ts';
 import { addDomainTypes } from './types/domain.ts';
+import { addDomainReports } from './types/domain-report.ts';
 import { addDomainWarmup } from './types/domain-warmup.ts';
 import { addEventTypes } from './types/event.ts';
 import { addInboundMessageTypes } from './types/inbound-message.ts';
@@ -58,6 +59,7 @@ export function buildSchema(): GraphQLSchema {
   addApiKeyTypes(builder);
   const domainTypes = addDomainTypes(builder, deleted);
   addDomainWarmup(builder, domainTypes);
+  addDomainReports(builder, domainTypes);
   const templateTypes = addTemplateTypes(builder, deleted);
   const listTypes = addContactListTypes(builder, deleted);
   addContactTypes(builder, listTypes, deleted);

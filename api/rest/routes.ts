@@ -6,6 +6,7 @@ import { cancelMessage } from './v1/cancel-message.ts';
 import { CAMPAIGN_ROUTES } from './v1/campaign-routes.ts';
 import { CONTACT_ROUTES } from './v1/contact-routes.ts';
 import { cancelDomainDkim, rotateDomainDkim } from './v1/domain-dkim.ts';
+import { listDomainReports } from './v1/domain-reports.ts';
 import {
   changeDomain,
   createDomain,
@@ -60,6 +61,7 @@ export const ROUTES: readonly Route[] = [
   listDomains,
   getDomain,
   preflightDomain,
+  listDomainReports,
   changeDomain,
   deleteDomain,
   releaseDomainBrake,

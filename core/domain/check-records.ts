@@ -5,7 +5,7 @@ import type { DnsAnswer } from '../clients/dns.ts';
 import type { RecordDns } from './dns-lookup.ts';
 import type { DkimKeyInfo, DomainRecord } from './domain.ts';
 import { holdsKey, judgeDkim, type Judgement } from './judge-dkim.ts';
-import { judgeCname, judgeDmarc, judgeMx, judgeSpf } from './judge-records.ts';
+import { judgeCname, judgeDmarc, judgeMx, judgeSpf, judgeTlsRpt } from './judge-records.ts';
 
 /** The result of a DNS check of one record; `unknown` when DNS itself did not answer. */
 export type CheckResult = Judgement | { status: 'unknown'; problem: string };
@@ -59,6 +59,8 @@ function checkRecord(
       });
     case 'dmarc':
       return checkDmarc(dns, domain, record);
+    case 'tls_rpt':
+      return run(domain, record, { ask: dns.txt, judge: judgeTlsRpt, isOurs: (found) => found === value });
     case 'tracking':
       return run(domain, record, {
         ask: dns.cname,

@@ -2,12 +2,13 @@
 
 import type { RecordStatus } from '../db/schema/domain.ts';
 import type { dkimKeys, domains } from '../db/schema/domain.ts';
+import type { ReportType } from '../mail/aggregate/report.ts';
 
 /** Where a domain stands: only a verified one sends and receives. */
 export type DomainStatus = 'pending' | 'verified' | 'failed';
 
 /** What a DNS record is for. */
-type RecordPurpose = 'dkim' | 'return_path' | 'spf' | 'dmarc' | 'mx' | 'tracking';
+type RecordPurpose = 'dkim' | 'return_path' | 'spf' | 'dmarc' | 'mx' | 'tracking' | 'tls_rpt';
 
 /** One record that the customer publishes, with what DNS showed last. */
 export interface DomainRecord {
@@ -81,6 +82,8 @@ export interface DomainView extends Domain {
   returnPathDomain: string;
   complaintAddress: string;
   trackingHost: TrackingHostView;
+  dmarcAddress: string;
+  tlsReportAddress: string;
   /** Why the domain failed, when that is not the fault of one record. */
   problem: string | null;
 }
@@ -101,7 +104,15 @@ export function trackingDomain(name: string): string {
   return `${TRACKING_LABEL}.${name}`;
 }
 
+/** Local parts of the addresses for reports, at the return path domain. */
+export const REPORT_MAILBOXES = { complaint: 'complaints', dmarc: 'dmarc', tls: 'tlsrpt' } as const;
+
+/** Where receivers send aggregate reports about a sending domain: below it, so no other domain has to agree (RFC 7489 section 7.1). */
+export function reportAddress(name: string, type: ReportType): string {
+  return `${REPORT_MAILBOXES[type]}@${returnPathDomain(name)}`;
+}
+
 /** Where feedback loops of a sending domain report to. */
 export function complaintAddress(name: string): string {
-  return `complaints@${returnPathDomain(name)}`;
+  return `${REPORT_MAILBOXES.complaint}@${returnPathDomain(name)}`;
 }

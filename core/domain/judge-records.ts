@@ -57,6 +57,20 @@ export function judgeDmarc(values: string[]): Judgement {
   return FINE;
 }
 
+/** Judges the record that asks for TLS reports (RFC 8460 section 3): wherever it wants them. */
+export function judgeTlsRpt(values: string[]): Judgement {
+  const wanted = values.filter((value) => /^"?v=TLSRPTv1/i.test(value));
+  if (wanted.length === 0)
+    return {
+      status: 'missing',
+      problem: 'There is no TLS-RPT record; nobody reports failures of TLS to you.',
+    };
+  if (wanted.length > 1) return wrong('There are two TLS-RPT records: senders then use neither. Keep one.');
+  if (!/;\s*rua\s*=\s*(mailto:|https:\/\/)/i.test(wanted[0]!))
+    return wrong('The TLS-RPT record names nobody: add rua=mailto: and an address.');
+  return FINE;
+}
+
 /** Judges the CNAME of the tracking host. */
 export function judgeCname(targets: string[], host: string, domain: string): Judgement {
   if (targets.some((target) => plain(target) === plain(host))) return FINE;

@@ -5,6 +5,7 @@ import type { RecordStatus } from '../db/schema/domain.ts';
 import { dkimRecordValue } from './dkim-key.ts';
 import {
   complaintAddress,
+  reportAddress,
   returnPathDomain,
   trackingDomain,
   type DkimKeyInfo,
@@ -52,9 +53,18 @@ export function records(domain: Domain, keys: DkimKeyInfo[], settings: RecordSet
     ...keys.filter((key) => key.state !== 'retired').map((key) => dkimRecord(domain, key)),
     own('return_path', { ...inbound, name: returnPath, required: true }),
     own('spf', { type: 'TXT', name: returnPath, value: `v=spf1 a:${settings.OUTBOUND_HOSTNAME} ~all` }),
-    own('dmarc', { type: 'TXT', name: `_dmarc.${name}`, value: 'v=DMARC1; p=none;' }),
+    own('dmarc', {
+      type: 'TXT',
+      name: `_dmarc.${name}`,
+      value: `v=DMARC1; p=none; rua=mailto:${reportAddress(name, 'dmarc')}`,
+    }),
     own('mx', { ...inbound, name }),
     ...(tracking === null ? [] : [{ ...tracking, ...(domain.recordStatus[tracking.key] ?? UNSEEN) }]),
+    own('tls_rpt', {
+      type: 'TXT',
+      name: `_smtp._tls.${name}`,
+      value: `v=TLSRPTv1; rua=mailto:${reportAddress(name, 'tls')}`,
+    }),
   ];
 }
 
@@ -86,6 +96,8 @@ export function viewDomain(domain: Domain, keys: DkimKeyInfo[], settings: Record
     returnPathDomain: returnPathDomain(domain.name),
     complaintAddress: complaintAddress(domain.name),
     trackingHost: viewTrackingHost(domain, settings),
+    dmarcAddress: reportAddress(domain.name, 'dmarc'),
+    tlsReportAddress: reportAddress(domain.name, 'tls'),
     problem: domain.recordStatus[DOMAIN_KEY]?.problem ?? null,
   };
 }

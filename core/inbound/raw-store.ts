@@ -13,7 +13,7 @@ import type { ScanResult } from '../db/schema/inbound.ts';
 export const CHUNK_BYTES = 256 * 1024;
 
 /** What a recipient address stands for. */
-export type RecipientKind = 'mail' | 'bounce' | 'complaint' | 'ignored';
+export type RecipientKind = 'mail' | 'bounce' | 'complaint' | 'aggregate' | 'ignored';
 
 /** One accepted recipient. Ids are UUIDs; `deliveryId` is used if the tenant's webhook is on. */
 interface NewInboundMessage {

@@ -4,6 +4,7 @@
 import type pg from 'pg';
 
 import { sleep } from '../base/clock.ts';
+import { MAX_REPORT_DAYS } from '../domain/reports.ts';
 import type { PARTITIONED_TABLES } from '../db/partitions.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -119,6 +120,7 @@ const SMALL_ROWS = {
   warmup_days: { column: 'day', days: 120 },
   warmup_rates: { column: 'day', days: 400 },
   mta_sts_policies: { column: 'expires_at', days: 1 },
+  domain_reports: { column: 'received_at', days: MAX_REPORT_DAYS },
   tls_sessions: { column: 'day', days: 3 }, // reports are tried for two
   saml_requests: { column: 'created_at', days: 1 }, // answered within 10 minutes or never
   saml_assertions: { column: 'used_at', days: 2 }, // older ones are refused by their age

@@ -1,6 +1,7 @@
 // What goes to a parser process and what comes back. Plain data only: it crosses a process boundary.
 
 import type { AuthResults, InboundContent } from '../../core/inbound/work-store.ts';
+import type { AggregateMail } from '../../core/mail/aggregate/read-aggregate.ts';
 import type { Report } from '../../core/mail/report/dsn.ts';
 
 /** A message to read. */
@@ -13,7 +14,19 @@ export interface ParseJob {
   /** What is wanted of it. */
   content: boolean;
   report: boolean;
+  aggregate: boolean;
 }
+
+/** Aggregate reports in a message, and whether DMARC of that message passed. */
+export type AggregateResult = AggregateMail & { authenticated: boolean };
+
+/** What is known of a report that took its parser down. */
+export const UNREAD: AggregateResult = {
+  reports: [],
+  problem: 'the parser did not finish',
+  sender: '',
+  authenticated: false,
+};
 
 /** What was read. Parts that were not wanted are null. */
 export interface ParseResult {
@@ -21,6 +34,7 @@ export interface ParseResult {
   /** Decoded attachments, by index. */
   bodies: { index: number; bytes: Uint8Array }[];
   report: Report | null;
+  aggregate: AggregateResult | null;
 }
 
 /** The verdicts of mail that was not checked. */

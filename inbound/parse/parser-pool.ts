@@ -5,7 +5,7 @@
 import { AppError } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { createProcessPool } from '../../core/base/process-pool.ts';
-import { unreadableContent, type ParseJob, type ParseResult } from './parse-job.ts';
+import { UNREAD, unreadableContent, type ParseJob, type ParseResult } from './parse-job.ts';
 
 /** The parsers of one inbound process. */
 export interface ParserPool {
@@ -70,5 +70,6 @@ function unreadable(job: ParseJob): ParseResult {
     content: job.content ? unreadableContent('the parser did not finish') : null,
     bodies: [],
     report: job.report ? { kind: 'other' } : null,
+    aggregate: job.aggregate ? UNREAD : null,
   };
 }

@@ -87,6 +87,7 @@ test('added with exact records, says in words what is wrong, verified once it is
     'dmarc',
     'mx',
     'tracking',
+    'tls_rpt',
   ]);
 
   // One level too high, the zone doubled, a second SPF record, no DMARC.

@@ -238,7 +238,7 @@ test('domains', async () => {
   const { id, records, status, name } = await ok(resend.domains.create({ name: 'mail.resend-user.example' }));
   expect([name, status]).toEqual(['mail.resend-user.example', 'not_started']);
   expect(new Set(records.map(({ record }) => record))).toEqual(
-    new Set(['DKIM', 'SPF', 'DMARC', 'Receiving']),
+    new Set(['DKIM', 'SPF', 'DMARC', 'Receiving', 'TLS-RPT']),
   );
   expect(await ok(resend.domains.verify(id))).toEqual({ object: 'domain', id });
   expect((await ok(resend.domains.get(id))).status).toBe('pending');

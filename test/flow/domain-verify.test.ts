@@ -36,6 +36,8 @@ test('a new domain shows every record to publish, and is verified once they are 
     verifiedAt: null,
     returnPathDomain: 'bounces.shop.example.com',
     complaintAddress: 'complaints@bounces.shop.example.com',
+    dmarcAddress: 'dmarc@bounces.shop.example.com',
+    tlsReportAddress: 'tlsrpt@bounces.shop.example.com',
   });
   const { selector } = view.dkim!;
   expect(
@@ -54,9 +56,12 @@ test('a new domain shows every record to publish, and is verified once they are 
     ['dmarc', 'TXT', '_dmarc.shop.example.com', null, false, 'pending'],
     ['mx', 'MX', 'shop.example.com', 10, false, 'pending'],
     ['tracking', 'CNAME', 'track.shop.example.com', null, false, 'pending'],
+    ['tls_rpt', 'TXT', '_smtp._tls.shop.example.com', null, false, 'pending'],
   ]);
   expect(recordOf(view, 'spf').value).toBe('v=spf1 a:out.postrider.example ~all');
   expect(recordOf(view, 'tracking').value).toBe('mail.postrider.example');
+  expect(recordOf(view, 'dmarc').value).toBe('v=DMARC1; p=none; rua=mailto:dmarc@bounces.shop.example.com');
+  expect(recordOf(view, 'tls_rpt').value).toBe('v=TLSRPTv1; rua=mailto:tlsrpt@bounces.shop.example.com');
   const before = await verifyIt(view);
   expect(before).toMatchObject({ status: 'pending', dkim: { status: 'missing' } });
   await publish(view, 'dkim', 'return_path');
@@ -74,8 +79,9 @@ test('a new domain shows every record to publish, and is verified once they are 
     'missing',
     'missing',
     'missing',
+    'missing',
   ]);
-  await publish(view, 'spf', 'dmarc', 'mx', 'tracking');
+  await publish(view, 'spf', 'dmarc', 'mx', 'tracking', 'tls_rpt');
   expect((await verifyIt(view)).records.every((one) => one.status === 'found' && one.problem === null)).toBe(
     true,
   );

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { FAILPOINTS, type Failpoint } from '../../core/base/failpoint.ts';
 import { createGuardedHttp, type GuardedHttp } from '../../core/clients/guarded-http.ts';
+import { dmarcXml, reportMail } from '../harness/aggregate-mail.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount } from '../harness/factories.ts';
 import { startService, type Service } from '../harness/service.ts';
@@ -94,6 +95,30 @@ test.each(STEPS(/^inbound\.(before|after)-route$/))('killed at %s', async (step)
   expect(await rows('select state from messages where id = $1', [sent.id])).toEqual([{ state: 'bounced' }]);
   await survivor.stop();
 });
+
+test.each(STEPS(/^inbound\.(before|after)-route$/))(
+  'an aggregate report counts once, killed at %s',
+  async (step) => {
+    const account = await makeAccount(context.db);
+    const doomed = await start(step);
+    const data = reportMail('dmarc@receiver.test', Buffer.from(dmarcXml(account.domain)));
+    const to = `dmarc@bounces.${account.domain}`;
+    expect(await sendMail(portOf(doomed), { to, data })).toMatch(/^250/);
+    expect(await doomed.ended).toBe('SIGKILL');
+    const survivor = await start();
+    await context.db.pool.query('update inbound_raws set work_due_at = now() where work_due_at is not null');
+    await until(async () => {
+      const found = await rows('select outcome from inbound_messages where tenant_id = $1', [
+        account.tenantId,
+      ]);
+      return found[0]?.outcome === 'dmarc report';
+    });
+    expect(await rows('select total from domain_reports where tenant_id = $1', [account.tenantId])).toEqual([
+      { total: '3' },
+    ]);
+    await survivor.stop();
+  },
+);
 
 test.each(STEPS(/^webhook\./))(
   'killed at %s',

@@ -28,6 +28,7 @@ const job = (text: string): ParseJob => ({
   peer: '127.0.0.1',
   content: true,
   report: false,
+  aggregate: false,
 });
 
 test.each(['hang', 'eat', 'gulp', 'exit', 'throw'])(

@@ -155,6 +155,7 @@ const RECORDS: Readonly<Record<DomainRecord['purpose'], string>> = {
   dmarc: 'DMARC',
   mx: 'Receiving',
   tracking: 'Tracking',
+  tls_rpt: 'TLS-RPT',
 };
 
 function toRecord(domain: DomainView, { purpose, type, name, value, priority, status }: DomainRecord) {

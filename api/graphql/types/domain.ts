@@ -135,6 +135,12 @@ function addDomain(builder: Builder, spamPolicy: ReturnType<typeof addSpamPolicy
         description: 'Percent of the daily cap reserved for transactional mail',
       }),
       complaintAddress: t.exposeString('complaintAddress'),
+      dmarcAddress: t.exposeString('dmarcAddress', {
+        description: 'Where receivers send DMARC aggregate reports (`rua`)',
+      }),
+      tlsReportAddress: t.exposeString('tlsReportAddress', {
+        description: 'Where senders report about TLS (RFC 8460)',
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       verifiedAt: t.expose('verifiedAt', { type: 'DateTime', nullable: true }),
       checkedAt: t.expose('checkedAt', {

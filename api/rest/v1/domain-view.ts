@@ -19,7 +19,7 @@ const seen = z.enum(['pending', 'found', 'missing', 'wrong']);
 
 const recordView = z
   .object({
-    purpose: z.enum(['dkim', 'return_path', 'spf', 'dmarc', 'mx', 'tracking']),
+    purpose: z.enum(['dkim', 'return_path', 'spf', 'dmarc', 'mx', 'tracking', 'tls_rpt']),
     type: z.enum(['TXT', 'MX', 'CNAME']),
     name: z
       .string()
@@ -109,6 +109,8 @@ export const domainView = z
       .int()
       .meta({ description: 'percent of the daily cap reserved for transactional mail' }),
     complaint_address: z.string(),
+    dmarc_address: z.string().meta({ description: 'where receivers send DMARC aggregate reports (`rua`)' }),
+    tls_report_address: z.string().meta({ description: 'where senders report about TLS (RFC 8460)' }),
     created_at: time,
     verified_at: time.nullable(),
     checked_at: time.nullable().meta({ description: 'time of the last DNS check' }),
@@ -141,6 +143,8 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
     cfbl_enabled: domain.cfblEnabled,
     transactional_reserve: domain.transactionalReserve,
     complaint_address: domain.complaintAddress,
+    dmarc_address: domain.dmarcAddress,
+    tls_report_address: domain.tlsReportAddress,
     created_at: domain.createdAt.toISOString(),
     verified_at: domain.verifiedAt?.toISOString() ?? null,
     checked_at: domain.checkedAt?.toISOString() ?? null,

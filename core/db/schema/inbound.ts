@@ -135,8 +135,8 @@ export const inboundMessages = pgTable(
       .notNull()
       .references(() => inboundRaws.id, { onDelete: 'cascade' }),
     domainId: uuid('domain_id').notNull(),
-    /** `bounce` and `complaint` are reports to us; `ignored` came to a report address that is not ours. */
-    kind: text('kind', { enum: ['mail', 'bounce', 'complaint', 'ignored'] }).notNull(),
+    /** `bounce`, `complaint` and `aggregate` are reports to us; `ignored` came to a report address that is not ours. */
+    kind: text('kind', { enum: ['mail', 'bounce', 'complaint', 'aggregate', 'ignored'] }).notNull(),
     recipient: text('recipient').notNull(),
     mailboxId: uuid('mailbox_id'),
     /** The sent message that a return path names. */

@@ -49,6 +49,7 @@ from .api.imports.import_contacts import import_contacts as _import_contacts
 from .api.campaigns.launch_campaign import launch_campaign as _launch_campaign
 from .api.campaigns.list_campaigns import list_campaigns as _list_campaigns
 from .api.contacts.list_contacts import list_contacts as _list_contacts
+from .api.domains.list_domain_reports import list_domain_reports as _list_domain_reports
 from .api.domains.list_domains import list_domains as _list_domains
 from .api.events.list_events import list_events as _list_events
 from .api.campaigns.list_failed_recipients import list_failed_recipients as _list_failed_recipients
@@ -138,6 +139,7 @@ class Operations:
     launch_campaign = _launch_campaign
     list_campaigns = _list_campaigns
     list_contacts = _list_contacts
+    list_domain_reports = _list_domain_reports
     list_domains = _list_domains
     list_events = _list_events
     list_failed_recipients = _list_failed_recipients

@@ -52,6 +52,7 @@ export const OPERATIONS = {
   launchCampaign: { method: 'post', path: '/campaigns/{id}/launch', file: false },
   listCampaigns: { method: 'get', path: '/campaigns', file: false },
   listContacts: { method: 'get', path: '/contacts', file: false },
+  listDomainReports: { method: 'get', path: '/mail/domains/{id}/reports', file: false },
   listDomains: { method: 'get', path: '/mail/domains', file: false },
   listEvents: { method: 'get', path: '/events', file: false },
   listFailedRecipients: { method: 'get', path: '/campaigns/{id}/failed', file: false },

@@ -44,6 +44,8 @@ class Domain:
         cfbl_enabled (bool): whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477)
         transactional_reserve (int): percent of the daily cap reserved for transactional mail
         complaint_address (str):
+        dmarc_address (str): where receivers send DMARC aggregate reports (`rua`)
+        tls_report_address (str): where senders report about TLS (RFC 8460)
         created_at (datetime.datetime):
         verified_at (datetime.datetime | None):
         checked_at (datetime.datetime | None): time of the last DNS check
@@ -65,6 +67,8 @@ class Domain:
     cfbl_enabled: bool
     transactional_reserve: int
     complaint_address: str
+    dmarc_address: str
+    tls_report_address: str
     created_at: datetime.datetime
     verified_at: datetime.datetime | None
     checked_at: datetime.datetime | None
@@ -113,6 +117,10 @@ class Domain:
 
         complaint_address = self.complaint_address
 
+        dmarc_address = self.dmarc_address
+
+        tls_report_address = self.tls_report_address
+
         created_at = self.created_at.isoformat()
 
         verified_at: None | str
@@ -147,6 +155,8 @@ class Domain:
                 "cfbl_enabled": cfbl_enabled,
                 "transactional_reserve": transactional_reserve,
                 "complaint_address": complaint_address,
+                "dmarc_address": dmarc_address,
+                "tls_report_address": tls_report_address,
                 "created_at": created_at,
                 "verified_at": verified_at,
                 "checked_at": checked_at,
@@ -219,6 +229,10 @@ class Domain:
 
         complaint_address = d.pop("complaint_address")
 
+        dmarc_address = d.pop("dmarc_address")
+
+        tls_report_address = d.pop("tls_report_address")
+
         created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
 
         def _parse_verified_at(data: object) -> datetime.datetime | None:
@@ -268,6 +282,8 @@ class Domain:
             cfbl_enabled=cfbl_enabled,
             transactional_reserve=transactional_reserve,
             complaint_address=complaint_address,
+            dmarc_address=dmarc_address,
+            tls_report_address=tls_report_address,
             created_at=created_at,
             verified_at=verified_at,
             checked_at=checked_at,
