@@ -28,6 +28,7 @@ const SuppressionsPage = lazyPage(() => import('./pages/suppressions/suppression
 const EventsPage = lazyPage(() => import('./pages/events/events.tsx'), 'EventsPage');
 const DomainsPage = lazyPage(() => import('./pages/domains/domains.tsx'), 'DomainsPage');
 const DomainPage = lazyPage(() => import('./pages/domains/domain.tsx'), 'DomainPage');
+const DomainReportsPage = lazyPage(() => import('./pages/domains/reports.tsx'), 'DomainReportsPage');
 const ReputationPage = lazyPage(() => import('./pages/reputation/reputation.tsx'), 'ReputationPage');
 const InboundPage = lazyPage(() => import('./pages/inbound/inbound.tsx'), 'InboundPage');
 const MailboxesPage = lazyPage(() => import('./pages/inbound/mailboxes.tsx'), 'MailboxesPage');
@@ -83,6 +84,7 @@ export const ROUTES: readonly PageRoute[] = [
   { path: '/events', page: EventsPage },
   { path: '/domains', page: DomainsPage },
   { path: '/domains/:id', page: DomainPage },
+  { path: '/domains/:id/reports', page: DomainReportsPage },
   { path: '/reputation', page: ReputationPage },
   { path: '/inbound', page: InboundPage },
   { path: '/inbound/mailboxes', page: MailboxesPage },

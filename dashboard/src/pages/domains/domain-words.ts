@@ -10,6 +10,7 @@ const SHORT: { [purpose: string]: string } = {
   dmarc: 'DMARC',
   mx: 'MX',
   tracking: 'tracking',
+  tls_rpt: 'TLS-RPT',
 };
 
 /** A short name for a record's purpose. */

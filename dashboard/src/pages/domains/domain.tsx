@@ -1,6 +1,6 @@
 // One domain: status, DNS records, DKIM key, settings and warm-up.
 
-import { RefreshCw } from 'lucide-react';
+import { FileChartColumn, RefreshCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useParams } from 'wouter';
@@ -14,7 +14,7 @@ import {
 import { errorText } from '../../graphql/error-text.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { StatusBadge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -75,7 +75,14 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
             {domain.checkedAt === null ? null : <Time value={domain.checkedAt} />}.
           </>
         }
-        actions={<VerifyButton domain={domain} />}
+        actions={
+          <>
+            <ButtonLink href={`/domains/${domain.id}/reports`} icon={FileChartColumn}>
+              Reports
+            </ButtonLink>
+            <VerifyButton domain={domain} />
+          </>
+        }
       />
       <div className="space-y-6">
         <StatusNotice domain={domain} />

@@ -15,9 +15,10 @@ const PURPOSES: { [purpose: string]: string } = {
   dkim: 'DKIM: the public key of the signature',
   return_path: 'Return path: receives bounce messages',
   spf: 'SPF: allows our servers to send for the return path',
-  dmarc: 'DMARC: policy for mail that fails authentication',
+  dmarc: 'DMARC: policy for mail that fails authentication, and where reports go',
   mx: 'MX: receives mail for this domain',
   tracking: 'Tracking: your own domain for links and open pixels',
+  tls_rpt: 'TLS-RPT: asks other servers to report TLS problems when they send to you',
 };
 
 /** The records, each value with a copy button. */
