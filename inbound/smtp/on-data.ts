@@ -12,7 +12,14 @@ import { newUuid } from '../../core/base/ids.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { ScanResult } from '../../core/db/schema/inbound.ts';
 import { applyPolicy } from '../../core/inbound/scan.ts';
-import { CHUNK_BYTES, copyUpload, dropUpload, putChunk, type NewRaw } from '../../core/inbound/raw-store.ts';
+import {
+  CHUNK_BYTES,
+  copyUpload,
+  dropUpload,
+  putChunk,
+  type NewRaw,
+  type RecipientKind,
+} from '../../core/inbound/raw-store.ts';
 import type { AcceptBatch } from '../accept-batch.ts';
 import type { Receiver } from '../find-recipient.ts';
 import { keepForOperators } from '../keep-for-operators.ts';
@@ -65,7 +72,7 @@ export async function onData(
         '5.6.11 A dot after a bare CR or LF, or alone beside one or NUL, is not accepted',
       );
     if (problem === 'loop') throw new Refusal(554, '5.4.6 This message is going round in circles');
-    if (received.scan.isOurs() && recipients.some(({ recipient }) => recipient.kind !== 'mail')) {
+    if (received.scan.isOurs() && recipients.some(({ recipient }) => !TAKES_OURS.has(recipient.kind))) {
       throw new Refusal(554, '5.4.6 Mail of ours does not go to our own report addresses');
     }
     const judged = await judgeMail(deps, session, received, recipients, operators);
@@ -80,6 +87,9 @@ export async function onData(
     throw tryAgain();
   }
 }
+
+// Mailboxes, and aggregate reports: those about TLS are also sent by us (core/transport/send-report.ts).
+const TAKES_OURS: ReadonlySet<RecipientKind> = new Set(['mail', 'aggregate']);
 
 // After a failure the rest is read and discarded: the client gets the answer only after its final dot.
 async function receive(deps: DataDeps, stream: SMTPServerDataStream, received: Received): Promise<void> {

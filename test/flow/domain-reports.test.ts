@@ -134,8 +134,8 @@ test('a DMARC report in a zip is stored once, forged first and then as its sende
   ]);
 });
 
-test('a TLS report in gzip, at either address', async () => {
-  const mail = reportMail('tls@receiver.test', gzipSync(tlsJson(account.domain)));
+test('a TLS report in gzip, at either address, as we send it too', async () => {
+  const mail = `Feedback-ID: a:b:c:postrider\r\n${reportMail('tls@receiver.test', gzipSync(tlsJson(account.domain)))}`;
   expect(await deliver(addressOf(account, 'TLSRPT'), mail)).toEqual(['tls report']);
   expect(await deliver(addressOf(account), mail)).toEqual(['known already']);
   expect(await reports('?type=tls')).toMatchObject([

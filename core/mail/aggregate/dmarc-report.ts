@@ -19,11 +19,26 @@ import type { AggregateReport } from './report.ts';
 const MAX_DEPTH = 32; // the schema has 6
 const MAX_ATTRIBUTES = 50; // of one element; reports have namespaces and languages
 const MAX_TEXT = 1_000; // characters of one element
-const MAX_LISTED = 4; // signatures of one record that are shown
 const SLICE = 64 * 1024; // characters at a time: what a parser holds of an element that does not end
 
-/** Elements of the parts of one record, by path below `record`. */
-type Fields = Map<string, string[]>;
+/** Short texts of elements, by path below `feedback` or `record`. */
+type Fields = Map<string, string>;
+
+// What is kept, so that memory does not grow with the names that somebody makes up.
+const KEPT: ReadonlySet<string> = new Set([
+  ...['org_name', 'email', 'report_id', 'date_range/begin', 'date_range/end'].map(
+    (name) => `report_metadata/${name}`,
+  ),
+  'policy_published/domain',
+  ...['source_ip', 'count'].map((name) => `row/${name}`),
+  ...['disposition', 'dkim', 'spf', 'reason/type', 'reason/comment'].map(
+    (name) => `row/policy_evaluated/${name}`,
+  ),
+  'identifiers/header_from',
+  ...['dkim/domain', 'dkim/result', 'spf/domain', 'spf/result'].map((name) => `auth_results/${name}`),
+]);
+
+const AUTH = 'auth'; // no path: what passed and failed, in words
 
 /** Reads a report. Throws NotAReport. `now` is the clock, in milliseconds. */
 export function readDmarcReport(xml: string, now: number): AggregateReport {
@@ -58,7 +73,7 @@ function readHead(
   head: Fields,
   now: number,
 ): Pick<AggregateReport, 'type' | 'reporter' | 'reportId' | 'domain' | 'from' | 'to'> {
-  const of = (path: string) => shortText(head.get(path)?.[0] ?? '');
+  const of = (path: string) => head.get(path) ?? '';
   const seconds = (path: string) => Number(/^\d{1,10}/.exec(of(path))?.[0] ?? Number.NaN) * 1000;
   const reporter = of('report_metadata/org_name') || of('report_metadata/email').replace(/^.*@/, '');
   const reportId = of('report_metadata/report_id');
@@ -74,7 +89,7 @@ function readHead(
 }
 
 function readRecord(fields: Fields) {
-  const of = (path: string) => shortText(fields.get(path)?.[0] ?? '');
+  const of = (path: string) => fields.get(path) ?? '';
   const aligned = (name: string) =>
     of(`row/policy_evaluated/${name}`).toLowerCase() === 'pass' ? 'pass' : 'fail';
   const count = of('row/count');
@@ -88,7 +103,7 @@ function readRecord(fields: Fields) {
     spf,
     disposition: of('row/policy_evaluated/disposition').toLowerCase() || null,
     header_from: plainDomain(of('identifiers/header_from')) || null,
-    auth: shortText([...results(fields, 'dkim'), ...results(fields, 'spf')].join(' ')) || null,
+    auth: of(AUTH) || null,
     reason:
       [of('row/policy_evaluated/reason/type'), of('row/policy_evaluated/reason/comment')]
         .filter(Boolean)
@@ -96,20 +111,24 @@ function readRecord(fields: Fields) {
   } as const;
 }
 
-// `dkim=pass (example.com)`, as of RFC 8601.
-function results(fields: Fields, method: 'dkim' | 'spf'): string[] {
-  const domains = fields.get(`auth_results/${method}/domain`) ?? [];
-  const words = fields.get(`auth_results/${method}/result`) ?? [];
-  return words.slice(0, MAX_LISTED).map((word, at) => {
-    const domain = plainDomain(domains[at] ?? '');
-    return `${method}=${shortText(word).toLowerCase()}${domain === '' ? '' : ` (${domain})`}`;
-  });
+function put(fields: Fields, path: string, text: string): void {
+  const method = /^auth_results\/(dkim|spf)$/.exec(path)?.[1];
+  if (method) addResult(fields, method);
+  else if (KEPT.has(path) && !fields.has(path)) fields.set(path, shortText(text));
 }
 
-function put(fields: Fields, path: string, text: string): void {
-  const values = fields.get(path);
-  if (!values) fields.set(path, [text]);
-  else if (values.length < MAX_LISTED) values.push(text);
+// `dkim=pass (example.com)`, as of RFC 8601; of each signature, as its element ends.
+function addResult(fields: Fields, method: string): void {
+  const take = (name: string) => {
+    const path = `auth_results/${method}/${name}`;
+    const value = fields.get(path) ?? '';
+    fields.delete(path);
+    return value;
+  };
+  const [domain, word] = [plainDomain(take('domain')), take('result').toLowerCase()];
+  if (word === '') return;
+  const one = `${method}=${word}${domain === '' ? '' : ` (${domain})`}`;
+  fields.set(AUTH, shortText(`${fields.get(AUTH) ?? ''} ${one}`));
 }
 
 // Calls `closed` with each element below `feedback` when it ends. Whether the whole of `feedback` was there.
@@ -136,6 +155,7 @@ function walk(xml: string, closed: (path: string, text: string) => void): boolea
       if (complete) return;
       if (open.length === MAX_DEPTH) throw new NotAReport('its XML is nested too deeply');
       const local = name.slice(name.indexOf(':') + 1);
+      if (open.length === 0 && local === 'schema') return; // some reporters put one around it
       if (open.length === 0 && local !== 'feedback') throw new NotAReport('it is no DMARC report');
       const above = open.length < 2 ? '' : `${open.at(-1)!.path}/`;
       open.push({ path: `${above}${local}`, text: '' });

@@ -56,7 +56,7 @@ export const MAX_COUNT = 1e12;
 /** Sources that are kept of one report; what is beyond the largest is summed. */
 export const MAX_SOURCES = 100;
 
-const MAX_DISTINCT = 10_000; // sources that are told apart while a report is read: 5 MiB
+const MAX_DISTINCT = 10_000; // sources that are told apart while a report is read: 30 MiB at worst
 const MAX_CHARS = 250; // of one text: three of them are 2,250 octets at most, and an index of PostgreSQL takes 2,700
 const AHEAD_MS = 2 * 86_400_000; // a period may end this much after now: clocks and time zones
 

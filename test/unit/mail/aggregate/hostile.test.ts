@@ -110,6 +110,30 @@ test('what is no UTF-8, and what no text may hold, is made readable', async () =
   expect((await read(wide)).reports[0]).toMatchObject({ domain: DOMAIN, total: 3 });
 });
 
+test('a million names that somebody made up are not kept', async () => {
+  const names = Array.from({ length: 1_000_000 }, (_, i) => `<n${i}/>`).join('');
+  const before = process.memoryUsage().heapUsed;
+  const { reports } = await read(
+    gzipSync(
+      withRecords(
+        `<record>${names}</record>${record({})}`.replace(
+          '<record><n',
+          '<record><row><count>1</count></row><n',
+        ),
+      ),
+    ),
+  );
+  expect(reports).toMatchObject([{ total: 4 }]);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 1024 * 1024);
+});
+
+test('each signature stands with its own domain', async () => {
+  const auth = `<dkim><result>fail</result></dkim><dkim><domain>B.example.</domain><result>Pass</result></dkim>
+    <spf><domain>c.example</domain><result>pass</result></spf>`;
+  const { reports } = await read(withRecords(record({ auth })));
+  expect(reports[0]!.sources[0]!.auth).toBe('dkim=fail dkim=pass (b.example) spf=pass (c.example)');
+});
+
 test('of two reports in one file the first counts', async () => {
   const { reports } = await read(dmarcXml(DOMAIN) + dmarcXml(DOMAIN, { id: 'r2' }).slice(38));
   expect(reports).toMatchObject([{ reportId: 'r1', total: 3 }]);

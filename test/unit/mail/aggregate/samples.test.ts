@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 
 import { readAggregate, readReportFile } from '../../../../core/mail/aggregate/read-aggregate.ts';
 import type { AggregateReport } from '../../../../core/mail/aggregate/report.ts';
+import { writeReport, type TlsSessions } from '../../../../core/transport/tls-report.ts';
 import { makeZip } from '../../../harness/aggregate-mail.ts';
 
 interface Totals {
@@ -54,4 +55,45 @@ test.each(samples)('%s', async (name, expected) => {
   }
   const ways = [bytes, gzipSync(bytes), makeZip([bytes]), makeZip([Buffer.from('hello'), gzipSync(bytes)])];
   for (const way of ways) expect(toTotals((await readReportFile(way))!)).toEqual(expected);
+});
+
+test('a TLS report as we write it ourselves', async () => {
+  const of = {
+    day: '2026-11-20',
+    domain: 'shop.example',
+    policyType: 'sts',
+    policy: [],
+    mxPatterns: [],
+  } as const;
+  const none = { mx: '', ip: '', ourIp: '', reason: '' };
+  const rows = [
+    { ...of, ...none, result: '', sessions: 9 },
+    {
+      ...of,
+      mx: 'mx.shop.example',
+      ip: '192.0.2.1',
+      ourIp: '192.0.2.2',
+      reason: 'CERT_HAS_EXPIRED',
+      result: 'certificate-expired',
+      sessions: 2,
+    },
+  ] as unknown as TlsSessions[];
+  const reporter = { domain: 'us.example', contact: 'tls@us.example' };
+  expect(await readReportFile(Buffer.from(writeReport(reporter, of.day, of.domain, rows)))).toMatchObject([
+    {
+      reporter: 'us.example',
+      domain: 'shop.example',
+      total: 11,
+      passed: 9,
+      failed: 2,
+      sources: [
+        {
+          source: '192.0.2.2',
+          result: 'certificate-expired',
+          reason: 'CERT_HAS_EXPIRED',
+          receiving_mx: 'mx.shop.example',
+        },
+      ],
+    },
+  ]);
 });
