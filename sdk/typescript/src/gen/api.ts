@@ -303,6 +303,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mail/domains/{id}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List DMARC and TLS reports about a domain
+         * @description The newest first, kept for 120 days. They come by mail to `dmarc_address` and `tls_report_address` of the domain, and each counts once.
+         *
+         *     Scope: domains:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listDomainReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mail/domains/{id}/brake/release": {
         parameters: {
             query?: never;
@@ -2944,7 +2968,7 @@ export interface components {
             problem: string | null;
         };
         /** @enum {string} */
-        DnsRecordPurpose: "dkim" | "return_path" | "spf" | "dmarc" | "mx" | "tracking";
+        DnsRecordPurpose: "dkim" | "return_path" | "spf" | "dmarc" | "mx" | "tracking" | "tls_rpt";
         /** @enum {string} */
         DnsRecordStatus: "pending" | "found" | "missing" | "wrong";
         /** @enum {string} */
@@ -2971,6 +2995,10 @@ export interface components {
             /** @description percent of the daily cap reserved for transactional mail */
             transactional_reserve: number;
             complaint_address: string;
+            /** @description where receivers send DMARC aggregate reports (`rua`) */
+            dmarc_address: string;
+            /** @description where senders report about TLS (RFC 8460) */
+            tls_report_address: string;
             /** Format: date-time */
             created_at: string;
             verified_at: string | null;
@@ -3018,6 +3046,35 @@ export interface components {
             items: components["schemas"]["Domain"][];
             next_cursor: string | null;
         };
+        /** @description An aggregate report about a domain */
+        DomainReport: {
+            type: components["schemas"]["DomainReportType"];
+            /** @description as it calls itself */
+            reporter: string;
+            report_id: string;
+            /** @description domain in From of the mail that brought the report */
+            sender: string;
+            /** @description whether DMARC of that mail passed; if not, anybody may have written the report */
+            authenticated: boolean;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @description messages (dmarc), sessions (tls) */
+            total: number;
+            passed: number;
+            failed: number;
+            /** @description the largest first */
+            sources: components["schemas"]["ReportSource"][];
+            /** Format: date-time */
+            received_at: string;
+        };
+        DomainReportPage: {
+            items: components["schemas"]["DomainReport"][];
+            next_cursor: string | null;
+        };
+        /** @enum {string} */
+        DomainReportType: "dmarc" | "tls";
         /**
          * @description what happens to inbound spam and viruses: `keep` stores them like other mail, `mark` sets `junk`, `refuse` answers 550 or 554 to a virus or to spam that the scanner rejects, and marks other spam (docs/inbound.md)
          * @enum {string}
@@ -3541,6 +3598,33 @@ export interface components {
             /** @constant */
             replaying: true;
         };
+        /** @description Messages or sessions of one source with one result */
+        ReportSource: {
+            /** @description IP address that sent; null: the report does not say, or all sources beyond the 99 largest */
+            source: string | null;
+            /** @description messages (dmarc), failed sessions (tls) */
+            count: number;
+            /** @description dmarc: pass, fail; tls: the result type (RFC 8460); null: all sources beyond the largest */
+            result: string | null;
+            /** @description dmarc: whether DKIM passed for a domain aligned with From */
+            dkim: components["schemas"]["ReportSourceDkim"] | null;
+            /** @description the same of SPF */
+            spf: components["schemas"]["ReportSourceSpf"] | null;
+            /** @description dmarc: what the receiver did: none, quarantine, reject */
+            disposition: string | null;
+            /** @description dmarc: domain in From */
+            header_from: string | null;
+            /** @description dmarc: what passed and failed, for which domains */
+            auth: string | null;
+            /** @description dmarc: why the policy was not applied; tls: reason code of the failure */
+            reason: string | null;
+            /** @description tls: mail server of the domain */
+            receiving_mx: string | null;
+        };
+        /** @enum {string} */
+        ReportSourceDkim: "pass" | "fail";
+        /** @enum {string} */
+        ReportSourceSpf: "pass" | "fail";
         /** @description Statistics of a domain’s mail over 30 days, and its trust score */
         Reputation: {
             domain: string;
@@ -4323,6 +4407,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Preflight"];
+                };
+            };
+        };
+    };
+    listDomainReports: {
+        parameters: {
+            query?: {
+                type?: "dmarc" | "tls";
+                /** @description whose period ends at this time or later */
+                since?: string;
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `dom_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainReportPage"];
                 };
             };
         };

@@ -70,6 +70,9 @@ from .domain_dkim import DomainDkim
 from .domain_dkim_algorithm import DomainDkimAlgorithm
 from .domain_dkim_status import DomainDkimStatus
 from .domain_page import DomainPage
+from .domain_report import DomainReport
+from .domain_report_page import DomainReportPage
+from .domain_report_type import DomainReportType
 from .domain_spam_policy import DomainSpamPolicy
 from .domain_status import DomainStatus
 from .domain_tracking_host import DomainTrackingHost
@@ -109,6 +112,7 @@ from .inbound_webhook import InboundWebhook
 from .launch_campaign_request import LaunchCampaignRequest
 from .list_campaigns_status import ListCampaignsStatus
 from .list_contacts_status import ListContactsStatus
+from .list_domain_reports_type import ListDomainReportsType
 from .list_events_order import ListEventsOrder
 from .list_inbound_messages_junk import ListInboundMessagesJunk
 from .list_inbound_messages_read import ListInboundMessagesRead
@@ -153,6 +157,9 @@ from .replay_webhook_delivery_result import ReplayWebhookDeliveryResult
 from .replay_webhook_request import ReplayWebhookRequest
 from .replay_webhook_request_status import ReplayWebhookRequestStatus
 from .replay_webhook_result import ReplayWebhookResult
+from .report_source import ReportSource
+from .report_source_dkim import ReportSourceDkim
+from .report_source_spf import ReportSourceSpf
 from .reputation import Reputation
 from .reputation_daily_item import ReputationDailyItem
 from .reputation_metrics import ReputationMetrics
@@ -273,6 +280,9 @@ __all__ = (
     "DomainDkimAlgorithm",
     "DomainDkimStatus",
     "DomainPage",
+    "DomainReport",
+    "DomainReportPage",
+    "DomainReportType",
     "DomainSpamPolicy",
     "DomainStatus",
     "DomainTrackingHost",
@@ -312,6 +322,7 @@ __all__ = (
     "LaunchCampaignRequest",
     "ListCampaignsStatus",
     "ListContactsStatus",
+    "ListDomainReportsType",
     "ListEventsOrder",
     "ListInboundMessagesJunk",
     "ListInboundMessagesRead",
@@ -356,6 +367,9 @@ __all__ = (
     "ReplayWebhookRequest",
     "ReplayWebhookRequestStatus",
     "ReplayWebhookResult",
+    "ReportSource",
+    "ReportSourceDkim",
+    "ReportSourceSpf",
     "Reputation",
     "ReputationDailyItem",
     "ReputationMetrics",
