@@ -24,6 +24,7 @@ const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets
 export function ask(port: number, asked: Asked): Promise<Came> {
   const { method, path, body = '' } = asked;
   const length = { 'content-length': String(Buffer.byteLength(body)) };
+  const headerBytes = path.length + JSON.stringify(asked.headers).length;
   return new Promise((resolve) => {
     const options = {
       host: '127.0.0.1',
@@ -50,7 +51,7 @@ export function ask(port: number, asked: Asked): Promise<Came> {
     outgoing.setTimeout(ANSWER_MS, () => outgoing.destroy(new Error(`no answer in ${ANSWER_MS / 1000} s`)));
     outgoing.on('error', (error) =>
       // 431, whose words are lost when the connection is closed while the rest of the header is still coming in.
-      resolve(path.length > MAX_HEADER_BYTES ? { status: 431, type: '', text: '' } : error.message),
+      resolve(headerBytes > MAX_HEADER_BYTES ? { status: 431, type: '', text: '' } : error.message),
     );
     outgoing.end(body);
   });
