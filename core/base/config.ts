@@ -4,6 +4,7 @@
 import { z } from 'zod';
 
 import { serverUrls } from './database-url.ts';
+import { egressPools } from './egress-pools.ts';
 import { parseSentinelUrl } from './sentinel-url.ts';
 
 const HOUR_MS = 3_600_000;
@@ -50,6 +51,7 @@ const route = z.strictObject({
     .optional(),
   weight: z.number().int().min(0).max(1000).default(1),
   sub_cap_share: z.number().min(0).max(1).optional(),
+  pool: z.string().optional(),
 });
 
 /** A mailbox provider that the table in core/mailbox-provider does not have, or has with other limits. */
@@ -69,7 +71,7 @@ const provider = z.strictObject({
 });
 
 // A setting that is a JSON list; its errors say which entry and why.
-function jsonList<Item extends z.ZodType>(what: string, items: z.ZodArray<Item>, fallback: string) {
+function jsonList<Items extends z.ZodType>(what: string, items: Items, fallback: string) {
   return z
     .string()
     .default(fallback)
@@ -100,6 +102,8 @@ const providers = jsonList(
   }),
   '[]',
 );
+
+const pools = jsonList('pools', egressPools, '[]');
 
 /** A way out: `direct` to the recipient's MX, or a named SMTP relay. */
 export type Route = z.infer<typeof route>;
@@ -183,7 +187,12 @@ export const settings = z.object({
   GRPC_KEY_FILE: optionalText.describe('its private key (PEM)'),
   GRPC_CA_FILE: optionalText.describe('CA (PEM); with it both sides must show a certificate (mTLS)'),
   DNS_SERVERS: list.describe('ip:port of DNS servers to ask instead of the system ones'),
-  OUTBOUND_ROUTES: routes.describe('JSON list of routes: name, url, weight, sub_cap_share'),
+  OUTBOUND_ROUTES: routes.describe(
+    'JSON list of routes: name, url, weight, sub_cap_share, pool (its connections leave from that pool)',
+  ),
+  EGRESS_POOLS: pools.describe(
+    'JSON list of pools: name, sources (address, hostname for EHLO, warmup), tenants who may use it (all if left out); mail leaves from the pool of its domain or route, without one from the system’s own address (docs/deliverability.md)',
+  ),
   MAILBOX_PROVIDERS: providers.describe(
     'JSON list of mailbox providers beside those that are known, or instead of them: name, mx (names that their MX hosts end in), connections, per_minute',
   ),
@@ -445,18 +454,28 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) problems.push(`${issue.path.join('.')}: ${issue.message}`);
-  } else if (!parsed.data.TEST_KNOBS) {
-    if (parsed.data.TEST_FAILPOINTS.length > 0)
-      problems.push('TEST_FAILPOINTS: is for tests only and needs TEST_KNOBS=true');
-    if (parsed.data.TEST_RETRY_SCALE !== 1)
-      problems.push('TEST_RETRY_SCALE: is for tests only and needs TEST_KNOBS=true');
-    if (parsed.data.TEST_MTA_STS_PORT !== 443)
-      problems.push('TEST_MTA_STS_PORT: is for tests only and needs TEST_KNOBS=true');
+  } else {
+    problems.push(...unknownPools(parsed.data));
+    if (!parsed.data.TEST_KNOBS) {
+      if (parsed.data.TEST_FAILPOINTS.length > 0)
+        problems.push('TEST_FAILPOINTS: is for tests only and needs TEST_KNOBS=true');
+      if (parsed.data.TEST_RETRY_SCALE !== 1)
+        problems.push('TEST_RETRY_SCALE: is for tests only and needs TEST_KNOBS=true');
+      if (parsed.data.TEST_MTA_STS_PORT !== 443)
+        problems.push('TEST_MTA_STS_PORT: is for tests only and needs TEST_KNOBS=true');
+    }
   }
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(`bad settings:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
   return parsed.data;
+}
+
+function unknownPools({ OUTBOUND_ROUTES, EGRESS_POOLS }: Config): string[] {
+  const known = new Set(EGRESS_POOLS.map(({ name }) => name));
+  return OUTBOUND_ROUTES.filter(({ pool }) => pool !== undefined && !known.has(pool)).map(
+    ({ name, pool }) => `OUTBOUND_ROUTES: ${name} names the pool ${pool}, which EGRESS_POOLS does not have`,
+  );
 }
 
 // A setting that is given under both names has the value of the new one.
@@ -481,7 +500,7 @@ export function messageMaxAgeMs(config: Pick<Config, 'MESSAGE_MAX_AGE_HOURS'>): 
 // Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|SCHEDULER|STOP|MAILBOX|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|RSPAMD|TEST)_/;
+  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|EGRESS|SCHEDULER|STOP|MAILBOX|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|RSPAMD|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
 
 function misspelt(names: string[]): string[] {

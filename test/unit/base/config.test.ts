@@ -39,3 +39,44 @@ test.each([
 ])('MAILBOX_PROVIDERS=%s is refused with a reason', (value, why) => {
   expect(() => loadConfig({ ...REQUIRED, MAILBOX_PROVIDERS: value })).toThrow(why);
 });
+
+const poolOf = (...sources: object[]) => ({ name: 'main', sources });
+const A = { address: '192.0.2.25', hostname: 'mail1.example.com' };
+
+test.each([
+  ['{', 'must be a JSON list of pools: SyntaxError'],
+  ['[{"name":"main","sources":[]}]', '0.sources: Too small'],
+  [
+    JSON.stringify([poolOf({ ...A, address: '192.0.2' })]),
+    '0.sources.0.address: must be one IPv4 or IPv6 address',
+  ],
+  [JSON.stringify([poolOf({ ...A, address: '::' })]), '0.sources.0.address: must be an address of a machine'],
+  [
+    JSON.stringify([poolOf({ ...A, hostname: 'mail1' })]),
+    '0.sources.0.hostname: must be a host name in lower case',
+  ],
+  [JSON.stringify([poolOf({ ...A, warm: true })]), 'Unrecognized key: "warm"'],
+  [JSON.stringify([poolOf(A), poolOf({ ...A, address: '192.0.2.26' })]), 'two have the same name'],
+  [JSON.stringify([poolOf(A), { ...poolOf(A), name: 'other' }]), 'an address stands in it twice'],
+  [JSON.stringify([{ ...poolOf(A), tenants: ['acme'] }]), '0.tenants.0: must be the id of a tenant'],
+])('EGRESS_POOLS=%s is refused with a reason', (value, why) => {
+  expect(() => loadConfig({ ...REQUIRED, EGRESS_POOLS: value })).toThrow(why);
+});
+
+test('an IPv6 address of a pool has the spelling of the operating system', () => {
+  const pools = JSON.stringify([poolOf({ ...A, address: '2001:0DB8:0:0::0025' })]);
+  expect(loadConfig({ ...REQUIRED, EGRESS_POOLS: pools }).EGRESS_POOLS[0]!.sources).toEqual([
+    { address: '2001:db8::25', hostname: 'mail1.example.com', warmup: false },
+  ]);
+});
+
+test('a route that names a pool which is not there stops the start', () => {
+  const routes = JSON.stringify([{ name: 'direct', pool: 'main' }]);
+  expect(() => loadConfig({ ...REQUIRED, OUTBOUND_ROUTES: routes })).toThrow(
+    'direct names the pool main, which EGRESS_POOLS does not have',
+  );
+  const pools = JSON.stringify([poolOf(A)]);
+  expect(
+    loadConfig({ ...REQUIRED, OUTBOUND_ROUTES: routes, EGRESS_POOLS: pools }).OUTBOUND_ROUTES,
+  ).toMatchObject([{ pool: 'main' }]);
+});
