@@ -17,6 +17,7 @@ export interface SigningState {
   brake: BrakeState;
   recordStatus: Domain['recordStatus'];
   cfblEnabled: boolean;
+  pool: string | null;
   trackingHostLive: boolean;
   keys: { id: string; selector: string; algorithm: DkimKeyInfo['algorithm'] }[];
 }
@@ -94,7 +95,7 @@ export async function selectSigningStates(
     name: 'dkim.signing-states',
     text: `select d.tenant_id as "tenantId", d.id as "domainId", d.name, d.status,
              d.warmup_state as "warmupState", ${BRAKE_STATE} as brake, d.record_status as "recordStatus", d.cfbl_enabled as "cfblEnabled",
-             ${TRACKING_HOST_LIVE} as "trackingHostLive",
+             d.pool, ${TRACKING_HOST_LIVE} as "trackingHostLive",
              (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'selector', k.selector,
                 'algorithm', k.algorithm) order by k.id), '[]')
               from dkim_keys k where k.domain_id = d.id and k.state = 'active') as keys

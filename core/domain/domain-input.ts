@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { poolName } from '../base/egress-pools.ts';
 import { domains } from '../db/schema/domain.ts';
 import { DOMAIN_FORM } from '../mail/address-form.ts';
 
@@ -25,6 +26,7 @@ export const domainChange = z
     transactional_reserve: z.int().min(0).max(MAX_TRANSACTIONAL_RESERVE),
     brake_enabled: z.boolean(),
     sender_rules_enabled: z.boolean(),
+    pool: poolName.nullable(),
   })
   .partial();
 

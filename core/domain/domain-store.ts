@@ -26,7 +26,7 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.name, d.status, d.record_sta
   d.transactional_reserve as "transactionalReserve", d.inbound_enabled as "inboundEnabled", d.spam_policy as "spamPolicy",
   d.cfbl_enabled as "cfblEnabled", d.brake_enabled as "brakeEnabled", ${BRAKE_STATE} as "brakeState",
   d.brake_since as "brakeSince", d.brake_reason as "brakeReason", d.brake_numbers as "brakeNumbers",
-  d.sender_rules_enabled as "senderRulesEnabled", ${BULK_LIMIT} as "bulkLimit",
+  d.pool, d.sender_rules_enabled as "senderRulesEnabled", ${BULK_LIMIT} as "bulkLimit",
   ${TRACKING_HOST_LIVE} as "trackingHostLive", th.certificate_expires_at as "certificateExpiresAt",
   th.problem as "certificateProblem", d.built_in as "builtIn", d.created_at as "createdAt", d.verified_at as "verifiedAt",
   d.checked_at as "checkedAt", d.failing_since as "failingSince", now() as "readAt"`;
@@ -146,12 +146,14 @@ export async function updateSettings(
     transactionalReserve?: number | undefined;
     brakeEnabled?: boolean | undefined;
     senderRulesEnabled?: boolean | undefined;
+    pool?: string | null | undefined;
   },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update domains set inbound_enabled = coalesce($3, inbound_enabled), spam_policy = coalesce($8, spam_policy),
             transactional_reserve = coalesce($4, transactional_reserve), cfbl_enabled = coalesce($5, cfbl_enabled),
             brake_enabled = coalesce($6, brake_enabled), sender_rules_enabled = coalesce($7, sender_rules_enabled),
+            pool = case when $9 then $10 else pool end,
             sender_rules_lifted_at = ${liftedAt('coalesce($7, domains.sender_rules_enabled)', 'domains.record_status')},
             brake_since = case when not $6 and brake_state <> 'off' then now() else brake_since end,
             brake_state = case when not $6 then 'off' else brake_state end
@@ -165,6 +167,8 @@ export async function updateSettings(
       change.brakeEnabled ?? null,
       change.senderRulesEnabled ?? null,
       change.spamPolicy ?? null,
+      change.pool !== undefined,
+      change.pool ?? null,
     ],
   );
   return rowCount === 1;

@@ -6,7 +6,8 @@
 import type { Config } from '../base/config.ts';
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
-import { AppError, notFound } from '../base/errors.ts';
+import { poolsOfTenant } from '../base/egress-pools.ts';
+import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { deriveKeys } from '../base/secrets.ts';
 import type { IdPage } from '../db/id-page.ts';
@@ -32,7 +33,8 @@ import { checkSendingName } from './sending-name.ts';
 
 /** What the verbs need. */
 export interface DomainDeps extends ChangeDeps {
-  config: RecordSettings & Pick<Config, 'DKIM_ED25519' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
+  config: RecordSettings &
+    Pick<Config, 'DKIM_ED25519' | 'EGRESS_POOLS' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
 }
 
 const FIRST_CAP = 50; // of tier 0, core/warmup/tiers.ts
@@ -98,7 +100,7 @@ export async function listDomains(
   return viewAll(deps, await selectDomains(deps.db.pool, tenantId, page));
 }
 
-/** Changes what is named. Throws not_found. */
+/** Changes what is named. Throws not_found, and validation_failed for a pool that the tenant may not use. */
 export async function patchDomain(
   deps: Pick<DomainDeps, 'db' | 'config'>,
   by: Actor,
@@ -113,12 +115,21 @@ export async function patchDomain(
     transactionalReserve: asked.transactional_reserve,
     brakeEnabled: asked.brake_enabled,
     senderRulesEnabled: asked.sender_rules_enabled,
+    pool: asked.pool,
   };
+  if (typeof asked.pool === 'string') checkPool(deps.config.EGRESS_POOLS, tenantId, asked.pool);
   await change(deps, by, async (client, record) => {
     if (!(await updateSettings(client, tenantId, domainId, settings))) throw notFound('domain');
     await record(domainEntry('domain.changed', tenantId, domainId, settings));
   });
   return getDomain(deps, tenantId, domainId);
+}
+
+function checkPool(pools: Config['EGRESS_POOLS'], tenantId: string, name: string): void {
+  const usable = poolsOfTenant(pools, tenantId).map((pool) => pool.name);
+  if (usable.includes(name)) return;
+  const which = usable.length === 0 ? 'there is none' : `there is ${usable.join(', ')}`;
+  throw invalidField('pool', `must be the name of a pool that you may use (${which}), or null`);
 }
 
 /** Deletes a domain: sending from it and receiving for it stop. Throws not_found. */

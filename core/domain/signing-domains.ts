@@ -39,6 +39,8 @@ interface SigningDomain {
   returnPathDomain: string;
   /** Null unless the customer wants it in every message. */
   cfblAddress: string | null;
+  /** The pool that it names for its mail. */
+  pool: string | null;
   /** Null while it is not live: links then lead over our own host. */
   trackingDomain: string | null;
   dkimKeys: SigningKey[];
@@ -110,6 +112,7 @@ function toSigningDomain(state: SigningState, keyring: Keyring): SigningDomain {
     brake: state.brake,
     returnPathDomain: returnPathDomain(name),
     cfblAddress: state.cfblEnabled ? complaintAddress(name) : null,
+    pool: state.pool,
     trackingDomain: state.trackingHostLive ? trackingDomain(name) : null,
     dkimKeys: state.keys.flatMap(({ id, selector, algorithm }) => {
       // An Ed25519 signature whose record is missing would only add a failure to every message.

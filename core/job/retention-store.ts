@@ -119,6 +119,8 @@ const SMALL_ROWS = {
   esp_days: { column: 'day', days: 400 },
   warmup_days: { column: 'day', days: 120 },
   warmup_rates: { column: 'day', days: 400 },
+  source_days: { column: 'day', days: 120 },
+  source_rests: { column: 'until', days: 30 },
   mta_sts_policies: { column: 'expires_at', days: 1 },
   domain_reports: { column: 'received_at', days: MAX_REPORT_DAYS },
   tls_sessions: { column: 'day', days: 3 }, // reports are tried for two

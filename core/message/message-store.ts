@@ -46,7 +46,10 @@ export type MessageAttempt = Pick<
   | 'smtpCode'
   | 'enhancedCode'
   | 'reply'
->;
+> & {
+  /** The address that it left from, with its name in EHLO; null for the system's own. */
+  source: { address: string; hostname: string } | null;
+};
 
 /** One thing that happened to a message. */
 export interface MessageEvent {
@@ -139,7 +142,8 @@ export async function selectAttempts(
   const { rows } = await db.query<MessageAttempt>({
     name: 'message.attempts',
     text: `select message_id as "messageId", at, duration_ms as "durationMs", mx, tls, tls_verified as "tlsVerified",
-             tls_policy as "tlsPolicy", certificate, command, smtp_code as "smtpCode", enhanced_code as "enhancedCode", reply
+             tls_policy as "tlsPolicy", certificate, command, smtp_code as "smtpCode", enhanced_code as "enhancedCode", reply,
+             case when source is not null then jsonb_build_object('address', source, 'hostname', source_name) end as source
            from message_attempts where tenant_id = $1 and message_id = any($2::uuid[])
            order by message_id, attempt`,
     values: [tenantId, messageIds],

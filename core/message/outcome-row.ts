@@ -20,6 +20,8 @@ export interface OutcomeRow {
   esp: string | null;
   mx: string | null;
   provider: string | null;
+  source: string | null;
+  sourceName: string | null;
   tls: string | null;
   tlsVerified: boolean | null;
   tlsPolicy: TlsPolicy | null;
@@ -45,6 +47,8 @@ const UNTRIED = {
   esp: null,
   mx: null,
   provider: null,
+  source: null,
+  sourceName: null,
   tls: null,
   tlsVerified: null,
   tlsPolicy: null,

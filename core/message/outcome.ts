@@ -30,6 +30,9 @@ export interface AttemptRecord {
   mx: string | null;
   /** The mailbox provider that the host belongs to; null of nobody known, and of relays. */
   provider: string | null;
+  /** The address that it left from, and its name in EHLO; null for the system's own. */
+  source: string | null;
+  sourceName: string | null;
   /** TLS version and cipher, or null for plain text. */
   tls: string | null;
   /** Whether the certificate proved the host, by trusted authorities or as the policy asks; null for plain text. */
@@ -66,7 +69,8 @@ type DropReason = 'suppressed' | 'domain_deleted' | 'content_missing' | 'render_
 
 /**
  * Why a message waits without an attempt. `network`, `tls_policy`: its destination did not answer others a moment ago, or did
- * not meet the policy of their domain. `provider_limit`: its mailbox provider takes no more for now.
+ * not meet the policy of their domain. `provider_limit`: its mailbox provider takes no more for now. `source_cap`: so it is with
+ * the new addresses of its pool, until the end of the UTC day.
  */
 export type PostponeReason = DeferReason &
-  ('domain_paused' | 'network' | 'tls_policy' | 'brake' | 'provider_limit');
+  ('domain_paused' | 'network' | 'tls_policy' | 'brake' | 'provider_limit' | 'source_cap');

@@ -34,6 +34,7 @@ export const DEFER_REASONS = [
   'brake',
   'sender_rules',
   'provider_limit',
+  'source_cap',
 ] as const;
 
 /** Why a deferred message waits. */

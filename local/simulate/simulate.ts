@@ -227,6 +227,8 @@ function toOutcome(claim: Claim, fate: ReturnType<typeof drawFate>, at: Date): O
     esp: 'direct',
     mx: 'mx.simulated.test',
     provider: null,
+    source: null,
+    sourceName: null,
     tls: null,
     tlsVerified: null,
     tlsPolicy: null,

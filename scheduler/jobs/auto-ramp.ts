@@ -2,6 +2,7 @@
 // the run time: a run that is made up for after midnight must not skip it.
 
 import { toId } from '../../core/base/ids.ts';
+import { rampSources } from '../../core/source/ramp-sources.ts';
 import { rampTiers } from '../../core/warmup/ramp.ts';
 import type { Job } from '../job.ts';
 
@@ -9,5 +10,6 @@ import type { Job } from '../job.ts';
 export const autoRamp: Job = async ({ db, publishWarmup }, { now, runTime, manual, late, signal }) => {
   const onChange = (tenantId: string, domainId: string) =>
     publishWarmup?.(tenantId, { domain_id: toId('dom', domainId) });
-  return { ...(await rampTiers(db.pool, { now: manual ? now : runTime, late, signal, onChange })) };
+  const ramped = await rampTiers(db.pool, { now: manual ? now : runTime, late, signal, onChange });
+  return { ...ramped, sources: await rampSources(db.pool, ramped.day, late) };
 };

@@ -25,6 +25,8 @@ interface SendingDomain extends SigningIdentity {
   status: 'pending' | 'verified' | 'failed';
   paused: boolean;
   brake: BrakeState;
+  /** The pool (EGRESS_POOLS) that it names for its mail. */
+  pool: string | null;
 }
 
 /** Waits, for so long at most, until what is claimed under this worker id may be sent. False: it may not. */
@@ -98,15 +100,14 @@ export async function deliverMessage(
   if (sent.transaction.kind === 'delivered') deps.fail('deliver.after-dot');
 
   const durationMs = Math.round(monotonicMs() - startedAt);
-  const provider = 'kind' in route.next ? null : (route.next.provider?.name ?? null);
-  const attempt = { at, durationMs, esp: route.esp, mx: sent.mx, provider, ...tlsOf(sent) };
+  const attempt = { at, durationMs, esp: route.esp, mx: sent.mx, ...endsOf(route), ...tlsOf(sent) };
   const { outcome, bounce } = decideOutcome(claim, sent.transaction, attempt, {
     now: deps.lease.databaseNow(),
     random: deps.random,
     scale: deps.scale,
   });
   // What a provider says of our pace changes its limits, which hold at all of its destinations.
-  const asked = route.gate?.note(sent.transaction) ?? null;
+  const asked = 'kind' in route.next ? null : (route.gate?.note(sent.transaction, route.next) ?? null);
   if (asked?.kind === 'connections' && attemptedNothing(sent.transaction))
     return waitForConnection(deps, claim);
   if (!('kind' in route.next) && asked === null)
@@ -116,6 +117,15 @@ export async function deliverMessage(
 
 function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
+}
+
+function endsOf({ next }: ChosenRoute) {
+  const { provider, source } = 'kind' in next ? { provider: null, source: null } : next;
+  return {
+    provider: provider?.name ?? null,
+    source: source?.address ?? null,
+    sourceName: source?.hostname ?? null,
+  };
 }
 
 function tlsOf({ tls, policy }: Sent) {
@@ -174,7 +184,7 @@ function isTooOld(deps: DeliverDeps, claim: Claim): boolean {
 // The recipient is looked up before MAIL FROM, and again at the "go ahead" of a peer that took its time. So no message goes
 // out later than FRESH_MS after PostgreSQL said that its recipient is not suppressed, and none while it says nothing: what
 // is sent then would be sent again if this process died.
-function createChecks(deps: DeliverDeps, { claim, workerId }: ClaimedMessage) {
+function createChecks(deps: DeliverDeps, { claim, workerId, admission }: ClaimedMessage) {
   let suppressed = false;
   let askedAt = -Infinity;
   const ask = async () => {
@@ -190,7 +200,9 @@ function createChecks(deps: DeliverDeps, { claim, workerId }: ClaimedMessage) {
     maySend: async () => {
       deps.fail('deliver.before-data');
       const may = (await deps.maySend(workerId, PEER_WAITS_MS)) && (await isFree());
-      return may && deps.lease.holds(workerId) && !deps.lease.isOver(claim.admittedDay);
+      const isToday =
+        !deps.lease.isOver(claim.admittedDay) && !(admission && deps.lease.isOver(admission.day));
+      return may && deps.lease.holds(workerId) && isToday;
     },
   };
 }

@@ -20,6 +20,7 @@ import { createInFlight } from './in-flight.ts';
 import type { Turns } from './turns.ts';
 import { createRecorder, type RecorderDeps } from './record-outcomes.ts';
 import type { ClaimedMessage } from '../smtp/destination.ts';
+import type { Shares } from '../source/shares.ts';
 
 /** Delivery in one process. */
 export interface Delivery {
@@ -57,6 +58,8 @@ export interface DeliveryDeps extends Omit<
   lease: Lease;
   claim: (workerId: string, limits: ClaimLimits) => Promise<Claim[]>;
   turns: Turns;
+  /** An admission of a new address that its message did not use. */
+  giveBack: Shares['giveBack'];
   record: RecorderDeps['record'];
   onRecorded: RecorderDeps['onRecorded'];
   fail: RecorderDeps['fail'];
@@ -106,6 +109,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     return true;
   };
   const onDone = (message: ClaimedMessage, outcome: Outcome | null) => {
+    if (message.admission && !wasSent(outcome)) deps.giveBack(message.admission);
     if (outcome) recorder.push(outcome);
     else inFlight.remove(message.claim);
   };
@@ -208,4 +212,12 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     }),
     inFlight: inFlight.ids,
   };
+}
+
+// What a receiver saw of a message counts for the address that it came from, whatever the answer.
+const SEEN = new Set<string | null>(['MAIL', 'RCPT', 'DATA', 'DOT']);
+
+function wasSent(outcome: Outcome | null): boolean {
+  if (outcome === null || !('attempt' in outcome) || outcome.attempt === null) return false;
+  return SEEN.has(outcome.attempt.command);
 }

@@ -29,7 +29,8 @@ import {
   type Waiting,
 } from '../smtp/destination.ts';
 import type { Failed } from '../smtp/failure.ts';
-import type { Target } from '../smtp/target.ts';
+import { fromSource, type Target } from '../smtp/target.ts';
+import type { ChooseSource } from '../source/choose-source.ts';
 
 /** The destinations of one process. */
 export interface Dispatch {
@@ -54,6 +55,9 @@ export interface Dispatch {
 export interface DispatchDeps {
   routes: readonly Route[];
   findTarget: (route: Route, domain: string, headerFrom: string) => Promise<Target | Failed>;
+  chooseSource: ChooseSource;
+  /** Whether the provider of a destination refuses the address that it sends from: its mail leaves from another. */
+  isResting: (destination: Destination) => boolean;
   deliver: (message: ClaimedMessage, route: ChosenRoute) => Promise<Outcome | null>;
   onDone: (message: ClaimedMessage, outcome: Outcome | null) => void;
   /** Capacity that is free for messages of any destination. */
@@ -117,6 +121,9 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       for (const message of emptyWaiting(destination))
         deps.onDone(message, rest(deps, destination, message, now));
     }
+    if (deps.isResting(destination)) {
+      for (const message of emptyWaiting(destination)) deps.onDone(message, postpone(deps, message, null, 0));
+    }
     const gate = gateOf(destination);
     const closedMs = gate?.closedMs(now) ?? 0;
     if (closedMs > 0) {
@@ -152,8 +159,13 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   };
   const place = async (message: ClaimedMessage) => {
     const route = chooseRoute(deps.routes, message.claim);
-    const target = await deps.findTarget(route, domainOf(message.claim.rcptTo), message.claim.headerFrom);
-    if ('kind' in target) return run(message, { esp: route.name, next: target, gate: null });
+    const found = await deps.findTarget(route, domainOf(message.claim.rcptTo), message.claim.headerFrom);
+    if ('kind' in found) return run(message, { esp: route.name, next: found, gate: null });
+    const chosen = await deps.chooseSource(route, message.claim, found);
+    if (chosen.kind === 'wait')
+      return deps.onDone(message, postpone(deps, message, chosen.reason, chosen.inMs));
+    message.admission = chosen.admission;
+    const target = chosen.source === null ? found : fromSource(found, chosen.source);
     let destination = destinations.get(target.key);
     if (!destination) {
       const { maxConnections, scale } = deps;

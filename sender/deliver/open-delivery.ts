@@ -36,6 +36,7 @@ import { createTurns } from './turns.ts';
 import { createRetryWakeups } from './retry-wakeups.ts';
 import { createDane } from '../smtp/dane.ts';
 import { findTarget } from '../smtp/target.ts';
+import { openSources } from '../source/open-sources.ts';
 import { createTrickle } from './trickle.ts';
 
 /** Delivery with everything that runs beside it. */
@@ -120,12 +121,18 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   const noteSession: DeliverDeps['noteSession'] = (route, domain, sent) => {
     if (!relays.has(route)) counts?.note(domain, sent);
   };
+  const poolOf = async (tenantId: string, domainId: string) =>
+    (await deps.domains.get(tenantId, domainId))?.pool ?? null;
+  const sources = await openSources({ config, pool, lease, poolOf, random, scale, log });
   const delivery: Delivery = createDelivery({
     lease,
     routes: config.OUTBOUND_ROUTES,
     // RFC 8460 section 3: reports go also where the policy that they report on cannot be met.
     findTarget: (route, domain, headerFrom) =>
       findTarget(headerFrom === reportsFrom ? exempt : targetDeps, route, domain),
+    chooseSource: sources.choose,
+    isResting: sources.isResting,
+    giveBack: sources.giveBack,
     deliver: (message, route, maySend) =>
       deliverMessage({ ...deliverDeps, noteSession, maySend }, message, route),
     claim: (workerId, limits) => claimDue(pool, workerId, limits),
@@ -141,7 +148,14 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
       brakes.note(written.filter(({ kind }) => kind === 'bounced').map(({ claim }) => claim));
       publishChanges(nats, written);
     },
-    providers: { redis: deps.redis, keyPrefix: config.KEY_PREFIX, senders: lease.peers, scale, random },
+    providers: {
+      redis: deps.redis,
+      keyPrefix: config.KEY_PREFIX,
+      senders: lease.peers,
+      rest: sources.rest,
+      scale,
+      random,
+    },
     maxInFlight: config.SENDER_MAX_IN_FLIGHT,
     drainMs: config.SENDER_DRAIN_SECONDS * 1000,
     maxConnections: config.OUTBOUND_MAX_CONNECTIONS,
@@ -184,6 +198,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
       await delivery.drain();
       await brakes.stop();
       await counts?.stop();
+      await sources.stop();
       await Promise.all([lease.stop(), http.close()]);
     },
   };

@@ -11,6 +11,7 @@ import type { Claim } from '../../core/message/claim.ts';
 import { createBudget, type BudgetDeps, type Demand } from '../provider/budget.ts';
 import { actionOf, type ReplyAction } from '../provider/reply-rules.ts';
 import { hasWaiting, type Destination } from '../smtp/destination.ts';
+import type { Rests } from '../source/rests.ts';
 import type { Transaction } from '../smtp/transact.ts';
 
 /** What may begin at the destinations of one provider. Times are of the monotonic clock, in milliseconds. */
@@ -25,8 +26,11 @@ export interface ProviderGate {
   begin(destination: Destination, now: number): boolean;
   /** Tells that a delivery ended: others may begin. */
   ended(): void;
-  /** Tells how a transaction went. Returns what the provider asks for when it spoke about our pace or our address as a whole. */
-  note(transaction: Exclude<Transaction, { kind: 'abandoned' }>): ReplyAction | null;
+  /**
+   * Tells how a transaction of a destination went. Returns what the provider asks for when it spoke about our pace or our
+   * address as a whole. A source that it refuses rests; without sources the provider as a whole gets nothing for that time.
+   */
+  note(transaction: Exclude<Transaction, { kind: 'abandoned' }>, at: Destination): ReplyAction | null;
   /** Asks for what is needed, and begins what may. Called often. */
   tick(now: number): void;
   /** Gives back what this process has of the provider. */
@@ -36,12 +40,15 @@ export interface ProviderGate {
 /** What gates need. */
 export interface ProviderGateDeps extends BudgetDeps {
   random: () => number;
+  /** Lets a source rest for a provider, for so many milliseconds, because of this reply. */
+  rest: Rests['begin'];
 }
 
 const LEAST_KEPT = 8; // messages of a provider, however slow it is
 const KEPT_S = 2; // twice as long as it takes until more is claimed from the database
 const WAIT_MS = { least: 1_000, most: 900_000 }; // 15 minutes: limits may have risen by then
 const JITTER = 0.1;
+const MINUTE_MS = 60_000;
 // With fewer connections than senders some have none for a minute. What they hold goes to those who have one.
 const PATIENCE_MS = 3_000;
 const CROWDED_OUT_MS = 5_000;
@@ -155,15 +162,20 @@ export function createProviderGate(
       tidy();
       pumpAll();
     },
-    note: (transaction) => {
+    note: (transaction, { source }) => {
       const action = transaction.kind === 'refused' ? actionOf(provider.name, transaction.reply) : null;
       if (action === null || transaction.kind !== 'refused') {
         if (transaction.kind !== 'failed') budget.answered();
         return null;
       }
+      const reply = transaction.reply.lines.join('\n');
+      if (action.kind === 'suspend' && source !== null) {
+        deps.rest(source.address, provider.name, action.minutes * MINUTE_MS * scale, reply);
+        return action;
+      }
       const now = monotonicMs();
       const established = sum(({ pool }) => pool.established());
-      budget.complained(action, transaction.reply.lines.join('\n'), established, now);
+      budget.complained(action, reply, established, now);
       budget.poll(demand(now), now, pumpAll);
       return action;
     },

@@ -36,6 +36,8 @@ export interface Endpoint {
   auth: { user: string; pass: string } | null;
   /** Our name in EHLO. */
   helo: string;
+  /** Our address; null leaves it to the operating system. */
+  localAddress: string | null;
   /** Longest silence of the peer. */
   timeoutMs: number;
   /** The same after the final dot, when the peer scans and stores the message. */
@@ -158,7 +160,8 @@ function openSocket(
   endpoint: Endpoint,
 ): Promise<{ ok: true; socket: Socket } | { ok: false; failure: Failed }> {
   return new Promise((resolve) => {
-    const socket = connect({ host: endpoint.address, port: endpoint.port });
+    const { address: host, port, localAddress } = endpoint;
+    const socket = connect({ host, port, ...(localAddress !== null && { localAddress }) });
     const fail = (detail: string) => {
       socket.destroy();
       resolve({ ok: false, failure: failed('connect', detail) });

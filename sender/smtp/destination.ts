@@ -1,5 +1,6 @@
 // A destination: the messages waiting for one next hop, its connections, and how many it accepts at a time.
 
+import type { Source } from '../../core/base/egress-pools.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { MailboxProvider } from '../../core/mailbox-provider/provider-table.ts';
@@ -8,12 +9,15 @@ import { createConcurrency, type Concurrency } from './concurrency.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import { createDrainRate, type DrainRate } from './drain-rate.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import type { Admission } from '../source/shares.ts';
 import type { Target } from './target.ts';
 
 /** A message in flight, with the worker id under which it was claimed. */
 export interface ClaimedMessage {
   claim: Claim;
   workerId: string;
+  /** What it was given of the day of the new address that it leaves from; null or left out from any other. */
+  admission?: Admission | null;
 }
 
 /** A message that waits for a connection, and the name of the route that led here. */
@@ -27,6 +31,8 @@ export interface Destination {
   key: string;
   /** Whose limits hold here, if anybody's (sender/deliver/provider-gate.ts). */
   provider: MailboxProvider | null;
+  /** The address that its connections leave from; null: the system's own. */
+  source: Source | null;
   pool: ConnectionPool;
   concurrency: Concurrency;
   /** Why it rests, while it does (concurrency.ts). */
@@ -56,6 +62,7 @@ export function createDestination(
   return {
     key: target.key,
     provider: target.provider,
+    source: target.source,
     pool: createConnectionPool(target),
     concurrency: createConcurrency(options.maxConnections, options.scale),
     restReason: 'network',

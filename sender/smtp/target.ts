@@ -1,8 +1,10 @@
 // The next hop of a message: the mail hosts of a domain, or a relay that was configured by its URL.
 
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 
 import type { Config, Route } from '../../core/base/config.ts';
+import type { Source } from '../../core/base/egress-pools.ts';
 import type { Dns } from '../../core/clients/dns.ts';
 import type { FindProvider } from '../../core/mailbox-provider/find-provider.ts';
 import type { MailboxProvider } from '../../core/mailbox-provider/provider-table.ts';
@@ -22,6 +24,8 @@ export interface Target {
   key: string;
   /** Whose limits hold there: the provider of the best host. Null of nobody known, and of a relay. */
   provider: MailboxProvider | null;
+  /** The address that its connections leave from; null: the system's own. */
+  source: Source | null;
   /** Host names, best first. */
   hosts: string[];
   /** The endpoints of one host. */
@@ -64,12 +68,31 @@ export async function findTarget(deps: TargetDeps, route: Route, domain: string)
     : judged.findLast((one): one is Failed => 'kind' in one)!;
 }
 
+/** The same next hop by connections that leave from one address, with its name in EHLO, to hosts of its family. */
+export function fromSource(target: Target, source: Source): Target {
+  const family = isIP(source.address);
+  return {
+    ...target,
+    key: `${target.key} from ${source.address}`,
+    source,
+    endpoints: async (host) => {
+      const found = await target.endpoints(host);
+      if (!Array.isArray(found)) return found;
+      const able = found.filter(({ address }) => isIP(address) === family);
+      if (able.length === 0)
+        return failed('connect', `${host} has no IPv${family} address, which ${source.address} needs`);
+      return able.map((one) => ({ ...one, helo: source.hostname, localAddress: source.address }));
+    },
+  };
+}
+
 // Its key keeps connections that were verified apart from those that anybody may use.
 function mxTarget(deps: TargetDeps, hosts: AllowedHost[]): Target {
   const { config, dns } = deps;
   return {
     key: `site ${siteOf(hosts.map(({ host, policy }) => (policy === null ? host : `${host} ${policy}`)))}`,
     provider: deps.findProvider(hosts[0]!.host),
+    source: null,
     hosts: hosts.map(({ host }) => host),
     endpoints: async (host) => {
       const answer = await findAddresses(dns, host, config.OUTBOUND_ALLOW_PRIVATE);
@@ -108,9 +131,12 @@ function mxEndpoint(
   };
 }
 
-function ourSide(config: OutboundConfig): Pick<Endpoint, 'helo' | 'timeoutMs' | 'dotTimeoutMs'> {
+function ourSide(
+  config: OutboundConfig,
+): Pick<Endpoint, 'helo' | 'localAddress' | 'timeoutMs' | 'dotTimeoutMs'> {
   return {
     helo: config.OUTBOUND_HOSTNAME,
+    localAddress: null,
     timeoutMs: config.OUTBOUND_TIMEOUT_SECONDS * 1000,
     dotTimeoutMs: config.OUTBOUND_DOT_TIMEOUT_SECONDS * 1000,
   };
@@ -145,6 +171,7 @@ function relayTarget(config: OutboundConfig, name: string, url: URL): Target {
   return {
     key: `relay ${name}`,
     provider: null,
+    source: null,
     hosts: [host],
     // The system's own look-up: a relay may be named in /etc/hosts or by the container platform.
     endpoints: () =>

@@ -25,11 +25,11 @@ test('a message shows its attempts and its events in order', async () => {
   const id = await makeMessageRow(db, tenantId, { state: 'delivered' });
   await db.pool.query(
     `insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, smtp_code, enhanced_code, reply, outcome,
-       tls_verified, tls_policy, certificate)
+       tls_verified, tls_policy, certificate, source, source_name)
      values ($1, 2, $2, now(), 5, 'direct', 'mx.example.net', 'TLSv1.3 TLS_AES_256_GCM_SHA384', 250, '2.0.0', 'OK', 'delivered',
-              true, 'mta_sts', $3),
+              true, 'mta_sts', $3, '192.0.2.25', 'mail1.example.com'),
             ($1, 1, $2, now() - interval '1 minute', 5, 'direct', null, null, null, null, 'connection refused', 'deferred',
-              null, null, null)`,
+              null, null, null, null, null)`,
     [id, tenantId, JSON.stringify({ ...certificate, expiresAt: '2027-01-01T00:00:00.000Z' })],
   );
   for (const [type, ago] of [
@@ -61,6 +61,7 @@ test('a message shows its attempts and its events in order', async () => {
     attempts: [
       {
         mx: null,
+        source: null,
         tls: null,
         tls_verified: null,
         certificate: null,
@@ -69,6 +70,7 @@ test('a message shows its attempts and its events in order', async () => {
       },
       {
         mx: 'mx.example.net',
+        source: { address: '192.0.2.25', hostname: 'mail1.example.com' },
         tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
         tls_verified: true,
         tls_policy: 'mta_sts',

@@ -181,6 +181,8 @@ const ATTEMPT = {
   esp: 'direct',
   mx: 'mx.example.net',
   provider: null,
+  source: null,
+  sourceName: null,
   tls: null,
   tlsVerified: null,
   tlsPolicy: null,

@@ -39,6 +39,8 @@ const ATTEMPT = {
   esp: 'direct',
   mx: null,
   provider: null,
+  source: null,
+  sourceName: null,
   tls: null,
   tlsVerified: null,
   tlsPolicy: null,

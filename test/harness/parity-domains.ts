@@ -28,6 +28,7 @@ export const DOMAIN_PAIRS: readonly Pair[] = [
       transactionalReserve: 20,
       brakeEnabled: false,
       senderRulesEnabled: false,
+      pool: null,
     }),
     read: '/mail/domains/{id}',
   },

@@ -41,6 +41,9 @@ export interface PeerMessage {
   wire: Buffer;
   /** Whether it came over TLS. */
   tls: boolean;
+  /** The address that it came from, and the name in EHLO. */
+  from: string;
+  helo: string;
   /** When DATA came, ms since 1970. */
   dataAt: number;
 }
@@ -157,6 +160,8 @@ class Inbox {
 
 async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boolean): Promise<void> {
   const inbox = new Inbox(socket);
+  const from = socket.remoteAddress ?? '';
+  let helo = '';
   let mailFrom = '';
   let rcptTo = '';
   if (greet && !(await say(socket, peer.script.greeting?.() ?? '220 peer.test ESMTP'))) return;
@@ -170,6 +175,7 @@ async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boo
     if (verb === 'STARTTLS' && peer.script.tls) {
       return void converse(peer, await upgrade(socket, peer.script), true, false);
     }
+    if (verb === 'EHLO') helo = line.slice('EHLO '.length);
     if (verb === 'MAIL') mailFrom = address;
     if (verb === 'RCPT') rcptTo = '';
     const reply = answerTo(peer.script, { verb, line, address, tls, hasRecipient: rcptTo !== '' });
@@ -178,7 +184,7 @@ async function converse(peer: SmtpPeer, socket: Socket, tls: boolean, greet: boo
     if (verb !== 'DATA' || !accepts(reply, '3')) continue;
     const wire = await inbox.until('\r\n.\r\n');
     if (wire === null) return;
-    const message = { mailFrom, rcptTo, raw: unstuff(wire), wire, tls, dataAt };
+    const message = { mailFrom, rcptTo, raw: unstuff(wire), wire, tls, from, helo, dataAt };
     const verdict = peer.script.dot?.(message) ?? '250 2.0.0 taken';
     if (accepts(verdict, '2')) peer.messages.push(message);
     rcptTo = '';

@@ -123,6 +123,10 @@ function addDomain(builder: Builder, spamPolicy: ReturnType<typeof addSpamPolicy
       senderRulesEnabled: t.exposeBoolean('senderRulesEnabled', {
         description: 'Whether campaign mail above 5,000 a day waits while the domain has no DMARC record',
       }),
+      pool: t.exposeString('pool', {
+        nullable: true,
+        description: 'The pool of addresses that its mail leaves from; null for the one of the service',
+      }),
       inboundEnabled: t.exposeBoolean('inboundEnabled'),
       spamPolicy: t.expose('spamPolicy', {
         type: spamPolicy,
@@ -239,6 +243,7 @@ function addChanges(
       id: t.id({ required: true }),
       brakeEnabled: t.boolean(),
       senderRulesEnabled: t.boolean(),
+      pool: t.string({ description: 'The name of a pool that you may use; null for the one of the service' }),
       inboundEnabled: t.boolean(),
       spamPolicy: t.field({ type: spamPolicy }),
       cfblEnabled: t.boolean(),
@@ -271,7 +276,7 @@ function addChanges(
       type: payload,
       args: { input: t.arg({ type: settings, required: true }) },
       resolve: async (_root, { input: { id, ...fields } }, context) => {
-        const change = checkInput(domainChange, fields);
+        const change = checkInput(domainChange, fields, ['pool']);
         return { domain: await patchDomain(context.deps, ...asCaller(context), idOf({ id }), change) };
       },
     }),

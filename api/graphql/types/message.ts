@@ -124,12 +124,24 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
       fingerprint: t.exposeString('fingerprint', { description: 'SHA-256, as in AB:CD:…' }),
     }),
   });
+  const source = builder.objectRef<NonNullable<MessageAttempt['source']>>('AttemptSource').implement({
+    description: 'The address that an attempt left from, one of a pool',
+    fields: (t) => ({
+      address: t.exposeString('address'),
+      hostname: t.exposeString('hostname', { description: 'Its name in EHLO' }),
+    }),
+  });
   const attempt = builder.objectRef<MessageAttempt>('Attempt').implement({
     description: 'One delivery attempt, with the server’s reply',
     fields: (t) => ({
       at: t.expose('at', { type: 'DateTime' }),
       durationMs: t.exposeInt('durationMs'),
       mx: t.exposeString('mx', { nullable: true }),
+      source: t.expose('source', {
+        type: source,
+        nullable: true,
+        description: 'Null for the system’s own address',
+      }),
       tls: t.exposeString('tls', {
         nullable: true,
         description: 'TLS version and cipher; null for plain text',
@@ -267,6 +279,7 @@ const WAITS: Readonly<Record<DeferReason, string>> = {
   brake: 'The same-day brake of the sending domain is on',
   sender_rules: 'The sending domain lacks what large providers require of bulk senders',
   provider_limit: 'The mailbox provider of the recipient takes no more mail for now',
+  source_cap: 'The new addresses of the domain’s pool have reached their warm-up cap of the day',
 };
 
 function waitingInWords({ status, deferReason, deferredUntil }: MessageSummary): string | null {

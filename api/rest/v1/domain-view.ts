@@ -96,6 +96,9 @@ export const domainView = z
     sender_rules_enabled: z.boolean().meta({
       description: 'whether campaign mail above 5,000 a day waits while the domain has no DMARC record',
     }),
+    pool: z.string().nullable().meta({
+      description: 'the pool of addresses that its mail leaves from; null for the one of the service',
+    }),
     inbound_enabled: z.boolean(),
     spam_policy: z.enum(SPAM_POLICIES).meta({
       description:
@@ -138,6 +141,7 @@ export function toDomainView(domain: DomainView): z.input<typeof domainView> {
     tracking_host: trackingHostOf(domain),
     brake_enabled: domain.brakeEnabled,
     sender_rules_enabled: domain.senderRulesEnabled,
+    pool: domain.pool,
     inbound_enabled: domain.inboundEnabled,
     spam_policy: domain.spamPolicy,
     cfbl_enabled: domain.cfblEnabled,

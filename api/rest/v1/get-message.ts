@@ -55,6 +55,10 @@ export const messageView = summaryFields
       z.object({
         at: time,
         mx: z.string().nullable(),
+        source: z
+          .object({ address: z.string(), hostname: z.string().meta({ description: 'its name in EHLO' }) })
+          .nullable()
+          .meta({ description: 'the address that it left from, one of a pool; null for the system’s own' }),
         tls: z.string().nullable().meta({
           description: 'TLS version and cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text',
         }),
@@ -137,6 +141,7 @@ export function toMessageView(message: MessageDetail): z.input<typeof messageVie
     attempts: message.attempts.map((attempt) => ({
       at: attempt.at.toISOString(),
       mx: attempt.mx,
+      source: attempt.source,
       tls: attempt.tls,
       tls_verified: attempt.tlsVerified,
       tls_policy: attempt.tlsPolicy,

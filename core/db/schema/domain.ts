@@ -84,6 +84,8 @@ export const domains = pgTable(
       .default('keep'),
     /** Whether its mail names the complaint address in a CFBL-Address field. */
     cfblEnabled: boolean('cfbl_enabled').notNull().default(false),
+    /** The pool (EGRESS_POOLS) that its mail leaves from; null: that of the route, or the system's own address. */
+    pool: text('pool'),
     /** The domain that `npm start` makes: its simulator traffic stays out of reputation. */
     builtIn: boolean('built_in').notNull().default(false),
     createdAt: timeOfInsert('created_at'),

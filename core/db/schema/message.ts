@@ -58,6 +58,7 @@ export const messages = pgTable(
         'brake',
         'sender_rules',
         'provider_limit',
+        'source_cap',
       ],
     }),
     /** Deferred and not admitted: when it goes to the gate again. */
@@ -152,6 +153,9 @@ export const messageAttempts = pgTable(
     tlsVerified: boolean('tls_verified'),
     /** Mailbox provider of the host; null of nobody known, and of relays. */
     provider: text('provider'),
+    /** The address that it left from, one of EGRESS_POOLS, and its name in EHLO; null for the system's own. */
+    source: text('source'),
+    sourceName: text('source_name'),
     tlsPolicy: text('tls_policy', { enum: ['dane', 'mta_sts'] }),
     certificate: jsonb('certificate').$type<{
       subject: string;

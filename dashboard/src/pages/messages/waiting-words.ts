@@ -38,6 +38,10 @@ const REASONS: Record<string, { short: string; long: string }> = {
     short: 'Mailbox provider’s limit',
     long: 'The recipient’s mailbox provider (Gmail, Outlook and the like) takes only so many connections and messages a minute, or asked us to pause. The message is sent when it is its turn.',
   },
+  source_cap: {
+    short: 'New address’s cap reached',
+    long: 'The addresses that this message may leave from are new and have reached their warm-up cap for today. The message is sent after 00:00 UTC.',
+  },
   suppressed: {
     short: 'Recipient suppressed',
     long: 'The address is on your suppression list, so the message was not sent.',

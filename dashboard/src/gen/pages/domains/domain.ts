@@ -72,6 +72,8 @@ export type UpdateDomainInput = {
   cfblEnabled?: boolean | null | undefined;
   id: string;
   inboundEnabled?: boolean | null | undefined;
+  /** The name of a pool that you may use; null for the one of the service */
+  pool?: string | null | undefined;
   senderRulesEnabled?: boolean | null | undefined;
   spamPolicy?: SpamPolicy | null | undefined;
   /** 0 to 90 percent */
