@@ -12,7 +12,7 @@ import { MAX_SPF_LOOKUPS, type CheckId } from './rules.ts';
 /** The settings that decide. */
 export type SendingSettings = Pick<
   Config,
-  'OUTBOUND_HOSTNAME' | 'OUTBOUND_ROUTES' | 'OUTBOUND_TLS' | 'PUBLIC_URL'
+  'OUTBOUND_HOSTNAME' | 'OUTBOUND_ROUTES' | 'EGRESS_POOLS' | 'OUTBOUND_TLS' | 'PUBLIC_URL'
 >;
 
 /** A domain with everything that is known of it. */
@@ -212,7 +212,8 @@ function isDirect({ settings }: Pick<DomainFacts, 'settings'>): boolean {
 
 function checkReverseDns(facts: DomainFacts): Check {
   const host = facts.settings.OUTBOUND_HOSTNAME;
-  const expected = `every address of ${host} has a name that leads back to it, best ${host} itself`;
+  const expected =
+    'every address that its mail leaves from has a name that leads back to it, best the one in EHLO';
   const { sources } = facts.seen;
   if (!isDirect(facts))
     return makeCheck(
@@ -231,7 +232,7 @@ function checkReverseDns(facts: DomainFacts): Check {
       expected,
       `${OPERATOR} set OUTBOUND_HOSTNAME to the public name of this server, with A or AAAA records.`,
     );
-  const judged = sources.records.map((source) => judgeSource(source, host));
+  const judged = sources.records.map(judgeSource);
   const worst =
     judged.find(({ status }) => status === 'fail') ?? judged.find(({ status }) => status === 'warn');
   const found = judged.map((one) => one.found).join('; ');
@@ -240,16 +241,17 @@ function checkReverseDns(facts: DomainFacts): Check {
     : makeCheck('reverse_dns', 'pass', found, expected);
 }
 
-function judgeSource(
-  { address, names }: Source,
-  host: string,
-): { status: CheckStatus; found: string; fix: string } {
+function judgeSource({ address, host, names }: Source): {
+  status: CheckStatus;
+  found: string;
+  fix: string;
+} {
   const fix = `${OPERATOR} have the PTR record of ${address} name ${host}, at whoever gave you the address.`;
   if (!isPublicAddress(address))
     return {
       status: 'warn',
       found: `${address} is not on the public internet`,
-      fix: `${OPERATOR} let ${host} name the addresses that mail really comes from.`,
+      fix: `${OPERATOR} let OUTBOUND_HOSTNAME or EGRESS_POOLS name the addresses that mail really comes from.`,
     };
   if (names.kind === 'unavailable')
     return { status: 'warn', found: `DNS did not answer for ${address}`, fix: RETRY };

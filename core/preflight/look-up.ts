@@ -1,15 +1,17 @@
 // Everything that a preflight asks DNS, at once and with one deadline. What did not answer is said so, never thrown.
 
 import type { Config } from '../base/config.ts';
+import { poolFor, type EgressPool } from '../base/egress-pools.ts';
 import type { DnsAnswer } from '../clients/dns.ts';
 import { checkRecords, type CheckResults } from '../domain/check-records.ts';
 import { reverseName, withDeadline, type DomainDns } from '../domain/dns-lookup.ts';
 import { returnPathDomain, type DkimKeyInfo, type DomainRecord } from '../domain/domain.ts';
 import { evaluateSpf, NOBODY, type SpfResult } from './evaluate-spf.ts';
 
-/** One address that our mail comes from, and the names that its PTR records give. */
+/** One address that our mail comes from, its name in EHLO, and the names that its PTR records give. */
 export interface Source {
   address: string;
+  host: string;
   names: DnsAnswer<{ name: string; leadsBack: boolean }>;
 }
 
@@ -31,20 +33,27 @@ const MAX_NAMES = 4; // of one address
 
 /** Looks everything up. Takes 6 seconds at most. */
 export async function lookUp(
-  deps: { dns: DomainDns; config: Pick<Config, 'OUTBOUND_HOSTNAME'> },
-  domain: { name: string },
+  deps: {
+    dns: DomainDns;
+    config: Pick<Config, 'OUTBOUND_HOSTNAME' | 'OUTBOUND_ROUTES' | 'EGRESS_POOLS'>;
+  },
+  domain: { name: string; tenantId: string; pool: string | null },
   wanted: DomainRecord[],
   keys: DkimKeyInfo[],
 ): Promise<SeenInDns> {
   const dns = withDeadline(deps.dns, LIMIT_MS);
   const helo = deps.config.OUTBOUND_HOSTNAME;
   const returnPath = returnPathDomain(domain.name);
-  const addresses = addressesOf(dns, helo);
+  const pool = poolFor(deps.config.EGRESS_POOLS, domain, directRoute(deps.config));
+  const addresses =
+    pool === null ? addressesOf(dns, helo) : Promise.resolve({ kind: 'found' as const, records: ends(pool) });
   const [results, dmarc, sources, spf, spfWhole] = await Promise.all([
     checkRecords(dns, domain.name, wanted, keys),
     findDmarc(dns, domain.name),
-    addresses.then((found) => forAll(found, (address) => readSource(dns, address))),
-    addresses.then((found) => forAll(found, (address) => evaluateSpf(dns, returnPath, helo, address))),
+    addresses.then((found) => forAll(found, (end) => readSource(dns, end))),
+    addresses.then((found) =>
+      forAll(found, ({ address, host }) => evaluateSpf(dns, returnPath, host, address)),
+    ),
     evaluateSpf(dns, returnPath, helo, NOBODY),
   ]);
   return { results, dmarc, sources, spf: spf.kind === 'found' ? spf.records : [], spfWhole };
@@ -63,29 +72,39 @@ async function findDmarc(dns: DomainDns, domain: string): Promise<DnsAnswer<{ at
   return { kind: 'no_records', detail: `no DMARC record at or above _dmarc.${domain}` };
 }
 
-async function addressesOf(dns: DomainDns, host: string): Promise<DnsAnswer<string>> {
-  const answers = await Promise.all([dns.a(host), dns.aaaa(host)]);
-  const records = answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []));
-  if (records.length > 0) return { kind: 'found', records: records.slice(0, MAX_SOURCES) };
-  return answers.find(({ kind }) => kind === 'unavailable') ?? answers[0];
+// An address that mail comes from, and its name in EHLO.
+type End = Pick<Source, 'address' | 'host'>;
+
+function directRoute({ OUTBOUND_ROUTES: routes }: Pick<Config, 'OUTBOUND_ROUTES'>) {
+  return routes.find(({ url }) => url === undefined) ?? {};
 }
 
-async function readSource(dns: DomainDns, address: string): Promise<Source> {
+function ends({ sources }: EgressPool): End[] {
+  return sources.slice(0, MAX_SOURCES).map(({ address, hostname: host }) => ({ address, host }));
+}
+
+async function addressesOf(dns: DomainDns, host: string): Promise<DnsAnswer<End>> {
+  const answers = await Promise.all([dns.a(host), dns.aaaa(host)]);
+  const records = answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []));
+  if (records.length > 0)
+    return { kind: 'found', records: records.slice(0, MAX_SOURCES).map((address) => ({ address, host })) };
+  const none = answers.find(({ kind }) => kind === 'unavailable') ?? answers[0];
+  return none.kind === 'found' ? { kind: 'no_records', detail: `${host} has no address` } : none;
+}
+
+async function readSource(dns: DomainDns, { address, host }: End): Promise<Source> {
   const names = await dns.ptr(reverseName(address));
-  if (names.kind !== 'found') return { address, names };
+  if (names.kind !== 'found') return { address, host, names };
   const records = await Promise.all(
     names.records.slice(0, MAX_NAMES).map(async (name) => {
       const back = address.includes(':') ? await dns.aaaa(name) : await dns.a(name);
       return { name, leadsBack: back.kind === 'found' && back.records.includes(address) };
     }),
   );
-  return { address, names: { kind: 'found', records } };
+  return { address, host, names: { kind: 'found', records } };
 }
 
-async function forAll<T>(
-  addresses: DnsAnswer<string>,
-  read: (address: string) => Promise<T>,
-): Promise<DnsAnswer<T>> {
+async function forAll<T>(addresses: DnsAnswer<End>, read: (end: End) => Promise<T>): Promise<DnsAnswer<T>> {
   if (addresses.kind !== 'found') return addresses;
   return { kind: 'found', records: await Promise.all(addresses.records.map(read)) };
 }

@@ -89,6 +89,35 @@ test('with its records, and a name that leads back to the source, it passes', as
   expect(found.ok).toBe(true);
 });
 
+test('a domain with a pool is judged by the addresses of its pool', async () => {
+  const { context } = world;
+  const EGRESS_POOLS = [
+    { name: 'main', sources: [{ address: '11.22.33.55', hostname: `mail1.${HOST}`, warmup: false }] },
+  ];
+  const uuid = fromId('dom', domain.id)!;
+  await context.db.pool.query(`update domains set pool = 'main' where id = $1`, [uuid]);
+  const checks = async () => {
+    const dns = createDomainDns(context.config);
+    const config = { ...context.config, EGRESS_POOLS };
+    const found = await preflightDomain({ db: context.db, dns, config }, tenantId, uuid);
+    return found.checks.filter(({ id }) => id === 'reverse_dns' || id === 'spf');
+  };
+  expect(await checks()).toMatchObject([
+    { id: 'spf', status: 'fail', found: expect.stringContaining('11.22.33.55') },
+    { id: 'reverse_dns', status: 'fail', found: '11.22.33.55 has no PTR record' },
+  ]);
+  await add(
+    { type: 'A', name: HOST, value: '11.22.33.55' },
+    { type: 'A', name: `mail1.${HOST}`, value: '11.22.33.55' },
+    { type: 'PTR', name: '55.33.22.11.in-addr.arpa', value: `mail1.${HOST}` },
+  );
+  expect(await checks()).toMatchObject([{ status: 'pass' }, { status: 'pass' }]);
+  await context.db.pool.query(`update domains set pool = null where id = $1`, [uuid]);
+  await drop(`mail1.${HOST}`);
+  await drop(HOST);
+  await add({ type: 'A', name: HOST, value: ADDRESS });
+});
+
 test('an SPF record of more than ten look-ups fails, also when it names us behind them', async () => {
   const name = `bounces.${NAME}`;
   const mx = zone.find(name)!.filter(({ type }) => type === 'MX');

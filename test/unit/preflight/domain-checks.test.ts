@@ -36,7 +36,9 @@ const GOOD: SeenInDns = {
   dmarc: { kind: 'found', records: [{ at: NAME, text: 'v=DMARC1; p=none;' }] },
   sources: {
     kind: 'found',
-    records: [{ address: ADDRESS, names: { kind: 'found', records: [{ name: HOST, leadsBack: true }] } }],
+    records: [
+      { address: ADDRESS, host: HOST, names: { kind: 'found', records: [{ name: HOST, leadsBack: true }] } },
+    ],
   },
   spf: [{ address: ADDRESS, result: 'pass', comment: '' }],
   spfWhole: { address: '203.0.113.254', result: 'softfail', comment: '' },
@@ -44,6 +46,7 @@ const GOOD: SeenInDns = {
 const SETTINGS: DomainFacts['settings'] = {
   OUTBOUND_HOSTNAME: HOST,
   OUTBOUND_ROUTES: [{ name: 'direct', weight: 1 }] as DomainFacts['settings']['OUTBOUND_ROUTES'],
+  EGRESS_POOLS: [],
   OUTBOUND_TLS: 'opportunistic',
   PUBLIC_URL: 'https://mail.postrider.example',
 };
@@ -139,7 +142,10 @@ test('alignment: DKIM is enough; SPF alone warns; with aspf=s SPF does not count
 test('reverse DNS must lead back; the name of the greeting is best', () => {
   const withNames = (names: { name: string; leadsBack: boolean }[], address = ADDRESS) =>
     checkOf('reverse_dns', {
-      sources: { kind: 'found', records: [{ address, names: { kind: 'found', records: names } }] },
+      sources: {
+        kind: 'found',
+        records: [{ address, host: HOST, names: { kind: 'found', records: names } }],
+      },
     });
   expect(withNames([{ name: 'a.isp.example', leadsBack: false }])).toMatchObject({
     status: 'fail',
@@ -149,6 +155,7 @@ test('reverse DNS must lead back; the name of the greeting is best', () => {
   expect(withNames([{ name: HOST, leadsBack: true }], '10.0.0.1').status).toBe('warn');
   const bare = {
     address: ADDRESS,
+    host: HOST,
     names: { kind: 'no_domain' as const, detail: '' },
   };
   expect(checkOf('reverse_dns', { sources: { kind: 'found', records: [bare] } }).status).toBe('fail');
