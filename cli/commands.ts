@@ -12,6 +12,7 @@ import { resetSecondFactorOf } from '../core/people/second-factor.ts';
 import { addUser } from '../core/people/users.ts';
 import { UsageError, type Command } from './command.ts';
 import { jobRun } from './job-run.ts';
+import { sources } from './sources.ts';
 import { service } from '../core/audit/actor.ts';
 
 const tenant = { value: 'tnt_…', help: 'the tenant', required: true };
@@ -142,6 +143,7 @@ export const COMMANDS: Command[] = [
       return { json: { token: value }, text: `Super-admin token, shown only now:\n${value}` };
     },
   },
+  sources,
   jobRun,
 ];
 

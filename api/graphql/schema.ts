@@ -20,6 +20,7 @@ import { addMessageSettingsTypes } from './types/message-settings.ts';
 import { addInboundWebhookTypes } from './types/inbound-webhook.ts';
 import { addInvitationTypes } from './types/invitation.ts';
 import { addJobTypes } from './types/job.ts';
+import { addSourceTypes } from './types/source.ts';
 import { addLiveTypes } from './types/live.ts';
 import { addMailboxTypes } from './types/mailbox.ts';
 import { addMessageTypes } from './types/message.ts';
@@ -81,6 +82,7 @@ export function buildSchema(): GraphQLSchema {
   addWarmupPlan(builder, tenantTypes, deleted);
   addReconciliation(builder, tenantTypes);
   addJobTypes(builder);
+  addSourceTypes(builder);
   const messageTypes = addMessageTypes(builder);
   addLiveTypes(builder, { ...campaignTypes, ...domainTypes, ...eventTypes, ...messageTypes });
   addSendMessage(builder, messageTypes);

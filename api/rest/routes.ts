@@ -1,6 +1,7 @@
 // The route table of v1. The router and the OpenAPI document both read it.
 
 import type { Route } from './route.ts';
+import { listSources } from './v1/admin-sources.ts';
 import { WARMUP_ROUTES } from './v1/admin-warmup-routes.ts';
 import { cancelMessage } from './v1/cancel-message.ts';
 import { CAMPAIGN_ROUTES } from './v1/campaign-routes.ts';
@@ -81,6 +82,7 @@ export const ROUTES: readonly Route[] = [
   streamEvents,
   listReputation,
   listProviders,
+  listSources,
   ...CONTACT_ROUTES,
   ...CAMPAIGN_ROUTES,
   ...WEBHOOK_ROUTES,

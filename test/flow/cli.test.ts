@@ -233,3 +233,15 @@ test('as a process of its own: one line of JSON on stdout, exit codes', async ()
   expect(JSON.parse(stdout)).toEqual({ tenant_id: expect.stringMatching(/^tnt_/) });
   await expect(start(process.execPath, [CLI, 'nonsense'], { env })).rejects.toMatchObject({ code: 2 });
 });
+
+test('the addresses that mail leaves from', async () => {
+  const pools = [
+    { name: 'main', sources: [{ address: '192.0.2.1', hostname: 'a.example.com', warmup: true }] },
+  ];
+  const env = { ...context.env, EGRESS_POOLS: JSON.stringify(pools) };
+  expect(await cli('sources', env)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('main  192.0.2.1  a.example.com  tier 0, 0 of 50 today'),
+  });
+  expect((await cli('sources')).out).toContain('EGRESS_POOLS names no address');
+});

@@ -2763,6 +2763,7 @@ export interface components {
             transactional_reserve?: number;
             brake_enabled?: boolean;
             sender_rules_enabled?: boolean;
+            pool?: string | null;
         };
         /** @enum {string} */
         ChangeDomainRequestSpamPolicy: "keep" | "mark" | "refuse";
@@ -2988,6 +2989,8 @@ export interface components {
             brake_enabled: boolean;
             /** @description whether campaign mail above 5,000 a day waits while the domain has no DMARC record */
             sender_rules_enabled: boolean;
+            /** @description the pool of addresses that its mail leaves from; null for the one of the service */
+            pool: string | null;
             inbound_enabled: boolean;
             spam_policy: components["schemas"]["DomainSpamPolicy"];
             /** @description whether its mail names `complaint_address` in a `CFBL-Address` field (RFC 9477) */
@@ -3401,6 +3404,8 @@ export interface components {
             /** Format: date-time */
             at: string;
             mx: string | null;
+            /** @description the address that it left from, one of a pool; null for the system’s own */
+            source: components["schemas"]["MessageAttemptSource"] | null;
             /** @description TLS version and cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text */
             tls: string | null;
             /** @description whether the certificate proved the server: signed by a trusted authority for its name; null for plain text */
@@ -3420,6 +3425,11 @@ export interface components {
             expires_at: string;
             /** @description SHA-256, as in `AB:CD:…` */
             fingerprint: string;
+        };
+        MessageAttemptSource: {
+            address: string;
+            /** @description its name in EHLO */
+            hostname: string;
         };
         /** @enum {string} */
         MessageAttemptTlsPolicy: "dane" | "mta_sts";

@@ -126,6 +126,7 @@ from .mailbox_page import MailboxPage
 from .message import Message
 from .message_attempt import MessageAttempt
 from .message_attempt_certificate import MessageAttemptCertificate
+from .message_attempt_source import MessageAttemptSource
 from .message_attempt_tls_policy import MessageAttemptTlsPolicy
 from .message_change import MessageChange
 from .message_content import MessageContent
@@ -336,6 +337,7 @@ __all__ = (
     "Message",
     "MessageAttempt",
     "MessageAttemptCertificate",
+    "MessageAttemptSource",
     "MessageAttemptTlsPolicy",
     "MessageChange",
     "MessageContent",

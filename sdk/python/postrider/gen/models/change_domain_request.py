@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 
@@ -24,6 +24,7 @@ class ChangeDomainRequest:
         transactional_reserve (int | Unset):
         brake_enabled (bool | Unset):
         sender_rules_enabled (bool | Unset):
+        pool (None | str | Unset):
     """
 
     inbound_enabled: bool | Unset = UNSET
@@ -32,6 +33,7 @@ class ChangeDomainRequest:
     transactional_reserve: int | Unset = UNSET
     brake_enabled: bool | Unset = UNSET
     sender_rules_enabled: bool | Unset = UNSET
+    pool: None | str | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         inbound_enabled = self.inbound_enabled
@@ -48,6 +50,12 @@ class ChangeDomainRequest:
 
         sender_rules_enabled = self.sender_rules_enabled
 
+        pool: None | str | Unset
+        if isinstance(self.pool, Unset):
+            pool = UNSET
+        else:
+            pool = self.pool
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
@@ -63,6 +71,8 @@ class ChangeDomainRequest:
             field_dict["brake_enabled"] = brake_enabled
         if sender_rules_enabled is not UNSET:
             field_dict["sender_rules_enabled"] = sender_rules_enabled
+        if pool is not UNSET:
+            field_dict["pool"] = pool
 
         return field_dict
 
@@ -86,6 +96,15 @@ class ChangeDomainRequest:
 
         sender_rules_enabled = d.pop("sender_rules_enabled", UNSET)
 
+        def _parse_pool(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        pool = _parse_pool(d.pop("pool", UNSET))
+
         change_domain_request = cls(
             inbound_enabled=inbound_enabled,
             spam_policy=spam_policy,
@@ -93,6 +112,7 @@ class ChangeDomainRequest:
             transactional_reserve=transactional_reserve,
             brake_enabled=brake_enabled,
             sender_rules_enabled=sender_rules_enabled,
+            pool=pool,
         )
 
         return change_domain_request

@@ -37,6 +37,7 @@ class Domain:
         tracking_host (DomainTrackingHost): Your own name for links and pixel: docs/deliverability.md
         brake_enabled (bool):
         sender_rules_enabled (bool): whether campaign mail above 5,000 a day waits while the domain has no DMARC record
+        pool (None | str): the pool of addresses that its mail leaves from; null for the one of the service
         inbound_enabled (bool):
         spam_policy (DomainSpamPolicy): what happens to inbound spam and viruses: `keep` stores them like other mail,
             `mark` sets `junk`, `refuse` answers 550 or 554 to a virus or to spam that the scanner rejects, and marks other
@@ -62,6 +63,7 @@ class Domain:
     tracking_host: DomainTrackingHost
     brake_enabled: bool
     sender_rules_enabled: bool
+    pool: None | str
     inbound_enabled: bool
     spam_policy: DomainSpamPolicy
     cfbl_enabled: bool
@@ -107,6 +109,9 @@ class Domain:
 
         sender_rules_enabled = self.sender_rules_enabled
 
+        pool: None | str
+        pool = self.pool
+
         inbound_enabled = self.inbound_enabled
 
         spam_policy: str = self.spam_policy
@@ -150,6 +155,7 @@ class Domain:
                 "tracking_host": tracking_host,
                 "brake_enabled": brake_enabled,
                 "sender_rules_enabled": sender_rules_enabled,
+                "pool": pool,
                 "inbound_enabled": inbound_enabled,
                 "spam_policy": spam_policy,
                 "cfbl_enabled": cfbl_enabled,
@@ -219,6 +225,13 @@ class Domain:
 
         sender_rules_enabled = d.pop("sender_rules_enabled")
 
+        def _parse_pool(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        pool = _parse_pool(d.pop("pool"))
+
         inbound_enabled = d.pop("inbound_enabled")
 
         spam_policy = check_domain_spam_policy(d.pop("spam_policy"))
@@ -277,6 +290,7 @@ class Domain:
             tracking_host=tracking_host,
             brake_enabled=brake_enabled,
             sender_rules_enabled=sender_rules_enabled,
+            pool=pool,
             inbound_enabled=inbound_enabled,
             spam_policy=spam_policy,
             cfbl_enabled=cfbl_enabled,

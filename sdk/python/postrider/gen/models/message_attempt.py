@@ -14,6 +14,7 @@ from ..models.message_attempt_tls_policy import (
 
 if TYPE_CHECKING:
     from ..models.message_attempt_certificate import MessageAttemptCertificate
+    from ..models.message_attempt_source import MessageAttemptSource
 
 
 T = TypeVar("T", bound="MessageAttempt")
@@ -25,6 +26,7 @@ class MessageAttempt:
     Attributes:
         at (datetime.datetime):
         mx (None | str):
+        source (MessageAttemptSource | None): the address that it left from, one of a pool; null for the system’s own
         tls (None | str): TLS version and cipher, as in `TLSv1.3 TLS_AES_256_GCM_SHA384`; null for plain text
         tls_verified (bool | None): whether the certificate proved the server: signed by a trusted authority for its
             name; null for plain text
@@ -38,6 +40,7 @@ class MessageAttempt:
 
     at: datetime.datetime
     mx: None | str
+    source: MessageAttemptSource | None
     tls: None | str
     tls_verified: bool | None
     tls_policy: MessageAttemptTlsPolicy | None
@@ -49,11 +52,18 @@ class MessageAttempt:
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.message_attempt_certificate import MessageAttemptCertificate  # noqa: PLC0415
+        from ..models.message_attempt_source import MessageAttemptSource  # noqa: PLC0415
 
         at = self.at.isoformat()
 
         mx: None | str
         mx = self.mx
+
+        source: dict[str, Any] | None
+        if isinstance(self.source, MessageAttemptSource):
+            source = self.source.to_dict()
+        else:
+            source = self.source
 
         tls: None | str
         tls = self.tls
@@ -87,6 +97,7 @@ class MessageAttempt:
             {
                 "at": at,
                 "mx": mx,
+                "source": source,
                 "tls": tls,
                 "tls_verified": tls_verified,
                 "tls_policy": tls_policy,
@@ -102,6 +113,7 @@ class MessageAttempt:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.message_attempt_certificate import MessageAttemptCertificate  # noqa: PLC0415
+        from ..models.message_attempt_source import MessageAttemptSource  # noqa: PLC0415
 
         d = dict(src_dict)
         at = datetime.datetime.fromisoformat(d.pop("at"))
@@ -112,6 +124,21 @@ class MessageAttempt:
             return cast(None | str, data)
 
         mx = _parse_mx(d.pop("mx"))
+
+        def _parse_source(data: object) -> MessageAttemptSource | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                source_type_0 = MessageAttemptSource.from_dict(data)
+
+                return source_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(MessageAttemptSource | None, data)
+
+        source = _parse_source(d.pop("source"))
 
         def _parse_tls(data: object) -> None | str:
             if data is None:
@@ -176,6 +203,7 @@ class MessageAttempt:
         message_attempt = cls(
             at=at,
             mx=mx,
+            source=source,
             tls=tls,
             tls_verified=tls_verified,
             tls_policy=tls_policy,
