@@ -91,6 +91,11 @@ function makeRow(tenantId: string, domainId: string, content: Buffer): MessageRo
     claimedBy: null,
     expiresAt: null,
     finishedAt: new Date(),
+    dayTier: null,
+    dayCap: null,
+    dayUsed: null,
+    dayReserved: null,
+    decisions: null,
     content,
     confidential: false,
   };

@@ -12,6 +12,7 @@ import { resetSecondFactorOf } from '../core/people/second-factor.ts';
 import { addUser } from '../core/people/users.ts';
 import { UsageError, type Command } from './command.ts';
 import { jobRun } from './job-run.ts';
+import { messageExplain } from './message-explain.ts';
 import { sources } from './sources.ts';
 import { service } from '../core/audit/actor.ts';
 
@@ -145,6 +146,7 @@ export const COMMANDS: Command[] = [
   },
   sources,
   jobRun,
+  messageExplain,
 ];
 
 function listOf(text = ''): string[] {

@@ -99,11 +99,9 @@ async function failed(
   if (message.state === 'bounced' || (await hasEvent(client, message, 'bounced', {}))) {
     return { outcome: 'known already', eventId: null };
   }
-  await bounceDelivered(client, message);
-  const eventId = await addReportEvent(client, message, {
-    type: 'bounced',
-    data: { kind: about.kind, ...dataOf(about) },
-  });
+  const data = { kind: about.kind, ...dataOf(about) };
+  await bounceDelivered(client, message, data);
+  const eventId = await addReportEvent(client, message, { type: 'bounced', data });
   return { outcome: `${about.kind} bounce`, eventId };
 }
 

@@ -24,6 +24,7 @@ import { listMessages } from './v1/list-messages.ts';
 import { listProviders } from './v1/list-providers.ts';
 import { listReputation } from './v1/list-reputation.ts';
 import { changeMessageSettings, getMessageSettings } from './v1/message-settings.ts';
+import { explainMessage } from './v1/explain-message.ts';
 import { getMessageContent, getMessageSource } from './v1/message-content.ts';
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
@@ -54,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   getMessage,
   getMessageContent,
   getMessageSource,
+  explainMessage,
   rescheduleMessage,
   cancelMessage,
   getMessageSettings,

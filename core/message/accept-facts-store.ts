@@ -63,7 +63,7 @@ export interface StoreClock {
 export async function readClock(client: pg.ClientBase): Promise<StoreClock> {
   const { rows } = await client.query<StoreClock>({
     name: 'accept-clock',
-    text: `select now() as now, to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day,
+    text: `select now()::timestamptz(3) as now, to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day,
              to_char(now() at time zone 'UTC', 'YYYY-MM-01') as month`,
   });
   return rows[0]!;

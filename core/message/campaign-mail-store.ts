@@ -8,6 +8,7 @@ import { newUuid } from '../base/ids.ts';
 import type { Queryable } from '../db/pool.ts';
 import { insertEvents } from './event-store.ts';
 import { HELD_UNTIL } from './message-columns.ts';
+import { noteSql } from './note-decision.ts';
 
 /** A campaign, by its UUIDs. */
 export interface CampaignRef {
@@ -26,7 +27,8 @@ export async function holdCampaignMail(db: Queryable, campaign: CampaignRef, lim
              order by id limit $4 for update)
            update messages m
            set next_attempt_at = case when m.next_attempt_at is not null then $3::timestamptz end,
-               deferred_until = case when m.deferred_until is not null then $3::timestamptz end
+               deferred_until = case when m.deferred_until is not null then $3::timestamptz end,
+               ${noteSql('campaign_paused', { state: 'm.state' })}
            from waiting w where m.id = w.id and m.tenant_id = w.tenant_id`,
     values: [campaign.id, campaign.tenantId, HELD_UNTIL, limit],
   });
@@ -51,7 +53,8 @@ export async function resumeCampaignMail(
            set next_attempt_at = case when m.next_attempt_at is not null then now() end,
                deferred_until = case when m.deferred_until is not null then now() end,
                expires_at = case when m.expires_at is not null
-                 then now() + make_interval(secs => $5::float8 / 1000) end
+                 then now() + make_interval(secs => $5::float8 / 1000) end,
+               ${noteSql('campaign_resumed', { state: 'm.state' })}
            from held h where m.id = h.id and m.tenant_id = h.tenant_id`,
     values: [campaign.id, campaign.tenantId, HELD_UNTIL, limit, maxAgeMs],
   });
@@ -72,7 +75,7 @@ export async function cancelCampaignMail(
              order by id limit $3 for update)
            update messages m
            set state = 'cancelled', defer_reason = null, deferred_until = null, next_attempt_at = null,
-               claim_version = m.claim_version + 1, finished_at = now()
+               claim_version = m.claim_version + 1, finished_at = now(), ${noteSql('cancelled', { by: `'campaign'` })}
            from waiting w where m.id = w.id and m.tenant_id = w.tenant_id
            returning m.id, m.domain_id as "domainId", m.rcpt_to as "rcptTo"`,
     values: [campaign.id, campaign.tenantId, limit],

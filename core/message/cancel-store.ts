@@ -3,6 +3,8 @@
 
 import type pg from 'pg';
 
+import { noteSql } from './note-decision.ts';
+
 /** What the event of a cancellation says. */
 export interface CancelledMessage {
   domainId: string;
@@ -21,9 +23,10 @@ export async function cancelWaiting(
 ): Promise<CancelledMessage | null> {
   const { rows } = await client.query<CancelledMessage>({
     name: 'message-cancel',
-    text: `update messages
+    text: `update messages m
            set state = 'cancelled', defer_reason = null, deferred_until = null, next_attempt_at = null,
-               claim_version = claim_version + 1, finished_at = now()
+               claim_version = claim_version + 1, finished_at = now(),
+               ${noteSql('cancelled', { by: `'request'` })}
            where tenant_id = $1 and id = $2 and state = 'deferred' and claimed_by is null
            returning domain_id as "domainId", campaign_id as "campaignId", rcpt_to as "rcptTo"`,
     values: [tenantId, id],

@@ -224,6 +224,8 @@ const COLUMNS = [
   'countedReply',
   'source',
   'sourceName',
+  'rule',
+  'inputs',
 ] as const satisfies (keyof OutcomeRow)[];
 
 const RECORD = `
@@ -231,26 +233,28 @@ const RECORD = `
     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[],
       $8::timestamptz[], $9::int[], $10::text[], $11::text[], $12::text[], $13::boolean[], $14::text[], $15::jsonb[],
       $16::text[], $17::smallint[], $18::text[], $19::text[], $20::text[], $21::uuid[], $22::jsonb[], $23::text[],
-      $24::text[], $25::text[], $26::text[], $27::text[])
+      $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::jsonb[])
       as o(id, tenant_id, claim_version, state, reason, defer_reason, retry_ms, at, duration_ms, esp, mx, tls,
         tls_verified, tls_policy, certificate, command, smtp_code, enhanced_code, reply, bounce_class, event_id, event_data, suppress,
-        provider, counted_reply, source, source_name)),
+        provider, counted_reply, source, source_name, rule, inputs)),
   written as (
     update messages m
     set state = o.state, reason = coalesce(o.reason, m.reason), defer_reason = o.defer_reason, claimed_by = null,
         attempts = m.attempts + (o.at is not null)::int, deferred_until = null,
         next_attempt_at = now() + o.retry_ms * interval '1 millisecond',
-        finished_at = case when o.retry_ms is null then now() end
+        finished_at = case when o.retry_ms is null then now() end,
+        decisions = case when o.rule is null then m.decisions
+          else note_decision(m.decisions, o.rule, now(), m.attempts, o.inputs) end
     from o
     where m.id = o.id and m.tenant_id = o.tenant_id and m.claim_version = o.claim_version
       and m.state = 'sending' and m.claimed_by is not null and m.id between $28 and $29
     returning m.id, m.attempts, m.domain_id, m.campaign_id, m.rcpt_to),
   attempt as (
     insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, tls_verified, tls_policy,
-      certificate, command, smtp_code, enhanced_code, reply, outcome, bounce_class, provider, source, source_name)
+      certificate, command, smtp_code, enhanced_code, reply, outcome, bounce_class, provider, source, source_name, retry_at)
     select o.id, w.attempts, o.tenant_id, o.at, o.duration_ms, o.esp, o.mx, o.tls, o.tls_verified, o.tls_policy,
       o.certificate, o.command, o.smtp_code, o.enhanced_code, o.reply, o.state, o.bounce_class, o.provider,
-      o.source, o.source_name
+      o.source, o.source_name, now() + o.retry_ms * interval '1 millisecond'
     from o join written w on w.id = o.id where o.at is not null),
   event as (
     insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)

@@ -1,6 +1,7 @@
 // An outcome as the columns that record it.
 
 import { normalReply } from '../mail/normal-reply.ts';
+import type { DecisionRule } from './explain-rules.ts';
 import type { AttemptRecord, Outcome, TlsPolicy } from './outcome.ts';
 import type { DeferReason, MessageState } from './states.ts';
 
@@ -39,6 +40,10 @@ export interface OutcomeRow {
   eventData: string | null;
   /** Normalized address to suppress. */
   suppress: string | null;
+  /** The decision, when there was no attempt that says it. */
+  rule: DecisionRule | null;
+  /** JSON. */
+  inputs: string | null;
 }
 
 const UNTRIED = {
@@ -76,6 +81,8 @@ export function toRow(outcome: Outcome, eventId: string): OutcomeRow {
     eventId,
     eventData: null,
     suppress: null,
+    rule: null,
+    inputs: null,
   };
   switch (outcome.kind) {
     case 'delivered':
@@ -94,28 +101,36 @@ export function toRow(outcome: Outcome, eventId: string): OutcomeRow {
       });
     case 'expired':
       return outcome.attempt === null
-        ? { ...row, state: 'expired', eventData: JSON.stringify({ diagnostic: null }) }
+        ? noted({ ...row, state: 'expired', eventData: JSON.stringify({ diagnostic: null }) }, 'expired', {
+            expires_at: outcome.claim.expiresAt.toISOString(),
+          })
         : tried({ ...row, state: 'expired' }, outcome.attempt, {});
     case 'dropped':
-      return {
-        ...row,
-        state: 'dropped',
-        reason: outcome.reason === 'suppressed' ? 'suppressed' : null,
-        eventData: JSON.stringify({ reason: outcome.reason, diagnostic: outcome.detail }),
-      };
+      return noted(
+        {
+          ...row,
+          state: 'dropped',
+          reason: outcome.reason === 'suppressed' ? 'suppressed' : null,
+          eventData: JSON.stringify({ reason: outcome.reason, diagnostic: outcome.detail }),
+        },
+        outcome.reason,
+        outcome.detail === null ? {} : { diagnostic: outcome.detail },
+      );
     case 'postponed': {
-      const { reason, retryInMs } = outcome;
-      return {
-        ...row,
-        state: reason === null ? 'queued' : 'deferred',
-        deferReason: reason,
-        retryInMs,
-        eventId: null,
-      };
+      const { reason, retryInMs, because } = outcome;
+      const state = reason === null ? 'queued' : 'deferred';
+      return noted({ ...row, state, deferReason: reason, retryInMs, eventId: null }, because.rule, {
+        ...because.inputs,
+        retry_in_ms: retryInMs,
+      });
     }
     default:
       return outcome satisfies never;
   }
+}
+
+function noted(row: OutcomeRow, rule: DecisionRule, inputs: Record<string, unknown>): OutcomeRow {
+  return { ...row, rule, inputs: JSON.stringify(inputs) };
 }
 
 function tried(row: OutcomeRow, attempt: AttemptRecord, more: Record<string, unknown>): OutcomeRow {

@@ -1,6 +1,7 @@
 // How one claim of a message ended. Expected outcomes, all of them; a bug or an unavailable store is an exception.
 
 import type { Claim } from './claim.ts';
+import type { PostponeRule } from './explain-rules.ts';
 import type { DeferReason } from './states.ts';
 
 /** What makes a receiver's TLS binding: a policy of its domain. */
@@ -62,7 +63,19 @@ export type Outcome =
   | { kind: 'expired'; claim: Claim; attempt: AttemptRecord | null }
   | { kind: 'dropped'; claim: Claim; reason: DropReason; detail: string | null }
   /** Not attempted: released, to be claimed again then. A null reason means that it only waits for capacity. */
-  | { kind: 'postponed'; claim: Claim; reason: PostponeReason | null; retryInMs: number };
+  | {
+      kind: 'postponed';
+      claim: Claim;
+      reason: PostponeReason | null;
+      retryInMs: number;
+      because: PostponeDecision;
+    };
+
+/** What postponed a message, and the numbers of that moment. */
+interface PostponeDecision {
+  rule: PostponeRule;
+  inputs: Record<string, unknown>;
+}
 
 /** Why a message is dropped without an attempt. */
 type DropReason = 'suppressed' | 'domain_deleted' | 'content_missing' | 'render_failed';

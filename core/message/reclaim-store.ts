@@ -4,6 +4,8 @@
 
 import type pg from 'pg';
 
+import { noteSql } from './note-decision.ts';
+
 /** Reclaims messages whose worker has no row (any more). Returns how many. */
 export async function reclaimFromLost(pool: pg.Pool, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
@@ -15,7 +17,7 @@ export async function reclaimFromLost(pool: pg.Pool, limit: number): Promise<num
              limit $1 for update of m skip locked)
            update messages m
            set state = 'queued', defer_reason = null, claimed_by = null, claim_version = m.claim_version + 1,
-               next_attempt_at = now()
+               next_attempt_at = now(), ${noteSql('sender_lost')}
            from lost where m.id = lost.id and m.tenant_id = lost.tenant_id`,
     values: [limit],
   });
@@ -26,9 +28,9 @@ export async function reclaimFromLost(pool: pg.Pool, limit: number): Promise<num
 export async function reclaimForgotten(pool: pg.Pool, workerId: string, ids: string[]): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'message-reclaim-forgotten',
-    text: `update messages
+    text: `update messages m
            set state = 'queued', defer_reason = null, claimed_by = null, claim_version = claim_version + 1,
-               next_attempt_at = now()
+               next_attempt_at = now(), ${noteSql('sender_lost')}
            where id = any($2::uuid[]) and claimed_by = $1 and state = 'sending'`,
     values: [workerId, ids],
   });

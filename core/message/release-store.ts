@@ -6,11 +6,22 @@ import type pg from 'pg';
 
 import type { Stream } from '../base/stream.ts';
 import { HELD_UNTIL } from './message-columns.ts';
+import { noteSql } from './note-decision.ts';
 
 /** A domain with deferred mail that is due. */
 export interface DueDomain {
   tenantId: string;
   domainId: string;
+}
+
+/** What a day's row says. */
+export interface DayNumbers {
+  tier: number;
+  cap: number;
+  /** Before what is decided now. */
+  used: number;
+  /** For mail that came before the day. */
+  reserved: number;
 }
 
 /** One due message, first come first. */
@@ -54,7 +65,8 @@ export async function refundEarlierDays(
              order by m.admitted_day limit $3 for update skip locked)
            update messages m
            set state = 'deferred', admitted_day = null, deferred_until = today.began at time zone 'UTC',
-               defer_reason = coalesce(m.defer_reason, 'warmup_cap')
+               defer_reason = coalesce(m.defer_reason, 'warmup_cap'),
+               ${noteSql('day_over', { admitted_day: 'e.admitted_day' }, 'coalesce($1, now())')}
            from earlier e, today where m.id = e.id and m.tenant_id = e.tenant_id
            returning m.id, m.tenant_id as "tenantId", m.domain_id as "domainId", m.stream, m.esp,
              e.admitted_day::text as day`,
@@ -114,16 +126,27 @@ export async function releaseDeferred(
   ids: string[],
   day: string,
   maxAgeMs: number,
+  numbers: DayNumbers,
 ): Promise<void> {
+  const inputs = {
+    day: '$3::date',
+    tier: '$8::int',
+    cap: '$5::int',
+    used: '$6 + q.n',
+    reserved: '$7::int',
+    retry_at: 'case when m.next_attempt_at > now() then m.next_attempt_at end',
+  };
   await client.query({
     name: 'message-release',
-    text: `update messages set admitted_day = $3, deferred_until = null,
-             state = case when next_attempt_at > now() then 'deferred' else 'queued' end,
-             defer_reason = case when next_attempt_at > now() then defer_reason end,
-             next_attempt_at = greatest(next_attempt_at, now()),
-             expires_at = coalesce(expires_at, now() + make_interval(secs => $4::float8 / 1000))
-           where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
-    values: [ids, tenantId, day, maxAgeMs],
+    text: `update messages m set admitted_day = $3, deferred_until = null,
+             state = case when m.next_attempt_at > now() then 'deferred' else 'queued' end,
+             defer_reason = case when m.next_attempt_at > now() then m.defer_reason end,
+             next_attempt_at = greatest(m.next_attempt_at, now()),
+             expires_at = coalesce(m.expires_at, now() + make_interval(secs => $4::float8 / 1000)),
+             ${noteSql('released', inputs)}
+           from unnest($1::uuid[]) with ordinality as q(id, n)
+           where m.id = q.id and m.tenant_id = $2 and m.state = 'deferred' and m.admitted_day is null`,
+    values: [ids, tenantId, day, maxAgeMs, numbers.cap, numbers.used, numbers.reserved, numbers.tier],
   });
 }
 
@@ -136,11 +159,20 @@ export async function dropDeferred(
 ): Promise<void> {
   await client.query({
     name: 'message-drop-deferred',
-    text: `update messages set state = 'dropped', reason = $3, defer_reason = null, deferred_until = null,
-             next_attempt_at = null, finished_at = now()
+    text: `update messages m set state = 'dropped', reason = $3, defer_reason = null, deferred_until = null,
+             next_attempt_at = null, finished_at = now(), ${noteSql('$3')}
            where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
     values: [ids, tenantId, reason],
   });
+}
+
+/** Why mail waits once more. */
+export interface DeferAgain {
+  reason: 'warmup_cap' | 'domain_paused' | 'brake' | 'sender_rules';
+  /** Only this stream; both unless said. */
+  stream?: Stream | null;
+  /** The numbers of the decision. */
+  inputs: Record<string, unknown>;
 }
 
 /**
@@ -153,14 +185,14 @@ export async function deferAgain(
   { tenantId, domainId }: DueDomain,
   now: Date,
   until: Date,
-  reason: 'warmup_cap' | 'domain_paused' | 'brake' | 'sender_rules',
-  stream: Stream | null = null,
+  { reason, stream = null, inputs }: DeferAgain,
 ): Promise<number> {
   const { rows } = await client.query<{ count: number }>({
     name: 'message-defer-again',
     text: `with waiting as (
-             update messages set deferred_until = $4, defer_reason = $5,
-               expires_at = expires_at + case when $5 = 'domain_paused' then interval '0' else $4 - $3 end
+             update messages m set deferred_until = $4, defer_reason = $5,
+               expires_at = expires_at + case when $5 = 'domain_paused' then interval '0' else $4 - $3 end,
+               decisions = note_decision(m.decisions, $5, $3, m.attempts, $7::jsonb)
              where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
                and deferred_until <= $3 and ($6::text is null or stream = $6)
              returning lower(rcpt_to) like '%@simulator.test' as simulated),
@@ -171,7 +203,7 @@ export async function deferAgain(
              where $5 = 'warmup_cap' order by simulated
              on conflict (domain_id, day, simulated) do update set deferred = d.deferred + excluded.deferred)
            select coalesce(sum(count), 0)::int as count from counted`,
-    values: [domainId, tenantId, now, until, reason, stream],
+    values: [domainId, tenantId, now, until, reason, stream, JSON.stringify(inputs)],
   });
   return rows[0]!.count;
 }
@@ -180,14 +212,23 @@ export async function deferAgain(
 export async function deferForRoute(
   client: pg.ClientBase,
   { tenantId }: DueDomain,
-  ids: string[],
+  over: { id: string; inputs: Record<string, unknown> }[],
+  now: Date,
   until: Date,
 ): Promise<void> {
   await client.query({
     name: 'message-defer-for-route',
-    text: `update messages set deferred_until = $3, defer_reason = 'esp_cap', expires_at = expires_at + ($3 - now())
-           where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
-    values: [ids, tenantId, until],
+    text: `update messages m set deferred_until = $3, defer_reason = 'esp_cap', expires_at = expires_at + ($3 - now()),
+             decisions = note_decision(m.decisions, 'esp_cap', $4, m.attempts, q.inputs)
+           from unnest($1::uuid[], $5::jsonb[]) as q(id, inputs)
+           where m.id = q.id and m.tenant_id = $2 and m.state = 'deferred' and m.admitted_day is null`,
+    values: [
+      over.map(({ id }) => id),
+      tenantId,
+      until,
+      now,
+      over.map(({ inputs }) => JSON.stringify(inputs)),
+    ],
   });
 }
 
@@ -198,7 +239,7 @@ export async function resumeUnadmitted(
 ): Promise<void> {
   await client.query({
     name: 'message-resume-unadmitted',
-    text: `update messages set deferred_until = now()
+    text: `update messages m set deferred_until = now(), ${noteSql('domain_resumed')}
            where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
              and defer_reason = 'domain_paused'`,
     values: [domainId, tenantId],
@@ -212,7 +253,7 @@ export async function resumeAdmitted(
 ): Promise<void> {
   await client.query({
     name: 'message-resume-admitted',
-    text: `update messages set next_attempt_at = now()
+    text: `update messages m set next_attempt_at = now(), ${noteSql('domain_resumed')}
            where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is not null
              and defer_reason = 'domain_paused'`,
     values: [domainId, tenantId],
@@ -227,7 +268,7 @@ export async function resumeBrakedUnadmitted(
 ): Promise<void> {
   await client.query({
     name: 'message-resume-braked-unadmitted',
-    text: `update messages set deferred_until = now()
+    text: `update messages m set deferred_until = now(), ${noteSql('brake_released')}
            where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
              and defer_reason = 'brake' and (stream = 'transactional' or $3)
              and deferred_until > now() and deferred_until < $4`,
@@ -243,7 +284,7 @@ export async function resumeBrakedAdmitted(
 ): Promise<void> {
   await client.query({
     name: 'message-resume-braked-admitted',
-    text: `update messages set next_attempt_at = now()
+    text: `update messages m set next_attempt_at = now(), ${noteSql('brake_released')}
            where domain_id = $1 and tenant_id = $2 and state = 'deferred'
              and admitted_day = (now() at time zone 'UTC')::date and claimed_by is null
              and defer_reason = 'brake' and (stream = 'transactional' or $3)
@@ -256,7 +297,7 @@ export async function resumeBrakedAdmitted(
 export async function resumeRuled(client: pg.ClientBase, { tenantId, domainId }: DueDomain): Promise<void> {
   await client.query({
     name: 'message-resume-ruled',
-    text: `update messages set deferred_until = now()
+    text: `update messages m set deferred_until = now(), ${noteSql('rules_met')}
            where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
              and defer_reason = 'sender_rules' and deferred_until > now() and deferred_until < $3`,
     values: [domainId, tenantId, HELD_UNTIL],

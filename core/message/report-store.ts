@@ -76,13 +76,18 @@ export async function readState(
   return rows[0]?.state ?? null;
 }
 
-/** Bounces a delivered message: its next hop accepted it, and could not deliver it after all. */
-export async function bounceDelivered(client: pg.ClientBase, message: ReportedMessage): Promise<void> {
+/** Bounces a delivered message: its next hop accepted it, and could not deliver it after all, as the report says. */
+export async function bounceDelivered(
+  client: pg.ClientBase,
+  message: ReportedMessage,
+  report: Record<string, unknown> = {},
+): Promise<void> {
   await client.query({
     name: 'message-bounce-delivered',
-    text: `update messages set state = 'bounced', finished_at = now()
+    text: `update messages m set state = 'bounced', finished_at = now(),
+             decisions = note_decision(m.decisions, 'returned', now(), m.attempts, $3::jsonb)
            where tenant_id = $1 and id = $2 and state = 'delivered'`,
-    values: [message.tenantId, message.id],
+    values: [message.tenantId, message.id, JSON.stringify(report)],
   });
 }
 

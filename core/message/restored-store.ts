@@ -3,6 +3,8 @@
 
 import type pg from 'pg';
 
+import { noteSql } from './note-decision.ts';
+
 /**
  * Takes the admissions of all open mail, also of what a sender had then (a raised claim version fences it): it waits for
  * the next 00:00 UTC as `warmup_cap`. Mail without an admission waits already. Returns how many.
@@ -10,10 +12,11 @@ import type pg from 'pg';
 export async function deferRestored(client: pg.ClientBase): Promise<number> {
   const { rowCount } = await client.query({
     name: 'message-defer-restored',
-    text: `update messages
+    text: `update messages m
            set state = 'deferred', admitted_day = null, claimed_by = null, claim_version = claim_version + 1,
                defer_reason = 'warmup_cap', reason = 'warmup_cap',
-               deferred_until = (date_trunc('day', now() at time zone 'UTC') + interval '1 day') at time zone 'UTC'
+               deferred_until = (date_trunc('day', now() at time zone 'UTC') + interval '1 day') at time zone 'UTC',
+               ${noteSql('restored', { admitted_day: 'm.admitted_day' })}
            where state in ('queued', 'sending', 'deferred') and admitted_day is not null`,
   });
   return rowCount ?? 0;

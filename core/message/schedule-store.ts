@@ -3,6 +3,8 @@
 
 import type pg from 'pg';
 
+import { noteSql } from './note-decision.ts';
+
 /** What the event of the move says. */
 export interface RescheduledMessage {
   domainId: string;
@@ -18,7 +20,7 @@ export async function rescheduleWaiting(
 ): Promise<RescheduledMessage | null> {
   const { rows } = await client.query<RescheduledMessage>({
     name: 'message-reschedule',
-    text: `update messages set deferred_until = $3
+    text: `update messages m set deferred_until = $3, ${noteSql('scheduled', { scheduled_at: '$3::timestamptz(3)' })}
            where tenant_id = $1 and id = $2 and state = 'deferred' and defer_reason = 'scheduled'
              and admitted_day is null and claimed_by is null
            returning domain_id as "domainId", rcpt_to as "rcptTo"`,

@@ -14,6 +14,7 @@ export interface ReleaseDomain {
   name: string;
   status: string;
   warmupState: string;
+  tier: number;
   transactionalReserve: number;
   brake: BrakeState;
   /** Most campaign mail of a day for the sender rules; null: no such limit. */
@@ -41,7 +42,7 @@ export async function readReleaseDomain(
 ): Promise<ReleaseDomain | null> {
   const { rows } = await client.query<ReleaseDomain>({
     name: 'release-domain',
-    text: `select name, status, warmup_state as "warmupState", transactional_reserve as "transactionalReserve",
+    text: `select name, status, tier, warmup_state as "warmupState", transactional_reserve as "transactionalReserve",
              ${BRAKE_STATE} as brake, ${BULK_LIMIT} as "bulkLimit"
            from domains d where id = $1 and tenant_id = $2`,
     values: [domainId, tenantId],

@@ -207,7 +207,14 @@ async function deliver(
     const brake = await brakeStateOf(db.pool, life.account);
     const outcomes = claims.map((claim): Outcome => {
       const held = brake === 'all' || (brake === 'bulk' && claim.stream === 'bulk');
-      if (held) return { kind: 'postponed', claim, reason: 'brake', retryInMs: UNTIL_TOMORROW_MS };
+      if (held)
+        return {
+          kind: 'postponed',
+          claim,
+          reason: 'brake',
+          retryInMs: UNTIL_TOMORROW_MS,
+          because: { rule: 'brake', inputs: { brake } },
+        };
       const fate = drawFate(life.behaviour, day, life.random);
       if (fate === 'complained') complaints.push(claim);
       if (fate === 'bounced') tally.bounced += 1;

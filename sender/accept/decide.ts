@@ -4,6 +4,7 @@
 import { nextUtcMidnight } from '../../core/base/clock.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import type { MessageRow } from '../../core/message/accept-store.ts';
+import type { DecisionInputs } from '../../core/message/explain-words.ts';
 import type {
   Accepted,
   MessageAnswer,
@@ -13,7 +14,7 @@ import type {
   SubmissionAnswer,
 } from '../../core/message/submission.ts';
 import { MONTHLY_CAP, type Plan } from '../../core/tenant/plan.ts';
-import { bulkCap } from '../../core/warmup/tiers.ts';
+import { bulkCap, capOfTier } from '../../core/warmup/tiers.ts';
 import type { LockedDay } from '../../core/warmup/warmup-store.ts';
 import { idInUse, joinAnswers, quotaExceeded, refusal, warmupUse } from './answers.ts';
 import { isBraked, type Asked } from './ask-gate.ts';
@@ -28,6 +29,12 @@ export interface DecideDeps {
   capacity: (stream: Stream, tenantId?: string) => number;
   /** Age in ms at which a failing message expires. */
   maxAgeMs: number;
+}
+
+/** Why a message is deferred, with the numbers of that moment. */
+interface Why {
+  reason: 'warmup_cap' | 'esp_cap' | 'scheduled' | 'brake' | 'sender_rules';
+  inputs: DecisionInputs;
 }
 
 /** Decides the batch. Changes the locked days to what they will be. */
@@ -117,8 +124,10 @@ function decideRecipient(state: Deciding, candidate: Candidate): Accepted {
   state.used.set(candidate.tenantId, used + 1);
   state.usage.set(candidate.tenantId, (state.usage.get(candidate.tenantId) ?? 0) + 1);
   const { scheduledAt } = candidate.message;
-  if (scheduledAt !== null) return defer(state, candidate, 'scheduled', scheduledAt);
-  const why = isBraked(candidate) ? 'brake' : admitToday(state, candidate);
+  if (scheduledAt !== null) return defer(state, candidate, scheduled(scheduledAt), scheduledAt);
+  const why: Why | null = isBraked(candidate)
+    ? { reason: 'brake', inputs: { brake: candidate.domain!.brake } }
+    : admitToday(state, candidate);
   if (why === null) return queue(state, candidate);
   return defer(state, candidate, why, nextUtcMidnight(state.facts.clock.now));
 }
@@ -130,19 +139,22 @@ function quota(state: Deciding, tenantId: string): QuotaUse {
 
 // The authoritative check. The row is locked, so what it says now is what the UPDATE will find. Returns the cap that
 // is reached, or null when the message was admitted.
-function admitToday(state: Deciding, candidate: Candidate): 'warmup_cap' | 'esp_cap' | 'sender_rules' | null {
-  const { id: domainId, transactionalReserve } = candidate.domain!;
+function admitToday(state: Deciding, candidate: Candidate): Why | null {
+  const { id: domainId, transactionalReserve, bulkLimit } = candidate.domain!;
   const day = state.days.get(domainId);
-  if (!day) return 'warmup_cap'; // Redis denied all of this domain and PostgreSQL's row was full: never locked
-  if (isHeldByRules(state, candidate, day)) return 'sender_rules';
+  if (!day) return capIsUsed(candidate, null); // Redis denied all of this domain and PostgreSQL's row was full: never locked
+  if (isHeldByRules(state, candidate, day))
+    return { reason: 'sender_rules', inputs: { bulk_used: day.bulkUsed, bulk_limit: bulkLimit } };
   const bulk = candidate.message.stream === 'bulk';
   const fits =
     day.used + day.reserved < day.cap && !(bulk && day.bulkUsed >= bulkCap(day.cap, transactionalReserve));
   const redis = state.redis.get(domainId);
   if (redis && redis.has(candidate.recipient.id) !== fits) state.disagreements.add(domainId);
-  if (!fits) return 'warmup_cap';
+  if (!fits) return capIsUsed(candidate, day);
   const { id } = candidate.recipient;
-  if (state.esp && !state.esp.admit(candidate.tenantId, { id, esp: candidate.message.esp })) return 'esp_cap';
+  const onRoute = { id, esp: candidate.message.esp };
+  if (state.esp && !state.esp.admit(candidate.tenantId, onRoute))
+    return { reason: 'esp_cap', inputs: { ...state.esp.numbers(candidate.tenantId, onRoute) } };
   const added = state.admissions.get(domainId) ?? { tenantId: candidate.tenantId, total: 0, bulk: 0 };
   added.total += 1;
   day.used += 1;
@@ -153,6 +165,20 @@ function admitToday(state: Deciding, candidate: Candidate): 'warmup_cap' | 'esp_
   state.admissions.set(domainId, added);
   state.admitted.add(id);
   return null;
+}
+
+// The numbers of a day that is full, or of which campaign mail has its part.
+function capIsUsed({ domain, message }: Candidate, day: LockedDay | null): Why {
+  const { tier, transactionalReserve, cap, used, reserved } = domain!;
+  const now = day ?? { cap: cap ?? capOfTier(tier), used: used ?? 0, reserved: reserved ?? 0 };
+  const inputs = { stream: message.stream, tier, cap: now.cap, used: now.used, reserved: now.reserved };
+  if (message.stream !== 'bulk' || day === null) return { reason: 'warmup_cap', inputs };
+  const bulk = { bulk_used: day.bulkUsed, bulk_cap: bulkCap(day.cap, transactionalReserve) };
+  return { reason: 'warmup_cap', inputs: { ...inputs, ...bulk } };
+}
+
+function scheduled(at: Date): Why {
+  return { reason: 'scheduled', inputs: { scheduled_at: at.toISOString() } };
 }
 
 // Campaign mail over the limit of the sender rules, though the cap has room for it.
@@ -170,6 +196,7 @@ function queue(state: Deciding, candidate: Candidate): Accepted {
   const { tenantId } = candidate;
   const ownCapacity = state.capacityOf.get(tenantId) ?? 0;
   const claimed = state.capacity[candidate.message.stream] > 0 && ownCapacity > 0;
+  const day = state.days.get(candidate.domain!.id)!; // it was admitted there, as the last one so far
   const row: MessageRow = {
     ...newMessageRow(candidate),
     state: claimed ? 'sending' : 'queued',
@@ -178,6 +205,10 @@ function queue(state: Deciding, candidate: Candidate): Accepted {
     expiresAt: new Date(clock.now.getTime() + state.maxAgeMs),
     claimVersion: claimed ? 1 : 0,
     claimedBy: claimed ? state.workerId : null,
+    dayTier: candidate.domain!.tier,
+    dayCap: day.cap,
+    dayUsed: day.used,
+    dayReserved: day.reserved,
   };
   state.rows.push(row);
   if (claimed) {
@@ -191,18 +222,14 @@ function queue(state: Deciding, candidate: Candidate): Accepted {
   return { ...startAnswer(state, candidate), status: 'queued' };
 }
 
-function defer(
-  state: Deciding,
-  candidate: Candidate,
-  reason: 'warmup_cap' | 'esp_cap' | 'scheduled' | 'brake' | 'sender_rules',
-  until: Date,
-): Accepted {
+function defer(state: Deciding, candidate: Candidate, { reason, inputs }: Why, until: Date): Accepted {
   state.rows.push({
     ...newMessageRow(candidate),
     state: 'deferred',
     reason,
     deferReason: reason,
     deferredUntil: until,
+    decisions: [firstDecision(state, reason, inputs)],
   });
   const deferredUntil = until.toISOString();
   state.events.push(newEvent(candidate, 'deferred', { reason, deferred_until: deferredUntil }));
@@ -215,9 +242,14 @@ function drop(state: Deciding, candidate: Candidate): Accepted {
     state: 'dropped',
     reason: 'suppressed',
     finishedAt: state.facts.clock.now,
+    decisions: [firstDecision(state, 'suppressed', {})],
   });
   state.events.push(newEvent(candidate, 'dropped', { reason: 'suppressed' }));
   return { ...startAnswer(state, candidate), status: 'dropped', reason: 'suppressed' };
+}
+
+function firstDecision(state: Deciding, rule: Why['reason'] | 'suppressed', inputs: DecisionInputs) {
+  return { rule, at: state.facts.clock.now.toISOString(), attempts: 0, inputs };
 }
 
 function startAnswer(state: Deciding, { recipient, domain }: Candidate): Accepted {

@@ -21,6 +21,11 @@ export function espPolicy(config: { OUTBOUND_ROUTES: Route[]; WARMUP_PER_ESP_ENF
 export interface EspCount {
   /** Counts a message on its route; false when the route's sub-cap is reached. */
   admit(tenantId: string, message: { id: string; esp: string | null }): boolean;
+  /** What the route of a message has carried, of how many. */
+  numbers(
+    tenantId: string,
+    message: { id: string; esp: string | null },
+  ): { route: string; used: number; sub_cap: number };
   /** What was counted, to add to the rows. */
   uses(): EspUse[];
 }
@@ -35,7 +40,7 @@ export async function openEspCount(
   if (!policy || tenantIds.length === 0) return null;
   const capacities = policy.enforced
     ? await lockCapacities(client, policy.routes, tenantIds, day)
-    : new Map();
+    : new Map<string, EspCapacity>();
   const uses = new Map<string, EspUse>();
   return {
     admit: (tenantId, message) => {
@@ -47,6 +52,11 @@ export async function openEspCount(
       use.count += 1;
       uses.set(key, use);
       return true;
+    },
+    numbers: (tenantId, message) => {
+      const route = chooseRoute(policy.routes, message).name;
+      const { used, subCap: most } = capacities.get(espKey({ tenantId, esp: route }))!;
+      return { route, used, sub_cap: most };
     },
     uses: () => [...uses.values()],
   };

@@ -35,6 +35,11 @@ export function newMessageRow({ tenantId, message, recipient, domain, template }
     claimedBy: null,
     expiresAt: null,
     finishedAt: null,
+    dayTier: null,
+    dayCap: null,
+    dayUsed: null,
+    dayReserved: null,
+    decisions: null,
     content: recipient.id === message.id ? message.content : null,
     confidential: message.confidential,
   };

@@ -80,9 +80,10 @@ export async function deliverMessage(
 
   const domain = await deps.domains.get(claim.tenantId, claim.domainId);
   if (domain === null) return { kind: 'dropped', claim, reason: 'domain_deleted', detail: null };
-  if (domain.status !== 'verified' || domain.paused) return waitForDomain(deps, claim);
+  if (domain.status !== 'verified' || domain.paused) return waitForDomain(deps, claim, domain.status);
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
-  if (domain.brake !== 'off' && (await isBraked(deps, claim, domain.brake))) return waitForBrake(deps, claim);
+  if (domain.brake !== 'off' && (await isBraked(deps, claim, domain.brake)))
+    return waitForBrake(deps, claim, domain.brake);
 
   const composed = await deps.compose(claim, domain, deps.lease.databaseNow());
   if (!composed.ok) return { kind: 'dropped', claim, reason: composed.reason, detail: composed.detail };
@@ -109,7 +110,7 @@ export async function deliverMessage(
   // What a provider says of our pace changes its limits, which hold at all of its destinations.
   const asked = 'kind' in route.next ? null : (route.gate?.note(sent.transaction, route.next) ?? null);
   if (asked?.kind === 'connections' && attemptedNothing(sent.transaction))
-    return waitForConnection(deps, claim);
+    return waitForConnection(deps, claim, provider);
   if (!('kind' in route.next) && asked === null)
     adaptConcurrency(route.next, sent.transaction, bounce?.class === 'rate_limited');
   return outcome;
@@ -140,13 +141,16 @@ function tlsOf({ tls, policy }: Sent) {
 // Its day is over (the release takes its admission back, and gives it one of today when the cap allows), or it cannot be
 // recorded now, or the lease was lost.
 function notNow({ lease }: DeliverDeps, { claim, workerId }: ClaimedMessage): Outcome | null {
-  return lease.workerId() === workerId ? { kind: 'postponed', claim, reason: null, retryInMs: 0 } : null;
+  if (lease.workerId() !== workerId) return null;
+  const inputs = { day_over: lease.isOver(claim.admittedDay) };
+  return { kind: 'postponed', claim, reason: null, retryInMs: 0, because: { rule: 'not_now', inputs } };
 }
 
-function waitForDomain(deps: DeliverDeps, claim: Claim): Outcome {
+function waitForDomain(deps: DeliverDeps, claim: Claim, status: string): Outcome {
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
   const retryInMs = Math.round(jittered(PAUSED_RECHECK_MS, deps.random) * deps.scale);
-  return { kind: 'postponed', claim, reason: 'domain_paused', retryInMs };
+  const because = { rule: 'domain_paused', inputs: { status } } as const;
+  return { kind: 'postponed', claim, reason: 'domain_paused', retryInMs, because };
 }
 
 async function isBraked(deps: DeliverDeps, claim: Claim, brake: 'bulk' | 'all'): Promise<boolean> {
@@ -159,22 +163,24 @@ function attemptedNothing(transaction: Sent['transaction']): boolean {
   return transaction.kind === 'refused' && transaction.reply.command === 'CONNECT';
 }
 
-function waitForConnection(deps: DeliverDeps, claim: Claim): Outcome {
+function waitForConnection(deps: DeliverDeps, claim: Claim, provider: string | null): Outcome {
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
   const retryInMs = Math.round(jittered(CONNECTION_WAIT_MS, deps.random) * deps.scale);
-  return { kind: 'postponed', claim, reason: 'provider_limit', retryInMs };
+  const because = { rule: 'provider_limit', inputs: { provider, refused: 'connection' } } as const;
+  return { kind: 'postponed', claim, reason: 'provider_limit', retryInMs, because };
 }
 
 // Campaign mail waits for the end of the day, or the release. Transactional mail asks again for its turn in the trickle: the
 // longer it waits the less often, so that a backlog is not claimed over and over.
-function waitForBrake(deps: DeliverDeps, claim: Claim): Outcome {
+function waitForBrake(deps: DeliverDeps, claim: Claim, brake: BrakeState): Outcome {
   const now = deps.lease.databaseNow();
   const untilMidnight = nextUtcMidnight(now).getTime() - now.getTime();
   const age = now.getTime() - claim.createdAt.getTime();
   const again =
     jittered(Math.min(Math.max(age / 2, TRICKLE.soonest), TRICKLE.latest), deps.random) * deps.scale;
   const retryInMs = claim.stream === 'bulk' ? untilMidnight : Math.min(Math.round(again), untilMidnight);
-  return { kind: 'postponed', claim, reason: 'brake', retryInMs };
+  const because = { rule: 'brake', inputs: { brake } } as const;
+  return { kind: 'postponed', claim, reason: 'brake', retryInMs, because };
 }
 
 function isTooOld(deps: DeliverDeps, claim: Claim): boolean {

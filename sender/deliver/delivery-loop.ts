@@ -14,7 +14,7 @@ import type { Claim } from '../../core/message/claim.ts';
 import type { ClaimLimits } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import type { Lease } from '../../core/worker/lease.ts';
-import { createDispatch, postpone, type DispatchDeps } from './dispatch.ts';
+import { createDispatch, postpone, STOPS, type DispatchDeps } from './dispatch.ts';
 import type { ChosenRoute, MaySend } from './deliver-message.ts';
 import { createInFlight } from './in-flight.ts';
 import type { Turns } from './turns.ts';
@@ -136,7 +136,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     for (const claim of claims) {
       const message = { claim, workerId };
       inFlight.add(message);
-      if (stopping) onDone(message, postpone({ databaseNow }, message, null, 0));
+      if (stopping) onDone(message, postpone({ databaseNow }, message, STOPS, 0));
       else dispatch.place(message);
     }
   };
@@ -192,7 +192,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       let claiming = loop !== undefined;
       void loop?.stop().then(() => (claiming = false));
       for (const message of dispatch.removeWaiting())
-        onDone(message, postpone({ databaseNow }, message, null, 0));
+        onDone(message, postpone({ databaseNow }, message, STOPS, 0));
       const ended = async (limitMs: number) => {
         const until = monotonicMs() + limitMs;
         while ((dispatch.active() > 0 || claiming) && monotonicMs() < until) await sleep(20);

@@ -9,7 +9,7 @@
 import type { Route } from '../../core/base/config.ts';
 import { monotonicMs } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
-import type { Outcome, PostponeReason } from '../../core/message/outcome.ts';
+import type { Outcome } from '../../core/message/outcome.ts';
 import type { ChosenRoute } from './deliver-message.ts';
 import { createProviderGate, type ProviderGate, type ProviderGateDeps } from './provider-gate.ts';
 import { jittered } from './retry-schedule.ts';
@@ -128,7 +128,10 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const closedMs = gate?.closedMs(now) ?? 0;
     if (closedMs > 0) {
       for (const message of emptyWaiting(destination))
-        deps.onDone(message, postpone(deps, message, 'provider_limit', closedMs * (1 + 0.1 * deps.random())));
+        deps.onDone(
+          message,
+          postpone(deps, message, limited(destination), closedMs * (1 + 0.1 * deps.random())),
+        );
     }
     while (destination.active < limit && hasWaiting(destination)) {
       if (gate && !gate.begin(destination, now)) break;
@@ -147,7 +150,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const { stream, tenantId } = message.claim;
     const gate = gateOf(destination);
     const waitMs = gate?.waitMs(message.claim, now) ?? null;
-    if (waitMs !== null) return deps.onDone(message, postpone(deps, message, 'provider_limit', waitMs));
+    if (waitMs !== null) return deps.onDone(message, postpone(deps, message, limited(destination), waitMs));
     const share = shareOf(deps, destination, now);
     const full = countAhead(destination, stream) >= share && hasItsPart(destination, tenantId, share);
     if (full || isTooMuch(deps, destination, message)) {
@@ -194,11 +197,29 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   };
 }
 
+/** Why a claim ends without an attempt. */
+export type Postponement = Pick<Outcome & { kind: 'postponed' }, 'reason' | 'because'>;
+
+const OWN_ERROR: Postponement = { reason: null, because: { rule: 'sender_error', inputs: {} } };
+
+/** The sender stops. */
+export const STOPS: Postponement = { reason: null, because: { rule: 'sender_stops', inputs: {} } };
+
+// A key is `site <hosts>` or `relay <name>`.
+function nameOf(key: string): string {
+  return key.slice(key.indexOf(' ') + 1);
+}
+
+function limited({ provider }: Destination): Postponement {
+  const inputs = { provider: provider?.name ?? null };
+  return { reason: 'provider_limit', because: { rule: 'provider_limit', inputs } };
+}
+
 /** Ends a claim without an attempt: to be claimed again later, or expired when its age limit has passed. */
 export function postpone(
   deps: Pick<DispatchDeps, 'databaseNow'>,
   { claim }: ClaimedMessage,
-  reason: PostponeReason | null,
+  { reason, because }: Postponement,
   retryInMs: number,
 ): Outcome {
   const left = claim.expiresAt.getTime() - deps.databaseNow().getTime();
@@ -208,6 +229,7 @@ export function postpone(
     claim,
     reason,
     retryInMs: Math.round(left > 0 ? Math.min(retryInMs, left) : retryInMs),
+    because,
   };
 }
 
@@ -216,18 +238,20 @@ function afterError(deps: DispatchDeps, message: ClaimedMessage, error: unknown)
     { err: error, message: message.claim.id },
     'a delivery failed on our side; the message is tried again',
   );
-  return postpone(deps, message, null, jittered(ERROR_PAUSE_MS, deps.random) * deps.scale);
+  return postpone(deps, message, OWN_ERROR, jittered(ERROR_PAUSE_MS, deps.random) * deps.scale);
 }
 
 function rest(
   deps: DispatchDeps,
-  { concurrency, restReason }: Destination,
+  { concurrency, restReason, key }: Destination,
   message: ClaimedMessage,
   now: number,
 ): Outcome {
   // Spread over a tenth of the rest: the first message probes the destination, the others should not all come with it.
   const left = Math.max(concurrency.restsUntil() - now, 0);
-  return postpone(deps, message, restReason, left * (1 + 0.1 * deps.random()) + 500 * deps.scale);
+  const inputs = { destination: nameOf(key), reason: restReason };
+  const why: Postponement = { reason: restReason, because: { rule: 'destination_rests', inputs } };
+  return postpone(deps, message, why, left * (1 + 0.1 * deps.random()) + 500 * deps.scale);
 }
 
 // How many messages a destination may keep: of one tenant, or a little more of several, since one that fills it does not
@@ -254,9 +278,12 @@ function overflow(
 ): Outcome {
   const fullForMs = now - (destination.fullSince ??= now);
   const rate = Math.max(destination.rate.perSecond(now) ?? 0, SLOWEST_RATE);
-  const needMs = (countAhead(destination, message.claim.stream) / rate) * 1000;
+  const ahead = countAhead(destination, message.claim.stream);
+  const needMs = (ahead / rate) * 1000;
   const waitMs = Math.max(Math.min(needMs, fullForMs, OVERFLOW_MS.most), OVERFLOW_MS.least);
-  return postpone(deps, message, null, jittered(waitMs, deps.random));
+  const inputs = { destination: nameOf(destination.key), ahead, per_second: Math.round(rate * 10) / 10 };
+  const why: Postponement = { reason: null, because: { rule: 'destination_full', inputs } };
+  return postpone(deps, message, why, jittered(waitMs, deps.random));
 }
 
 function tidy(destinations: Map<string, Destination>): void {

@@ -7,13 +7,17 @@ import { nextUtcMidnight } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { normalizeEmail } from '../../core/mail/address.ts';
 import { readSuppressed } from '../../core/message/accept-facts-store.ts';
+import type { BrakeState } from '../../core/message/brake-state.ts';
 import { insertEvents } from '../../core/message/event-store.ts';
+import type { DecisionInputs } from '../../core/message/explain-words.ts';
 import {
   deferAgain,
   deferForRoute,
   dropDeferred,
   lockDueMessages,
   releaseDeferred,
+  type DayNumbers,
+  type DeferAgain,
   type DueDomain,
   type DueMessage,
 } from '../../core/message/release-store.ts';
@@ -51,9 +55,10 @@ export async function releaseDomain(
   const facts = await readReleaseDomain(client, domain);
   if (facts === null) return dropOrphans(client, domain, clock);
   const sendable = facts.status === 'verified' && facts.warmupState !== 'paused';
-  if (!sendable) return closeDay(client, domain, clock, 'domain_paused', null);
-  if (facts.brake !== 'off')
-    await deferAgain(client, domain, clock.now, nextUtcMidnight(clock.now), 'brake', 'bulk');
+  const { status, brake } = facts;
+  if (!sendable)
+    return closeDay(client, domain, clock, { reason: 'domain_paused', inputs: { status } }, null);
+  if (brake !== 'off') await untilMidnight(client, domain, clock, braked(brake));
   return releaseUnderCap(client, deps, domain, clock, facts);
 }
 
@@ -73,24 +78,51 @@ async function releaseUnderCap(
   deps: { maxAgeMs: number; esp?: EspPolicy },
   domain: DueDomain,
   clock: ReleaseClock,
-  { transactionalReserve, bulkLimit }: Pick<ReleaseDomain, 'transactionalReserve' | 'bulkLimit'>,
+  {
+    tier,
+    transactionalReserve,
+    bulkLimit,
+  }: Pick<ReleaseDomain, 'tier' | 'transactionalReserve' | 'bulkLimit'>,
 ): Promise<ReleaseStep> {
   const day = await lockDay(client, domain, clock.day);
   const left = day.cap - day.used;
-  if (left <= 0) return closeDay(client, domain, clock, 'warmup_cap', day);
+  const { cap, used, reserved, bulkUsed } = day;
+  const most = bulkCap(cap, transactionalReserve);
+  const full: DeferAgain = {
+    reason: 'warmup_cap',
+    inputs: { tier, cap, used, reserved: 0, bulk_used: bulkUsed, bulk_cap: most },
+  };
+  if (left <= 0) return closeDay(client, domain, clock, full, day);
   // When bulk mail has reached its part of the cap, transactional mail behind it is still released.
-  const bulkLeft = Math.min(left, bulkCap(day.cap, transactionalReserve, bulkLimit) - day.bulkUsed);
+  const bulkLeft = Math.min(left, bulkCap(cap, transactionalReserve, bulkLimit) - bulkUsed);
   const due = await lockDueMessages(client, domain, clock.now, Math.min(BATCH, left), bulkLeft > 0);
   if (due.length === 0) {
-    const ruled = bulkLimit !== null && bulkLimit < bulkCap(day.cap, transactionalReserve);
-    if (ruled && bulkLeft <= 0)
-      await deferAgain(client, domain, clock.now, nextUtcMidnight(clock.now), 'sender_rules', 'bulk');
-    return closeDay(client, domain, clock, 'warmup_cap', day);
+    if (bulkLimit !== null && bulkLimit < most && bulkLeft <= 0)
+      await untilMidnight(client, domain, clock, ruled(bulkUsed, bulkLimit));
+    return closeDay(client, domain, clock, full, day);
   }
   const wanted = firstBulk(await dropSuppressed(client, domain, due), bulkLeft);
   const chosen = await withinSubCaps(client, deps.esp ?? null, domain, clock, wanted);
-  if (chosen.length > 0) await admit(client, deps.maxAgeMs, domain, day, clock.day, chosen);
+  const numbers = { tier, cap, used, reserved };
+  if (chosen.length > 0) await admit(client, deps.maxAgeMs, domain, day, clock.day, chosen, numbers);
   return { released: chosen.length, deferredAgain: 0, more: true, day: { ...day, date: clock.day } };
+}
+
+function braked(brake: BrakeState): DeferAgain {
+  return { reason: 'brake', stream: 'bulk', inputs: { brake } };
+}
+
+function ruled(used: number, limit: number): DeferAgain {
+  return { reason: 'sender_rules', stream: 'bulk', inputs: { bulk_used: used, bulk_limit: limit } };
+}
+
+function untilMidnight(
+  client: pg.ClientBase,
+  domain: DueDomain,
+  { now }: ReleaseClock,
+  why: DeferAgain,
+): Promise<number> {
+  return deferAgain(client, domain, now, nextUtcMidnight(now), why);
 }
 
 // Nothing more of this domain fits, or nothing is due: the rest is deferred, and the day reserves nothing more for it.
@@ -98,10 +130,10 @@ async function closeDay(
   client: pg.ClientBase,
   domain: DueDomain,
   clock: ReleaseClock,
-  reason: 'warmup_cap' | 'domain_paused',
+  why: DeferAgain,
   day: LockedDay | null,
 ): Promise<ReleaseStep> {
-  const waiting = await deferAgain(client, domain, clock.now, nextUtcMidnight(clock.now), reason);
+  const waiting = await untilMidnight(client, domain, clock, why);
   const reserved = await freeReserved(client, domain, clock.day);
   return {
     released: 0,
@@ -118,13 +150,14 @@ async function admit(
   day: LockedDay,
   date: string,
   chosen: DueMessage[],
+  numbers: DayNumbers,
 ): Promise<void> {
   const total = chosen.length;
   const bulk = chosen.filter(({ stream }) => stream === 'bulk').length;
   const rows = await addAdmissions(client, date, [{ ...domain, total, bulk, fromReserved: total }]);
   if (rows !== 1) throw new Error("the day's cap refused admissions that were counted under its lock");
   const ids = chosen.map(({ id }) => id);
-  await releaseDeferred(client, domain, ids, date, maxAgeMs);
+  await releaseDeferred(client, domain, ids, date, maxAgeMs, numbers);
   day.used += total;
   day.bulkUsed += bulk;
   day.reserved = Math.max(0, day.reserved - total);
@@ -183,12 +216,12 @@ async function withinSubCaps(
   const count = await openEspCount(client, policy, [domain.tenantId], clock.day);
   if (!count) return wanted;
   const chosen: DueMessage[] = [];
-  const over: string[] = [];
+  const over: { id: string; inputs: DecisionInputs }[] = [];
   for (const message of wanted) {
     if (count.admit(domain.tenantId, message)) chosen.push(message);
-    else over.push(message.id);
+    else over.push({ id: message.id, inputs: count.numbers(domain.tenantId, message) });
   }
-  if (over.length > 0) await deferForRoute(client, domain, over, nextUtcMidnight(clock.now));
+  if (over.length > 0) await deferForRoute(client, domain, over, clock.now, nextUtcMidnight(clock.now));
   await addEspUse(client, clock.day, count.uses());
   return chosen;
 }

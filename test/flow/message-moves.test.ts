@@ -4,6 +4,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { nextUtcMidnight } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { acceptMessages, type MessageRow } from '../../core/message/accept-store.ts';
@@ -16,6 +17,9 @@ import { cancelWaiting } from '../../core/message/cancel-store.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import { claimByIds, claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
+import { decisionsOf } from '../../core/message/explain.ts';
+import { RULES } from '../../core/message/explain-rules.ts';
+import { readExplained } from '../../core/message/explain-store.ts';
 import { reclaimForgotten, reclaimFromLost } from '../../core/message/reclaim-store.ts';
 import {
   deferAgain,
@@ -34,6 +38,7 @@ import { deferRestored } from '../../core/message/restored-store.ts';
 import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
 import { MESSAGE_STATES, MOVES, type MessageState, type Move } from '../../core/message/states.ts';
 import { createContext, type Context } from '../harness/context.ts';
+import { standingOf, type StandingRow } from '../harness/standing.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY = new Date().toISOString().slice(0, 10);
@@ -76,6 +81,7 @@ describe.each(MOVES.filter((move) => move.name !== 'acceptMessages'))('$name', (
     const kinds = KINDS.filter((kind) => kind.state === state);
     const moved: { before: Row; after: Row }[] = [];
     for (const kind of kinds) moved.push(await runOn(move.name, kind));
+    for (const { before, after } of moved) if (unlike(before, after)) await expectExplained(move, after);
     const ends = moved.flatMap(({ before, after }) => (unlike(before, after) ? [after.state] : []));
     expect(ends.length, 'messages that it changed').toBeGreaterThan(0);
     for (const end of ends) expect(move.to.length === 0 ? [state] : move.to).toContain(end);
@@ -103,7 +109,10 @@ test('recordOutcomes ends in every state of the table, each by its outcome', asy
     OUTCOMES.map(async (outcomeOf) => {
       const row = await insert({ state: 'sending' });
       await recordOutcomes(pool, [outcomeOf(claimOf(row))]);
-      return (await read(row.id)).state;
+      const after = await read(row.id);
+      const last = decisionsOf((await readExplained(pool, row.tenant_id, row.id))!).at(-1)!;
+      expect(RULES[last.rule].standing(last)).toEqual(standingOf(after));
+      return after.state;
     }),
   );
   const { to } = MOVES.find((move) => move.name === 'recordOutcomes')!;
@@ -117,12 +126,20 @@ test('of named messages so many are claimed as the octets hold, and one at least
   expect([await claim(0), await claim(2), await claim(2), await claim(2)]).toEqual([1, 2, 1, 0]);
 });
 
-interface Row {
+// The last decision says where the message stands now, by a rule of this statement.
+async function expectExplained({ name }: Move, row: Row): Promise<void> {
+  const explained = await readExplained(pool, row.tenant_id, row.id);
+  const last = decisionsOf(explained!).at(-1)!;
+  const moves: readonly string[] = RULES[last.rule].moves;
+  expect(moves, last.rule).toContain(name);
+  expect(RULES[last.rule].standing(last)).toEqual(standingOf(row));
+}
+
+interface Row extends StandingRow {
   id: string;
   tenant_id: string;
   domain_id: string;
   campaign_id: string;
-  state: MessageState;
   claim_version: number;
   claimed_by: string | null;
 }
@@ -140,6 +157,9 @@ function unlike(before: Row, after: Row): boolean {
 const tx = (work: (client: pg.PoolClient) => Promise<unknown>) => inTransaction(pool, work);
 const campaignOf = (row: Row) => ({ tenantId: row.tenant_id, id: row.campaign_id });
 const domainOf = (row: Row) => ({ tenantId: row.tenant_id, domainId: row.domain_id });
+const now = new Date();
+const NUMBERS = { tier: 0, cap: 50, used: 7, reserved: 0 };
+const PAUSED = { reason: 'domain_paused', inputs: { status: 'verified' } } as const;
 const inAnHour = () => new Date(Date.now() + HOUR_MS);
 
 // How each statement is run so that it would change the message if its state let it.
@@ -158,14 +178,17 @@ const RUN: Record<
   reclaimForgotten: (row) => reclaimForgotten(pool, row.claimed_by ?? newUuid(), [row.id]),
   refundEarlierDays: () => tx((client) => refundEarlierDays(client, TOMORROW, null, 1000)),
   deferRestored: () => tx((client) => deferRestored(client)),
-  releaseDeferred: (row) => tx((client) => releaseDeferred(client, domainOf(row), [row.id], DAY, HOUR_MS)),
+  releaseDeferred: (row) =>
+    tx((client) => releaseDeferred(client, domainOf(row), [row.id], DAY, HOUR_MS, NUMBERS)),
   dropDeferred: (row) => tx((client) => dropDeferred(client, row.tenant_id, [row.id], 'suppressed')),
   cancelWaiting: (row) => tx((client) => cancelWaiting(client, row.tenant_id, row.id)),
   rescheduleWaiting: (row) => tx((client) => rescheduleWaiting(client, row.tenant_id, row.id, inAnHour())),
   cancelCampaignMail: (row) => tx((client) => cancelCampaignMail(client, campaignOf(row), 10)),
-  deferAgain: (row) =>
-    tx((client) => deferAgain(client, domainOf(row), new Date(), inAnHour(), 'domain_paused')),
-  deferForRoute: (row) => tx((client) => deferForRoute(client, domainOf(row), [row.id], inAnHour())),
+  deferAgain: (row) => tx((client) => deferAgain(client, domainOf(row), now, nextUtcMidnight(now), PAUSED)),
+  deferForRoute: (row) =>
+    tx((client) =>
+      deferForRoute(client, domainOf(row), [{ id: row.id, inputs: {} }], now, nextUtcMidnight(now)),
+    ),
   holdCampaignMail: (row) => holdCampaignMail(pool, campaignOf(row), 10),
   resumeCampaignMail: (row) => resumeCampaignMail(pool, campaignOf(row), HOUR_MS, 10),
   resumeUnadmitted: (row) => tx((client) => resumeUnadmitted(client, domainOf(row))),
@@ -193,13 +216,14 @@ const ATTEMPT = {
   reply: 'ok',
   bounceClass: null,
 };
+const STOPS = { rule: 'sender_stops', inputs: {} } as const;
 const OUTCOMES: ((claim: Claim) => Outcome)[] = [
   (claim) => ({ kind: 'delivered', claim, attempt: ATTEMPT }),
   (claim) => ({ kind: 'deferred', claim, attempt: ATTEMPT, reason: 'remote_4xx', retryInMs: HOUR_MS }),
   (claim) => ({ kind: 'bounced', claim, attempt: ATTEMPT, hard: true, suppresses: null }),
   (claim) => ({ kind: 'expired', claim, attempt: ATTEMPT }),
   (claim) => ({ kind: 'dropped', claim, reason: 'suppressed', detail: null }),
-  (claim) => ({ kind: 'postponed', claim, reason: null, retryInMs: HOUR_MS }),
+  (claim) => ({ kind: 'postponed', claim, reason: null, retryInMs: HOUR_MS, because: STOPS }),
 ];
 
 async function insert(kind: Kind): Promise<Row> {
@@ -234,6 +258,11 @@ async function insert(kind: Kind): Promise<Row> {
     claimedBy: sending ? newUuid() : null,
     expiresAt: admitted ? inAnHour() : null,
     finishedAt: open ? null : new Date(),
+    dayTier: null,
+    dayCap: null,
+    dayUsed: null,
+    dayReserved: null,
+    decisions: null,
     content: Buffer.from('x'),
     confidential: false,
   };

@@ -187,6 +187,11 @@ function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessag
     claimedBy: null,
     expiresAt: new Date(Date.now() + (more.expiresInMs ?? 3_600_000)),
     finishedAt: null,
+    dayTier: null,
+    dayCap: null,
+    dayUsed: null,
+    dayReserved: null,
+    decisions: null,
     content: Buffer.from(OutgoingMessage.encode(outgoing).finish()),
     confidential: false,
   };

@@ -51,6 +51,7 @@ const ATTEMPT = {
   reply: '',
   bounceClass: null,
 };
+const NOT_NOW = { rule: 'not_now', inputs: { day_over: true } } as const;
 const MOST_PAUSED = 4; // each holds a connection of the environment's eight
 
 // unique_violation; or in_failed_sql_transaction, when a statement pipelined behind it reports first.
@@ -165,7 +166,8 @@ export class World {
   async deliver(count: number): Promise<void> {
     const day = await this.day();
     const outcomes = this.claimed.splice(0, count).map((claim, n): Outcome => {
-      if (claim.admittedDay < day) return { kind: 'postponed', claim, reason: null, retryInMs: 0 };
+      if (claim.admittedDay < day)
+        return { kind: 'postponed', claim, reason: null, retryInMs: 0, because: NOT_NOW };
       this.wire.set(day, (this.wire.get(day) ?? new Set()).add(claim.id));
       return n % 2 === 0
         ? { kind: 'delivered', claim, attempt: ATTEMPT }

@@ -4,6 +4,7 @@ import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
 import { cancelMessage } from '../../../core/message/cancel-message.ts';
 import type { Content, ContentFile, Header } from '../../../core/gen/sender/v1/sender.ts';
+import { explainMessage } from '../../../core/message/explain.ts';
 import { messageFilter } from '../../../core/message/list-input.ts';
 import { listMessages } from '../../../core/message/list-messages.ts';
 import {
@@ -21,6 +22,7 @@ import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { checkInput } from '../check-input.ts';
+import { addDecision } from './decision.ts';
 import { addRecipient, RECIPIENTS_COST } from './recipient.ts';
 
 /** What other types build on. */
@@ -173,6 +175,7 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
     }),
   });
   const content = addContent(builder);
+  const decision = addDecision(builder);
   const message = builder.objectRef<MessageSummary>('Message');
   builder.node(message, {
     id: { resolve: ({ id }) => toId('msg', id) },
@@ -231,6 +234,13 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
           }),
       }),
       attempts: t.field({ type: [attempt], resolve: ({ id }, _args, context) => context.attempts.load(id) }),
+      decisions: t.field({
+        type: [decision],
+        description: 'Every decision about it, in order; the last one says where it stands',
+        complexity: 20, // read one message at a time
+        resolve: async ({ id }, _args, context) =>
+          (await explainMessage(context.deps.db.pool, signedIn(context).tenantId, id)) ?? [],
+      }),
       events: t.field({ type: [event], resolve: ({ id }, _args, context) => context.events.load(id) }),
     }),
   });

@@ -27,6 +27,23 @@ import {
 
 import { bytea, count, time, timeOfInsert } from './columns.ts';
 
+/** A decision about a message as its row keeps it: core/message/explain-rules.ts has the words of each rule. */
+export interface StoredDecision {
+  rule: string;
+  /** ISO 8601. */
+  at: string;
+  /** Attempts made before it: that is its place among them. */
+  attempts: number;
+  /** The numbers of that moment. */
+  inputs: Record<string, unknown>;
+  /** How often in a row it was made, when more than once; the rest is of the last time. */
+  times?: number;
+  /** When it was first made, when more than once. */
+  since?: string;
+  /** On the first one: how many that came right after it are not kept. */
+  left_out?: number;
+}
+
 /** The state of a message: small and hot. */
 export const messages = pgTable(
   'messages',
@@ -82,6 +99,16 @@ export const messages = pgTable(
     /** A message still failing then is given up; set when it is admitted. */
     expiresAt: time('expires_at'),
     finishedAt: time('finished_at'),
+    /** Of mail that was admitted as it was accepted: tier and cap of that day, what was used with this message, what was reserved. */
+    dayTier: smallint('day_tier'),
+    dayCap: integer('day_cap'),
+    dayUsed: integer('day_used'),
+    dayReserved: integer('day_reserved'),
+    /**
+     * Every other decision but attempts, in order: the first and the last 29; the same one several times in a row is one
+     * (note_decision in the migration). Null for mail that was admitted and sent at once.
+     */
+    decisions: jsonb('decisions').$type<StoredDecision[]>(),
   },
   (t) => [
     index('messages_tenant').on(t.tenantId, t.id),
@@ -169,6 +196,8 @@ export const messageAttempts = pgTable(
     reply: text('reply').notNull(),
     outcome: text('outcome', { enum: ['delivered', 'deferred', 'bounced', 'expired'] }).notNull(),
     bounceClass: text('bounce_class'),
+    /** When it is tried again; null when it is not. */
+    retryAt: time('retry_at'),
   },
   (t) => [
     primaryKey({ columns: [t.messageId, t.attempt] }),

@@ -27,6 +27,7 @@ import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useGathered } from '../filters/use-debounced.ts';
 import { MessageAttempts } from './message-attempts.tsx';
+import { MessageDecisions } from './message-decisions.tsx';
 import { MessageTimeline } from './message-timeline.tsx';
 import { reasonSentence, STATE_SENTENCES } from './waiting-words.ts';
 
@@ -94,6 +95,7 @@ function Detail({ message, live }: { message: MessageDetailFragment; live: boole
           <MessageTimeline events={message.events} />
           <Facts message={message} />
         </div>
+        <MessageDecisions decisions={message.decisions} />
         <MessageAttempts attempts={message.attempts} />
       </div>
       <CancelDialog id={message.id} open={cancelling} onClose={() => setCancelling(false)} />

@@ -29,6 +29,7 @@ from .api.lists.delete_list import delete_list as _delete_list
 from .api.mailboxes.delete_mailbox import delete_mailbox as _delete_mailbox
 from .api.templates.delete_template import delete_template as _delete_template
 from .api.webhooks.delete_webhook import delete_webhook as _delete_webhook
+from .api.messages.explain_message import explain_message as _explain_message
 from .api.campaigns.get_campaign import get_campaign as _get_campaign
 from .api.contacts.get_contact import get_contact as _get_contact
 from .api.domains.get_domain import get_domain as _get_domain
@@ -119,6 +120,7 @@ class Operations:
     delete_mailbox = _delete_mailbox
     delete_template = _delete_template
     delete_webhook = _delete_webhook
+    explain_message = _explain_message
     get_campaign = _get_campaign
     get_contact = _get_contact
     get_domain = _get_domain

@@ -183,6 +183,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactional/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain what was decided about a message
+         * @description Every decision in order: what it followed from, what it came to, what happens next. The last one says where the message stands. The first and the last 29 decisions beside its attempts are kept, and the same one in a row counts once.
+         *
+         *     Scope: transactional:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["explainMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settings/messages": {
         parameters: {
             query?: never;
@@ -2947,6 +2971,32 @@ export interface components {
          * @enum {string}
          */
         CreateWebhookRequestFormat: "standard" | "sendgrid";
+        /** @description One decision about a message */
+        Decision: {
+            /** Format: date-time */
+            at: string;
+            /** @description what was decided by: `accepted`, `warmup_cap`, `retry`, …; later versions may have more */
+            rule: string;
+            inputs: components["schemas"]["DecisionInputs"];
+            outcome: components["schemas"]["DecisionOutcome"];
+            /** @description what happens next, as a sentence */
+            next_step: string;
+            /** @description the page of the documentation that describes the rule */
+            docs: string;
+        };
+        /** @description the numbers of that moment. `times` and `since` when it was decided several times in a row, `left_out` when so many decisions right after it are not kept */
+        DecisionInputs: {
+            [key: string]: unknown;
+        };
+        DecisionOutcome: {
+            state: components["schemas"]["DecisionOutcomeState"];
+            /** @description when something is done about it next; null when it has ended, or waits for somebody */
+            until: string | null;
+            /** @description the decision as a sentence */
+            text: string;
+        };
+        /** @enum {string} */
+        DecisionOutcomeState: "queued" | "sending" | "delivered" | "deferred" | "bounced" | "expired" | "dropped" | "cancelled";
         /** @description What was deleted */
         Deleted: {
             id: string;
@@ -3146,6 +3196,9 @@ export interface components {
         };
         /** @enum {string} */
         EventType: "open" | "click" | "bounce" | "complaint" | "delivered" | "deferred" | "dropped" | "unsubscribe" | "expired" | "cancelled";
+        ExplainMessageResult: {
+            decisions: components["schemas"]["Decision"][];
+        };
         FailedRecipient: {
             contact_id: string;
             email: string | null;
@@ -4223,6 +4276,29 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    explainMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `msg_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainMessageResult"];
                 };
             };
         };

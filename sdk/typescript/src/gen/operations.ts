@@ -32,6 +32,7 @@ export const OPERATIONS = {
   deleteMailbox: { method: 'delete', path: '/mail/mailboxes/{id}', file: false },
   deleteTemplate: { method: 'delete', path: '/templates/{id}', file: false },
   deleteWebhook: { method: 'delete', path: '/webhooks/{id}', file: false },
+  explainMessage: { method: 'get', path: '/transactional/{id}/explain', file: false },
   getCampaign: { method: 'get', path: '/campaigns/{id}', file: false },
   getContact: { method: 'get', path: '/contacts/{id}', file: false },
   getDomain: { method: 'get', path: '/mail/domains/{id}', file: false },

@@ -56,6 +56,10 @@ from .create_template_request import CreateTemplateRequest
 from .create_template_request_variable import CreateTemplateRequestVariable
 from .create_webhook_request import CreateWebhookRequest
 from .create_webhook_request_format import CreateWebhookRequestFormat
+from .decision import Decision
+from .decision_inputs import DecisionInputs
+from .decision_outcome import DecisionOutcome
+from .decision_outcome_state import DecisionOutcomeState
 from .deleted import Deleted
 from .dns_record import DnsRecord
 from .dns_record_purpose import DnsRecordPurpose
@@ -83,6 +87,7 @@ from .event import Event
 from .event_data import EventData
 from .event_page import EventPage
 from .event_type import EventType
+from .explain_message_result import ExplainMessageResult
 from .failed_recipient import FailedRecipient
 from .failed_recipient_page import FailedRecipientPage
 from .import_ import Import
@@ -267,6 +272,10 @@ __all__ = (
     "CreateTemplateRequestVariable",
     "CreateWebhookRequest",
     "CreateWebhookRequestFormat",
+    "Decision",
+    "DecisionInputs",
+    "DecisionOutcome",
+    "DecisionOutcomeState",
     "Deleted",
     "DnsRecord",
     "DnsRecordPurpose",
@@ -294,6 +303,7 @@ __all__ = (
     "EventData",
     "EventPage",
     "EventType",
+    "ExplainMessageResult",
     "FailedRecipient",
     "FailedRecipientPage",
     "Import",

@@ -1,0 +1,152 @@
+// The rules by which mail is accepted, waits for its admission, and goes on.
+
+import { nextUtcMidnight } from '../base/clock.ts';
+import {
+  atOnce,
+  DELIVERABILITY,
+  ended,
+  NOTHING,
+  postponedOrMidnight,
+  untilMidnight,
+  WARMUP,
+  type Rule,
+  type Made,
+} from './explain-rule.ts';
+import { capWords, countWords, dayWords, routeWords, textOf, timeOf } from './explain-words.ts';
+import { HELD_UNTIL } from './message-columns.ts';
+import type { MessageState } from './states.ts';
+
+const HELD = new Date(HELD_UNTIL);
+const RELEASE_NEXT = 'It is released then, before newer mail, as far as the cap of that day allows.';
+
+const kept = ({ inputs }: Made): MessageState => (inputs['state'] === 'queued' ? 'queued' : 'deferred');
+const startOfDay = (at: Date) => new Date(nextUtcMidnight(at).getTime() - 86_400_000);
+
+/** Rules of the gate, the release, and of people who hold, resume or cancel. */
+export const ADMISSION_RULES = {
+  accepted: {
+    moves: ['acceptMessages'],
+    standing: atOnce('queued'),
+    words: (inputs) => `Accepted${dayWords(inputs)}.`,
+    next: 'It is delivered at once.',
+    docs: `${WARMUP}#the-curve`,
+  },
+  warmup_cap: {
+    moves: ['acceptMessages', 'deferAgain'],
+    standing: untilMidnight,
+    words: (inputs, until) => `Waits until ${until}: ${capWords(inputs)}.`,
+    next: RELEASE_NEXT,
+    docs: `${WARMUP}#the-curve`,
+  },
+  esp_cap: {
+    moves: ['acceptMessages', 'deferForRoute'],
+    standing: untilMidnight,
+    words: (inputs, until) => `Waits until ${until}: ${routeWords(inputs)}.`,
+    next: RELEASE_NEXT,
+    docs: `${WARMUP}#routes-esps-and-their-sub-caps`,
+  },
+  scheduled: {
+    moves: ['acceptMessages', 'rescheduleWaiting'],
+    standing: ({ inputs }) => ({ state: 'deferred', until: timeOf(inputs, 'scheduled_at') }),
+    words: (_, until) => `Scheduled for ${until}.`,
+    next: 'It is released then, as far as the cap of that day allows. Until then it can be cancelled or moved.',
+    docs: `${WARMUP}#the-day`,
+  },
+  brake: {
+    moves: ['acceptMessages', 'deferAgain', 'recordOutcomes'],
+    standing: postponedOrMidnight,
+    words: (inputs, until) =>
+      `Waits until ${until}: the same-day brake of the sending domain holds ${
+        inputs['brake'] === 'all' ? 'all mail' : 'campaign mail'
+      }.`,
+    next: 'It goes on then, or as soon as the brake is released.',
+    docs: `${DELIVERABILITY}#the-same-day-brake`,
+  },
+  sender_rules: {
+    moves: ['acceptMessages', 'deferAgain'],
+    standing: untilMidnight,
+    words: (inputs, until) =>
+      `Waits until ${until}: the sending domain has no DMARC record, and ${countWords(inputs, 'bulk_used', 'bulk_limit')} campaign messages of today without one are used.`,
+    next: 'It goes on then, or within seconds after a DNS check finds the record.',
+    docs: `${DELIVERABILITY}#campaign-mail-without-dmarc-waits`,
+  },
+  domain_paused: {
+    moves: ['deferAgain', 'recordOutcomes'],
+    standing: postponedOrMidnight,
+    words: (inputs, until) =>
+      `Waits until ${until}: the sending domain ${
+        inputs['status'] === 'verified'
+          ? 'is paused'
+          : `is not verified (${textOf(inputs, 'status', 'its records were not found')})`
+      }.`,
+    next: 'Whether the domain may send is looked at again then, and as soon as it is resumed.',
+    docs: `${WARMUP}#pause-resume-override`,
+  },
+  released: {
+    moves: ['releaseDeferred'],
+    standing: ({ at, inputs }) =>
+      'retry_at' in inputs
+        ? { state: 'deferred', until: timeOf(inputs, 'retry_at') }
+        : { state: 'queued', until: at },
+    words: (inputs) => `Released${dayWords(inputs)}.`,
+    next: 'It is delivered at once, or when its next attempt is due.',
+    docs: 'docs/flow.md#release',
+  },
+  day_over: {
+    moves: ['refundEarlierDays'],
+    standing: ({ at }) => ({ state: 'deferred', until: startOfDay(at) }),
+    words: (inputs) =>
+      `Gave its admission of ${textOf(inputs, 'admitted_day', 'an earlier day')} back: it was not delivered on that day.`,
+    next: 'The release gives it one of today as soon as the cap allows.',
+    docs: `${WARMUP}#the-curve`,
+  },
+  restored: {
+    moves: ['deferRestored'],
+    standing: untilMidnight,
+    words: (_, until) => `Waits until ${until}: the database was restored, and it may have been sent before.`,
+    next: RELEASE_NEXT,
+    docs: 'docs/operating.md#what-to-back-up-what-may-be-lost',
+  },
+  domain_resumed: {
+    moves: ['resumeUnadmitted', 'resumeAdmitted'],
+    standing: atOnce('deferred'),
+    words: () => 'Goes on: the sending domain was resumed.',
+    next: 'It is sent within seconds, as far as the cap of the day allows.',
+    docs: `${WARMUP}#pause-resume-override`,
+  },
+  brake_released: {
+    moves: ['resumeBrakedUnadmitted', 'resumeBrakedAdmitted'],
+    standing: atOnce('deferred'),
+    words: () => 'Goes on: the same-day brake does not hold it any more.',
+    next: 'It is sent within seconds, as far as the cap of the day allows.',
+    docs: `${DELIVERABILITY}#the-same-day-brake`,
+  },
+  rules_met: {
+    moves: ['resumeRuled'],
+    standing: atOnce('deferred'),
+    words: () => 'Goes on: the sending domain meets the sender rules.',
+    next: 'It is sent within seconds, as far as the cap of the day allows.',
+    docs: `${DELIVERABILITY}#campaign-mail-without-dmarc-waits`,
+  },
+  campaign_paused: {
+    moves: ['holdCampaignMail'],
+    standing: (made) => ({ state: kept(made), until: HELD }),
+    words: () => 'Waits: its campaign is paused.',
+    next: 'It goes on when the campaign is resumed, and is cancelled with it.',
+    docs: 'docs/campaigns.md#pause-resume-cancel',
+  },
+  campaign_resumed: {
+    moves: ['resumeCampaignMail'],
+    standing: (made) => ({ state: kept(made), until: made.at }),
+    words: () => 'Goes on: its campaign was resumed.',
+    next: 'It is sent within seconds, as far as the cap of the day allows.',
+    docs: 'docs/campaigns.md#pause-resume-cancel',
+  },
+  cancelled: {
+    moves: ['cancelWaiting', 'cancelCampaignMail'],
+    standing: ended('cancelled'),
+    words: ({ by }) => (by === 'campaign' ? 'Cancelled with its campaign.' : 'Cancelled on request.'),
+    next: NOTHING,
+    docs: 'docs/campaigns.md#pause-resume-cancel',
+  },
+} as const satisfies Record<string, Rule>;

@@ -1,0 +1,80 @@
+// The rules of what an attempt came to, and of mail that ends without one.
+
+import { DELIVER, ended, NOTHING, type Rule } from './explain-rule.ts';
+import { numberOf, replyWords, textOf, timeOf, utc } from './explain-words.ts';
+
+/** Rules of attempts and ends. */
+export const END_RULES = {
+  delivered: {
+    moves: ['attempt'],
+    standing: ended('delivered'),
+    words: (inputs) => `Delivered in attempt ${numberOf(inputs, 'attempt')}${replyWords(inputs)}`,
+    next: 'Nothing, unless the receiving side returns it later.',
+    docs: DELIVER,
+  },
+  retry: {
+    moves: ['attempt'],
+    standing: ({ inputs }) => ({
+      state: 'deferred',
+      until: 'retry_at' in inputs ? timeOf(inputs, 'retry_at') : null,
+    }),
+    words: (inputs, until) =>
+      `Attempt ${numberOf(inputs, 'attempt')} failed for now (${textOf(inputs, 'class', 'of no known class')})${until && `, next one at ${until}`}${replyWords(inputs)}`,
+    next: 'It is tried again then, until its age limit.',
+    docs: DELIVER,
+  },
+  bounced: {
+    moves: ['attempt'],
+    standing: ended('bounced'),
+    words: (inputs) =>
+      `Bounced in attempt ${numberOf(inputs, 'attempt')} (${textOf(inputs, 'class', 'of no known class')})${replyWords(inputs)}`,
+    next: `${NOTHING} An address that does not exist is on the suppression list now.`,
+    docs: DELIVER,
+  },
+  returned: {
+    moves: ['bounceDelivered'],
+    standing: ended('bounced'),
+    words: (inputs) =>
+      `Returned after its delivery (${textOf(inputs, 'class', 'unknown')}): ${textOf(inputs, 'diagnostic', 'without a reason')}`,
+    next: `${NOTHING} An address that does not exist is on the suppression list now.`,
+    docs: 'docs/inbound.md',
+  },
+  expired: {
+    moves: ['attempt', 'recordOutcomes'],
+    standing: ended('expired'),
+    words: (inputs) =>
+      'attempt' in inputs
+        ? `Given up after attempt ${numberOf(inputs, 'attempt')}: no time is left for another one${replyWords(inputs)}`
+        : `Given up: its age limit ${utc(timeOf(inputs, 'expires_at'))} passed while it waited.`,
+    next: NOTHING,
+    docs: DELIVER,
+  },
+  suppressed: {
+    moves: ['acceptMessages', 'recordOutcomes', 'dropDeferred'],
+    standing: ended('dropped'),
+    words: () => 'Dropped: the recipient is on the suppression list.',
+    next: `${NOTHING} To send to this address again, remove it from the suppression list first.`,
+    docs: 'docs/data-model.md#suppression',
+  },
+  domain_deleted: {
+    moves: ['recordOutcomes', 'dropDeferred'],
+    standing: ended('dropped'),
+    words: () => 'Dropped: the sending domain was deleted.',
+    next: NOTHING,
+    docs: DELIVER,
+  },
+  content_missing: {
+    moves: ['recordOutcomes'],
+    standing: ended('dropped'),
+    words: () => 'Dropped: its content is not there any more.',
+    next: NOTHING,
+    docs: DELIVER,
+  },
+  render_failed: {
+    moves: ['recordOutcomes'],
+    standing: ended('dropped'),
+    words: (inputs) => `Dropped: its template could not be rendered. ${textOf(inputs, 'diagnostic')}`.trim(),
+    next: `${NOTHING} Correct the template and send it again.`,
+    docs: 'docs/templates.md',
+  },
+} as const satisfies Record<string, Rule>;

@@ -1,0 +1,73 @@
+// Pieces of the sentences of core/message/explain-rules.ts. An input that is not there (mail of an earlier version) leaves
+// its part of the sentence out.
+
+/** The numbers of a decision, as JSON has them: times are ISO 8601. */
+export type DecisionInputs = Record<string, unknown>;
+
+/** "2026-11-24 00:00 UTC". */
+export function utc(at: Date): string {
+  const text = at.toISOString();
+  return `${text.slice(0, text.endsWith(':00.000Z') ? 16 : 19).replace('T', ' ')} UTC`;
+}
+
+/** A number; 0 when it is not there. */
+export function numberOf(inputs: DecisionInputs, name: string): number {
+  const value = inputs[name];
+  return typeof value === 'number' ? value : 0;
+}
+
+/** A text, or what stands for one that is not there. */
+export function textOf(inputs: DecisionInputs, name: string, missing = ''): string {
+  const value = inputs[name];
+  return typeof value === 'string' && value !== '' ? value : missing;
+}
+
+/** A time; the epoch when it is not there. */
+export function timeOf(inputs: DecisionInputs, name: string): Date {
+  return new Date(textOf(inputs, name, '1970-01-01T00:00:00Z'));
+}
+
+/** "250 of 250". */
+export function countWords(inputs: DecisionInputs, used: string, most: string): string {
+  return `${numberOf(inputs, used)} of ${numberOf(inputs, most)}`;
+}
+
+/** " as message 17 of 250 of the day's cap (tier 2)", or nothing. */
+export function dayWords(inputs: DecisionInputs): string {
+  if (!('cap' in inputs)) return '';
+  return ` as message ${countWords(inputs, 'used', 'cap')} of the day's cap${tierWords(inputs)}${reservedWords(inputs)}`;
+}
+
+/** "250 of 250 messages of the day's cap (tier 2) are used": which part of it is full. */
+export function capWords(inputs: DecisionInputs): string {
+  if (!('cap' in inputs)) return "the day's cap is used";
+  const bulkFull = 'bulk_cap' in inputs && numberOf(inputs, 'bulk_used') >= numberOf(inputs, 'bulk_cap');
+  const full = numberOf(inputs, 'used') + numberOf(inputs, 'reserved') >= numberOf(inputs, 'cap');
+  return bulkFull && !full
+    ? `${countWords(inputs, 'bulk_used', 'bulk_cap')} campaign messages of the day's cap${tierWords(inputs)} are used, the rest is kept for transactional mail`
+    : `${countWords(inputs, 'used', 'cap')} messages of the day's cap${tierWords(inputs)} are used${reservedWords(inputs)}`;
+}
+
+/** "80 of 80 messages of the route relay are used". */
+export function routeWords(inputs: DecisionInputs): string {
+  return `${countWords(inputs, 'used', 'sub_cap')} messages of the route ${textOf(inputs, 'route', 'of this message')} are used`;
+}
+
+/** ": mx.example.net said 451 4.7.1 Try later", or the end of the sentence when nothing is known of a reply. */
+export function replyWords(inputs: DecisionInputs): string {
+  const reply = textOf(inputs, 'reply').replaceAll('\n', ' ');
+  const mx = textOf(inputs, 'mx');
+  if (!('smtp_code' in inputs)) return reply === '' ? '.' : `: ${reply}`;
+  const code = [numberOf(inputs, 'smtp_code'), textOf(inputs, 'enhanced_code')].join(' ').trim();
+  const said = reply.startsWith(code) ? reply : `${code} ${reply}`;
+  return mx === '' ? `: ${said}` : `: ${mx} said ${said}`;
+}
+
+function tierWords(inputs: DecisionInputs): string {
+  return 'tier' in inputs ? ` (tier ${numberOf(inputs, 'tier')})` : '';
+}
+
+function reservedWords(inputs: DecisionInputs): string {
+  const reserved = numberOf(inputs, 'reserved');
+  return reserved === 0 ? '' : `, ${reserved} more are reserved for earlier mail`;
+}
