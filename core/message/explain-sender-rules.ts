@@ -3,6 +3,7 @@
 import { atOnce, DELIVER, DELIVERABILITY, ended, postponed, WARMUP, type Rule } from './explain-rule.ts';
 import { numberOf, textOf } from './explain-words.ts';
 
+const SOURCES = `${DELIVERABILITY}#pools-and-sources`;
 const SENDER_NEXT = 'A sender takes it then, and delivers it or says why not.';
 
 /** Rules of the sender before an attempt. */
@@ -41,6 +42,37 @@ export const SENDER_RULES = {
       `Waits until ${until}: ${numberOf(inputs, 'ahead')} messages wait for ${textOf(inputs, 'destination', 'its destination')} already, which takes ${numberOf(inputs, 'per_second')} a second.`,
     next: SENDER_NEXT,
     docs: `${DELIVERABILITY}#turns`,
+  },
+  source_cap: {
+    moves: ['recordOutcomes'],
+    standing: postponed('deferred'),
+    words: (inputs, until) =>
+      `Waits until ${until}: the caps of today of all ${numberOf(inputs, 'addresses')} addresses of the pool ${textOf(inputs, 'pool')} are used.`,
+    next: SENDER_NEXT,
+    docs: SOURCES,
+  },
+  sources_rest: {
+    moves: ['recordOutcomes'],
+    standing: postponed('deferred'),
+    words: (inputs, until) =>
+      `Waits until ${until}: ${numberOf(inputs, 'resting')} of ${numberOf(inputs, 'addresses')} addresses of the pool ${textOf(inputs, 'pool')} rest after refusals of ${textOf(inputs, 'provider')}.`,
+    next: SENDER_NEXT,
+    docs: SOURCES,
+  },
+  source_rests: {
+    moves: ['recordOutcomes'],
+    standing: postponed('queued'),
+    words: () => 'Given back: the address that it was to leave from rests now.',
+    next: 'A sender takes it again, and another address of the pool.',
+    docs: SOURCES,
+  },
+  source_away: {
+    moves: ['recordOutcomes'],
+    standing: postponed('deferred'),
+    words: (inputs, until) =>
+      `Waits until ${until}: the sender that had it has none of the addresses of the pool ${textOf(inputs, 'pool')}.`,
+    next: 'A sender takes it then; one on a machine with such an address delivers it.',
+    docs: SOURCES,
   },
   sender_error: {
     moves: ['recordOutcomes'],

@@ -71,6 +71,9 @@ export type Outcome =
       because: PostponeDecision;
     };
 
+/** Why a claim ends without an attempt. */
+export type Postponement = Pick<Outcome & { kind: 'postponed' }, 'reason' | 'because'>;
+
 /** What postponed a message, and the numbers of that moment. */
 interface PostponeDecision {
   rule: PostponeRule;

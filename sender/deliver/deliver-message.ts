@@ -110,7 +110,7 @@ export async function deliverMessage(
   // What a provider says of our pace changes its limits, which hold at all of its destinations.
   const asked = 'kind' in route.next ? null : (route.gate?.note(sent.transaction, route.next) ?? null);
   if (asked?.kind === 'connections' && attemptedNothing(sent.transaction))
-    return waitForConnection(deps, claim, provider);
+    return waitForConnection(deps, claim, attempt.provider);
   if (!('kind' in route.next) && asked === null)
     adaptConcurrency(route.next, sent.transaction, bounce?.class === 'rate_limited');
   return outcome;

@@ -9,7 +9,7 @@
 import type { Route } from '../../core/base/config.ts';
 import { monotonicMs } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
-import type { Outcome } from '../../core/message/outcome.ts';
+import type { Outcome, Postponement } from '../../core/message/outcome.ts';
 import type { ChosenRoute } from './deliver-message.ts';
 import { createProviderGate, type ProviderGate, type ProviderGateDeps } from './provider-gate.ts';
 import { jittered } from './retry-schedule.ts';
@@ -122,7 +122,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
         deps.onDone(message, rest(deps, destination, message, now));
     }
     if (deps.isResting(destination)) {
-      for (const message of emptyWaiting(destination)) deps.onDone(message, postpone(deps, message, null, 0));
+      for (const message of emptyWaiting(destination))
+        deps.onDone(message, postpone(deps, message, OTHER_SOURCE, 0));
     }
     const gate = gateOf(destination);
     const closedMs = gate?.closedMs(now) ?? 0;
@@ -165,8 +166,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const found = await deps.findTarget(route, domainOf(message.claim.rcptTo), message.claim.headerFrom);
     if ('kind' in found) return run(message, { esp: route.name, next: found, gate: null });
     const chosen = await deps.chooseSource(route, message.claim, found);
-    if (chosen.kind === 'wait')
-      return deps.onDone(message, postpone(deps, message, chosen.reason, chosen.inMs));
+    if (chosen.kind === 'wait') return deps.onDone(message, postpone(deps, message, chosen.why, chosen.inMs));
     message.admission = chosen.admission;
     const target = chosen.source === null ? found : fromSource(found, chosen.source);
     let destination = destinations.get(target.key);
@@ -197,9 +197,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   };
 }
 
-/** Why a claim ends without an attempt. */
-export type Postponement = Pick<Outcome & { kind: 'postponed' }, 'reason' | 'because'>;
-
+// The address that a destination's mail leaves from rests now: another one is chosen when the message is claimed again.
+const OTHER_SOURCE: Postponement = { reason: null, because: { rule: 'source_rests', inputs: {} } };
 const OWN_ERROR: Postponement = { reason: null, because: { rule: 'sender_error', inputs: {} } };
 
 /** The sender stops. */

@@ -8,7 +8,7 @@ import { nextUtcMidnight } from '../../core/base/clock.ts';
 import { poolFor, type EgressPool, type Source } from '../../core/base/egress-pools.ts';
 import type { Route } from '../../core/base/config.ts';
 import type { Claim } from '../../core/message/claim.ts';
-import type { PostponeReason } from '../../core/message/outcome.ts';
+import type { Postponement } from '../../core/message/outcome.ts';
 import type { Target } from '../smtp/target.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { rankSources } from './rank-sources.ts';
@@ -18,7 +18,7 @@ import type { Admission, Shares } from './shares.ts';
 /** What was chosen; a null source is the system's own address. A new address comes with the admission that it was given. */
 type ChosenSource =
   | { kind: 'leave'; source: Source | null; admission: Admission | null }
-  | { kind: 'wait'; reason: PostponeReason; inMs: number };
+  | { kind: 'wait'; why: Postponement; inMs: number };
 
 /** Chooses for one message. */
 export type ChooseSource = (route: Route, claim: Claim, target: Target) => Promise<ChosenSource>;
@@ -51,14 +51,19 @@ export function createChooseSource(deps: ChooseSourceDeps): ChooseSource {
     const pool = poolFor(pools, { tenantId, pool: named }, route);
     if (pool === null) return OWN;
     const here = pool.sources.filter(({ address }) => own.has(address));
-    if (here.length === 0) return { kind: 'wait', reason: 'network', inMs: later(NOT_HERE_MS * scale) };
+    if (here.length === 0) {
+      const because = { rule: 'source_away', inputs: { pool: pool.name } } as const;
+      return { kind: 'wait', why: { reason: 'network', because }, inMs: later(NOT_HERE_MS * scale) };
+    }
     const able = await reaching(here, target);
-    return firstFree(deps, rankSources(able, domainId, target.provider?.name ?? target.key), target, later);
+    const ranked = rankSources(able, domainId, target.provider?.name ?? target.key);
+    return firstFree(deps, pool, ranked, target, later);
   };
 }
 
 async function firstFree(
   deps: ChooseSourceDeps,
+  pool: EgressPool,
   ranked: Source[],
   { provider }: Target,
   later: (ms: number) => number,
@@ -76,10 +81,22 @@ async function firstFree(
   }
   const now = deps.databaseNow();
   const midnightMs = nextUtcMidnight(now).getTime() - now.getTime();
-  if (rests.length === 0) return { kind: 'wait', reason: 'source_cap', inMs: midnightMs };
+  const inputs = {
+    pool: pool.name,
+    addresses: ranked.length,
+    provider: provider?.name ?? null,
+    resting: rests.length,
+  };
+  if (rests.length === 0)
+    return {
+      kind: 'wait',
+      why: { reason: 'source_cap', because: { rule: 'source_cap', inputs } },
+      inMs: midnightMs,
+    };
   const full = rests.length < ranked.length;
   const soonest = later(Math.min(...rests));
-  return { kind: 'wait', reason: 'provider_limit', inMs: full ? Math.min(soonest, midnightMs) : soonest };
+  const why: Postponement = { reason: 'provider_limit', because: { rule: 'sources_rest', inputs } };
+  return { kind: 'wait', why, inMs: full ? Math.min(soonest, midnightMs) : soonest };
 }
 
 // Those of the address families that the best mail host has. Look-ups are only needed for a pool with both.
