@@ -191,70 +191,69 @@ export async function recordOutcomes(pool: pg.Pool, outcomes: Outcome[]): Promis
   const { rows: written } = await pool.query<{ id: string }>({
     name: 'message-record-outcomes',
     text: RECORD,
-    values: [...COLUMNS.map((key) => column(key)), ...boundsOfGroups(ids)],
+    values: [...NAMES.map((name) => column(name)), ...boundsOfGroups(ids)],
   });
   return new Set(written.map((row) => row.id));
 }
 
-const COLUMNS = [
-  'id',
-  'tenantId',
-  'claimVersion',
-  'state',
-  'reason',
-  'deferReason',
-  'retryInMs',
-  'at',
-  'durationMs',
-  'esp',
-  'mx',
-  'tls',
-  'tlsVerified',
-  'tlsPolicy',
-  'certificate',
-  'command',
-  'smtpCode',
-  'enhancedCode',
-  'reply',
-  'bounceClass',
-  'eventId',
-  'eventData',
-  'suppress',
-  'provider',
-  'countedReply',
-  'source',
-  'sourceName',
-  'rule',
-  'inputs',
-] as const satisfies (keyof OutcomeRow)[];
+// The columns of a batch of outcomes, with their SQL types; in SQL their names are in snake case.
+const COLUMNS = {
+  id: 'uuid',
+  tenantId: 'uuid',
+  claimVersion: 'int',
+  state: 'text',
+  reason: 'text',
+  deferReason: 'text',
+  retryInMs: 'float8',
+  at: 'timestamptz',
+  durationMs: 'int',
+  esp: 'text',
+  mx: 'text',
+  tls: 'text',
+  tlsVerified: 'boolean',
+  tlsPolicy: 'text',
+  certificate: 'jsonb',
+  command: 'text',
+  smtpCode: 'smallint',
+  enhancedCode: 'text',
+  reply: 'text',
+  bounceClass: 'text',
+  eventId: 'uuid',
+  eventData: 'jsonb',
+  suppress: 'text',
+  provider: 'text',
+  countedReply: 'text',
+  source: 'text',
+  sourceName: 'text',
+  rule: 'text',
+  inputs: 'jsonb',
+} as const satisfies Partial<Record<keyof OutcomeRow, string>>;
+
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+const ARRAYS = Object.values(COLUMNS).map((type, n) => `$${n + 1}::${type}[]`);
+const SQL_NAMES = NAMES.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
 const RECORD = `
   with o as materialized (
-    select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[],
-      $8::timestamptz[], $9::int[], $10::text[], $11::text[], $12::text[], $13::boolean[], $14::text[], $15::jsonb[],
-      $16::text[], $17::smallint[], $18::text[], $19::text[], $20::text[], $21::uuid[], $22::jsonb[], $23::text[],
-      $24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::jsonb[])
-      as o(id, tenant_id, claim_version, state, reason, defer_reason, retry_ms, at, duration_ms, esp, mx, tls,
-        tls_verified, tls_policy, certificate, command, smtp_code, enhanced_code, reply, bounce_class, event_id, event_data, suppress,
-        provider, counted_reply, source, source_name, rule, inputs)),
+    select * from unnest(${ARRAYS.join(', ')}) as o(${SQL_NAMES.join(', ')})),
   written as (
     update messages m
     set state = o.state, reason = coalesce(o.reason, m.reason), defer_reason = o.defer_reason, claimed_by = null,
         attempts = m.attempts + (o.at is not null)::int, deferred_until = null,
-        next_attempt_at = now() + o.retry_ms * interval '1 millisecond',
-        finished_at = case when o.retry_ms is null then now() end,
+        next_attempt_at = now() + o.retry_in_ms * interval '1 millisecond',
+        finished_at = case when o.retry_in_ms is null then now() end,
         decisions = case when o.rule is null then m.decisions
           else note_decision(m.decisions, o.rule, now(), m.attempts, o.inputs) end
     from o
     where m.id = o.id and m.tenant_id = o.tenant_id and m.claim_version = o.claim_version
-      and m.state = 'sending' and m.claimed_by is not null and m.id between $28 and $29
+      and m.state = 'sending' and m.claimed_by is not null and m.id between $${NAMES.length + 1} and $${NAMES.length + 2}
     returning m.id, m.attempts, m.domain_id, m.campaign_id, m.rcpt_to),
   attempt as (
     insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, tls_verified, tls_policy,
       certificate, command, smtp_code, enhanced_code, reply, outcome, bounce_class, provider, source, source_name, retry_at)
     select o.id, w.attempts, o.tenant_id, o.at, o.duration_ms, o.esp, o.mx, o.tls, o.tls_verified, o.tls_policy,
       o.certificate, o.command, o.smtp_code, o.enhanced_code, o.reply, o.state, o.bounce_class, o.provider,
-      o.source, o.source_name, now() + o.retry_ms * interval '1 millisecond'
+      o.source, o.source_name, now() + o.retry_in_ms * interval '1 millisecond'
     from o join written w on w.id = o.id where o.at is not null),
   event as (
     insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
