@@ -4,6 +4,7 @@ import { loadConfig, messageMaxAgeMs, type Config } from '../core/base/config.ts
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
+import { lowerPriority } from '../core/base/low-priority.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
@@ -37,6 +38,7 @@ await startOrExplain(() => start(loadConfig(process.env)));
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'sender');
   startWatchdog(config, log);
+  if (config.SENDER_BULK_ONLY) lowerPriority();
   const metrics = createMetrics('sender');
   const fail = createFailpoints(config.TEST_FAILPOINTS);
   const requests = Math.ceil(config.DATABASE_POOL_SIZE * REQUEST_SHARE);

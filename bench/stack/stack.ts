@@ -51,6 +51,8 @@ export async function startStack(
     inbound?: boolean;
     senders?: number;
     holdMail?: boolean;
+    /** One more sender, for bulk mail only; the scheduler prefers it. */
+    bulkSender?: boolean;
     part: string;
   },
 ): Promise<Stack> {
@@ -95,6 +97,12 @@ export async function startStack(
     await start('sender', { SENDER_GRPC_PORT: `${port}` });
     senderAddresses.push(`127.0.0.1:${port}`);
   }
+  const bulkAddresses: string[] = [];
+  if (options.bulkSender) {
+    const port = await freePort();
+    await start('sender', { SENDER_GRPC_PORT: `${port}`, SENDER_BULK_ONLY: 'true' });
+    bulkAddresses.push(`127.0.0.1:${port}`);
+  }
   const senders = [...services];
   const httpsPort = await freePort();
   const submissionPort = await freePort();
@@ -110,7 +118,7 @@ export async function startStack(
       })
     : null;
   const scheduler = options.scheduler
-    ? await start('scheduler', { SENDER_ADDRESSES: senderAddresses.join(',') })
+    ? await start('scheduler', { SENDER_ADDRESSES: [...bulkAddresses, ...senderAddresses].join(',') })
     : null;
   const inbound = options.inbound
     ? await start('inbound', { INBOUND_SMTP_PORT: `${await freePort()}` })

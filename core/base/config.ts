@@ -387,6 +387,9 @@ export const settings = z.object({
     .max(100_000)
     .default(2000)
     .describe('most messages that one sender claims for delivery at a time'),
+  SENDER_BULK_ONLY: flag(false).describe(
+    'a sender for campaigns, at a lower priority of the operating system; the other senders leave bulk mail to it while it lives',
+  ),
   STOP_DELAY_SECONDS: z.coerce
     .number()
     .min(0)

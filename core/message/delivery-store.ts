@@ -7,18 +7,19 @@
 import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
-import type { Stream } from '../base/stream.ts';
+import { STREAMS, type Stream } from '../base/stream.ts';
 import type { Claim } from './claim.ts';
 import { boundsOfGroups } from './group-id.ts';
 import type { Outcome } from './outcome.ts';
 import { toRow, type OutcomeRow } from './outcome-row.ts';
 
 /**
- * How much to claim: messages of both streams together, at most so many bulk ones, at most so many octets. Bulk mail
+ * How much to claim: messages of both streams together, at most so many of each, at most so many octets. Bulk mail
  * gets a quarter on top of a full load of transactional mail: that goes first, but cannot starve the other.
  */
 export interface ClaimLimits {
   messages: number;
+  transactional: number;
   bulk: number;
   octets: number;
 }
@@ -42,7 +43,7 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
     text: `with transactional as materialized (
              select id, tenant_id, coalesce(group_id, id) as content_id, 0 as rank, next_attempt_at from messages
              where stream = 'transactional' and next_attempt_at <= now() and claimed_by is null and ${ADMITTED_NOW}
-             order by next_attempt_at limit $2 for update skip locked),
+             order by next_attempt_at limit $5 for update skip locked),
            bulk as materialized (
              select id, tenant_id, coalesce(group_id, id) as content_id, 1 as rank, next_attempt_at from messages
              where stream = 'bulk' and next_attempt_at <= now() and claimed_by is null and ${ADMITTED_NOW}
@@ -50,7 +51,7 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
              for update skip locked),
            due as (select * from transactional union all select * from bulk),
            ${claimOf('due', 'd.rank, d.next_attempt_at', '$4')}`,
-    values: [workerId, limits.messages, limits.bulk, limits.octets],
+    values: [workerId, limits.messages, limits.bulk, limits.octets, limits.transactional],
   });
   return rows;
 }
@@ -84,13 +85,16 @@ export interface DomainShare extends DueDomain {
 const MAX_DUE_DOMAINS = 5_000; // of each stream, about 0.1 ms each
 
 /** The domains that have due messages: one look into the index for each that has mail which waits for any attempt. */
-export async function findDueDomains(pool: pg.Pool): Promise<DueDomain[]> {
+export async function findDueDomains(
+  pool: pg.Pool,
+  streams: readonly Stream[] = STREAMS,
+): Promise<DueDomain[]> {
   const open = 'next_attempt_at is not null and admitted_day is not null and claimed_by is null';
   const { rows } = await pool.query<DueDomain>({
     name: 'message-find-due-domains',
     text: `with recursive sends as (
              select s.stream, l.tenant_id, l.domain_id, 1 as place
-             from unnest(array['transactional', 'bulk']) as s(stream) cross join lateral (
+             from unnest($2::text[]) as s(stream) cross join lateral (
                select tenant_id, domain_id from messages where stream = s.stream and ${open}
                order by tenant_id, domain_id limit 1) l
              union all
@@ -102,7 +106,7 @@ export async function findDueDomains(pool: pg.Pool): Promise<DueDomain[]> {
            select stream, tenant_id as "tenantId", domain_id as "domainId" from sends
            where exists (select 1 from messages m where m.stream = sends.stream and m.tenant_id = sends.tenant_id
              and m.domain_id = sends.domain_id and m.next_attempt_at <= now() and m.claimed_by is null and m.${ADMITTED_NOW})`,
-    values: [MAX_DUE_DOMAINS],
+    values: [MAX_DUE_DOMAINS, streams],
   });
   return rows;
 }
@@ -152,6 +156,7 @@ export async function claimByIds(
   workerId: string,
   wanted: { id: string; tenantId: string }[],
   octets: number,
+  streams: readonly Stream[] = STREAMS,
 ): Promise<Claim[]> {
   const ids = wanted.map((one) => one.id);
   const { rows } = await pool.query<Claim>({
@@ -160,7 +165,7 @@ export async function claimByIds(
              select m.id, m.tenant_id, coalesce(m.group_id, m.id) as content_id
              from unnest($2::uuid[], $3::uuid[]) as q(id, tenant_id)
              join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5
-             where m.claimed_by is null and m.next_attempt_at <= now() + $6 * interval '1 millisecond'
+             where m.claimed_by is null and m.stream = any($8) and m.next_attempt_at <= now() + $6 * interval '1 millisecond'
                and m.${ADMITTED_NOW}
              for update of m skip locked),
            sized as materialized (
@@ -174,7 +179,15 @@ export async function claimByIds(
            where m.id = s.id and m.tenant_id = s.tenant_id and m.id between $4 and $5
              and (coalesce(s.octets, 0) <= $7 or s.place = 1)
            returning ${CLAIM_COLUMNS}, s.content`,
-    values: [workerId, ids, wanted.map((one) => one.tenantId), ...boundsOfGroups(ids), EARLY_MS, octets],
+    values: [
+      workerId,
+      ids,
+      wanted.map((one) => one.tenantId),
+      ...boundsOfGroups(ids),
+      EARLY_MS,
+      octets,
+      streams,
+    ],
   });
   return rows;
 }

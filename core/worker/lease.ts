@@ -13,7 +13,7 @@ import { newUuid } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { startLoop } from '../base/loop.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
-import { beat, deleteWorker, insertWorker } from './worker-store.ts';
+import { beat, deleteWorker, insertWorker, type WorkerKind } from './worker-store.ts';
 
 /** The lease of one process. */
 export interface Lease {
@@ -23,6 +23,8 @@ export interface Lease {
   holds(workerId: string): boolean;
   /** Live workers of this service, this one included, as of the last heartbeat. */
   peers(): number;
+  /** Those of them that are there for bulk mail only. */
+  bulkPeers(): number;
   /** For how long this process has been in touch with the database without a gap. */
   steadyMs(): number;
   /** The database's time, extrapolated from the last heartbeat. */
@@ -46,10 +48,10 @@ const IN_TOUCH_PART = 0.5; // of the lease: two heartbeats in a row may fail; af
 export async function startLease(deps: {
   pool: pg.Pool;
   log: Logger;
-  service: string;
+  worker: WorkerKind;
   leaseMs: number;
 }): Promise<Lease> {
-  const { pool, log, leaseMs } = deps;
+  const { pool, log, worker, leaseMs } = deps;
   const lost: (() => void)[] = [];
   let id = newUuid();
   let registered = false;
@@ -58,6 +60,7 @@ export async function startLease(deps: {
   let steadySince = 0;
   let offsetMs = 0;
   let peers = 1;
+  let bulkPeers = 0;
   let latestOffsetMs = 0; // from the monotonic clock to the latest that the database's may say
 
   const inTouchMs = leaseMs * IN_TOUCH_PART;
@@ -70,8 +73,8 @@ export async function startLease(deps: {
   };
   const register = async () => {
     const startedAt = monotonicMs();
-    const first = await insertWorker(pool, id, deps.service, leaseMs);
-    peers = first.peers;
+    const first = await insertWorker(pool, id, worker, leaseMs);
+    ({ peers, bulkPeers } = first);
     registered = true;
     renewed(startedAt, first.now);
   };
@@ -86,8 +89,8 @@ export async function startLease(deps: {
   const heartbeat = async () => {
     const startedAt = monotonicMs();
     if (!registered) return register();
-    const found = await beat(pool, id, leaseMs);
-    peers = found.peers;
+    const found = await beat(pool, id, worker.bulkOnly, leaseMs);
+    ({ peers, bulkPeers } = found);
     if (found.alive) return renewed(startedAt, found.now);
     lose();
     return register();
@@ -109,6 +112,7 @@ export async function startLease(deps: {
     workerId: () => id,
     holds: (workerId) => workerId === id && monotonicMs() < goodUntil,
     peers: () => peers,
+    bulkPeers: () => bulkPeers,
     steadyMs: () => (monotonicMs() - beatenAt > inTouchMs ? 0 : monotonicMs() - steadySince),
     databaseNow: () => new Date(monotonicMs() + offsetMs),
     isOver: (day) => day < utcDay(new Date(monotonicMs() + latestOffsetMs)),

@@ -3,6 +3,13 @@
 
 import type pg from 'pg';
 
+/** What a worker is. */
+export interface WorkerKind {
+  service: string;
+  /** A sender that leaves transactional mail to the others. */
+  bulkOnly: boolean;
+}
+
 /** What a heartbeat found. */
 export interface Heartbeat {
   /** False when the row is gone: another process considered this one dead. */
@@ -10,35 +17,44 @@ export interface Heartbeat {
   now: Date;
   /** Workers of the same service with a heartbeat within the lease, this one included. */
   peers: number;
+  /** Those of them that are there for bulk mail only. */
+  bulkPeers: number;
 }
 
 /** Inserts the row of a worker; that is its first heartbeat. */
 export async function insertWorker(
   pool: pg.Pool,
   id: string,
-  service: string,
+  { service, bulkOnly }: WorkerKind,
   leaseMs: number,
 ): Promise<Omit<Heartbeat, 'alive'>> {
   const { rows } = await pool.query<Omit<Heartbeat, 'alive'>>({
     name: 'worker-insert',
-    text: `insert into workers (id, service) values ($1, $2)
-           returning now() as now,
-             (select count(*)::int from workers w
-              where w.service = $2 and w.heartbeat_at > now() - $3 * interval '1 millisecond') + 1 as peers`,
-    values: [id, service, leaseMs],
+    text: `with others as (
+             select count(*)::int as count, (count(*) filter (where bulk_only))::int as bulk from workers
+             where service = $2 and heartbeat_at > now() - $3 * interval '1 millisecond')
+           insert into workers (id, service, bulk_only) values ($1, $2, $4)
+           returning now() as now, (select count from others) + 1 as peers, (select bulk from others) + $4::boolean::int as "bulkPeers"`,
+    values: [id, service, leaseMs, bulkOnly],
   });
   return rows[0]!;
 }
 
 /** Renews the heartbeat of a worker. */
-export async function beat(pool: pg.Pool, id: string, leaseMs: number): Promise<Heartbeat> {
+export async function beat(
+  pool: pg.Pool,
+  id: string,
+  bulkOnly: boolean,
+  leaseMs: number,
+): Promise<Heartbeat> {
   const { rows } = await pool.query<Heartbeat>({
     name: 'worker-beat',
     text: `with beat as (update workers set heartbeat_at = now() where id = $1 returning id, service)
-           select now() as now, exists (select 1 from beat) as alive,
-             (select count(*)::int from workers w join beat b on b.service = w.service and b.id <> w.id
-              where w.heartbeat_at > now() - $2 * interval '1 millisecond') + 1 as peers`,
-    values: [id, leaseMs],
+           select now() as now, exists (select 1 from beat) as alive, count(w.id)::int + 1 as peers,
+             (count(w.id) filter (where w.bulk_only))::int + $3::boolean::int as "bulkPeers"
+           from beat b join workers w on w.service = b.service and w.id <> b.id
+             and w.heartbeat_at > now() - $2 * interval '1 millisecond'`,
+    values: [id, leaseMs, bulkOnly],
   });
   return rows[0]!;
 }

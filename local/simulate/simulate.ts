@@ -200,7 +200,7 @@ async function deliver(
   const { db, now } = life.deps.simulated;
   const at = await now();
   for (;;) {
-    const limits = { messages: BATCH, bulk: BATCH, octets: 64 * 1024 * 1024 };
+    const limits = { messages: BATCH, transactional: BATCH, bulk: BATCH, octets: 64 * 1024 * 1024 };
     const claims = await claimDue(db.pool, newUuid(), limits);
     if (claims.length === 0) return;
     const complaints: Claim[] = [];

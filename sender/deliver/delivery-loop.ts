@@ -63,6 +63,8 @@ export interface DeliveryDeps extends Omit<
   record: RecorderDeps['record'];
   onRecorded: RecorderDeps['onRecorded'];
   fail: RecorderDeps['fail'];
+  /** What is delivered here now; the rest is left to other senders. */
+  streams: () => readonly Stream[];
   maxInFlight: number;
   /** How long `drain` waits for deliveries that run. */
   drainMs: number;
@@ -124,8 +126,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const capacity = (stream: Stream = 'transactional', tenantId?: string) => {
-    if (stopping || !lease.holds(lease.workerId())) return 0;
+  const capacity = (stream: Stream = deps.streams()[0]!, tenantId?: string) => {
+    if (stopping || !deps.streams().includes(stream) || !lease.holds(lease.workerId())) return 0;
     const all = inFlight.capacity(stream);
     return tenantId === undefined
       ? all
@@ -142,9 +144,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   };
   const claimDue = async () => {
     const workerId = lease.workerId();
+    const [transactional, bulk] = [capacityToClaim('transactional'), capacityToClaim('bulk')];
     const limits = {
-      messages: Math.min(capacityToClaim('transactional'), CLAIM_BATCH),
-      bulk: Math.min(capacityToClaim('bulk'), CLAIM_BATCH),
+      messages: Math.min(Math.max(transactional, bulk), CLAIM_BATCH),
+      transactional: Math.min(transactional, CLAIM_BATCH),
+      bulk: Math.min(bulk, CLAIM_BATCH),
       octets: Math.min(inFlight.octetsLeft(), CLAIM_OCTETS),
     };
     if (limits.messages === 0) return;
@@ -154,15 +158,15 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       return deliver(claims, workerId);
     }
     const claims = await deps.claim(workerId, limits);
-    more.transactional = claims.length >= limits.messages;
-    const bulk = claims.filter(({ stream }) => stream === 'bulk').length;
-    if (limits.bulk > 0) more.bulk = more.transactional || bulk >= limits.bulk;
+    const isFull = claims.length >= limits.messages;
+    if (limits.transactional > 0) more.transactional = isFull;
+    const bulkOnes = claims.filter(({ stream }) => stream === 'bulk').length;
+    if (limits.bulk > 0) more.bulk = isFull || bulkOnes >= limits.bulk;
     deliver(claims, workerId);
   };
   let loop: Loop | undefined;
   const wake = () => {
-    more.transactional = true;
-    more.bulk = true;
+    for (const stream of deps.streams()) more[stream] = true;
     loop?.wake();
   };
   lease.onLost(() => {

@@ -4,6 +4,7 @@ import type { Config } from '../../core/base/config.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { Registry } from '../../core/base/metrics.ts';
+import { STREAMS, type Stream } from '../../core/base/stream.ts';
 import type { Dns } from '../../core/clients/dns.ts';
 import { createSecureDns } from '../../core/clients/secure-dns.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
@@ -72,8 +73,10 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   const random = deps.random ?? Math.random;
   const scale = config.TEST_RETRY_SCALE;
   const leaseMs = config.WORKER_LEASE_MS;
+  const bulkOnly = config.SENDER_BULK_ONLY;
   const { pool } = db;
-  const lease = await startLease({ pool, log, service: 'sender', leaseMs });
+  const lease = await startLease({ pool, log, worker: { service: 'sender', bulkOnly }, leaseMs });
+  const streams = () => streamsOf(bulkOnly, lease);
   const suppressions = createSuppressionCheck(pool);
   const compose = createComposer(deps);
   const brakes = startBrakeWatch({ pool, nats, log, onMove: (domain) => publishBraked(nats, domain) });
@@ -137,7 +140,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
       deliverMessage({ ...deliverDeps, noteSession, maySend }, message, route),
     claim: (workerId, limits) => claimDue(pool, workerId, limits),
     turns: createTurns({
-      find: () => findDueDomains(pool),
+      find: () => findDueDomains(pool, streams()),
       claim: (workerId, shares, octets) => claimByDomain(pool, workerId, shares, octets),
     }),
     record: (outcomes) => recordOutcomes(pool, outcomes),
@@ -156,6 +159,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
       scale,
       random,
     },
+    streams,
     maxInFlight: config.SENDER_MAX_IN_FLIGHT,
     drainMs: config.SENDER_DRAIN_SECONDS * 1000,
     maxConnections: config.OUTBOUND_MAX_CONNECTIONS,
@@ -168,7 +172,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   const wakeups = createRetryWakeups({
     nats,
     lease,
-    claimByIds: (workerId, wanted) => claimByIds(pool, workerId, wanted, CLAIM_OCTETS),
+    claimByIds: (workerId, wanted) => claimByIds(pool, workerId, wanted, CLAIM_OCTETS, streams()),
     delivery,
     fail,
     log,
@@ -214,4 +218,10 @@ function publishChanges(nats: Nats, outcomes: Outcome[]): void {
     byTenant.set(claim.tenantId, changes);
   }
   for (const [tenantId, changes] of byTenant) publishLive(nats, tenantId, 'messages', { changes });
+}
+
+// Bulk mail is left to the senders that are there for it, transactional mail to the others, while there are any.
+function streamsOf(bulkOnly: boolean, lease: Pick<Lease, 'peers' | 'bulkPeers'>): readonly Stream[] {
+  if (bulkOnly) return lease.peers() > lease.bulkPeers() ? ['bulk'] : STREAMS;
+  return lease.bulkPeers() > 0 ? ['transactional'] : STREAMS;
 }

@@ -44,7 +44,8 @@ export function createTurns(deps: TurnsDeps): Turns {
       await look();
       const hasFirst = order.transactional.size > 0;
       const bulk = Math.min(limits.bulk, hasFirst ? Math.ceil(limits.messages * BULK_PART) : limits.messages);
-      const shares = [...shareOut(order, 'transactional', limits.messages), ...shareOut(order, 'bulk', bulk)];
+      const first = shareOut(order, 'transactional', limits.transactional);
+      const shares = [...first, ...shareOut(order, 'bulk', bulk)];
       const claims = shares.length === 0 ? [] : await deps.claim(workerId, shares, limits.octets);
       const octets = claims.reduce((sum, { content }) => sum + content.length, 0);
       const claimed = Map.groupBy(claims, (claim) => keyOf(claim));

@@ -70,7 +70,11 @@ test('each claim has equal parts of all tenants, and of the domains of a tenant,
     claim: (workerId, shares, octets) => claimByDomain(pool, workerId, shares, octets),
   });
   const claim = async (limits: { messages: number; bulk: number; octets?: number }) => {
-    const { claims, left } = await turns.claim(newUuid(), { octets: 1e9, ...limits });
+    const { claims, left } = await turns.claim(newUuid(), {
+      octets: 1e9,
+      transactional: limits.messages,
+      ...limits,
+    });
     const counts = new Map<string, number>();
     for (const { stream, domainId } of claims) {
       const name = `${stream} ${accounts.findIndex((account) => account.domainId === domainId)}`;

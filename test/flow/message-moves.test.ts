@@ -167,7 +167,7 @@ const RUN: Record<
   Exclude<(typeof MOVES)[number]['name'], 'acceptMessages'>,
   (row: Row) => Promise<unknown>
 > = {
-  claimDue: () => claimDue(pool, newUuid(), { messages: 1000, bulk: 1000, octets: 1e9 }),
+  claimDue: () => claimDue(pool, newUuid(), { messages: 1000, transactional: 1000, bulk: 1000, octets: 1e9 }),
   claimByIds: (row) => claimByIds(pool, newUuid(), [{ id: row.id, tenantId: row.tenant_id }], 1e9),
   recordOutcomes: (row) => recordOutcomes(pool, [{ kind: 'expired', claim: claimOf(row), attempt: null }]),
   bounceDelivered: (row) =>

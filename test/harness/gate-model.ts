@@ -158,7 +158,7 @@ export class World {
   /** A sender claims what is due. */
   async claim(count: number): Promise<void> {
     const { pool } = this.environment.simulated.db;
-    const limits = { messages: count, bulk: count, octets: 1e9 };
+    const limits = { messages: count, transactional: count, bulk: count, octets: 1e9 };
     this.claimed.push(...(await claimDue(pool, newUuid(), limits)));
   }
 

@@ -145,7 +145,9 @@ async function happen(account: Account): Promise<void> {
 }
 
 async function claim(): Promise<void> {
-  inFlight.push(...(await claimDue(pool, worker, { messages: 200, bulk: 200, octets: 1e9 })));
+  inFlight.push(
+    ...(await claimDue(pool, worker, { messages: 200, transactional: 200, bulk: 200, octets: 1e9 })),
+  );
 }
 
 async function conclude(): Promise<void> {

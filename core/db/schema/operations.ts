@@ -1,7 +1,7 @@
 // Running the service: processes, jobs, notices, the audit log.
 
 import { sql } from 'drizzle-orm';
-import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
 import { bytea, count, time, timeOfInsert } from './columns.ts';
 
@@ -9,6 +9,8 @@ import { bytea, count, time, timeOfInsert } from './columns.ts';
 export const workers = pgTable('workers', {
   id: uuid('id').primaryKey(),
   service: text('service').notNull(),
+  /** A sender that leaves transactional mail to the others. */
+  bulkOnly: boolean('bulk_only').notNull().default(false),
   startedAt: timeOfInsert('started_at'),
   heartbeatAt: timeOfInsert('heartbeat_at'),
 });

@@ -10,12 +10,12 @@ afterEach(() => void vi.useRealTimers());
 
 test('a wall clock that is set does not move it', async () => {
   const now = new Date();
-  const query = () => Promise.resolve({ rows: [{ now, alive: true }] });
+  const query = () => Promise.resolve({ rows: [{ now, alive: true, peers: 1, bulkPeers: 0 }] });
   const pool = { query } as unknown as pg.Pool;
   const lease = await startLease({
     pool,
     log: pino({ level: 'silent' }),
-    service: 'sender',
+    worker: { service: 'sender', bulkOnly: false },
     leaseMs: 60_000,
   });
   vi.useFakeTimers({ toFake: ['Date'], now: now.getTime() + 600_000 });

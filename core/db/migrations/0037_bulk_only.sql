@@ -1,0 +1,1 @@
+ALTER TABLE "workers" ADD COLUMN "bulk_only" boolean DEFAULT false NOT NULL;
