@@ -111,13 +111,13 @@ async function deliveredFigure(
   await sleep(AFTER_MS);
   const p99 = async (since: Date, until: Date) => {
     const { rows } = await db.pool.query<{ ms: number }>(
-      `select extract(epoch from a.at - m.created_at) * 1000 + a.duration_ms as ms
+      `select (extract(epoch from a.at - m.created_at) * 1000 + a.duration_ms)::float8 as ms
        from messages m join message_attempts a on a.message_id = m.id
        where m.tenant_id = $1 and m.created_at >= $2 and m.created_at < $3`,
       [fromId('tnt', seed.tenants[1]!.id), since, until],
     );
     return percentile(
-      rows.map(({ ms }) => Number(ms)),
+      rows.map(({ ms }) => ms),
       99,
     );
   };

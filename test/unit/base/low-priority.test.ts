@@ -11,7 +11,7 @@ const SCRIPT = `
   import { Worker } from 'node:worker_threads';
   import { lowerPriority } from ${MODULE};
   lowerPriority();
-  const worker = new Worker('require("node:worker_threads").parentPort.postMessage(0)', { eval: true });
+  const worker = new Worker('require("node:worker_threads").parentPort.postMessage(0)', { eval: true, execArgv: [] });
   worker.on('message', () => {
     const nice = readdirSync('/proc/self/task').map((id) =>
       Number(readFileSync('/proc/self/task/' + id + '/stat', 'utf8').split(') ')[1].split(' ')[${NICE - 3}]));
