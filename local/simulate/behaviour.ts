@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const rate = z.number().min(0).max(1);
+const perHour = z.number().min(0);
 const dayRange = { from_day: z.number().int().min(1), to_day: z.number().int().min(1) };
 
 const file = z.strictObject({
@@ -16,10 +17,26 @@ const file = z.strictObject({
     bulk_share: rate,
   }),
   providers: z
-    .array(z.strictObject({ name: z.string(), share: rate, bounce: rate, soft: rate, complaint: rate }))
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z0-9-]+$/),
+        share: rate,
+        bounce: rate,
+        soft: rate,
+        complaint: rate,
+        takes_per_hour: perHour.optional(),
+      }),
+    )
     .min(1),
   incidents: z.array(
-    z.strictObject({ ...dayRange, bounce: rate.optional(), complaint: rate.optional(), note: z.string() }),
+    z.strictObject({
+      ...dayRange,
+      provider: z.string().optional(),
+      bounce: rate.optional(),
+      complaint: rate.optional(),
+      takes_per_hour: perHour.optional(),
+      note: z.string(),
+    }),
   ),
   silence: z.strictObject(dayRange).optional(),
   resume_after_days: z.number().int().min(1),
@@ -49,16 +66,40 @@ export function noteOf({ incidents, silence }: Behaviour, day: number): string {
   return found.join('; ');
 }
 
-/** Draws the fate of an attempt on a day. */
-export function drawFate(behaviour: Behaviour, day: number, random: () => number): Fate {
-  const provider = pick(behaviour.providers, random);
-  const incident = behaviour.incidents.find((one) => day >= one.from_day && day <= one.to_day);
+/** Draws whose customer the next recipient is. */
+export function drawProvider({ providers }: Behaviour, random: () => number): string {
+  return pick(providers, random).name;
+}
+
+/** Draws the fate of an attempt at a provider on a day. */
+export function drawFate(provider: ProviderDay, random: () => number): Fate {
+  const { bounce, complaint, soft } = provider;
   const point = random();
-  const bounce = incident?.bounce ?? provider.bounce;
-  const complaint = incident?.complaint ?? provider.complaint;
   if (point < bounce) return 'bounced';
   if (point < bounce + complaint) return 'complained';
-  return point < bounce + complaint + provider.soft ? 'soft' : 'delivered';
+  return point < bounce + complaint + soft ? 'soft' : 'delivered';
+}
+
+/** How a provider behaves on one day. */
+export interface ProviderDay {
+  bounce: number;
+  complaint: number;
+  soft: number;
+  /** Messages an hour; more are refused for now. */
+  takesPerHour: number;
+}
+
+/** How each provider behaves on a day, by name: an incident is everybody's, or that of the provider that it names. */
+export function providersOf({ providers, incidents }: Behaviour, day: number): Map<string, ProviderDay> {
+  const now = incidents.filter((one) => day >= one.from_day && day <= one.to_day);
+  return new Map(
+    providers.map(({ name, bounce, soft, complaint, takes_per_hour }) => {
+      const incident = now.find((one) => (one.provider ?? name) === name);
+      const takesPerHour = incident?.takes_per_hour ?? takes_per_hour ?? Infinity;
+      const rates = { bounce: incident?.bounce ?? bounce, complaint: incident?.complaint ?? complaint, soft };
+      return [name, { ...rates, takesPerHour }];
+    }),
+  );
 }
 
 /** A small generator with a seed (mulberry32). */

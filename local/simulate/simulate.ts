@@ -21,9 +21,19 @@ import { readWarmup } from '../../core/warmup/tier-store.ts';
 import { acceptBatch, type AcceptDeps } from '../../sender/accept/batch.ts';
 import { createGate } from '../../sender/accept/gate/gate.ts';
 import { releaseDue } from '../../sender/release/release.ts';
-import { demandOf, drawFate, noteOf, seeded, type Behaviour } from './behaviour.ts';
+import {
+  demandOf,
+  drawFate,
+  drawProvider,
+  noteOf,
+  providersOf,
+  seeded,
+  type Behaviour,
+  type Fate,
+  type ProviderDay,
+} from './behaviour.ts';
 import type { SimulatedDatabase } from './simulated-clock.ts';
-import { complain, makeTenant, newMessage, type SimulatedAccount } from './simulated-tenant.ts';
+import { complain, makeTenant, newMessage, providerOf, type SimulatedAccount } from './simulated-tenant.ts';
 
 /** What one day looked like. */
 export interface SimulatedDay {
@@ -42,6 +52,8 @@ export interface SimulatedDay {
   refused: number;
   bounced: number;
   complained: number;
+  /** Messages that each provider took on the day, and those it was the reason that they wait at the end of it. */
+  providers: Record<string, { taken: number; waiting: number }>;
   /** How far the same-day brake was on when the day ended. */
   brake: BrakeState;
   note: string;
@@ -58,8 +70,11 @@ export interface SimulationDeps {
 const HOURS = [8, 12, 16, 20]; // when the day's mail is submitted, a quarter each
 const BATCH = 400; // messages of one submission
 const MAX_AGE_MS = messageMaxAgeMs(settings.pick({ MESSAGE_MAX_AGE_HOURS: true }).parse({}));
+const DAY_ENDS = 23.5; // hour of the last deliveries
 const UNTIL_TOMORROW_MS = 24 * 3_600_000;
-const RETRY_MS = 3_600_000; // of a soft refusal
+const HOUR_MS = 3_600_000;
+const RETRY_EARLY_MS = 60_000; // so that it is due when the next hour comes
+const RETRY_MS = HOUR_MS; // of a soft refusal
 
 /** Lives through the days and returns them; `onDay` is called with each as it ends. */
 export async function simulate(
@@ -119,6 +134,9 @@ async function liveDay(life: Life, day: number): Promise<SimulatedDay> {
   const { pool } = life.deps.simulated.db;
   const wanted = demandOf(life.behaviour, day);
   const tally = { deferred: 0, refused: 0, bounced: 0, complained: 0 };
+  const atProviders = new Map(
+    [...providersOf(life.behaviour, day)].map(([name, one]) => [name, { ...one, taken: 0, waiting: 0 }]),
+  );
   const notes = [noteOf(life.behaviour, day)];
   await setHour(life, day, 0);
   await release(life);
@@ -131,17 +149,22 @@ async function liveDay(life: Life, day: number): Promise<SimulatedDay> {
     await setHour(life, day, hour);
     const part = Math.floor((wanted * (i + 1)) / HOURS.length) - Math.floor((wanted * i) / HOURS.length);
     await submit(life, part, tally);
-    await deliver(life, day, tally);
+    await deliver(life, atProviders, (HOURS[i + 1] ?? DAY_ENDS) - hour, tally);
   }
-  await setHour(life, day, 23.5);
-  await deliver(life, day, tally);
+  await setHour(life, day, DAY_ENDS);
+  await deliver(life, atProviders, 24 - DAY_ENDS, tally);
   const { tenantId, domainId } = life.account;
   const warmup = await readWarmup(pool, tenantId, { id: domainId });
   const { tier, cap, state, used: sent, waiting, day: date } = warmup;
   const brake = await brakeStateOf(pool, life.account);
   if (brake !== 'off') notes.push(`braked (${brake})`);
+  const providers = Object.fromEntries(
+    [...atProviders].map(([name, { taken, waiting: left }]) => [name, { taken, waiting: left }]),
+  );
+  const limited = Object.keys(providers).filter((name) => providers[name]!.waiting > 0);
+  if (limited.length > 0) notes.push(`limited by ${limited.join(', ')}`);
   const note = notes.filter(Boolean).join('; ');
-  return { day, date, tier, cap, state, wanted, sent, waiting, ...tally, brake, note };
+  return { day, date, tier, cap, state, wanted, sent, waiting, ...tally, providers, brake, note };
 }
 
 async function setHour(life: Life, day: number, hour: number): Promise<Date> {
@@ -181,7 +204,13 @@ async function submit(
   const at = await life.deps.simulated.now();
   for (let left = count; left > 0; left -= BATCH) {
     const messages = Array.from({ length: Math.min(BATCH, left) }, () =>
-      newMessage(life.account, life.random() < life.behaviour.demand.bulk_share, at, life.submitted++),
+      newMessage(
+        life.account,
+        drawProvider(life.behaviour, life.random),
+        life.random() < life.behaviour.demand.bulk_share,
+        at,
+        life.submitted++,
+      ),
     );
     const { answers } = await acceptBatch(life.accept, [{ tenantId, idempotency: null, messages }]);
     for (const answer of answers) {
@@ -192,13 +221,21 @@ async function submit(
   }
 }
 
+type AtProvider = ProviderDay & SimulatedDay['providers'][string];
+
+// Delivers what is due now; a provider takes as much as it does in so many hours, and the rest waits for as long.
 async function deliver(
   life: Life,
-  day: number,
+  atProviders: Map<string, AtProvider>,
+  hours: number,
   tally: { bounced: number; complained: number },
 ): Promise<void> {
   const { db, now } = life.deps.simulated;
   const at = await now();
+  const left = new Map(
+    [...atProviders].map(([name, { takesPerHour }]) => [name, Math.floor(takesPerHour * hours)]),
+  );
+  for (const one of atProviders.values()) one.waiting = 0;
   for (;;) {
     const limits = { messages: BATCH, transactional: BATCH, bulk: BATCH, octets: 64 * 1024 * 1024 };
     const claims = await claimDue(db.pool, newUuid(), limits);
@@ -207,15 +244,19 @@ async function deliver(
     const brake = await brakeStateOf(db.pool, life.account);
     const outcomes = claims.map((claim): Outcome => {
       const held = brake === 'all' || (brake === 'bulk' && claim.stream === 'bulk');
-      if (held)
+      if (held) return { ...waits(claim, 'brake', { brake }), retryInMs: UNTIL_TOMORROW_MS };
+      const provider = providerOf(claim);
+      const there = atProviders.get(provider)!;
+      if (left.get(provider)! <= 0) {
+        there.waiting += 1;
         return {
-          kind: 'postponed',
-          claim,
-          reason: 'brake',
-          retryInMs: UNTIL_TOMORROW_MS,
-          because: { rule: 'brake', inputs: { brake } },
+          ...waits(claim, 'provider_limit', { provider }),
+          retryInMs: hours * HOUR_MS - RETRY_EARLY_MS,
         };
-      const fate = drawFate(life.behaviour, day, life.random);
+      }
+      left.set(provider, left.get(provider)! - 1);
+      there.taken += 1;
+      const fate = drawFate(there, life.random);
       if (fate === 'complained') complaints.push(claim);
       if (fate === 'bounced') tally.bounced += 1;
       return toOutcome(claim, fate, at);
@@ -227,13 +268,17 @@ async function deliver(
   }
 }
 
-function toOutcome(claim: Claim, fate: ReturnType<typeof drawFate>, at: Date): Outcome {
+function waits(claim: Claim, rule: 'brake' | 'provider_limit', inputs: Record<string, string>) {
+  return { kind: 'postponed', claim, reason: rule, because: { rule, inputs } } as const;
+}
+
+function toOutcome(claim: Claim, fate: Fate, at: Date): Outcome {
   const attempt = {
     at,
     durationMs: 1,
     esp: 'direct',
-    mx: 'mx.simulated.test',
-    provider: null,
+    mx: `mx.${providerOf(claim)}.test`,
+    provider: providerOf(claim),
     source: null,
     sourceName: null,
     tls: null,

@@ -28,10 +28,16 @@ export async function makeTenant(db: Database): Promise<SimulatedAccount> {
   return account;
 }
 
-/** One message to somebody new. Its id carries the simulated time, and `place` keeps equal times in order. */
-export function newMessage(account: SimulatedAccount, bulk: boolean, at: Date, place: number): NewMessage {
+/** One message to somebody new at a provider. Its id carries the simulated time, and `place` keeps equal times in order. */
+export function newMessage(
+  account: SimulatedAccount,
+  provider: string,
+  bulk: boolean,
+  at: Date,
+  place: number,
+): NewMessage {
   const id = v7({ msecs: at.getTime(), seq: place });
-  const rcptTo = `r${id.slice(-12)}@receiver.test`;
+  const rcptTo = `r${id.slice(-12)}@${provider}.test`;
   const headerFrom = `Shop <shop@${account.domain}>`;
   const content = OutgoingMessage.fromPartial({
     from: headerFrom,
@@ -56,6 +62,11 @@ export function newMessage(account: SimulatedAccount, bulk: boolean, at: Date, p
     content: Buffer.from(OutgoingMessage.encode(content).finish()),
     confidential: false,
   };
+}
+
+/** The provider whose customer a recipient is. */
+export function providerOf({ rcptTo }: Pick<Claim, 'rcptTo'>): string {
+  return rcptTo.slice(rcptTo.indexOf('@') + 1, -'.test'.length);
 }
 
 /** Complaints that came in at a time, as inbound writes them. Their ids carry that time, not today's. */
