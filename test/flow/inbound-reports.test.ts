@@ -328,3 +328,25 @@ test('reports reach us though inbound mail is off; nobody else at that domain do
   expect(await client.say(`RCPT TO:<${sent.returnPath}>`)).toMatch(/^250/);
   client.close();
 });
+
+test('complaints about what a domain sent today put its brake on', async () => {
+  const { db } = world.context;
+  const complaining = await makeAccount(db);
+  const sent = await Promise.all(Array.from({ length: 120 }, () => makeSent(world.context, complaining)));
+  await query(
+    `insert into events (id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data)
+     select gen_random_uuid(), tenant_id, 'delivered', id, domain_id, rcpt_to, now(), '{"mx": "mx.remote.test"}'
+     from messages where tenant_id = $1`,
+    [complaining.tenantId],
+  );
+  const brake = async () =>
+    (await query('select brake_state, brake_numbers from domains where id = $1', [complaining.domainId]))[0];
+  const to = `complaints@bounces.${complaining.domain}`;
+  for (const { returnPath } of sent.slice(0, 5))
+    expect(await report(to, arfReport(returnPath, 'abuse'))).toBe('complaint');
+  expect(await brake()).toMatchObject({ brake_state: 'off' });
+  for (const { returnPath } of sent.slice(5, 8))
+    expect(await report(to, arfReport(returnPath, 'abuse'))).toBe('complaint');
+  await until(async () => (await brake())!.brake_state !== 'off');
+  expect((await brake())!.brake_numbers).toMatchObject({ measure: 'complaints', attempted: 120 });
+});
