@@ -61,6 +61,12 @@ export const MOVES = [
     statement: 'message-accept',
   },
   { name: 'claimDue', from: ['queued', 'deferred'], to: ['sending'], statement: 'message-claim-due' },
+  {
+    name: 'claimByDomain',
+    from: ['queued', 'deferred'],
+    to: ['sending'],
+    statement: 'message-claim-by-domain',
+  },
   { name: 'claimByIds', from: ['queued', 'deferred'], to: ['sending'], statement: 'message-claim-by-ids' },
   {
     name: 'recordOutcomes',

@@ -15,7 +15,7 @@ import {
 } from '../../core/message/campaign-mail-store.ts';
 import { cancelWaiting } from '../../core/message/cancel-store.ts';
 import type { Claim } from '../../core/message/claim.ts';
-import { claimByIds, claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
+import { claimByDomain, claimByIds, claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { decisionsOf } from '../../core/message/explain.ts';
 import { RULES } from '../../core/message/explain-rules.ts';
@@ -168,6 +168,8 @@ const RUN: Record<
   (row: Row) => Promise<unknown>
 > = {
   claimDue: () => claimDue(pool, newUuid(), { messages: 1000, transactional: 1000, bulk: 1000, octets: 1e9 }),
+  claimByDomain: (row) =>
+    claimByDomain(pool, newUuid(), [{ ...domainOf(row), stream: 'transactional', most: 1000 }], 1e9),
   claimByIds: (row) => claimByIds(pool, newUuid(), [{ id: row.id, tenantId: row.tenant_id }], 1e9),
   recordOutcomes: (row) => recordOutcomes(pool, [{ kind: 'expired', claim: claimOf(row), attempt: null }]),
   bounceDelivered: (row) =>
