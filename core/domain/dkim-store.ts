@@ -4,7 +4,8 @@
 import type { NewDkimKey } from './dkim-key.ts';
 import type { DkimKeyInfo, Domain } from './domain.ts';
 import type { Queryable } from '../db/pool.ts';
-import { BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
+import type { BrakeCause } from '../message/brake-cause.ts';
+import { BRAKE_CAUSE, BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
 import { TRACKING_HOST_LIVE, WITH_TRACKING_HOST } from './tracking-host.ts';
 
 /** What delivery needs to know of a domain, once a second. */
@@ -15,6 +16,7 @@ export interface SigningState {
   status: Domain['status'];
   warmupState: Domain['warmupState'];
   brake: BrakeState;
+  brakeCause: BrakeCause | null;
   recordStatus: Domain['recordStatus'];
   cfblEnabled: boolean;
   pool: string | null;
@@ -94,7 +96,7 @@ export async function selectSigningStates(
   const { rows } = await db.query<SigningState>({
     name: 'dkim.signing-states',
     text: `select d.tenant_id as "tenantId", d.id as "domainId", d.name, d.status,
-             d.warmup_state as "warmupState", ${BRAKE_STATE} as brake, d.record_status as "recordStatus", d.cfbl_enabled as "cfblEnabled",
+             d.warmup_state as "warmupState", ${BRAKE_STATE} as brake, ${BRAKE_CAUSE} as "brakeCause", d.record_status as "recordStatus", d.cfbl_enabled as "cfblEnabled",
              d.pool, ${TRACKING_HOST_LIVE} as "trackingHostLive",
              (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'selector', k.selector,
                 'algorithm', k.algorithm) order by k.id), '[]')

@@ -11,6 +11,7 @@ import { deriveKeys, unseal } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
 import { createLookupCache } from '../base/lookup-cache.ts';
+import type { BrakeCause } from '../message/brake-cause.ts';
 import type { BrakeState } from '../message/brake-state.ts';
 import { selectSealed, selectSigningStates, type SigningState } from './dkim-store.ts';
 import {
@@ -36,6 +37,8 @@ interface SigningDomain {
   status: DomainStatus;
   paused: boolean;
   brake: BrakeState;
+  /** What moved its brake last; null while that is off. */
+  brakeCause: BrakeCause | null;
   returnPathDomain: string;
   /** Null unless the customer wants it in every message. */
   cfblAddress: string | null;
@@ -110,6 +113,7 @@ function toSigningDomain(state: SigningState, keyring: Keyring): SigningDomain {
     status: state.status,
     paused: state.warmupState === 'paused',
     brake: state.brake,
+    brakeCause: state.brakeCause,
     returnPathDomain: returnPathDomain(name),
     cfblAddress: state.cfblEnabled ? complaintAddress(name) : null,
     pool: state.pool,

@@ -4,7 +4,8 @@
 import type pg from 'pg';
 
 import type { TemplateVariable } from '../db/schema/template.ts';
-import { BRAKE_STATE, type BrakeState } from './brake-state.ts';
+import type { BrakeCause } from './brake-cause.ts';
+import { BRAKE_CAUSE, BRAKE_STATE, type BrakeState } from './brake-state.ts';
 import { BULK_LIMIT } from './sender-rules.ts';
 import type { Accepted } from './submission.ts';
 
@@ -19,6 +20,7 @@ export interface DomainFacts {
   tier: number;
   transactionalReserve: number;
   brake: BrakeState;
+  brakeCause: BrakeCause | null;
   /** Most campaign mail of a day for the sender rules; null: no such limit. */
   bulkLimit: number | null;
   cap: number | null;
@@ -78,7 +80,7 @@ export async function readDomains(
     name: 'accept-domains',
     text: `select d.id, d.tenant_id as "tenantId", d.name, d.status, d.warmup_state as "warmupState",
              d.paused_reason as "pausedReason", d.tier, d.transactional_reserve as "transactionalReserve",
-             ${BRAKE_STATE} as brake, ${BULK_LIMIT} as "bulkLimit", w.cap, w.used, w.reserved, w.bulk_used as "bulkUsed"
+             ${BRAKE_STATE} as brake, ${BRAKE_CAUSE} as "brakeCause", ${BULK_LIMIT} as "bulkLimit", w.cap, w.used, w.reserved, w.bulk_used as "bulkUsed"
            from unnest($1::uuid[], $2::text[]) as q(tenant_id, name)
            join domains d on d.tenant_id = q.tenant_id and d.name = q.name
            left join warmup_days w on w.domain_id = d.id and w.day = (now() at time zone 'UTC')::date`,

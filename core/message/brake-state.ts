@@ -9,3 +9,7 @@ export type BrakeState = (typeof BRAKE_STATES)[number];
 /** SQL of the state of the domain `d`: a brake ends with its UTC day, and with the setting. */
 export const BRAKE_STATE = `(case when d.brake_enabled
   and d.brake_since >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' then d.brake_state else 'off' end)`;
+
+/** SQL of what moved the brake of the domain `d` last, and when; null while it is off. */
+export const BRAKE_CAUSE = `(case when ${BRAKE_STATE} <> 'off'
+  then d.brake_numbers || jsonb_build_object('since', d.brake_since) end)`;

@@ -1,6 +1,7 @@
 // The rules by which mail is accepted, waits for its admission, and goes on.
 
 import { nextUtcMidnight } from '../base/clock.ts';
+import { brakeWords } from './brake-cause.ts';
 import {
   atOnce,
   DELIVERABILITY,
@@ -27,7 +28,10 @@ export const ADMISSION_RULES = {
   accepted: {
     moves: ['acceptMessages'],
     standing: atOnce('queued'),
-    words: (inputs) => `Accepted${dayWords(inputs)}.`,
+    words: (inputs) =>
+      'not_noted' in inputs
+        ? 'Accepted by an earlier version, which noted no decisions.'
+        : `Accepted${dayWords(inputs)}.`,
     next: 'It is delivered at once.',
     docs: `${WARMUP}#the-curve`,
   },
@@ -55,10 +59,7 @@ export const ADMISSION_RULES = {
   brake: {
     moves: ['acceptMessages', 'deferAgain', 'recordOutcomes'],
     standing: postponedOrMidnight,
-    words: (inputs, until) =>
-      `Waits until ${until}: the same-day brake of the sending domain holds ${
-        inputs['brake'] === 'all' ? 'all mail' : 'campaign mail'
-      }.`,
+    words: (inputs, until) => `Waits until ${until}: ${brakeWords(inputs)}.`,
     next: 'It goes on then, or as soon as the brake is released.',
     docs: `${DELIVERABILITY}#the-same-day-brake`,
   },
@@ -66,7 +67,7 @@ export const ADMISSION_RULES = {
     moves: ['acceptMessages', 'deferAgain'],
     standing: untilMidnight,
     words: (inputs, until) =>
-      `Waits until ${until}: the sending domain has no DMARC record, and ${countWords(inputs, 'bulk_used', 'bulk_limit')} campaign messages of today without one are used.`,
+      `Waits until ${until}: the sending domain has no DMARC record, and ${'bulk_limit' in inputs ? countWords(inputs, 'bulk_used', 'bulk_limit') : 'all'} campaign messages of today without one are used.`,
     next: 'It goes on then, or within seconds after a DNS check finds the record.',
     docs: `${DELIVERABILITY}#campaign-mail-without-dmarc-waits`,
   },
@@ -141,6 +142,20 @@ export const ADMISSION_RULES = {
     words: () => 'Goes on: its campaign was resumed.',
     next: 'It is sent within seconds, as far as the cap of the day allows.',
     docs: 'docs/campaigns.md#pause-resume-cancel',
+  },
+  not_noted: {
+    moves: [],
+    standing: ({ inputs }) => ({
+      state: textOf(inputs, 'state', 'queued') as MessageState,
+      until: 'until' in inputs ? timeOf(inputs, 'until') : null,
+    }),
+    words: (inputs, until) => {
+      const what = until === '' ? `Is ${textOf(inputs, 'state', 'queued')}` : `Waits until ${until}`;
+      const why = 'reason' in inputs ? ` (${textOf(inputs, 'reason')})` : '';
+      return `${what}${why}: an earlier version decided it, which noted no numbers.`;
+    },
+    next: 'What is decided from now on is noted.',
+    docs: 'docs/find-messages.md#why-it-stands-where-it-stands',
   },
   cancelled: {
     moves: ['cancelWaiting', 'cancelCampaignMail'],

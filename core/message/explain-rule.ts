@@ -19,7 +19,7 @@ export interface Standing {
 
 /** One rule. */
 export interface Rule {
-  /** Names of the statements that apply it (core/message/states.ts); `attempt`: it is read from the attempt. */
+  /** Names of the statements that apply it (core/message/states.ts); `attempt`: it is read from the attempt; none: from the row. */
   moves: readonly ((typeof MOVES)[number]['name'] | 'attempt')[];
   standing: (made: Made) => Standing;
   /** What was decided, as a sentence; `until` as it stands then. */

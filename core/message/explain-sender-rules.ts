@@ -1,15 +1,16 @@
 // The rules by which a sender has mail, and gives it back without an attempt.
 
 import { atOnce, DELIVER, DELIVERABILITY, ended, postponed, WARMUP, type Rule } from './explain-rule.ts';
-import { numberOf, textOf } from './explain-words.ts';
+import { numberOf, providerWords, textOf } from './explain-words.ts';
 
 const SOURCES = `${DELIVERABILITY}#pools-and-sources`;
+const POOL = 'of its domain or route';
 const SENDER_NEXT = 'A sender takes it then, and delivers it or says why not.';
 
 /** Rules of the sender before an attempt. */
 export const SENDER_RULES = {
   sending: {
-    moves: ['claimDue', 'claimByIds'],
+    moves: ['claimDue', 'claimByDomain', 'claimByIds'],
     standing: ended('sending'),
     words: () => 'A sender has it.',
     next: 'It is delivered now, or the sender says why not.',
@@ -18,8 +19,7 @@ export const SENDER_RULES = {
   provider_limit: {
     moves: ['recordOutcomes'],
     standing: postponed('deferred'),
-    words: (inputs, until) =>
-      `Waits until ${until}: ${textOf(inputs, 'provider', 'its mailbox provider')} takes no more of us for now.`,
+    words: (inputs, until) => `Waits until ${until}: ${providerWords(inputs)}.`,
     next: SENDER_NEXT,
     docs: `${DELIVERABILITY}#mailbox-providers`,
   },
@@ -47,7 +47,7 @@ export const SENDER_RULES = {
     moves: ['recordOutcomes'],
     standing: postponed('deferred'),
     words: (inputs, until) =>
-      `Waits until ${until}: the caps of today of all ${numberOf(inputs, 'addresses')} addresses of the pool ${textOf(inputs, 'pool')} are used.`,
+      `Waits until ${until}: all addresses of the pool ${textOf(inputs, 'pool', POOL)} (${numberOf(inputs, 'addresses')}) have used their caps of today.`,
     next: SENDER_NEXT,
     docs: SOURCES,
   },
@@ -55,7 +55,7 @@ export const SENDER_RULES = {
     moves: ['recordOutcomes'],
     standing: postponed('deferred'),
     words: (inputs, until) =>
-      `Waits until ${until}: ${numberOf(inputs, 'resting')} of ${numberOf(inputs, 'addresses')} addresses of the pool ${textOf(inputs, 'pool')} rest after refusals of ${textOf(inputs, 'provider')}.`,
+      `Waits until ${until}: ${numberOf(inputs, 'resting')} of ${numberOf(inputs, 'addresses')} addresses of the pool ${textOf(inputs, 'pool', POOL)} rest after refusals of ${textOf(inputs, 'provider', 'its mailbox provider')}.`,
     next: SENDER_NEXT,
     docs: SOURCES,
   },
@@ -70,7 +70,7 @@ export const SENDER_RULES = {
     moves: ['recordOutcomes'],
     standing: postponed('deferred'),
     words: (inputs, until) =>
-      `Waits until ${until}: the sender that had it has none of the addresses of the pool ${textOf(inputs, 'pool')}.`,
+      `Waits until ${until}: the sender that had it has none of the addresses of the pool ${textOf(inputs, 'pool', POOL)}.`,
     next: 'A sender takes it then; one on a machine with such an address delivers it.',
     docs: SOURCES,
   },

@@ -25,8 +25,20 @@ export type ExplainedAttempt = Pick<
 /** A message as it is explained. */
 export interface ExplainedMessage extends Pick<
   typeof messages.$inferSelect,
-  'state' | 'stream' | 'esp' | 'createdAt' | 'dayTier' | 'dayCap' | 'dayUsed' | 'dayReserved' | 'decisions'
+  | 'state'
+  | 'stream'
+  | 'esp'
+  | 'reason'
+  | 'deferReason'
+  | 'createdAt'
+  | 'dayTier'
+  | 'dayCap'
+  | 'dayUsed'
+  | 'dayReserved'
+  | 'decisions'
 > {
+  /** When something is done about it next, while it waits. */
+  dueAt: Date | null;
   /** When it was read, by the database's clock. */
   readAt: Date;
   attempts: ExplainedAttempt[];
@@ -48,8 +60,9 @@ export async function readExplained(
 ): Promise<ExplainedMessage | null> {
   const { rows } = await db.query<Row>({
     name: 'message.explained',
-    text: `select m.state, m.stream, m.esp, m.created_at as "createdAt", m.day_tier as "dayTier", m.day_cap as "dayCap",
+    text: `select m.state, m.stream, m.esp, m.reason, m.defer_reason as "deferReason", m.created_at as "createdAt", m.day_tier as "dayTier", m.day_cap as "dayCap",
              m.day_used as "dayUsed", m.day_reserved as "dayReserved", m.decisions, now()::timestamptz(3) as "readAt",
+             case when m.state in ('queued', 'deferred') then coalesce(m.deferred_until, m.next_attempt_at) end as "dueAt",
              coalesce((select jsonb_agg(${ATTEMPT} order by a.attempt) from message_attempts a
                where a.tenant_id = $1 and a.message_id = $2), '[]') as attempts
            from messages m where m.tenant_id = $1 and m.id = $2`,

@@ -50,7 +50,26 @@ export function capWords(inputs: DecisionInputs): string {
 
 /** "80 of 80 messages of the route relay are used". */
 export function routeWords(inputs: DecisionInputs): string {
+  if (!('sub_cap' in inputs))
+    return `the messages of the route ${textOf(inputs, 'route', 'of this message')} are used`;
   return `${countWords(inputs, 'used', 'sub_cap')} messages of the route ${textOf(inputs, 'route', 'of this message')} are used`;
+}
+
+/** "gmail takes 5 connections and 100 messages a minute of us, and enough waits for that already". */
+export function providerWords(inputs: DecisionInputs): string {
+  const provider = textOf(inputs, 'provider', 'its mailbox provider');
+  if (!('connections' in inputs)) return `${provider} takes no more of us for now`;
+  const takes = `${provider} takes ${numberOf(inputs, 'connections')} connections and ${numberOf(inputs, 'per_minute')} messages a minute of us`;
+  switch (inputs['limit']) {
+    case 'pause':
+      return `${provider} asked for a pause; after it, it ${takes.slice(provider.length + 1)}`;
+    case 'crowded':
+      return `${takes}, and other senders have all connections`;
+    case 'refused':
+      return `${takes}, and refused one more connection`;
+    default:
+      return `${takes}, and enough waits for that already`;
+  }
 }
 
 /** ": mx.example.net said 451 4.7.1 Try later", or the end of the sentence when nothing is known of a reply. */

@@ -43,13 +43,16 @@ export async function explainMessage(
 export function decisionsOf(message: ExplainedMessage): BareDecision[] {
   const { attempts, state, readAt } = message;
   const noted = message.decisions ?? [];
-  const isFirst = message.dayCap === null && noted[0] !== undefined && follows(null, fromNote(noted[0]).rule);
-  const made: BareDecision[] = isFirst ? [] : [accepted(message)];
+  const isOld = message.dayCap === null && !isNotedFirst(noted[0], message);
+  const made: BareDecision[] = [];
+  if (isOld) made.push(acceptedEarlier(message));
+  else if (message.dayCap !== null) made.push(accepted(message));
   for (let n = 0; n <= attempts.length; n++) {
     if (n > 0) made.push(tried(attempts[n - 1]!));
     made.push(...noted.filter((one) => one.attempts === n).map(fromNote));
   }
   if (state === 'sending') made.push({ rule: 'sending', at: readAt, inputs: {} });
+  else if (isOld && !says(made.at(-1)!, message)) made.push(asItStands(message));
   return made;
 }
 
@@ -64,7 +67,7 @@ export function deriveStanding(decisions: readonly BareDecision[]): Standing {
     if (isWhole && !follows(standing, decision.rule))
       throw new Error(`decision ${n} (${decision.rule}) cannot follow ${standing?.state ?? 'nothing'}`);
     standing = ruleOf(decision).standing(decision);
-    isWhole &&= !('left_out' in decision.inputs);
+    isWhole &&= !('left_out' in decision.inputs || 'not_noted' in decision.inputs);
   }
   if (standing === null) throw new Error('a message has one decision at least');
   return standing;
@@ -96,6 +99,39 @@ function accepted({
 }: ExplainedMessage): BareDecision {
   const day = { tier: dayTier, cap: dayCap, used: dayUsed, reserved: dayReserved };
   return { rule: 'accepted', at: createdAt, inputs: known({ stream, route: esp, ...day }) };
+}
+
+const DEFERRED_AT_ONCE = ['warmup_cap', 'esp_cap', 'scheduled', 'brake', 'sender_rules'] as const;
+
+// What is not admitted at once is deferred or dropped by a decision of the same transaction.
+function isNotedFirst(note: StoredDecision | undefined, { createdAt }: ExplainedMessage): boolean {
+  return note !== undefined && new Date(note.since ?? note.at).getTime() === createdAt.getTime();
+}
+
+// Before decisions were noted: why it was deferred then is in its row, by which numbers nobody knows.
+function acceptedEarlier(message: ExplainedMessage): BareDecision {
+  const { reason, deferReason, dueAt, createdAt, stream, esp } = message;
+  const rule = DEFERRED_AT_ONCE.find((one) => one === reason);
+  const scheduledAt = rule === 'scheduled' && deferReason === rule ? dueAt : null;
+  const inputs = known({
+    not_noted: true,
+    stream,
+    route: esp,
+    scheduled_at: scheduledAt?.toISOString() ?? null,
+  });
+  const isKnown = rule !== undefined && (rule !== 'scheduled' || scheduledAt !== null);
+  return { rule: isKnown ? rule : 'accepted', at: createdAt, inputs };
+}
+
+// What became of it before decisions were noted, as its row says it now.
+function asItStands({ state, reason, deferReason, dueAt, readAt }: ExplainedMessage): BareDecision {
+  const until = dueAt?.toISOString() ?? null;
+  return { rule: 'not_noted', at: readAt, inputs: known({ state, reason: deferReason ?? reason, until }) };
+}
+
+function says(decision: BareDecision, { state, dueAt }: ExplainedMessage): boolean {
+  const standing = ruleOf(decision).standing(decision);
+  return standing.state === state && standing.until?.getTime() === dueAt?.getTime();
 }
 
 const ATTEMPT_RULES = {
@@ -144,7 +180,7 @@ export function inWords(decision: BareDecision): Decision {
   const { standing, words, next, docs } = ruleOf(decision);
   const { state, until } = standing(decision);
   const isHeld = until?.toISOString() === HELD;
-  const text = words(decision.inputs, until === null ? '' : utc(until));
+  const text = words(decision.inputs, until === null || isHeld ? '' : utc(until));
   const outcome = { state, until: isHeld ? null : until, text };
   return { ...decision, outcome, nextStep: next, docs };
 }

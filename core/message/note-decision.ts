@@ -1,5 +1,5 @@
 // SQL that notes a decision in the row of its message, in the statement that moves the message. What the note keeps:
-// note_decision in core/db/migrations/0034_explain.sql.
+// note_decision in core/db/migrations/0036_explain.sql.
 
 import type { DecisionRule } from './explain-rules.ts';
 

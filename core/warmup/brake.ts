@@ -8,6 +8,7 @@
 // Campaign mail that waits cannot show that it got better, so nothing but a person or the next day lets it go.
 
 import type { BrakeNumbers, BrakeStart, Outcomes } from '../db/schema/domain.ts';
+import { BAD_WORDS, badOf, countedMail } from '../message/brake-cause.ts';
 import type { BrakeState } from '../message/brake-state.ts';
 import {
   addOutcomes,
@@ -86,8 +87,7 @@ function moveOf(domain: BrakedDomain, { scores }: BrakeMemory): BrakeMove | null
 
 function trip(to: 'bulk' | 'all', measure: Measure, since: Outcomes, scope: Scope): BrakeMove {
   const [bad, of] = badOf(measure, since);
-  const mail = scope === 'all' ? 'messages' : 'transactional messages';
-  const what = `${WORDS[measure](bad, of, mail)} (${percent(bad / Math.max(of, 1))}; a good list has less than ${percent(HYPOTHESES[measure].good)})`;
+  const what = `${BAD_WORDS[measure](`${bad} of ${of}`, countedMail(scope === 'transactional'))} (${percent(bad / Math.max(of, 1))}; a good list has less than ${percent(HYPOTHESES[measure].good)})`;
   const waits =
     to === 'bulk'
       ? 'Campaign mail waits'
@@ -99,12 +99,6 @@ function trip(to: 'bulk' | 'all', measure: Measure, since: Outcomes, scope: Scop
     numbers,
   };
 }
-
-const WORDS: Record<Measure, (bad: number, of: number, mail: string) => string> = {
-  bounces: (bad, of, mail) => `${bad} of ${of} ${mail} tried today bounced`,
-  blocks: (bad, of, mail) => `${bad} of ${of} ${mail} tried today were blocked by policy or reputation`,
-  complaints: (bad, of, mail) => `${bad} complaints about ${of} ${mail} delivered today`,
-};
 
 // Each score with what was added to its counts since the last look.
 function remember(domain: BrakedDomain, before: BrakeMemory | null): BrakeMemory {
@@ -123,20 +117,6 @@ function remember(domain: BrakedDomain, before: BrakeMemory | null): BrakeMemory
       }),
     ) as Record<Measure, number>;
   return { key, seen: counts, scores: { all: scoresOf('all'), transactional: scoresOf('transactional') } };
-}
-
-// Bad outcomes, and of how many.
-function badOf(measure: Measure, counts: Outcomes): [bad: number, of: number] {
-  switch (measure) {
-    case 'bounces':
-      return [counts.bounced, counts.attempted];
-    case 'blocks':
-      return [counts.blocked, counts.attempted];
-    case 'complaints':
-      return [counts.complained, counts.delivered];
-    default:
-      return measure satisfies never;
-  }
 }
 
 function outcomesSince({ counts, start }: BrakedDomain, scope: Scope): Outcomes {

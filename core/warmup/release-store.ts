@@ -4,7 +4,8 @@
 
 import type pg from 'pg';
 
-import { BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
+import type { BrakeCause } from '../message/brake-cause.ts';
+import { BRAKE_CAUSE, BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
 import { BULK_LIMIT } from '../message/sender-rules.ts';
 import type { DueDomain } from '../message/release-store.ts';
 import { countEarlierMail, withInFlight } from './warmup-store.ts';
@@ -17,6 +18,7 @@ export interface ReleaseDomain {
   tier: number;
   transactionalReserve: number;
   brake: BrakeState;
+  brakeCause: BrakeCause | null;
   /** Most campaign mail of a day for the sender rules; null: no such limit. */
   bulkLimit: number | null;
 }
@@ -43,7 +45,7 @@ export async function readReleaseDomain(
   const { rows } = await client.query<ReleaseDomain>({
     name: 'release-domain',
     text: `select name, status, tier, warmup_state as "warmupState", transactional_reserve as "transactionalReserve",
-             ${BRAKE_STATE} as brake, ${BULK_LIMIT} as "bulkLimit"
+             ${BRAKE_STATE} as brake, ${BRAKE_CAUSE} as "brakeCause", ${BULK_LIMIT} as "bulkLimit"
            from domains d where id = $1 and tenant_id = $2`,
     values: [domainId, tenantId],
   });

@@ -4,6 +4,7 @@
 import { nextUtcMidnight } from '../../core/base/clock.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import type { MessageRow } from '../../core/message/accept-store.ts';
+import { brakeInputs } from '../../core/message/brake-cause.ts';
 import type { DecisionInputs } from '../../core/message/explain-words.ts';
 import type {
   Accepted,
@@ -126,7 +127,7 @@ function decideRecipient(state: Deciding, candidate: Candidate): Accepted {
   const { scheduledAt } = candidate.message;
   if (scheduledAt !== null) return defer(state, candidate, scheduled(scheduledAt), scheduledAt);
   const why: Why | null = isBraked(candidate)
-    ? { reason: 'brake', inputs: { brake: candidate.domain!.brake } }
+    ? { reason: 'brake', inputs: brakeInputs(candidate.domain!.brake, candidate.domain!.brakeCause) }
     : admitToday(state, candidate);
   if (why === null) return queue(state, candidate);
   return defer(state, candidate, why, nextUtcMidnight(state.facts.clock.now));

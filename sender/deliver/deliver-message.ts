@@ -7,8 +7,10 @@
 import { monotonicMs, nextUtcMidnight, sleep } from '../../core/base/clock.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import { normalizeEmail } from '../../core/mail/address.ts';
+import { brakeInputs, type BrakeCause } from '../../core/message/brake-cause.ts';
 import type { BrakeState } from '../../core/message/brake-state.ts';
 import type { Claim } from '../../core/message/claim.ts';
+import type { DecisionInputs } from '../../core/message/explain-words.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import type { SuppressionCheck } from '../../core/suppression/is-suppressed.ts';
 import type { Lease } from '../../core/worker/lease.ts';
@@ -25,6 +27,7 @@ interface SendingDomain extends SigningIdentity {
   status: 'pending' | 'verified' | 'failed';
   paused: boolean;
   brake: BrakeState;
+  brakeCause: BrakeCause | null;
   /** The pool (EGRESS_POOLS) that it names for its mail. */
   pool: string | null;
 }
@@ -83,7 +86,7 @@ export async function deliverMessage(
   if (domain.status !== 'verified' || domain.paused) return waitForDomain(deps, claim, domain.status);
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
   if (domain.brake !== 'off' && (await isBraked(deps, claim, domain.brake)))
-    return waitForBrake(deps, claim, domain.brake);
+    return waitForBrake(deps, claim, brakeInputs(domain.brake, domain.brakeCause));
 
   const composed = await deps.compose(claim, domain, deps.lease.databaseNow());
   if (!composed.ok) return { kind: 'dropped', claim, reason: composed.reason, detail: composed.detail };
@@ -110,7 +113,7 @@ export async function deliverMessage(
   // What a provider says of our pace changes its limits, which hold at all of its destinations.
   const asked = 'kind' in route.next ? null : (route.gate?.note(sent.transaction, route.next) ?? null);
   if (asked?.kind === 'connections' && attemptedNothing(sent.transaction))
-    return waitForConnection(deps, claim, attempt.provider);
+    return waitForConnection(deps, claim, { provider: attempt.provider, ...route.gate?.takes() });
   if (!('kind' in route.next) && asked === null)
     adaptConcurrency(route.next, sent.transaction, bounce?.class === 'rate_limited');
   return outcome;
@@ -163,23 +166,23 @@ function attemptedNothing(transaction: Sent['transaction']): boolean {
   return transaction.kind === 'refused' && transaction.reply.command === 'CONNECT';
 }
 
-function waitForConnection(deps: DeliverDeps, claim: Claim, provider: string | null): Outcome {
+function waitForConnection(deps: DeliverDeps, claim: Claim, takes: DecisionInputs): Outcome {
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
   const retryInMs = Math.round(jittered(CONNECTION_WAIT_MS, deps.random) * deps.scale);
-  const because = { rule: 'provider_limit', inputs: { provider, refused: 'connection' } } as const;
+  const because = { rule: 'provider_limit', inputs: { ...takes, limit: 'refused' } } as const;
   return { kind: 'postponed', claim, reason: 'provider_limit', retryInMs, because };
 }
 
 // Campaign mail waits for the end of the day, or the release. Transactional mail asks again for its turn in the trickle: the
 // longer it waits the less often, so that a backlog is not claimed over and over.
-function waitForBrake(deps: DeliverDeps, claim: Claim, brake: BrakeState): Outcome {
+function waitForBrake(deps: DeliverDeps, claim: Claim, inputs: DecisionInputs): Outcome {
   const now = deps.lease.databaseNow();
   const untilMidnight = nextUtcMidnight(now).getTime() - now.getTime();
   const age = now.getTime() - claim.createdAt.getTime();
   const again =
     jittered(Math.min(Math.max(age / 2, TRICKLE.soonest), TRICKLE.latest), deps.random) * deps.scale;
   const retryInMs = claim.stream === 'bulk' ? untilMidnight : Math.min(Math.round(again), untilMidnight);
-  const because = { rule: 'brake', inputs: { brake } } as const;
+  const because = { rule: 'brake', inputs } as const;
   return { kind: 'postponed', claim, reason: 'brake', retryInMs, because };
 }
 

@@ -131,7 +131,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       for (const message of emptyWaiting(destination))
         deps.onDone(
           message,
-          postpone(deps, message, limited(destination), closedMs * (1 + 0.1 * deps.random())),
+          postpone(deps, message, limited(destination, gate), closedMs * (1 + 0.1 * deps.random())),
         );
     }
     while (destination.active < limit && hasWaiting(destination)) {
@@ -151,7 +151,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const { stream, tenantId } = message.claim;
     const gate = gateOf(destination);
     const waitMs = gate?.waitMs(message.claim, now) ?? null;
-    if (waitMs !== null) return deps.onDone(message, postpone(deps, message, limited(destination), waitMs));
+    if (waitMs !== null)
+      return deps.onDone(message, postpone(deps, message, limited(destination, gate), waitMs));
     const share = shareOf(deps, destination, now);
     const full = countAhead(destination, stream) >= share && hasItsPart(destination, tenantId, share);
     if (full || isTooMuch(deps, destination, message)) {
@@ -209,8 +210,8 @@ function nameOf(key: string): string {
   return key.slice(key.indexOf(' ') + 1);
 }
 
-function limited({ provider }: Destination): Postponement {
-  const inputs = { provider: provider?.name ?? null };
+function limited({ provider }: Destination, gate: ProviderGate | null): Postponement {
+  const inputs = { provider: provider?.name ?? null, ...gate?.takes() };
   return { reason: 'provider_limit', because: { rule: 'provider_limit', inputs } };
 }
 

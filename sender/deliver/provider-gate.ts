@@ -20,6 +20,8 @@ export interface ProviderGate {
   waitMs(claim: Pick<Claim, 'stream' | 'tenantId'>, now: number): number | null;
   /** For how long nothing may wait here: the provider wants no mail, or other senders have all connections. 0: it may. */
   closedMs(now: number): number;
+  /** What the provider takes of all senders now, and what is used up: the numbers of a message that waits for it. */
+  takes(): ProviderTakes;
   /** Notes that a destination has something to deliver. */
   enter(destination: Destination): void;
   /** Begins one more delivery at a destination; false when it must wait, and is called when it need not. */
@@ -35,6 +37,14 @@ export interface ProviderGate {
   tick(now: number): void;
   /** Gives back what this process has of the provider. */
   leave(): Promise<void>;
+}
+
+/** What a provider takes, as a waiting message notes it. */
+interface ProviderTakes {
+  connections: number;
+  per_minute: number;
+  /** `pause`: it wants no mail; `crowded`: other senders have all connections; `busy`: enough waits for what it takes. */
+  limit: 'pause' | 'crowded' | 'busy';
 }
 
 /** What gates need. */
@@ -143,6 +153,12 @@ export function createProviderGate(
       const inMs = Math.min(Math.max(at - now, WAIT_MS.least * scale), WAIT_MS.most * scale);
       returnsAt.set(who, now + inMs);
       return inMs * (1 + JITTER * deps.random());
+    },
+    takes: () => {
+      const { connections, perMinute } = budget.limits();
+      const now = monotonicMs();
+      const limit = budget.suspendedMs(now) > 0 ? 'pause' : crowdedOutUntil > now ? 'crowded' : 'busy';
+      return { connections, per_minute: perMinute, limit };
     },
     enter: (destination) => {
       const isFirst = !busy.has(destination);

@@ -28,6 +28,8 @@ export interface Demand {
 export interface Budget {
   /** Connections that may be open now. */
   connections(): number;
+  /** What the provider takes of all senders together, as far as it is known here: connections, messages a minute. */
+  limits(): { connections: number; perMinute: number };
   /** Takes the right to send one message; false when there is none left for now. */
   takeMessage(now: number): boolean;
   /** How long the provider wants no mail; 0 when it does. */
@@ -138,6 +140,7 @@ export function createBudget(provider: MailboxProvider, deps: BudgetDeps): Budge
   };
   return {
     connections,
+    limits: () => limits,
     takeMessage: (now) => {
       if (away) refill(now);
       if (messages < 1 || now < heldUntil) return false;

@@ -7,7 +7,7 @@ import { nextUtcMidnight } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { normalizeEmail } from '../../core/mail/address.ts';
 import { readSuppressed } from '../../core/message/accept-facts-store.ts';
-import type { BrakeState } from '../../core/message/brake-state.ts';
+import { brakeInputs } from '../../core/message/brake-cause.ts';
 import { insertEvents } from '../../core/message/event-store.ts';
 import type { DecisionInputs } from '../../core/message/explain-words.ts';
 import {
@@ -55,10 +55,10 @@ export async function releaseDomain(
   const facts = await readReleaseDomain(client, domain);
   if (facts === null) return dropOrphans(client, domain, clock);
   const sendable = facts.status === 'verified' && facts.warmupState !== 'paused';
-  const { status, brake } = facts;
+  const { status, brake, brakeCause } = facts;
   if (!sendable)
     return closeDay(client, domain, clock, { reason: 'domain_paused', inputs: { status } }, null);
-  if (brake !== 'off') await untilMidnight(client, domain, clock, braked(brake));
+  if (brake !== 'off') await untilMidnight(client, domain, clock, braked(brakeInputs(brake, brakeCause)));
   return releaseUnderCap(client, deps, domain, clock, facts);
 }
 
@@ -108,8 +108,8 @@ async function releaseUnderCap(
   return { released: chosen.length, deferredAgain: 0, more: true, day: { ...day, date: clock.day } };
 }
 
-function braked(brake: BrakeState): DeferAgain {
-  return { reason: 'brake', stream: 'bulk', inputs: { brake } };
+function braked(inputs: DecisionInputs): DeferAgain {
+  return { reason: 'brake', stream: 'bulk', inputs };
 }
 
 function ruled(used: number, limit: number): DeferAgain {

@@ -38,10 +38,12 @@ afterAll(async () => {
 
 const domainRow = async () =>
   (
-    await world.rows<{ brake_state: string; brake_reason: string; brake_numbers: { attempted: number } }>(
-      'select * from domains where id = $1',
-      [world.account.domainId],
-    )
+    await world.rows<{
+      brake_state: string;
+      brake_since: Date;
+      brake_reason: string;
+      brake_numbers: { measure: string; bounced: number; attempted: number };
+    }>('select * from domains where id = $1', [world.account.domainId])
   )[0]!;
 const countOf = async (condition: string) =>
   Number(
@@ -52,6 +54,12 @@ const countOf = async (condition: string) =>
       )
     )[0]!.n,
   );
+// What a message that waits for the brake notes of it.
+const causeNow = async () => {
+  const { brake_since: since, brake_state: brake, brake_numbers: numbers } = await domainRow();
+  const { measure, bounced: bad, attempted: of } = numbers;
+  return { brake, measure, bad, of, since: expect.stringContaining(since.toISOString().slice(0, 19)) };
+};
 const release = () => ({
   pool: world.context.db.pool,
   gate: createGate(redis, world.context.config.KEY_PREFIX, world.context.log),
@@ -104,13 +112,14 @@ test(
     expect(row).toMatchObject({ brake_state: 'bulk', tier: 10 });
     expect(row.brake_numbers.attempted).toBeGreaterThanOrEqual(100);
     expect(row.brake_reason).toMatch(/tried today bounced \(.*Campaign mail waits until 00:00 UTC/);
-    const [waiting] = await world.rows<{ next_attempt_at: Date; attempts: number }>(
+    const [waiting] = await world.rows<{ next_attempt_at: Date; attempts: number; decisions: object[] }>(
       `select * from messages where domain_id = $1 and defer_reason = 'brake' limit 1`,
       [world.account.domainId],
     );
     const midnight = new Date(new Date().setUTCHours(24, 0, 0, 0));
     expect(Math.abs(waiting!.next_attempt_at.getTime() - midnight.getTime())).toBeLessThan(5_000);
     expect(waiting!.attempts).toBe(0);
+    expect(waiting!.decisions.at(-1)).toMatchObject({ rule: 'brake', inputs: await causeNow() });
     expect(
       await world.rows('select text from operations_notices where text like $1', ['Brake:%']),
     ).toHaveLength(1);
@@ -132,6 +141,8 @@ test('transactional mail still goes, and new campaign mail is deferred until mid
       { status: 'queued', warmup: { used: 1 } },
     ],
   });
+  const [row] = await world.rows(`select decisions from messages where rcpt_to = 'a@one.test'`);
+  expect(row).toMatchObject({ decisions: [{ rule: 'brake', inputs: await causeNow() }] });
 });
 
 test('released by hand it all goes on, and the test begins again', async () => {

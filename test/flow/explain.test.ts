@@ -60,7 +60,7 @@ test('REST, GraphQL and the command line say the same; another tenant finds noth
   const uuid = await makeMessageRow(db, who.tenantId, { state: 'deferred' });
   const inputs = { tier: 2, cap: 250, used: 250, reserved: 0 };
   await db.pool.query(
-    `update messages set deferred_until = '2026-11-24T00:00:00Z', decisions = note_decision(null, 'warmup_cap', '2026-11-23T10:00:00Z', 0, $2)
+    `update messages set deferred_until = '2026-11-24T00:00:00Z', created_at = '2026-11-23T10:00:00Z', decisions = note_decision(null, 'warmup_cap', '2026-11-23T10:00:00Z', 0, $2)
      where id = $1`,
     [uuid, JSON.stringify(inputs)],
   );

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
+import { readExplanation } from '../harness/explained.ts';
 import { makeSignedAccount, type Account } from '../harness/factories.ts';
 import { waitUntil } from '../harness/wait.ts';
 
@@ -83,8 +84,14 @@ test('addresses that this machine does not have are passed over; without any the
     await world.untilState(id, 'delivered');
   }
   expect(new Set(peer.messages.map(({ from }) => from))).toEqual(new Set(['127.0.1.2']));
-  const id = await world.queue('x@there.test', { account: await inPool('elsewhere') });
+  const account = await inPool('elsewhere');
+  const id = await world.queue('x@there.test', { account });
   expect(await world.untilState(id, 'deferred')).toMatchObject({ defer_reason: 'network', attempts: 0 });
+  const told = await readExplanation(world.context, account.tenantId, id);
+  expect(told.map(({ rule }) => rule).slice(0, 2)).toEqual(['accepted', 'source_away']);
+  expect(told[1]!.outcome.text).toMatch(
+    /: the sender that had it has none of the addresses of the pool elsewhere\.$/,
+  );
 });
 
 test('a route that names a pool is for domains that name none', async () => {

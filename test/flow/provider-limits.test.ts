@@ -88,11 +88,18 @@ test('the limit is what the provider takes: no more are tried after that, and al
   const ids = await world.queueAll(to(600), { stream: 'bulk' });
   await waitUntil(async () => (await inState(ids, 'deferred')) > 0);
   const waiting = await world.rows<{ defer_reason: string; next_attempt_at: Date | null }>(
-    "select defer_reason, next_attempt_at from messages where id = any($1) and state = 'deferred'",
+    "select defer_reason, next_attempt_at, decisions->-1->'inputs' as inputs from messages where id = any($1) and state = 'deferred'",
     [ids],
   );
   for (const message of waiting)
-    expect(message).toMatchObject({ defer_reason: 'provider_limit', next_attempt_at: expect.any(Date) });
+    expect(message).toMatchObject({
+      defer_reason: 'provider_limit',
+      next_attempt_at: expect.any(Date),
+      inputs: { provider: 'gmail', connections: expect.any(Number), per_minute: 1_200 },
+    });
+  expect(waiting).toContainEqual(
+    expect.objectContaining({ inputs: expect.objectContaining({ connections: MOST }) }),
+  );
   // The others wait in the record, as soon as that is written.
   await waitUntil(() => senders.every(({ delivery }) => delivery.stats().inFlight < 170));
   await delivered([...first, ...ids]);

@@ -8,6 +8,7 @@ import { readSources } from '../../core/source/sources.ts';
 import { TIER_CAPS } from '../../core/warmup/tiers.ts';
 import { rankSources } from '../../sender/source/rank-sources.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
+import { readExplanation } from '../harness/explained.ts';
 import { makeSignedAccount, type Account } from '../harness/factories.ts';
 import { startService } from '../harness/service.ts';
 import { untilDayIsLongEnough, waitUntil } from '../harness/wait.ts';
@@ -65,12 +66,21 @@ test('three senders, one of them killed: never more than the cap on the wire, an
     return delivered + waiting === ids.length;
   });
   expect(peer.messages.length).toBeLessThanOrEqual(CAP);
-  expect(peer.messages.length).toBeGreaterThan(CAP / 2); // what the dead one had taken is lost for the day
-  const [row] = await world.rows<{ next_attempt_at: Date }>(
-    `select next_attempt_at from messages where defer_reason = 'source_cap' order by next_attempt_at limit 1`,
+  expect(peer.messages.length).toBeGreaterThan(CAP / 5); // what the dead one had taken is lost for the day, at worst all
+  const [row] = await world.rows<{ id: string; next_attempt_at: Date }>(
+    `select id, next_attempt_at from messages where defer_reason = 'source_cap' order by next_attempt_at limit 1`,
   );
   const late = Math.abs(row!.next_attempt_at.getTime() - nextUtcMidnight(new Date()).getTime());
   expect(late).toBeLessThan(2_000);
+  const told = await readExplanation(world.context, world.account.tenantId, row!.id);
+  expect(told.at(-1)).toMatchObject({
+    rule: 'source_cap',
+    inputs: { pool: 'main', addresses: 1 },
+    outcome: {
+      until: row!.next_attempt_at.toISOString(),
+      text: expect.stringMatching(/: all addresses of the pool main \(1\) have used their caps of today\.$/),
+    },
+  });
   for (const sender of senders.slice(1)) await sender.stop();
   const [day] = await world.rows<{ used: number }>('select used from source_days');
   expect(day!.used).toBeGreaterThanOrEqual(peer.messages.length);
@@ -148,8 +158,24 @@ test('with all of its addresses refused, mail waits for the provider', async () 
   let refuses = true;
   await world.startPeer('icloud.test', { dot: () => (refuses ? REFUSAL : '250 2.0.0 taken') });
   await world.open();
-  const id = await world.queue('a@icloud.test');
-  await waitUntil(async () => (await world.untilState(id, 'deferred')).defer_reason === 'provider_limit');
+  const ids = await world.queueAll(to('icloud.test', 30));
+  // Of those that waited in memory when the first was refused, each is given back, and then finds no other address.
+  const rules = `select id from messages where id = any($1) and decisions @? '$[*] ? (@.rule == "source_rests")'
+    and decisions @? '$[*] ? (@.rule == "sources_rest")' limit 1`;
+  await waitUntil(async () => (await world.rows(rules, [ids])).length === 1);
+  expect((await states(ids))['provider_limit']).toBeGreaterThan(0);
   refuses = false;
-  expect(await world.untilState(id, 'delivered')).toMatchObject({ attempts: 2 });
+  await waitUntil(async () => (await states(ids))['delivered'] === ids.length);
+  const [row] = await world.rows<{ id: string }>(rules, [ids]);
+  const told = await readExplanation(world.context, world.account.tenantId, row!.id);
+  expect(told.find(({ rule }) => rule === 'source_rests')).toMatchObject({
+    outcome: { state: 'queued', text: 'Given back: the address that it was to leave from rests now.' },
+  });
+  expect(told.find(({ rule }) => rule === 'sources_rest')).toMatchObject({
+    inputs: { pool: 'main', addresses: 1, resting: 1, provider: 'icloud' },
+    outcome: {
+      text: expect.stringMatching(/: 1 of 1 addresses of the pool main rest after refusals of icloud\.$/),
+    },
+    docs: 'docs/deliverability.md#pools-and-sources',
+  });
 });

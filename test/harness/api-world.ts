@@ -118,7 +118,8 @@ export async function createApiWorld(settings: Record<string, string> = {}): Pro
   };
 }
 
-async function startApi(context: Context, log: Logger): Promise<RunningApi> {
+/** Starts an api on the stores of a context. */
+export async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   const { config, db } = context;
   const redis = await openRedis(config, log);
   const sender = openSender(config, log);

@@ -62,6 +62,8 @@ test('says which part of the cap is full', () => {
 
 test('puts decisions between the attempts that they were made between, whatever the clocks said', () => {
   const message = explained({
+    createdAt: new Date('2026-11-22T10:00:00Z'),
+    dayCap: null,
     decisions: [
       { rule: 'warmup_cap', at: '2026-11-22T10:00:00Z', attempts: 0, inputs: {} },
       { rule: 'released', at: '2026-11-23T00:00:01Z', attempts: 0, inputs: {} },
@@ -85,6 +87,75 @@ test('puts decisions between the attempts that they were made between, whatever 
   });
 });
 
+test('of mail that was deferred before decisions were noted the row says why, and where it stands now', () => {
+  const before = {
+    dayCap: null,
+    state: 'deferred',
+    reason: 'warmup_cap',
+    deferReason: 'warmup_cap',
+  } as const;
+  const [first, ...none] = decisionsOf(explained({ ...before, dueAt: MIDNIGHT })).map(inWords);
+  expect(none).toEqual([]);
+  expect(first).toMatchObject({
+    rule: 'warmup_cap',
+    inputs: { not_noted: true },
+    outcome: { until: MIDNIGHT },
+  });
+  expect(first!.outcome.text).toBe("Waits until 2026-11-24 00:00 UTC: the day's cap is used.");
+
+  const later = decisionsOf(explained({ ...before, dueAt: new Date('2026-11-26T00:00:00Z') }));
+  expect(later.map(inWords).map(({ rule, outcome }) => [rule, outcome.text])).toEqual([
+    ['warmup_cap', "Waits until 2026-11-24 00:00 UTC: the day's cap is used."],
+    [
+      'not_noted',
+      'Waits until 2026-11-26 00:00 UTC (warmup_cap): an earlier version decided it, which noted no numbers.',
+    ],
+  ]);
+  const released = {
+    rule: 'released',
+    at: '2026-11-26T00:00:01Z',
+    attempts: 0,
+    inputs: { cap: 250, used: 1 },
+  };
+  const gone = decisionsOf(
+    explained({ ...before, decisions: [released], state: 'queued', dueAt: new Date(released.at) }),
+  );
+  expect(gone.map(({ rule }) => rule)).toEqual(['warmup_cap', 'released']);
+});
+
+test('of mail that was admitted before decisions were noted only that is said', () => {
+  const made = decisionsOf(
+    explained({ dayCap: null, attempts: [attempt(1, 'delivered')], state: 'delivered' }),
+  );
+  expect(made.map(inWords).map(({ outcome }) => outcome.text)).toEqual([
+    'Accepted by an earlier version, which noted no decisions.',
+    expect.stringMatching(/^Delivered in attempt 1/),
+  ]);
+  expect(deriveStanding(made)).toEqual({ state: 'delivered', until: null });
+});
+
+test('says what a provider takes, and by which outcomes a brake went on', () => {
+  const text = (rule: DecisionRule, inputs: object) =>
+    inWords({ rule, at: AT, inputs: { retry_in_ms: 60_000, ...inputs } }).outcome.text;
+  const gmail = { provider: 'gmail', connections: 5, per_minute: 100 };
+  expect(text('provider_limit', { ...gmail, limit: 'refused' })).toBe(
+    'Waits until 2026-11-23 10:01 UTC: gmail takes 5 connections and 100 messages a minute of us, and refused one more connection.',
+  );
+  expect(text('provider_limit', { ...gmail, limit: 'pause' })).toContain(
+    'gmail asked for a pause; after it, it takes 5 connections',
+  );
+  const cause = { brake: 'bulk', since: '2026-11-23T09:04:00Z', measure: 'bounces', bad: 24, of: 118 };
+  expect(text('brake', cause)).toBe(
+    'Waits until 2026-11-23 10:01 UTC: the same-day brake of the sending domain holds campaign mail since 2026-11-23 09:04 UTC: 24 of 118 messages tried today bounced.',
+  );
+  expect(text('brake', { ...cause, brake: 'all', transactional_only: true })).toContain(
+    'holds all mail since 2026-11-23 09:04 UTC: 24 of 118 transactional messages tried today bounced',
+  );
+  expect(text('brake', { ...cause, transactional_only: true })).toMatch(
+    /when it let transactional mail go again\.$/,
+  );
+});
+
 test('refuses decisions that cannot follow each other', () => {
   const made = decisionsOf(explained({ attempts: [attempt(1, 'delivered')], state: 'delivered' }));
   expect(() => deriveStanding([...made, { rule: 'released', at: AT, inputs: {} }])).toThrow(
@@ -101,10 +172,13 @@ function explained(more: Partial<ExplainedMessage>): ExplainedMessage {
     esp: null,
     createdAt: AT,
     dayTier: null,
-    dayCap: null,
+    dayCap: 250,
     dayUsed: null,
     dayReserved: null,
     decisions: null,
+    reason: null,
+    deferReason: null,
+    dueAt: null,
     readAt: AT,
     attempts: [],
     ...more,
