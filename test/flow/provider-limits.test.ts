@@ -78,34 +78,45 @@ const whileDelivering = async (count: number, act: () => Promise<unknown>) => {
   return ids;
 };
 
-test('the limit is what the provider takes: no more are tried after that, and all of them are used', async () => {
-  await begin({ connections: 20, per_minute: 1_200 });
-  const first = await world.queueAll(to(120), { stream: 'bulk' });
-  await waitUntil(async () => (await limits()).connections === MOST, { everyMs: 50 });
-  expect(await limits()).toMatchObject({ learnedFrom: TOO_MANY });
-  await waitUntil(() => gmail.open <= MOST);
-  most = 0;
-  const ids = await world.queueAll(to(600), { stream: 'bulk' });
-  await waitUntil(async () => (await inState(ids, 'deferred')) > 0);
-  const waiting = await world.rows<{ defer_reason: string; next_attempt_at: Date | null }>(
-    "select defer_reason, next_attempt_at, decisions->-1->'inputs' as inputs from messages where id = any($1) and state = 'deferred'",
-    [ids],
-  );
-  for (const message of waiting)
-    expect(message).toMatchObject({
-      defer_reason: 'provider_limit',
-      next_attempt_at: expect.any(Date),
-      inputs: { provider: 'gmail', connections: expect.any(Number), per_minute: 1_200 },
-    });
-  expect(waiting).toContainEqual(
-    expect.objectContaining({ inputs: expect.objectContaining({ connections: MOST }) }),
-  );
-  // The others wait in the record, as soon as that is written.
-  await waitUntil(() => senders.every(({ delivery }) => delivery.stats().inFlight < 170));
-  await delivered([...first, ...ids]);
-  expect(most).toBe(MOST);
-  expect(gmail.messages).toHaveLength(720);
-});
+// Three seconds are 300 ms here: on a busy machine the fifth connection may be counted too late, and the next one is tried
+// only ten minutes later.
+const BUSY = { retry: 2 };
+const SETTLED_MS = 500;
+
+test(
+  'the limit is what the provider takes: no more are tried after that, and all of them are used',
+  BUSY,
+  async () => {
+    await begin({ connections: 20, per_minute: 1_200 });
+    const first = await world.queueAll(to(120), { stream: 'bulk' });
+    await waitUntil(async () => (await limits()).learnedFrom !== null, { everyMs: 50 });
+    await sleep(SETTLED_MS);
+    expect((await limits()).connections).toBe(MOST);
+    expect(await limits()).toMatchObject({ learnedFrom: TOO_MANY });
+    await waitUntil(() => gmail.open <= MOST);
+    most = 0;
+    const ids = await world.queueAll(to(600), { stream: 'bulk' });
+    await waitUntil(async () => (await inState(ids, 'deferred')) > 0);
+    const waiting = await world.rows<{ defer_reason: string; next_attempt_at: Date | null }>(
+      "select defer_reason, next_attempt_at, decisions->-1->'inputs' as inputs from messages where id = any($1) and state = 'deferred'",
+      [ids],
+    );
+    for (const message of waiting)
+      expect(message).toMatchObject({
+        defer_reason: 'provider_limit',
+        next_attempt_at: expect.any(Date),
+        inputs: { provider: 'gmail', connections: expect.any(Number), per_minute: 1_200 },
+      });
+    expect(waiting).toContainEqual(
+      expect.objectContaining({ inputs: expect.objectContaining({ connections: MOST }) }),
+    );
+    // The others wait in the record, as soon as that is written.
+    await waitUntil(() => senders.every(({ delivery }) => delivery.stats().inFlight < 170));
+    await delivered([...first, ...ids]);
+    expect(most).toBe(MOST);
+    expect(gmail.messages).toHaveLength(720);
+  },
+);
 
 test('the messages of a minute become what the provider takes', async () => {
   await begin({ connections: MOST, per_minute: 1_200 });
