@@ -30,6 +30,7 @@ const NOUNS = [
   'contact-import',
   'campaign',
   'preflight',
+  'find',
 ];
 const SERVICES = ['api', 'sender', 'inbound', 'scheduler'];
 

@@ -32,6 +32,7 @@ import { addPreflight } from './types/preflight.ts';
 import { addReconciliation } from './types/reconciliation.ts';
 import { addReputationTypes } from './types/reputation.ts';
 import { addSecondFactorTypes } from './types/second-factor.ts';
+import { addSearch } from './types/search.ts';
 import { addSendMessage } from './types/send-message.ts';
 import { addSessionTypes } from './types/session.ts';
 import { addSsoTypes } from './types/sso.ts';
@@ -63,12 +64,12 @@ export function buildSchema(): GraphQLSchema {
   addDomainReports(builder, domainTypes);
   const templateTypes = addTemplateTypes(builder, deleted);
   const listTypes = addContactListTypes(builder, deleted);
-  addContactTypes(builder, listTypes, deleted);
+  const contactTypes = addContactTypes(builder, listTypes, deleted);
   addContactImportTypes(builder);
   const campaignTypes = addCampaignTypes(builder, { ...listTypes, ...templateTypes });
   addCampaignChanges(builder, campaignTypes, deleted);
   addPreflight(builder, { ...domainTypes, ...campaignTypes });
-  addSuppressionTypes(builder);
+  const suppressionTypes = addSuppressionTypes(builder);
   const eventTypes = addEventTypes(builder);
   addOverviewTypes(builder);
   addReputationTypes(builder, domainTypes);
@@ -86,6 +87,7 @@ export function buildSchema(): GraphQLSchema {
   const messageTypes = addMessageTypes(builder);
   addLiveTypes(builder, { ...campaignTypes, ...domainTypes, ...eventTypes, ...messageTypes });
   addSendMessage(builder, messageTypes);
+  addSearch(builder, { ...campaignTypes, ...contactTypes, ...messageTypes, ...suppressionTypes });
   addWarmupTypes(builder);
   return builder.toSchema();
 }

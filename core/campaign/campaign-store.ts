@@ -81,6 +81,27 @@ export async function selectCampaigns(
   return rows;
 }
 
+const NEWEST = 2_000; // campaigns whose names are read: about 5 ms
+
+/** Of the newest campaigns those with a text in their name or subject, letter case apart, newest first. */
+export async function selectCampaignsLike(
+  db: Queryable,
+  tenantId: string,
+  text: string,
+  limit: number,
+): Promise<Campaign[]> {
+  const { rows } = await db.query<Campaign>({
+    name: 'campaign-like',
+    text: `select ${COLUMNS} from campaigns where tenant_id = $1 and id in (
+             select id from (
+               select id, name, subject from campaigns where tenant_id = $1 order by id desc limit $4) newest
+             where strpos(lower(concat_ws(' ', name, subject)), lower($2)) > 0)
+           order by id desc limit $3`,
+    values: [tenantId, text, limit, NEWEST],
+  });
+  return rows;
+}
+
 /** A state to move to, with the work that it means for a scheduler. */
 export interface CampaignMove {
   from: CampaignState[];

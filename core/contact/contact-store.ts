@@ -134,6 +134,39 @@ export async function selectContacts(
   return rows;
 }
 
+/** What to find contacts by. */
+export interface ContactsLike {
+  /** Whole addresses, normalized. */
+  keys: string[];
+  /** A part of an address or a name, in small letters; looked for among the newest contacts only. */
+  part: string;
+  limit: number;
+}
+
+const NEWEST = 20_000; // rows read for a part of an address: about 20 ms
+
+/** Contacts with one of some addresses, or with a part of theirs, newest first. */
+export async function selectContactsLike(
+  db: Queryable,
+  tenantId: string,
+  { keys, part, limit }: ContactsLike,
+): Promise<Contact[]> {
+  const { rows } = await db.query<Contact>({
+    name: 'contact-like',
+    text: `select ${COLUMNS} from contacts c
+           where c.tenant_id = $1 and c.id in (
+             select id from contacts where tenant_id = $1 and email_key = any($2)
+             union all
+             select id from (
+               select id, email_key, first_name, last_name from contacts
+               where tenant_id = $1 order by id desc limit $5) newest
+             where strpos(lower(concat_ws(' ', email_key, first_name, last_name)), $3) > 0)
+           order by c.id desc limit $4`,
+    values: [tenantId, keys, part, limit, NEWEST],
+  });
+  return rows;
+}
+
 /** Deletes a contact and removes it from its lists. False when there was none. */
 export async function deleteContactRow(
   client: pg.ClientBase,

@@ -135,3 +135,37 @@ export function listSuppressions(
     .limit(limit)
     .offset(skip);
 }
+
+/** What to find entries by. */
+export interface SuppressionsLike {
+  /** Whole addresses, normalized. */
+  keys: string[];
+  /** A part of an address, in small letters; looked for among the newest entries only. */
+  part: string;
+  limit: number;
+}
+
+const NEWEST = 20_000; // rows read for a part of an address: about 10 ms
+
+/** Entries of some addresses, or with a part of theirs, newest first. */
+export async function selectSuppressionsLike(
+  db: Queryable,
+  tenantId: string,
+  { keys, part, limit }: SuppressionsLike,
+): Promise<Suppression[]> {
+  const { rows } = await db.query<Suppression>({
+    name: 'suppression-like',
+    text: `with found as (
+             select email from suppressions where tenant_id = $1 and email = any($2)
+             union
+             select email from (
+               select email from suppressions where tenant_id = $1
+               order by created_at desc, email desc limit $5) newest
+             where strpos(email, $3) > 0)
+           select s.email, s.reason, s.source_message_id as "sourceMessageId", s.created_at as "createdAt"
+           from found f join suppressions s on s.tenant_id = $1 and s.email = f.email
+           order by s.created_at desc, s.email desc limit $4`,
+    values: [tenantId, keys, part, limit, NEWEST],
+  });
+  return rows;
+}

@@ -14,6 +14,7 @@ export async function makeMessageRow(
     claimedBy?: string;
     to?: string;
     domainId?: string;
+    subject?: string;
   },
 ): Promise<string> {
   const id = newUuid();
@@ -21,7 +22,7 @@ export async function makeMessageRow(
   await db.pool.query(
     `insert into messages (id, tenant_id, domain_id, stream, state, reason, defer_reason, deferred_until,
        header_from, rcpt_to, subject, tags, claimed_by)
-     values ($1, $2, $3, 'transactional', $4, $5, $6, $7, 'Shop <shop@example.com>', $8, 'Hello', $9, $10)`,
+     values ($1, $2, $3, 'transactional', $4, $5, $6, $7, 'Shop <shop@example.com>', $8, $11, $9, $10)`,
     [
       id,
       tenantId,
@@ -33,6 +34,7 @@ export async function makeMessageRow(
       row.to ?? 'ann@example.net',
       JSON.stringify([{ name: 'kind', value: 'receipt' }]),
       row.claimedBy ?? null,
+      row.subject ?? 'Hello',
     ],
   );
   return id;

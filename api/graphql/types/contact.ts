@@ -134,7 +134,11 @@ export function addContactTypes(builder: Builder, { contactList }: ContactListTy
       },
     }),
   );
+  return { contact };
 }
+
+/** What other types refer to. */
+export type ContactTypes = ReturnType<typeof addContactTypes>;
 
 // REST says `lists`.
 function withLists({ listIds, ...fields }: Record<string, unknown>): Record<string, unknown> {

@@ -16,8 +16,11 @@ import { checkInput } from '../check-input.ts';
 
 const CURSOR = [TIME_KEY, EMAIL_KEY];
 
+/** What other types refer to. */
+export type SuppressionTypes = ReturnType<typeof addSuppressionTypes>;
+
 /** Adds Suppression, its query and its mutations. */
-export function addSuppressionTypes(builder: Builder): void {
+export function addSuppressionTypes(builder: Builder) {
   const reason = builder.enumType('SuppressionReason', { values: SUPPRESSION_REASONS });
   const suppression = builder.objectRef<Suppression>('Suppression').implement({
     description: 'One address of the suppression list',
@@ -97,6 +100,7 @@ export function addSuppressionTypes(builder: Builder): void {
       },
     }),
   );
+  return { suppression };
 }
 
 function readCursor(after: string[] | null): { createdAt: Date; email: string } | undefined {

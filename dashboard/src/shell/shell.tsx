@@ -8,6 +8,7 @@ import { Link, useLocation } from 'wouter';
 import { useViewer } from '../graphql/viewer.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from './logo.tsx';
+import { Search } from './search.tsx';
 import { SideNav } from './side-nav.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -34,7 +35,8 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           <Logo />
           <span>Postrider</span>
         </Link>
-        <div className="ml-auto">
+        <div className="ml-auto flex min-w-0 items-center gap-2">
+          <Search />
           <UserMenu />
         </div>
       </header>
