@@ -1,12 +1,18 @@
 // The page in which the dashboard shows foreign HTML. It has no origin (sandbox), so it reaches nothing of the
 // dashboard; its policy lets its own one script run, known by its hash, and nothing of the mail. The dashboard hands it
-// the HTML by message; it answers with its height.
+// the HTML by message; it answers with its height. Whether the mail is shown in the dark is the dashboard's choice, not that of the
+// reader's system: what the mail asks of the color scheme is answered here.
 
 import { createHash } from 'node:crypto';
 
 const SCRIPT = `
 const UNWANTED = 'script,base,meta,link,iframe,frame,frameset,object,embed,applet';
 const reportHeight = () => parent.postMessage(document.documentElement.offsetHeight, '*');
+const scheme = (of, dark) => {
+  if (of.media) of.media.mediaText = of.media.mediaText.replace(/\\(prefers-color-scheme:\\s*(dark|light)\\)/gi,
+    (_, asked) => (asked.toLowerCase() === 'dark') === dark ? '(min-width: 0px)' : '(max-width: 0px)');
+  for (const rule of of.cssRules ?? []) scheme(rule, dark);
+};
 addEventListener('message', (event) => {
   if (event.source !== parent || typeof event.data?.html !== 'string') return;
   const mail = new DOMParser().parseFromString(event.data.html, 'text/html');
@@ -17,6 +23,9 @@ addEventListener('message', (event) => {
   }
   document.body.replaceChildren(...mail.head.querySelectorAll('style'), ...mail.body.childNodes);
   document.body.style.cssText = mail.body.style.cssText;
+  const dark = event.data.dark === true;
+  document.documentElement.classList.toggle('dark', dark);
+  for (const sheet of document.styleSheets) scheme(sheet, dark);
   reportHeight();
 });
 new ResizeObserver(reportHeight).observe(document.documentElement);
@@ -24,7 +33,7 @@ addEventListener('load', reportHeight, true);
 parent.postMessage('ready', '*');
 `;
 const STYLE =
-  'html{color-scheme:light;background:#fff;overflow-wrap:anywhere}body{margin:16px;font:14px/1.5 system-ui,sans-serif;color:#14181f}img{max-width:100%;height:auto}';
+  'html{color-scheme:light;background:#fff;overflow-wrap:anywhere}body{margin:16px;font:14px/1.5 system-ui,sans-serif;color:#14181f}img{max-width:100%;height:auto}html.dark{color-scheme:dark;background:#121212}html.dark body{color:#e8eaed}';
 
 /** The page. */
 export const MAIL_FRAME = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail</title><style>${STYLE}</style></head><body><script>${SCRIPT}</script></body></html>`;

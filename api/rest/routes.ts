@@ -25,12 +25,13 @@ import { listProviders } from './v1/list-providers.ts';
 import { listReputation } from './v1/list-reputation.ts';
 import { changeMessageSettings, getMessageSettings } from './v1/message-settings.ts';
 import { explainMessage } from './v1/explain-message.ts';
-import { getMessageContent, getMessageSource } from './v1/message-content.ts';
+import { getMessageAttachment, getMessageContent, getMessageSource } from './v1/message-content.ts';
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
 import { streamEvents } from './v1/stream-events.ts';
 import { WEBHOOK_ROUTES } from './v1/webhook-routes.ts';
 import { rescheduleMessage } from './v1/reschedule-message.ts';
+import { resendMessage, retryMessage } from './v1/send-again.ts';
 import { sendBatch } from './v1/send-batch.ts';
 import { sendMessage } from './v1/send-message.ts';
 import { addSuppression, listSuppressions, removeSuppression } from './v1/suppressions.ts';
@@ -55,7 +56,10 @@ export const ROUTES: readonly Route[] = [
   getMessage,
   getMessageContent,
   getMessageSource,
+  getMessageAttachment,
   explainMessage,
+  resendMessage,
+  retryMessage,
   rescheduleMessage,
   cancelMessage,
   getMessageSettings,

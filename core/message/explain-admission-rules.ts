@@ -129,6 +129,13 @@ export const ADMISSION_RULES = {
     next: 'It is sent within seconds, as far as the cap of the day allows.',
     docs: `${DELIVERABILITY}#campaign-mail-without-dmarc-waits`,
   },
+  try_now: {
+    moves: ['makeDue'],
+    standing: atOnce('deferred'),
+    words: () => 'Goes on: somebody asked to try it now.',
+    next: 'It is tried within seconds, unless the sending domain or the mailbox provider may not take more.',
+    docs: 'docs/find-messages.md#again-and-at-once',
+  },
   campaign_paused: {
     moves: ['holdCampaignMail'],
     standing: (made) => ({ state: kept(made), until: HELD }),

@@ -74,12 +74,18 @@ export function providerWords(inputs: DecisionInputs): string {
 
 /** ": mx.example.net said 451 4.7.1 Try later", or the end of the sentence when nothing is known of a reply. */
 export function replyWords(inputs: DecisionInputs): string {
-  const reply = textOf(inputs, 'reply').replaceAll('\n', ' ');
+  const said = saidBy(inputs);
   const mx = textOf(inputs, 'mx');
-  if (!('smtp_code' in inputs)) return reply === '' ? '.' : `: ${reply}`;
-  const code = [numberOf(inputs, 'smtp_code'), textOf(inputs, 'enhanced_code')].join(' ').trim();
-  const said = reply.startsWith(code) ? reply : `${code} ${reply}`;
+  if (!('smtp_code' in inputs)) return said === '' ? '.' : `: ${said}`;
   return mx === '' ? `: ${said}` : `: ${mx} said ${said}`;
+}
+
+/** What a server said, with its codes, in one line; without one, what went wrong. */
+export function saidBy(inputs: DecisionInputs): string {
+  const reply = textOf(inputs, 'reply').replaceAll('\n', ' ');
+  if (!('smtp_code' in inputs)) return reply;
+  const code = [numberOf(inputs, 'smtp_code'), textOf(inputs, 'enhanced_code')].join(' ').trim();
+  return reply.startsWith(code) ? reply : `${code} ${reply}`;
 }
 
 function tierWords(inputs: DecisionInputs): string {

@@ -10,6 +10,8 @@ import type { MessageState } from './states.ts';
 
 /** Which messages of a tenant. All of it must match. */
 export interface MessageFilter extends TextFilter {
+  /** `to` is the whole address, not a part of it. */
+  isWholeAddress?: boolean | undefined;
   status?: MessageState | undefined;
   /** From this time. */
   since?: Date | undefined;
@@ -107,14 +109,30 @@ function inRange(
 
 // Adds to the values what the conditions name.
 function conditions(filter: MessageFilter, values: unknown[]): string {
-  const { to, words = [], domain, campaignId, tag, status, since, until, firstOfGroup } = filter;
+  const {
+    to,
+    isWholeAddress,
+    words = [],
+    domain,
+    campaignId,
+    tag,
+    status,
+    since,
+    until,
+    firstOfGroup,
+  } = filter;
   const say = (value: unknown) => `$${values.push(value)}`;
   const all: string[] = [];
   if (status !== undefined) all.push(`m.state = ${say(status)}`);
   if (since !== undefined) all.push(`m.created_at >= ${say(since)}`);
   if (until !== undefined) all.push(`m.created_at < ${say(until)}`);
   if (firstOfGroup === true) all.push('coalesce(m.group_id, m.id) = m.id');
-  if (to !== undefined) all.push(`strpos(lower(m.rcpt_to), lower(${say(to)})) > 0`);
+  if (to !== undefined)
+    all.push(
+      isWholeAddress === true
+        ? `lower(m.rcpt_to) is not distinct from lower(${say(to)})`
+        : `strpos(lower(m.rcpt_to), lower(${say(to)})) > 0`,
+    );
   for (const word of words) {
     all.push(`strpos(lower(m.subject), ${say(word)}) > 0`);
     all.push(`lower(m.subject) ~ ${say(`(^|${BETWEEN_WORDS})${word}($|${BETWEEN_WORDS})`)}`);

@@ -7,7 +7,7 @@ import { OutgoingMessage, Stream } from '../gen/sender/v1/sender.ts';
 import { isUnsubscribeField, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
 import { idInGroup } from './group-id.ts';
 import type { AddressField } from './mailbox-input.ts';
-import { parseEnvelopeInput, parseSendInput, type SendInput } from './send-input.ts';
+import { parseEnvelopeInput, parseSendInput, type ParsedSend, type SendInput } from './send-input.ts';
 import type { NewMessage, NewRecipient } from './submission.ts';
 
 /** What campaigns add to a message. */
@@ -54,13 +54,18 @@ function textsOf({ recipients }: SendInput, field: AddressField): string[] {
   return recipients.filter((one) => one.field === field).map((one) => one.text);
 }
 
+/** What somebody would ask to get this message again, or what is wrong with it by now. */
+export function toSendInput(outgoing: OutgoingMessage, now: Date): ParsedSend {
+  const parse = outgoing.raw.length > 0 ? parseEnvelopeInput : parseSendInput;
+  return parse(toRaw(outgoing), now);
+}
+
 /** The message to accept, or what is wrong with it: anyone with the internal token may call, so all is checked. */
 export type ReadOutgoing = { ok: true; message: NewMessage } | { ok: false; details: FieldProblem[] };
 
 /** Checks what travelled, by the same schema as every API surface, and prepares it for the record under the given id. */
 export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): ReadOutgoing {
-  const parse = outgoing.raw.length > 0 ? parseEnvelopeInput : parseSendInput;
-  const parsed = parse(toRaw(outgoing), now);
+  const parsed = toSendInput(outgoing, now);
   if (!parsed.ok) return parsed;
   const { input } = parsed;
   const campaignId = fromId('cmp', outgoing.campaignId);

@@ -40,6 +40,13 @@ export const DEFER_REASONS = [
 /** Why a deferred message waits. */
 export type DeferReason = (typeof DEFER_REASONS)[number];
 
+/** Reasons of mail that waits for nothing but its next attempt. */
+export const RETRIED_REASONS = [
+  'remote_4xx',
+  'network',
+  'tls_policy',
+] as const satisfies readonly DeferReason[];
+
 /** What one statement does to messages. */
 export interface Move {
   /** The function that runs it. */
@@ -99,6 +106,7 @@ export const MOVES = [
     statement: 'message-cancel-campaign',
   },
   { name: 'rescheduleWaiting', from: ['deferred'], to: [], statement: 'message-reschedule' },
+  { name: 'makeDue', from: ['deferred'], to: [], statement: 'message-make-due' },
   { name: 'deferAgain', from: ['deferred'], to: [], statement: 'message-defer-again' },
   { name: 'deferForRoute', from: ['deferred'], to: [], statement: 'message-defer-for-route' },
   { name: 'holdCampaignMail', from: ['queued', 'deferred'], to: [], statement: 'message-hold-campaign' },

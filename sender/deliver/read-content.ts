@@ -3,14 +3,15 @@
 
 import type pg from 'pg';
 
-import { AppError, notFound } from '../../core/base/errors.ts';
+import { AppError } from '../../core/base/errors.ts';
 import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
-import { OutgoingMessage, type Content } from '../../core/gen/sender/v1/sender.ts';
+import type { Content, OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { describeAttachment } from '../../core/mail/compose/attachments.ts';
 import { textFromHtml } from '../../core/mail/compose/text-from-html.ts';
 import { readRaw } from '../../core/mail/raw/read-raw.ts';
 import { readWords } from '../../core/mail/raw/read-words.ts';
-import { selectKept, type KeptMessage } from '../../core/message/content-store.ts';
+import type { KeptMessage } from '../../core/message/content-store.ts';
+import { gone, readKept } from '../../core/message/kept-message.ts';
 import type { SigningIdentity, Words } from './compose-outgoing.ts';
 import type { DeliverDeps } from './deliver-message.ts';
 
@@ -29,15 +30,9 @@ export type ReadContent = (tenantId: string, id: string, source: boolean) => Pro
 /** Makes it. */
 export function createReadContent({ pool, domains, compose }: ReadContentDeps): ReadContent {
   return async (tenantId, id, source) => {
-    const kept = await selectKept(pool, tenantId, id);
-    if (!kept) throw notFound('message');
-    const { content } = kept;
-    if (content === null) throw gone('The content of this message is not kept any more.');
-    const stored = OutgoingMessage.decode(content);
-    if (stored.confidential)
-      throw gone('The content of this message is for its recipient alone: a link in it opens their account.');
+    const { message: kept, stored } = await readKept(pool, tenantId, id);
     const domain = (await domains.get(tenantId, kept.domainId)) ?? unsigned(kept);
-    const composed = await compose({ ...kept, content }, domain, kept.lastAttemptAt ?? kept.createdAt);
+    const composed = await compose(kept, domain, kept.lastAttemptAt ?? kept.createdAt);
     if (!composed.ok) throw gone(`The message cannot be composed any more: ${composed.detail}.`);
     const { message } = composed.envelope;
     if (message.length > MAX_GRPC_BYTES - FRAMING_BYTES) throw tooLarge();
@@ -82,10 +77,6 @@ const NOTHING: Content = {
 
 function tooLarge(): AppError {
   return new AppError('payload_too_large', 'The message is larger than what can be shown.');
-}
-
-function gone(why: string): AppError {
-  return new AppError('gone', why);
 }
 
 function unsigned({ headerFrom }: KeptMessage): SigningIdentity {

@@ -109,7 +109,8 @@ describe.skipIf(skips(noBrowser))('search', () => {
     const box = page.getByRole('combobox', { name: 'Search' });
     await box.pressSequentially('nowhere to be found', { delay: 10 });
     await page.getByRole('status').filter({ hasText: 'Nothing found.' }).waitFor();
-    expect(asked).toEqual(['nowhere to be found']);
+    expect(asked.at(-1)).toBe('nowhere to be found');
+    expect(asked.length).toBeLessThan(6); // of 19 keys, on a machine however busy
     await box.fill(toId('dom', newUuid()));
     await page.getByRole('option', { name: 'Open domain' }).waitFor();
     await box.fill(message);

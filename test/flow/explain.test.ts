@@ -78,14 +78,21 @@ test('REST, GraphQL and the command line say the same; another tenant finds noth
     docs: 'docs/warmup.md#the-curve',
   };
   const { json } = await world.call('GET', `/transactional/${id}/explain`, { key });
-  expect(json.data).toEqual({ decisions: [decision] });
+  const words = [
+    'The message “Hello” from Shop <shop@example.com> to ann@example.net:',
+    '- 2026-11-23 10:00 UTC: We accepted it, and it waited in our queue.',
+    'It is tried again or sent at 2026-11-24 00:00 UTC, or soon after.',
+    `Reference: ${id}`,
+  ].join('\n');
+  expect(json.data).toEqual({ decisions: [decision], answer: words });
 
   const { token } = await login(world, who);
   const query =
-    'query($id: ID!) { message(id: $id) { decisions { at rule inputs times state until text nextStep docs } } }';
+    'query($id: ID!) { message(id: $id) { answer decisions { at rule inputs times state until text nextStep docs } } }';
   const { outcome, next_step: nextStep, ...rest } = decision;
   const answer = await world.graphql(query, { id }, { key: token });
-  expect(answer.json.data.message.decisions).toEqual([{ ...rest, ...outcome, nextStep, times: 1 }]);
+  const explained = { answer: words, decisions: [{ ...rest, ...outcome, nextStep, times: 1 }] };
+  expect(answer.json.data.message).toEqual(explained);
 
   let out = '';
   const terminal = { env, out: (text: string) => (out += text), err: (text: string) => (out += text) };

@@ -35,6 +35,7 @@ import {
 } from '../../core/message/release-store.ts';
 import { bounceDelivered, lockReportedMessage } from '../../core/message/report-store.ts';
 import { deferRestored } from '../../core/message/restored-store.ts';
+import { makeDue } from '../../core/message/try-now-store.ts';
 import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
 import { MESSAGE_STATES, MOVES, type MessageState, type Move } from '../../core/message/states.ts';
 import { createContext, type Context } from '../harness/context.ts';
@@ -62,7 +63,7 @@ type Kind = {
   held?: boolean;
   scheduled?: boolean;
   /** Waits for midnight, for this reason. */
-  waitsFor?: 'brake' | 'sender_rules';
+  waitsFor?: 'brake' | 'sender_rules' | 'remote_4xx';
 };
 
 const KINDS: Kind[] = MESSAGE_STATES.flatMap((state): Kind[] => {
@@ -71,7 +72,8 @@ const KINDS: Kind[] = MESSAGE_STATES.flatMap((state): Kind[] => {
       .flatMap((admitted): Kind[] => [true, false].map((held) => ({ state, admitted, held })))
       .concat({ state, admitted: false, scheduled: true })
       .concat([true, false].map((admitted): Kind => ({ state, admitted, waitsFor: 'brake' })))
-      .concat({ state, admitted: false, waitsFor: 'sender_rules' });
+      .concat({ state, admitted: false, waitsFor: 'sender_rules' })
+      .concat({ state, admitted: true, waitsFor: 'remote_4xx' });
   if (state === 'queued') return [{ state }, { state, held: true }];
   return [{ state }];
 });
@@ -197,6 +199,7 @@ const RUN: Record<
   resumeAdmitted: (row) => tx((client) => resumeAdmitted(client, domainOf(row))),
   resumeBrakedUnadmitted: (row) => tx((client) => resumeBrakedUnadmitted(client, domainOf(row), true)),
   resumeBrakedAdmitted: (row) => tx((client) => resumeBrakedAdmitted(client, domainOf(row), true)),
+  makeDue: (row) => tx((client) => makeDue(client, row.tenant_id, row.id)),
   resumeRuled: (row) => tx((client) => resumeRuled(client, domainOf(row))),
 };
 

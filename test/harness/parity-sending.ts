@@ -32,6 +32,29 @@ export const SENDING_PAIRS: readonly Pair[] = [
     read: '/transactional/{id}',
   },
   {
+    mutation: 'sendMessageAgain',
+    route: 'POST /transactional/{id}/resend',
+    good: async ({ db, tenantId, domainId, domain }) => ({
+      id: toId(
+        'msg',
+        await makeMessageRow(db, tenantId, {
+          state: 'delivered',
+          domainId,
+          content: { from: `shop@${domain}`, to: ['ann@example.net'], subject: 'Hello', text: 'Hello.' },
+        }),
+      ),
+      to: 'Bob <bob@example.net>',
+    }),
+  },
+  {
+    mutation: 'tryMessageNow',
+    route: 'POST /transactional/{id}/retry',
+    good: async ({ db, tenantId, domainId }) => ({
+      id: toId('msg', await makeMessageRow(db, tenantId, { state: 'deferred', retry: true, domainId })),
+    }),
+    read: '/transactional/{id}',
+  },
+  {
     mutation: 'rescheduleMessage',
     route: 'PATCH /transactional/{id}',
     good: async ({ db, tenantId, domainId }) => ({

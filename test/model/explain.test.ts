@@ -25,6 +25,7 @@ import { reclaimForgotten, reclaimFromLost } from '../../core/message/reclaim-st
 import { resumeAdmitted, resumeUnadmitted } from '../../core/message/release-store.ts';
 import { bounceDelivered, lockReportedMessage } from '../../core/message/report-store.ts';
 import { deferRestored } from '../../core/message/restored-store.ts';
+import { makeDue } from '../../core/message/try-now-store.ts';
 import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
 import { seeded } from '../../local/simulate/behaviour.ts';
 import { acceptBatch } from '../../sender/accept/batch.ts';
@@ -145,7 +146,7 @@ async function submit(account: Account, count: number): Promise<void> {
 
 const HAPPENINGS = [
   claim, claim, conclude, conclude, conclude, forget, pass, pass, pass, release, release,
-  brake, rules, pause, suppress, cancel, reschedule, campaignChanges, bounceLater, upgrade,
+  brake, rules, pause, suppress, cancel, reschedule, tryNow, campaignChanges, bounceLater, upgrade,
 ]; // prettier-ignore
 
 async function happen(account: Account): Promise<void> {
@@ -326,6 +327,12 @@ async function reschedule(): Promise<void> {
     `select id, tenant_id as "tenantId" from messages where defer_reason = 'scheduled' order by id limit 3`,
   );
   for (const { id, tenantId } of rows) await tx((client) => rescheduleWaiting(client, tenantId, id, at));
+}
+
+async function tryNow(): Promise<void> {
+  if (sent.length === 0) return;
+  for (const { id, account } of Array.from({ length: 20 }, () => pick(sent)))
+    await tx((client) => makeDue(client, account.tenantId, id));
 }
 
 async function campaignChanges(): Promise<void> {

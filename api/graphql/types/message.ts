@@ -2,6 +2,7 @@
 
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
+import { answerOf } from '../../../core/message/answer.ts';
 import { cancelMessage } from '../../../core/message/cancel-message.ts';
 import type { Content, ContentFile, Header } from '../../../core/gen/sender/v1/sender.ts';
 import { explainMessage } from '../../../core/message/explain.ts';
@@ -240,6 +241,16 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
         complexity: 20, // read one message at a time
         resolve: async ({ id }, _args, context) =>
           (await explainMessage(context.deps.db.pool, signedIn(context).tenantId, id)) ?? [],
+      }),
+      answer: t.string({
+        description:
+          'What happened to it in plain sentences, to forward to who asks; server replies are foreign text',
+        complexity: 20, // read one message at a time
+        resolve: async (row, _args, context) =>
+          answerOf(
+            row,
+            (await explainMessage(context.deps.db.pool, signedIn(context).tenantId, row.id)) ?? [],
+          ),
       }),
       events: t.field({ type: [event], resolve: ({ id }, _args, context) => context.events.load(id) }),
     }),

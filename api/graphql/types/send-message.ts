@@ -31,7 +31,7 @@ export function addSendMessage(builder: Builder, { recipient }: Pick<MessageType
           await countRequest(context.deps, context.exchange, { key: 'send', nobody: 'visitor' }, more);
         const parsed = parseSendInput(raw, nowDate());
         if (!parsed.ok) throw invalidFields(parsed.details);
-        const idempotency = readKey(idempotencyKey, raw);
+        const idempotency = readKey('sendMessage', idempotencyKey, raw);
         const answer = await submitMessage(context.deps.sender, {
           tenantId: signedIn(context).tenantId,
           input: parsed.input,
@@ -133,9 +133,14 @@ function toSendFields(fields: Record<string, unknown>): Record<string, unknown> 
   return attachments ? { ...named, attachments: attachments.map((one) => toRestNames(one)) } : named;
 }
 
-function readKey(key: string | null | undefined, raw: unknown): IdempotencyKey | undefined {
+/** The idempotency key of a mutation that sends; `raw` is what was asked. Throws validation_failed. */
+export function readKey(
+  mutation: string,
+  key: string | null | undefined,
+  raw: unknown,
+): IdempotencyKey | undefined {
   if (key === null || key === undefined) return undefined;
   if (!isIdempotencyKey(key))
     throw invalidField('idempotencyKey', 'must be 1 to 255 visible ASCII characters');
-  return { key, bodyHash: requestHash('MUTATION', 'sendMessage', raw) };
+  return { key, bodyHash: requestHash('MUTATION', mutation, raw) };
 }

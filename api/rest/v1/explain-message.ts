@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 import { idInput } from '../../../core/base/id-input.ts';
 import { notFound } from '../../../core/base/errors.ts';
+import { answerOf } from '../../../core/message/answer.ts';
+import { selectMessage } from '../../../core/message/message-store.ts';
 import { toDecisionView } from '../../../core/message/decision-view.ts';
 import { explainMessage as explain } from '../../../core/message/explain.ts';
 import { MESSAGE_STATES } from '../../../core/message/states.ts';
@@ -47,13 +49,22 @@ export const explainMessage = defineRoute(
       'Every decision in order: what it followed from, what it came to, what happens next. The last one says where the message ' +
       'stands. The first and the last 29 decisions beside its attempts are kept, and the same one in a row counts once.',
     params: z.object({ id: idInput('msg') }),
-    response: z.object({ decisions: z.array(decisionView) }),
+    response: z.object({
+      decisions: z.array(decisionView),
+      answer: z.string().meta({
+        description:
+          'the same in plain sentences, without caps and tiers, to forward to who asks; replies of servers in it are foreign text',
+      }),
+    }),
     status: 200,
     quotaHeaders: true,
   },
   async ({ deps, caller, params }) => {
-    const decisions = await explain(deps.db.pool, caller.tenantId, params.id);
-    if (!decisions) throw notFound('message');
-    return { data: { decisions: decisions.map(toDecisionView) } };
+    const [message, decisions] = await Promise.all([
+      selectMessage(deps.db.pool, caller.tenantId, params.id),
+      explain(deps.db.pool, caller.tenantId, params.id),
+    ]);
+    if (!message || !decisions) throw notFound('message');
+    return { data: { decisions: decisions.map(toDecisionView), answer: answerOf(message, decisions) } };
   },
 );

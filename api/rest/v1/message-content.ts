@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
+import { readAttachment } from '../../../core/message/read-attachment.ts';
 import { FileAnswer } from '../file-answer.ts';
 import { defineRoute } from '../route.ts';
 
@@ -86,6 +87,33 @@ export const getMessageSource = defineRoute(
         length: bytes.length,
         pieces: once(bytes),
       }),
+    };
+  },
+);
+
+/** GET /transactional/{id}/attachments/{index} */
+export const getMessageAttachment = defineRoute(
+  {
+    operationId: 'getMessageAttachment',
+    method: 'GET',
+    path: '/transactional/{id}/attachments/{index}',
+    access: 'transactional:read',
+    group: GROUP,
+    summary: 'Download an attachment of a message',
+    description:
+      'By its place in `attachments` of the content, from 0. 410 `gone` once the content is not kept any more, and for mail of ' +
+      'this service itself.',
+    params: z.object({ id: idInput('msg'), index: z.coerce.number().int().min(0).max(100_000) }),
+    response: z.instanceof(FileAnswer).meta({ type: 'string', format: 'binary' }),
+    file: '*/*',
+    status: 200,
+    errors: ['gone'],
+    quotaHeaders: true,
+  },
+  async ({ deps, caller, params: { id, index } }) => {
+    const { filename, contentType, content } = await readAttachment(deps.db.pool, caller.tenantId, id, index);
+    return {
+      data: new FileAnswer({ contentType, filename, length: content.length, pieces: once(content) }),
     };
   },
 );

@@ -27,3 +27,10 @@ export async function saveFile(path: string, name: string): Promise<void> {
   link.click();
   URL.revokeObjectURL(url);
 }
+
+/** Reads a file as text. Throws an Error with the API's words. */
+export async function readTextFile(path: string): Promise<string> {
+  const response = await authorizedFetch(path);
+  if (!response.ok) throw new Error(await refusalText(response));
+  return response.text();
+}

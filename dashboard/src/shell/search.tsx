@@ -24,14 +24,13 @@ export function Search(): ReactNode {
     <>
       <button
         type="button"
-        aria-label="Search"
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         onClick={() => setOpen(true)}
         className="text-muted hover:bg-subtle hover:text-ink sm:bg-ground flex h-9 items-center gap-2 rounded-md px-2.5 sm:w-72 sm:border"
       >
         <Glass size={16} aria-hidden="true" />
-        <span className="truncate max-sm:hidden">Search mail and people</span>
-        <kbd className="ml-auto font-sans text-xs whitespace-nowrap max-sm:hidden">
+        <span className="truncate max-sm:sr-only">Search mail and people</span>
+        <kbd aria-hidden="true" className="ml-auto font-sans text-xs whitespace-nowrap max-sm:hidden">
           {isMac ? '⌘ K' : 'Ctrl K'}
         </kbd>
       </button>

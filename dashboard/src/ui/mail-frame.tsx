@@ -4,26 +4,40 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 import { Button } from './button.tsx';
+import { cx } from './class-names.ts';
 
 const LEAST_PX = 120;
 const MOST_PX = 4_000;
 
-/** Shows `html`. `title` names the frame. Remote images need a click. */
-export function MailFrame({ html, title }: { html: string; title: string }): ReactNode {
+/**
+ * Shows `html`. `title` names the frame. Remote images need a click. `narrow`: as wide as a phone; `dark`: with the styles that the
+ * mail has for the dark.
+ */
+export function MailFrame({
+  html,
+  title,
+  narrow = false,
+  dark = false,
+}: {
+  html: string;
+  title: string;
+  narrow?: boolean;
+  dark?: boolean;
+}): ReactNode {
   const frame = useRef<HTMLIFrameElement>(null);
   const [pictures, setPictures] = useState(false);
   const [height, setHeight] = useState(LEAST_PX);
   useEffect(() => {
     const onMessage = (event: MessageEvent<unknown>) => {
       if (event.source === null || event.source !== frame.current?.contentWindow) return;
-      if (event.data === 'ready') frame.current.contentWindow?.postMessage({ html }, '*');
+      if (event.data === 'ready') frame.current.contentWindow?.postMessage({ html, dark }, '*');
       if (typeof event.data === 'number')
         setHeight(Math.min(MOST_PX, Math.max(LEAST_PX, Math.ceil(event.data))));
     };
     addEventListener('message', onMessage);
-    frame.current?.contentWindow?.postMessage({ html }, '*');
+    frame.current?.contentWindow?.postMessage({ html, dark }, '*');
     return () => removeEventListener('message', onMessage);
-  }, [html, pictures]);
+  }, [html, dark, pictures]);
   const remote = /(?:(?:src|background|srcset)\s*=|url\()\s*["']?\s*(?:https?:)?\/\//i.test(html);
   return (
     <div>
@@ -42,8 +56,12 @@ export function MailFrame({ html, title }: { html: string; title: string }): Rea
         src={pictures ? '/mail-frame/pictures' : '/mail-frame'}
         sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
         referrerPolicy="no-referrer"
-        className="w-full rounded-md border bg-white"
-        style={{ height }}
+        className={cx(
+          'w-full rounded-md border',
+          dark ? 'bg-[#121212]' : 'bg-white',
+          narrow && 'mx-auto block max-w-[390px]',
+        )}
+        style={{ height, colorScheme: dark ? 'dark' : 'light' }}
       />
     </div>
   );

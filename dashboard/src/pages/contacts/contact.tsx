@@ -1,9 +1,9 @@
-// One contact, editable.
+// One contact: what became of all mail to it, why it gets none, and its fields.
 
 import { Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { Link, useLocation, useParams } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 
 import {
   ContactDocument,
@@ -13,6 +13,7 @@ import {
 } from '../../gen/pages/contacts/contact.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -26,6 +27,8 @@ import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { contactInput, draftOf } from './contact-draft.ts';
 import { CONTACT_FIELDS, ContactFields } from './contact-fields.tsx';
+import { ContactStory } from './contact-story.tsx';
+import { ContactSuppression } from './contact-suppression.tsx';
 
 const BACK = { href: '/contacts', label: 'Contacts' };
 
@@ -57,6 +60,7 @@ function Editor({
   contact: ContactDetailFragment;
   lists: readonly { id: string; name: string }[];
 }): ReactNode {
+  const { canWrite } = useViewer();
   const [draft, setDraft] = useState(() => draftOf(contact));
   const [deleting, setDeleting] = useState(false);
   const form = useMutationForm(UpdateContactDocument, CONTACT_FIELDS);
@@ -69,42 +73,46 @@ function Editor({
         badge={<StatusBadge status={contact.status} />}
         description={
           <>
-            Created <Time value={contact.createdAt} />, updated <Time value={contact.updatedAt} />.{' '}
-            <Link
-              href={`/messages?to=${encodeURIComponent(contact.email)}`}
-              className="text-accent-strong hover:underline"
-            >
-              Messages to this address
-            </Link>
+            Created <Time value={contact.createdAt} />, updated <Time value={contact.updatedAt} />.
           </>
         }
         actions={
-          <Button icon={Trash2} onClick={() => setDeleting(true)}>
-            Delete
-          </Button>
+          canWrite ? (
+            <Button icon={Trash2} onClick={() => setDeleting(true)}>
+              Delete
+            </Button>
+          ) : null
         }
       />
-      <Card className="max-w-3xl">
-        <form
-          noValidate
-          className="space-y-5"
-          onSubmit={form.onSubmit(
-            () => ({ input: { id: contact.id, ...contactInput(draft) } }),
-            ({ updateContact }) => {
-              setDraft(draftOf(updateContact.contact));
-              toast('Contact saved');
-            },
-          )}
-        >
-          <ContactFields draft={draft} onChange={setDraft} fieldError={form.fieldError} lists={lists} />
-          <FormError message={form.error} />
-          <DialogFooter>
-            <Button type="submit" variant="primary" busy={form.running}>
-              Save
-            </Button>
-          </DialogFooter>
-        </form>
-      </Card>
+      <ContactSuppression id={contact.id} />
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <ContactStory id={contact.id} email={contact.email} />
+        <Card title="Details">
+          <form
+            noValidate
+            className="space-y-5"
+            onSubmit={form.onSubmit(
+              () => ({ input: { id: contact.id, ...contactInput(draft) } }),
+              ({ updateContact }) => {
+                setDraft(draftOf(updateContact.contact));
+                toast('Contact saved');
+              },
+            )}
+          >
+            <fieldset disabled={!canWrite} className="min-w-0">
+              <ContactFields draft={draft} onChange={setDraft} fieldError={form.fieldError} lists={lists} />
+            </fieldset>
+            <FormError message={form.error} />
+            {canWrite ? (
+              <DialogFooter>
+                <Button type="submit" variant="primary" busy={form.running}>
+                  Save
+                </Button>
+              </DialogFooter>
+            ) : null}
+          </form>
+        </Card>
+      </div>
       <DeleteDialog contact={contact} open={deleting} onClose={() => setDeleting(false)} />
     </>
   );

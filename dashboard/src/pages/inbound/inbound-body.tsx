@@ -23,7 +23,8 @@ export function InboundBody({ message }: { message: InboundDetailFragment }): Re
   );
 }
 
-function PlainText({ text }: { text: string | null }): ReactNode {
+/** Foreign text as it stands. */
+export function PlainText({ text }: { text: string | null }): ReactNode {
   if (text === null || text.trim() === '') return <p className="text-muted">The message has no text part.</p>;
   return (
     <pre
@@ -37,7 +38,8 @@ function PlainText({ text }: { text: string | null }): ReactNode {
   );
 }
 
-function Headers({ headers }: { headers: InboundDetailFragment['headers'] }): ReactNode {
+/** Header fields in order. */
+export function Headers({ headers }: { headers: readonly { name: string; value: string }[] }): ReactNode {
   if (headers.length === 0) return <p className="text-muted">The headers could not be read.</p>;
   return (
     <dl

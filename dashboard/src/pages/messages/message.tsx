@@ -1,34 +1,32 @@
 // One message: status, timeline, details and delivery attempts.
 
-import { Ban } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { useQuery } from 'urql';
 import { Link, useParams } from 'wouter';
 
 import {
-  CancelMessageDocument,
   MessageDocument,
   MessageUpdatedDocument,
   type MessageDetailFragment,
 } from '../../gen/pages/messages/message.ts';
-import { errorText } from '../../graphql/error-text.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card, DescriptionList } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { useGathered } from '../filters/use-debounced.ts';
+import { MessageActions } from './message-actions.tsx';
+import { MessageAnswer } from './message-answer.tsx';
 import { MessageAttempts } from './message-attempts.tsx';
+import { MessageContent } from './message-content.tsx';
 import { MessageDecisions } from './message-decisions.tsx';
 import { MessageTimeline } from './message-timeline.tsx';
+import { useMessageContent } from './use-message-content.ts';
 import { reasonSentence, STATE_SENTENCES } from './waiting-words.ts';
 
 const GATHER_MS = 300;
@@ -62,22 +60,18 @@ export function MessagePage(): ReactNode {
 }
 
 function Detail({ message, live }: { message: MessageDetailFragment; live: boolean }): ReactNode {
-  const [cancelling, setCancelling] = useState(false);
-  const cancellable = message.status === 'deferred';
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const content = useMessageContent(message.id);
   return (
     <>
       <PageHeader
-        title={message.subject === '' ? '(no subject)' : message.subject}
+        title={(content.words?.subject ?? message.subject) || '(no subject)'}
         back={BACK}
         badge={<StatusBadge status={message.status} />}
         actions={
           <>
             <LiveDot live={live} />
-            {cancellable ? (
-              <Button icon={Ban} onClick={() => setCancelling(true)}>
-                Cancel message
-              </Button>
-            ) : null}
+            <MessageActions message={message} isGone={content.gone !== null} onRefusal={setRefusal} />
           </>
         }
       />
@@ -90,15 +84,21 @@ function Detail({ message, live }: { message: MessageDetailFragment; live: boole
               <Time value={message.deferredUntil} exact />.
             </p>
           ) : null}
+          <div role="alert">
+            {refusal === null ? null : (
+              <p className="bg-warn-soft text-warn mt-3 rounded-md px-3 py-2">{refusal}</p>
+            )}
+          </div>
         </Card>
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <MessageTimeline events={message.events} />
           <Facts message={message} />
         </div>
+        <MessageContent id={message.id} content={content} />
+        <MessageAnswer answer={message.answer} />
         <MessageDecisions decisions={message.decisions} />
         <MessageAttempts attempts={message.attempts} />
       </div>
-      <CancelDialog id={message.id} open={cancelling} onClose={() => setCancelling(false)} />
     </>
   );
 }
@@ -157,27 +157,5 @@ function Tags({ tags }: { tags: MessageDetailFragment['tags'] }): ReactNode {
         <Badge key={name}>{`${name}: ${value}`}</Badge>
       ))}
     </span>
-  );
-}
-
-function CancelDialog({ id, open, onClose }: { id: string; open: boolean; onClose: () => void }): ReactNode {
-  const [, cancel] = useMutation(CancelMessageDocument);
-  const toast = useToast();
-  const confirm = async () => {
-    const { error } = await cancel({ input: { id } });
-    if (error) return errorText(error);
-    toast('Message cancelled');
-    return null;
-  };
-  return (
-    <ConfirmDialog
-      open={open}
-      onClose={onClose}
-      title="Cancel this message?"
-      confirmLabel="Cancel message"
-      onConfirm={confirm}
-    >
-      <p>The message will not be sent. This cannot be undone.</p>
-    </ConfirmDialog>
   );
 }

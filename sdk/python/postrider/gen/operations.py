@@ -41,6 +41,7 @@ from .api.inbound_webhook.get_inbound_webhook import get_inbound_webhook as _get
 from .api.lists.get_list import get_list as _get_list
 from .api.mailboxes.get_mailbox import get_mailbox as _get_mailbox
 from .api.messages.get_message import get_message as _get_message
+from .api.messages.get_message_attachment import get_message_attachment as _get_message_attachment
 from .api.messages.get_message_content import get_message_content as _get_message_content
 from .api.messages.get_message_settings import get_message_settings as _get_message_settings
 from .api.messages.get_message_source import get_message_source as _get_message_source
@@ -74,8 +75,10 @@ from .api.suppressions.remove_suppression import remove_suppression as _remove_s
 from .api.webhooks.replay_webhook import replay_webhook as _replay_webhook
 from .api.webhooks.replay_webhook_delivery import replay_webhook_delivery as _replay_webhook_delivery
 from .api.messages.reschedule_message import reschedule_message as _reschedule_message
+from .api.messages.resend_message import resend_message as _resend_message
 from .api.campaigns.resume_campaign import resume_campaign as _resume_campaign
 from .api.campaigns.retry_failed_recipients import retry_failed_recipients as _retry_failed_recipients
+from .api.messages.retry_message import retry_message as _retry_message
 from .api.domains.rotate_domain_dkim import rotate_domain_dkim as _rotate_domain_dkim
 from .api.webhooks.rotate_webhook import rotate_webhook as _rotate_webhook
 from .api.messages.send_batch import send_batch as _send_batch
@@ -132,6 +135,7 @@ class Operations:
     get_list = _get_list
     get_mailbox = _get_mailbox
     get_message = _get_message
+    get_message_attachment = _get_message_attachment
     get_message_content = _get_message_content
     get_message_settings = _get_message_settings
     get_message_source = _get_message_source
@@ -165,8 +169,10 @@ class Operations:
     replay_webhook = _replay_webhook
     replay_webhook_delivery = _replay_webhook_delivery
     reschedule_message = _reschedule_message
+    resend_message = _resend_message
     resume_campaign = _resume_campaign
     retry_failed_recipients = _retry_failed_recipients
+    retry_message = _retry_message
     rotate_domain_dkim = _rotate_domain_dkim
     rotate_webhook = _rotate_webhook
     send_batch = _send_batch

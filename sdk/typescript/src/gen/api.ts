@@ -183,6 +183,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactional/{id}/attachments/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an attachment of a message
+         * @description By its place in `attachments` of the content, from 0. 410 `gone` once the content is not kept any more, and for mail of this service itself.
+         *
+         *     Scope: transactional:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getMessageAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactional/{id}/explain": {
         parameters: {
             query?: never;
@@ -201,6 +225,54 @@ export interface paths {
         get: operations["explainMessage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactional/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again
+         * @description A new message with the same content, to the same recipient or to `to`. Words of a template are those of the version that it was sent with; its links to follow opens and clicks and to unsubscribe are its own. It counts under the cap and the quota like any other, and is dropped where the recipient is suppressed. 410 `gone` once the content is not kept any more, and for mail of this service itself. Give an `Idempotency-Key` to send it once however often you ask.
+         *
+         *     Scope: transactional:send.
+         *
+         *     Limit: 600 a minute (class `send`).
+         */
+        post: operations["resendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactional/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a message now
+         * @description Only for a message that waits for its next attempt; it is tried within seconds. What waits for the warm-up cap, a brake, a pause or its `scheduled_at` is 409 with the reason, as is one that was tried less than a minute ago.
+         *
+         *     Scope: transactional:send.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["retryMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3198,6 +3270,8 @@ export interface components {
         EventType: "open" | "click" | "bounce" | "complaint" | "delivered" | "deferred" | "dropped" | "unsubscribe" | "expired" | "cancelled";
         ExplainMessageResult: {
             decisions: components["schemas"]["Decision"][];
+            /** @description the same in plain sentences, without caps and tiers, to forward to who asks; replies of servers in it are foreign text */
+            answer: string;
         };
         FailedRecipient: {
             contact_id: string;
@@ -3766,6 +3840,10 @@ export interface components {
             tier: number;
             cap: number;
         };
+        ResendMessageRequest: {
+            /** @description instead of its recipient: `address` or `Name <address>`, to look at it there */
+            to?: string;
+        };
         RetryFailedRecipientsResult: {
             retried: number;
             campaign: components["schemas"]["Campaign"];
@@ -4280,6 +4358,30 @@ export interface operations {
             };
         };
     };
+    getMessageAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `msg_…` */
+                id: string;
+                index: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
     explainMessage: {
         parameters: {
             query?: never;
@@ -4299,6 +4401,63 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExplainMessageResult"];
+                };
+            };
+        };
+    };
+    resendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `msg_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResendMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendAnswer"];
+                };
+            };
+        };
+    };
+    retryMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `msg_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
         };

@@ -173,6 +173,7 @@ from .reputation_page import ReputationPage
 from .reputation_part import ReputationPart
 from .reputation_part_part import ReputationPartPart
 from .reputation_warmup import ReputationWarmup
+from .resend_message_request import ResendMessageRequest
 from .retry_failed_recipients_result import RetryFailedRecipientsResult
 from .send_answer import SendAnswer
 from .send_answer_reason import SendAnswerReason
@@ -389,6 +390,7 @@ __all__ = (
     "ReputationPart",
     "ReputationPartPart",
     "ReputationWarmup",
+    "ResendMessageRequest",
     "RetryFailedRecipientsResult",
     "SendAnswer",
     "SendAnswerReason",

@@ -18,9 +18,12 @@ class ExplainMessageResult:
     """
     Attributes:
         decisions (list[Decision]):
+        answer (str): the same in plain sentences, without caps and tiers, to forward to who asks; replies of servers in
+            it are foreign text
     """
 
     decisions: list[Decision]
+    answer: str
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -29,11 +32,14 @@ class ExplainMessageResult:
             decisions_item = decisions_item_data.to_dict()
             decisions.append(decisions_item)
 
+        answer = self.answer
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
             {
                 "decisions": decisions,
+                "answer": answer,
             }
         )
 
@@ -51,8 +57,11 @@ class ExplainMessageResult:
 
             decisions.append(decisions_item)
 
+        answer = d.pop("answer")
+
         explain_message_result = cls(
             decisions=decisions,
+            answer=answer,
         )
 
         explain_message_result.additional_properties = d
