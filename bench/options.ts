@@ -18,6 +18,7 @@ export const PARTS = [
   'import',
   'campaign',
   'search',
+  'find',
   'tail',
   'memory',
 ] as const;

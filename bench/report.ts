@@ -38,6 +38,7 @@ const TITLES: Record<PartName, string> = {
   import: 'Import of contacts',
   campaign: 'Campaigns',
   search: 'Finding a message among 5 million of one tenant',
+  find: 'One search over messages, contacts, suppressions and campaigns, among 5 million messages',
   tail: 'Following events',
   memory: 'Memory',
 };

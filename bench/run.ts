@@ -10,6 +10,7 @@ import { measureBounces } from './bounce-figures.ts';
 import { renderFolder } from './cpu-profile.ts';
 import { measureCampaign } from './campaign-load.ts';
 import { measureCompat } from './compat-load.ts';
+import { measureFind } from './find-load.ts';
 import { measureEndToEnd } from './end-to-end.ts';
 import { formatTarget, formatValue, verdict, type Figure } from './figure.ts';
 import { measureGate } from './gate-load.ts';
@@ -43,6 +44,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   import: measureImport,
   campaign: measureCampaign,
   search: measureSearch,
+  find: measureFind,
   tail: measureTail,
   memory: measureMemory,
 };
