@@ -16,13 +16,15 @@ export interface RecordDns {
   cname(name: string): Promise<DnsAnswer<string>>;
 }
 
-/** Fresh look-ups, also of addresses and their names. They never throw. */
+/** Fresh look-ups, also of addresses, their names and name servers. They never throw. */
 export interface DomainDns extends RecordDns {
   /** IPv4 addresses. */
   a(name: string): Promise<DnsAnswer<string>>;
   /** IPv6 addresses. */
   aaaa(name: string): Promise<DnsAnswer<string>>;
   ptr(name: string): Promise<DnsAnswer<string>>;
+  /** Name servers of a zone. */
+  ns(name: string): Promise<DnsAnswer<string>>;
 }
 
 const QUERY_TIMEOUT_MS = 1_500; // of the first try; c-ares doubles it for the second
@@ -40,6 +42,7 @@ export function createDomainDns(config: Pick<Config, 'DNS_SERVERS'>): DomainDns 
     a: (name) => answer(() => resolver.resolve4(name)),
     aaaa: (name) => answer(() => resolver.resolve6(name)),
     ptr: (name) => answer(() => resolver.resolvePtr(name)),
+    ns: (name) => answer(() => resolver.resolveNs(name)),
   };
 }
 
@@ -62,6 +65,7 @@ export function withDeadline(dns: DomainDns, limitMs: number): DomainDns {
     a: bound(dns.a),
     aaaa: bound(dns.aaaa),
     ptr: bound(dns.ptr),
+    ns: bound(dns.ns),
   };
 }
 

@@ -46,6 +46,8 @@ export type Role = (typeof ROLES)[number];
 export type User = Omit<typeof memberships.$inferSelect, 'userId'> & {
   id: string;
   email: string;
+  /** IANA name of the zone in which the dashboard shows times; null: that of the browser. */
+  timeZone: string | null;
   /** False for those who sign in by SSO only. */
   hasPassword: boolean;
   /** A code is asked for beside the password. */
@@ -65,6 +67,7 @@ export const USER = {
   ...membership,
   id: users.id,
   email: users.email,
+  timeZone: users.timeZone,
   hasPassword: sql<boolean>`${users.passwordHash} is not null`,
   hasSecondFactor: sql<boolean>`exists (select from ${secondFactors}
     where ${secondFactors.userId} = ${users.id} and ${secondFactors.confirmedAt} is not null)`,

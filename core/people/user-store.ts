@@ -44,6 +44,11 @@ export async function selectPasswordHash(db: Queryable, userId: string): Promise
   return row?.passwordHash ?? null;
 }
 
+/** Keeps the zone in which a person is shown times; null: that of the browser. */
+export async function updateTimeZone(db: Queryable, userId: string, timeZone: string | null): Promise<void> {
+  await orm(db).update(users).set({ timeZone }).where(eq(users.id, userId));
+}
+
 /** Puts a new hash in the place of the one that was verified; no link resets it any more. False when somebody was faster. */
 export async function updatePassword(
   db: Queryable,

@@ -127,6 +127,35 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     await looksRight('list', phone);
   });
 
+  test('the zone file leaves incoming mail alone; receiving says what is there and what would change', async () => {
+    const [{ id }] = (await world.api.call('GET', '/mail/domains', { key })).json.data.items;
+    await zone.remove((await shownRecords(id)).filter(({ purpose }) => purpose === 'mx'));
+    await page.goto(`/domains/${id}`);
+    await page.getByRole('button', { name: 'Copy all as zone file' }).click();
+    const file = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(file).toMatch(/^bounces\.shop\.example\.com\.\tIN\tMX\t10 mx\.postrider\.example\.$/m);
+    expect(file).not.toMatch(/^shop\.example\.com\./m);
+
+    const card = page.getByRole('region', { name: 'Receiving mail' });
+    await card.getByText('shop.example.com has no MX record').waitFor();
+    await zone.add([
+      { type: 'MX', name: 'shop.example.com', value: 'aspmx.l.google.com', priority: 1 },
+      { type: 'NS', name: 'example.com', value: 'ada.ns.cloudflare.com' },
+    ]);
+    await page.reload();
+    await card.getByText('Mail to shop.example.com goes to other servers now').waitFor();
+    await card.getByText('1 aspmx.l.google.com', { exact: true }).waitFor();
+    await card
+      .getByText(/mail to every address at shop\.example\.com arrives here and no longer there/)
+      .waitFor();
+    await looksRight('receiving', page);
+
+    await page.getByText('The DNS of example.com is at Cloudflare.').waitFor();
+    await page.getByRole('button', { name: 'Copy name of return_path record' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('bounces.shop');
+    await zone.remove([{ type: 'NS', name: 'example.com', value: 'ada.ns.cloudflare.com' }]);
+  });
+
   test('its tracking host waits for a certificate, is live with one, and is lost without its record', async () => {
     const [{ id }] = (await world.api.call('GET', '/mail/domains', { key })).json.data.items;
     const { pool } = world.api.context.db;
@@ -198,10 +227,10 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     await page.getByLabel('Reserve for transactional mail (%)').fill('20');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
-    await page.getByRole('switch', { name: 'Receive mail at this domain' }).click();
-    await page.getByText('The domain no longer receives mail').waitFor();
     await page.getByLabel('Spam and viruses').selectOption('Mark as junk');
     await page.getByText('The spam policy is saved').waitFor();
+    await page.getByRole('switch', { name: 'Receive mail at this domain' }).click();
+    await page.getByText('The domain no longer receives mail').waitFor();
     expect((await world.api.call('GET', `/mail/domains/${id}`, { key })).json.data).toMatchObject({
       transactional_reserve: 20,
       inbound_enabled: false,
@@ -250,7 +279,14 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     expect(await other.getByText('old.example.com').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete domain' }).click();
+    const dialog = page.getByRole('dialog');
+    const remove = dialog.getByRole('button', { name: 'Delete domain' });
+    expect(await remove.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type old.example.com to confirm').fill('old.example');
+    expect(await remove.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type old.example.com to confirm').fill('old.example.com');
+    await looksRight('delete', page);
+    await remove.click();
     await page.getByRole('table', { name: 'Domains' }).waitFor();
     await page.getByRole('link', { name: 'old.example.com' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);

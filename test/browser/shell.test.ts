@@ -1,8 +1,16 @@
 // What all pages share: lists that go on, and everything by keyboard and on a phone.
 
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { noBrowser, openBrowserWorld, seriousViolations, type BrowserWorld } from '../harness/browser.ts';
+import {
+  noBrowser,
+  openBrowserWorld,
+  scrollsSideways,
+  seriousViolations,
+  signIn,
+  type BrowserWorld,
+} from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
 
 describe.skipIf(skips(noBrowser))('shell', () => {
@@ -48,5 +56,65 @@ describe.skipIf(skips(noBrowser))('shell', () => {
     await phone.getByRole('dialog').getByRole('link', { name: 'Domains' }).click();
     await phone.waitForURL('**/domains');
     await phone.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a dialog and the drawer dim the page behind them', async () => {
+    const dim = async (page: Page) => {
+      const overlay = page.locator('.fixed.inset-0[data-state=open]').first();
+      await overlay.waitFor();
+      return overlay.evaluate((element) => getComputedStyle(element).backgroundColor);
+    };
+    const page = await world.signedIn('/domains');
+    await page.getByRole('button', { name: 'Add domain' }).first().click();
+    expect(await dim(page)).toMatch(/0\.45\)?$/);
+    const phone = await world.signedIn('/domains', 'phone');
+    await phone.getByRole('button', { name: 'Open navigation' }).click();
+    expect(await dim(phone)).toMatch(/0\.4\)?$/);
+  });
+
+  test('offline is called offline, and the page comes by itself when the connection is back', async () => {
+    const page = await world.signedIn('/api-keys');
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('You are offline. What you see may have changed since.').waitFor();
+    await page.getByRole('link', { name: 'Templates' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'You are offline' });
+    await alert.getByText('the server cannot be reached').waitFor();
+    expect(await page.getByText('new version').count()).toBe(0);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor();
+    expect(await page.getByText('You are offline').count()).toBe(0);
+  });
+
+  test('one clock: the chosen zone is named and used everywhere, with seconds on hover', async () => {
+    const page = await world.signedIn('/profile');
+    const created = page.getByRole('main').locator('time').first();
+    await page.getByRole('link', { name: /^Times in / }).waitFor();
+    await page.getByLabel('Show times in').selectOption('Asia/Tokyo');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Times in Asia/Tokyo' }).waitFor();
+    expect(await created.textContent()).toMatch(/^[A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d GMT\+9$/);
+    expect(await created.getAttribute('title')).toMatch(/ \d\d:\d\d:\d\d GMT\+9$/);
+    // It is the person's, in every browser.
+    const phone = await world.signedIn('/profile', 'phone');
+    await phone.getByText('GMT+9').first().waitFor();
+    await phone.getByLabel('Show times in').selectOption('UTC');
+    await phone.getByText('Saved', { exact: true }).waitFor();
+    expect(await phone.getByRole('main').locator('time').first().textContent()).toMatch(/UTC$/);
+    expect(await seriousViolations(phone)).toEqual([]);
+    expect(await scrollsSideways(phone)).toBe(false);
+  });
+
+  test('what is past is never to come, whatever the clock of the computer says', async () => {
+    const page = await world.openPage();
+    await page.clock.setFixedTime(Date.now() - 20 * 60_000); // a computer that is 20 minutes late
+    await page.goto('/api-keys');
+    await signIn(page, world.owner);
+    await world.api.makeKey({ tenantId: world.tenant.id });
+    await page.reload();
+    const created = page.getByRole('table', { name: 'API keys' }).locator('time').first();
+    await created.waitFor();
+    expect(await created.textContent()).toBe('just now');
   });
 });

@@ -50,6 +50,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   startSecondFactor: 'people manage their accounts in the dashboard only',
   switchTenant: 'keys do not sign in',
   turnOffSecondFactor: 'people manage their accounts in the dashboard only',
+  updateProfile: 'people manage their accounts in the dashboard only',
 };
 
 /** Routes with a method that changes something, without a mutation, and why. */

@@ -3,6 +3,7 @@
 import { notFound } from '../../../core/base/errors.ts';
 import { fromId } from '../../../core/base/ids.ts';
 import { changePassword } from '../../../core/people/change-password.ts';
+import { changeTimeZone } from '../../../core/people/profile.ts';
 import { changeRole, listPeople, removePerson } from '../../../core/people/people.ts';
 import type { User } from '../../../core/people/membership-store.ts';
 import { CONFIRMED, EVERY_ROLE, type Builder } from '../builder.ts';
@@ -11,7 +12,7 @@ import { connectionCost, resolveById } from '../page.ts';
 import type { DeletePayload } from './deleted.ts';
 import type { TenantTypes } from './tenant.ts';
 
-/** Adds `people`, `changeRole`, `removePerson` and `changePassword`. */
+/** Adds `people`, `changeRole`, `removePerson`, `changePassword` and `updateProfile`. */
 export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, deleted: DeletePayload): void {
   builder.queryField('people', (t) =>
     t.connection({
@@ -64,6 +65,7 @@ export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, de
     }),
   );
   addChangePassword(builder);
+  addUpdateProfile(builder);
 }
 
 function addChangePassword(builder: Builder): void {
@@ -87,6 +89,30 @@ function addChangePassword(builder: Builder): void {
         const ip = context.exchange.client.address;
         await changePassword(context.deps, changedBy(context), { user, sessionId, ip }, input);
         return { ok: true };
+      },
+    }),
+  );
+}
+
+function addUpdateProfile(builder: Builder): void {
+  const input = builder.inputType('UpdateProfileInput', {
+    fields: (t) => ({
+      timeZone: t.string({ description: 'IANA name, for example Europe/Berlin; null: that of the browser' }),
+    }),
+  });
+  const payload = builder.objectRef<{ timeZone: string | null }>('UpdateProfilePayload').implement({
+    fields: (t) => ({ timeZone: t.exposeString('timeZone', { nullable: true }) }),
+  });
+  builder.mutationField('updateProfile', (t) =>
+    t.field({
+      type: payload,
+      description: 'How the signed-in person is shown things',
+      ...EVERY_ROLE,
+      args: { input: t.arg({ type: input, required: true }) },
+      resolve: async (_root, args, context) => {
+        const timeZone = args.input.timeZone ?? null;
+        await changeTimeZone(context.deps, changedBy(context), signedIn(context).user, timeZone);
+        return { timeZone };
       },
     }),
   );

@@ -83,6 +83,11 @@ export function addTenantTypes(builder: Builder) {
       }),
       user: t.expose('user', { type: user }),
       tenant: t.expose('tenant', { type: tenant }),
+      timeZone: t.string({
+        nullable: true,
+        description: 'IANA name of the zone in which the person is shown times; null for that of the browser',
+        resolve: ({ user: self }) => self.timeZone,
+      }),
       quota: t.field({ type: quota, resolve: (self, _args, { deps }) => readQuota(deps.db, self.tenant) }),
       permissions: t.stringList({
         description: '`owner` and `superAdmin`, as they apply',

@@ -13,6 +13,8 @@ export const users = pgTable(
     id: uuid('id').primaryKey(),
     email: text('email').notNull(),
     passwordHash: text('password_hash'),
+    /** IANA name of the zone in which the dashboard shows times; null: that of the browser. */
+    timeZone: text('time_zone'),
     createdAt: timeOfInsert('created_at'),
     /** SHA-256 of the token in the newest link that resets the password, until it is used or the password changes. */
     resetHash: bytea('reset_hash'),

@@ -2,7 +2,7 @@
 // Refreshing is single flight: within this tab by sharing the promise, across tabs by a lock, because each refresh
 // token is good for one use and using it twice ends the session.
 
-import { monotonicMs } from '../clock.ts';
+import { followServerClock, monotonicMs } from '../clock.ts';
 
 const REFRESH_LOCK = 'postrider-refresh';
 const CHANNEL = 'postrider-session';
@@ -134,6 +134,7 @@ function readClaims(value: string): { lifetime: number; owner: string } {
   const text = atob((value.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
   const claims = JSON.parse(text) as { exp?: number; iat?: number; sub?: string; tid?: string };
   const { exp, iat, sub, tid } = claims;
+  if (iat !== undefined) followServerClock(iat);
   const lifetime = exp !== undefined && iat !== undefined ? (exp - iat) * 1000 : LEAST_MS;
   return { lifetime, owner: `${sub} ${tid}` };
 }

@@ -1,10 +1,11 @@
 // Who is signed in, for all pages: read once, before the first page is shown.
 
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext, useLayoutEffect, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { ViewerDocument, type ViewerQuery } from '../gen/graphql/viewer.ts';
 import { ErrorState } from '../ui/error-state.tsx';
+import { chooseTimeZone } from '../ui/zone.ts';
 import { endSession } from './session.ts';
 import { Button } from '../ui/button.tsx';
 
@@ -29,6 +30,8 @@ export function useViewer(): Viewer {
 /** Reads who is signed in and gives it to what is inside. */
 export function ViewerProvider({ children }: { children: ReactNode }): ReactNode {
   const [{ data, error }, execute] = useQuery({ query: ViewerDocument, variables: {} });
+  const zone = data?.viewer.timeZone;
+  useLayoutEffect(() => chooseTimeZone(zone ?? null), [zone]);
   if (data) {
     const { role } = data.viewer.user;
     const isSuperAdmin = role === 'super_admin';

@@ -1,9 +1,10 @@
-// Shows one page: a skeleton while its code is loaded, an error with a reload button when it fails.
+// Shows one page: a skeleton while its code is loaded, and what went wrong when it fails.
 
-import { Component, Suspense, type ReactNode } from 'react';
+import { Component, Suspense, useEffect, useState, type ReactNode } from 'react';
 
 import { Button } from '../ui/button.tsx';
 import { PageSkeleton } from '../ui/skeleton.tsx';
+import { isReachable, useReachableAgain } from './reachable.ts';
 
 /** Keeps an error of one page from taking down the rest of the dashboard. */
 export class PageBoundary extends Component<{ children: ReactNode }, { failed: Error | null }> {
@@ -19,18 +20,43 @@ export class PageBoundary extends Component<{ children: ReactNode }, { failed: E
   }
 }
 
-// Code that cannot be loaded is mostly of an older version: a new one was deployed while this tab was open.
+// Code that cannot be loaded is of an older version, or the server cannot be reached: the server is asked which.
 function Failed({ error }: { error: Error }): ReactNode {
-  const outdated = /dynamically imported module|importing a module script/i.test(error.message);
+  const unloaded = /dynamically imported module|importing a module script/i.test(error.message);
+  const [why, setWhy] = useState<keyof typeof WORDS | null>(unloaded ? null : 'failed');
+  useEffect(() => {
+    if (unloaded) void isReachable().then((yes) => setWhy(yes ? 'outdated' : 'offline'));
+  }, [unloaded]);
+  useReachableAgain(why === 'offline', reload);
+  if (why === null) return <PageSkeleton />;
+  const { title, text, button } = WORDS[why];
   return (
     <div role="alert" className="mx-auto max-w-md py-20 text-center">
-      <h1 className="text-lg font-semibold">{outdated ? 'This page was updated' : 'Something went wrong'}</h1>
-      <p className="text-muted mt-2 mb-6">
-        {outdated
-          ? 'A new version of the dashboard is available. Reload the page to use it.'
-          : 'Reload the page. If it fails again, tell your administrator. Saved data is not affected.'}
-      </p>
-      <Button onClick={() => location.reload()}>Reload</Button>
+      <h1 className="text-lg font-semibold">{title}</h1>
+      <p className="text-muted mt-2 mb-6">{text}</p>
+      <Button onClick={reload}>{button}</Button>
     </div>
   );
+}
+
+const WORDS = {
+  failed: {
+    title: 'Something went wrong',
+    text: 'Reload the page. If it fails again, tell your administrator. Saved data is not affected.',
+    button: 'Reload',
+  },
+  outdated: {
+    title: 'This page was updated',
+    text: 'A new version of the dashboard is available. Reload the page to use it.',
+    button: 'Reload',
+  },
+  offline: {
+    title: 'You are offline',
+    text: 'This page could not be loaded because the server cannot be reached. It loads as soon as the connection is back.',
+    button: 'Try again',
+  },
+};
+
+function reload(): void {
+  location.reload();
 }

@@ -8,14 +8,17 @@ import { Link, useLocation } from 'wouter';
 import { useViewer } from '../graphql/viewer.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from './logo.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
 import { Search } from './search.tsx';
 import { SideNav } from './side-nav.tsx';
+import { UsagePanel, UsageStrip, useUsage } from './usage.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   const { canWrite, tenant } = useViewer();
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
+  const usage = useUsage();
   useFocusOnNewPage(main, location);
   return (
     <>
@@ -40,9 +43,14 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           <UserMenu />
         </div>
       </header>
+      <OfflineNotice />
+      <UsageStrip parts={usage} />
       <div className="flex">
-        <aside className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-56 shrink-0 overflow-y-auto border-r lg:block">
-          <SideNav />
+        <aside className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-56 shrink-0 flex-col border-r lg:flex">
+          <div className="flex-1 overflow-y-auto">
+            <SideNav />
+          </div>
+          <UsagePanel parts={usage} />
         </aside>
         <main
           ref={main}

@@ -6,7 +6,9 @@ import { useState, type ReactNode } from 'react';
 
 import { Button } from './button.tsx';
 import { cx } from './class-names.ts';
+import { Field } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
+import { TextInput } from './text-input.tsx';
 
 const WIDTHS = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-4xl' };
 
@@ -68,6 +70,7 @@ export function ConfirmDialog({
   title,
   confirmLabel,
   danger = true,
+  typed,
   onConfirm,
   children,
 }: {
@@ -76,14 +79,18 @@ export function ConfirmDialog({
   title: string;
   confirmLabel: string;
   danger?: boolean;
+  /** What has to be typed first, for what harms most. */
+  typed?: string;
   /** Resolves to null when done (the dialog closes), or to what went wrong. */
   onConfirm: () => Promise<string | null>;
   children: ReactNode;
 }): ReactNode {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [answer, setAnswer] = useState('');
   const close = () => {
     setRefusal(null);
+    setAnswer('');
     onClose();
   };
   const confirm = async () => {
@@ -96,6 +103,19 @@ export function ConfirmDialog({
   return (
     <Dialog open={open} onClose={close} title={title}>
       <div className="text-muted space-y-3">{children}</div>
+      {typed === undefined ? null : (
+        <div className="mt-4">
+          <Field label={`Type ${typed} to confirm`}>
+            <TextInput
+              value={answer}
+              onChange={(event) => setAnswer(event.target.value)}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          </Field>
+        </div>
+      )}
       <div role="alert">
         {refusal === null ? null : (
           <p className="bg-bad-soft text-bad mt-4 rounded-md px-3 py-2">{refusal}</p>
@@ -103,7 +123,12 @@ export function ConfirmDialog({
       </div>
       <DialogFooter>
         <Button onClick={close}>Cancel</Button>
-        <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void confirm()}>
+        <Button
+          variant={danger ? 'danger' : 'primary'}
+          busy={busy}
+          disabled={typed !== undefined && answer.trim() !== typed}
+          onClick={() => void confirm()}
+        >
           {confirmLabel}
         </Button>
       </DialogFooter>

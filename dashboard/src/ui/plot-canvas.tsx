@@ -5,7 +5,7 @@ import uPlot from 'uplot';
 
 import 'uplot/dist/uPlot.min.css';
 import { formatCompact, formatPercent } from './format-number.ts';
-import { formatUtc, formatValue, seriesColor, type PlotProps } from './plot-props.ts';
+import { formatUtc, formatValue, plotTime, plotZone, seriesColor, type PlotProps } from './plot-props.ts';
 
 const STEP_S = { day: 86_400, hour: 3_600 };
 const BAR_WIDTH = 0.7; // of a step
@@ -63,7 +63,9 @@ function Values({
       className="bg-raised shadow-float pointer-events-none absolute top-2 z-10 rounded-md border px-3 py-2 text-[13px]"
       style={side}
     >
-      <p className="mb-1 font-medium whitespace-nowrap">{formatUtc(times[at] ?? '', by)} UTC</p>
+      <p className="mb-1 font-medium whitespace-nowrap">
+        {plotTime(times[at] ?? '', by)} ({plotZone(by)})
+      </p>
       {series.map((one, index) => (
         <p key={one.label} className="flex items-center gap-2 whitespace-nowrap">
           <span className="size-2 rounded-sm" style={{ background: `var(${seriesColor(one, index)})` }} />
@@ -102,7 +104,7 @@ function optionsOf(
   return {
     width: element.clientWidth,
     height,
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), plotZone(by)),
     legend: { show: false },
     padding: [8, 22, 0, 0],
     cursor: {
@@ -171,9 +173,9 @@ function niceTop(max: number | null, unit: PlotProps['unit']): number {
 
 function axisTime(seconds: number, by: PlotProps['by']): string {
   const at = new Date(seconds * 1000);
-  const hour = at.getUTCHours();
-  if (by === 'hour' && hour !== 0) return `${String(hour).padStart(2, '0')}:00`;
-  return formatUtc(at.toISOString(), 'day');
+  if (by === 'day') return formatUtc(at.toISOString());
+  const [date = '', clock = ''] = plotTime(at.toISOString(), by).split(', ');
+  return clock === '00:00' ? date : clock;
 }
 
 // A canvas understands no CSS variables, and ours hold light-dark(); a real element resolves both.

@@ -1,6 +1,7 @@
 // What a plot shows, and how its figures read.
 
 import { formatNumber, formatPercent } from './format-number.ts';
+import { formatTime, timeZone } from './zone.ts';
 
 /** One line or row of bars; `null` is a gap. `color` 1 to 6 of the palette, by default its position. */
 export interface Series {
@@ -40,18 +41,19 @@ export function formatValue(value: number | null | undefined, unit: PlotProps['u
   return unit === 'percent' ? formatPercent(value) : formatNumber(value);
 }
 
-/** "Nov 21" or "Nov 21, 14:00", in UTC: what counts by days counts by UTC days. */
-export function formatUtc(time: string, by: PlotProps['by']): string {
-  const at = new Date(time);
-  return (by === 'day' ? dayFormat : hourFormat).format(at);
+/** "Nov 21": a UTC day, as caps and counts go by. */
+export function formatUtc(time: string, _by?: 'day'): string {
+  return dayFormat.format(new Date(time));
+}
+
+/** A time of a plot: a UTC day, or an hour in the zone that the person chose, "Nov 21, 14:00". */
+export function plotTime(time: string, by: PlotProps['by']): string {
+  return by === 'day' ? formatUtc(time) : formatTime(new Date(time), 'hour');
+}
+
+/** The zone of a plot's times. */
+export function plotZone(by: PlotProps['by']): string {
+  return by === 'day' ? 'UTC' : timeZone();
 }
 
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const hourFormat = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-});

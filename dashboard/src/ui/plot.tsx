@@ -4,7 +4,7 @@
 import { ChartLine, Table } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 
-import { formatUtc, formatValue, seriesColor, type PlotProps } from './plot-props.ts';
+import { formatValue, plotTime, plotZone, seriesColor, type PlotProps } from './plot-props.ts';
 import { Skeleton } from './skeleton.tsx';
 
 const Canvas = lazy(async () => ({ default: (await import('./plot-canvas.tsx')).PlotCanvas }));
@@ -60,7 +60,7 @@ function summaryOf({ times, by, series, unit }: PlotProps): string {
     const last = known.at(-1);
     return `${one.label}: highest ${formatValue(Math.max(...known), unit)}, last ${formatValue(last, unit)}`;
   });
-  return `From ${formatUtc(times[0]!, by)} to ${formatUtc(times.at(-1)!, by)} UTC. ${parts.join('; ')}.`;
+  return `From ${plotTime(times[0]!, by)} to ${plotTime(times.at(-1)!, by)} (${plotZone(by)}). ${parts.join('; ')}.`;
 }
 
 function Figures({ label, times, by, series, unit, height = 220 }: PlotProps): ReactNode {
@@ -71,7 +71,7 @@ function Figures({ label, times, by, series, unit, height = 220 }: PlotProps): R
         <thead className="bg-subtle sticky top-0">
           <tr>
             <th scope="col" className="px-3 py-1.5 font-medium">
-              {by === 'day' ? 'Day (UTC)' : 'Hour (UTC)'}
+              {by === 'day' ? 'Day' : 'Hour'} ({plotZone(by)})
             </th>
             {series.map((one) => (
               <th key={one.label} scope="col" className="px-3 py-1.5 text-right font-medium">
@@ -84,7 +84,7 @@ function Figures({ label, times, by, series, unit, height = 220 }: PlotProps): R
           {times.map((time, at) => (
             <tr key={time}>
               <th scope="row" className="px-3 py-1 font-normal whitespace-nowrap">
-                {formatUtc(time, by)}
+                {plotTime(time, by)}
               </th>
               {series.map((one) => (
                 <td key={one.label} className="px-3 py-1 text-right tabular-nums">

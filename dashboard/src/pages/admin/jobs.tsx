@@ -14,7 +14,6 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { formatUtc } from '../../ui/plot-props.ts';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
@@ -85,7 +84,7 @@ const COLUMNS: readonly Column<Job>[] = [
         <span className="text-muted">never</span>
       ) : (
         <TwoLines first={<Time value={last.startedAt} />}>
-          took {durationText(last.durationMs)}, run of {utc(last.slot)}
+          took {durationText(last.durationMs)}, run of <Time value={last.slot} exact />
         </TwoLines>
       ),
   },
@@ -100,14 +99,13 @@ const COLUMNS: readonly Column<Job>[] = [
     id: 'next',
     header: 'Next run',
     align: 'right',
-    cell: ({ nextSlot }) => <TwoLines first={<Time value={nextSlot} />}>{utc(nextSlot)}</TwoLines>,
+    cell: ({ nextSlot }) => (
+      <TwoLines first={<Time value={nextSlot} ahead />}>
+        <Time value={nextSlot} exact />
+      </TwoLines>
+    ),
   },
 ];
-
-// Run times are UTC, in any time zone of the browser.
-function utc(time: string): string {
-  return `${formatUtc(time, 'hour')} UTC`.replaceAll(' ', '\u00a0');
-}
 
 function TwoLines({ first, children }: { first: ReactNode; children: ReactNode }): ReactNode {
   return (
@@ -133,7 +131,7 @@ function JobStatus({ openSlot }: { openSlot: string | null }): ReactNode {
   if (openSlot === null) return <Badge tone="good">{status}</Badge>;
   return (
     <TwoLines first={<Badge tone={status === 'late' ? 'bad' : 'note'}>{status}</Badge>}>
-      since {utc(openSlot)}
+      since <Time value={openSlot} exact />
     </TwoLines>
   );
 }

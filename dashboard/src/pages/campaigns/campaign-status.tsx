@@ -15,8 +15,8 @@ export function CampaignStatus({ campaign }: { campaign: CampaignDetailFragment 
     case 'scheduled':
       return (
         <Message>
-          Starts <Time value={campaign.scheduledAt} />, at <Time value={campaign.scheduledAt} exact />. You
-          can edit it until then.
+          Starts <Time value={campaign.scheduledAt} ahead />, at <Time value={campaign.scheduledAt} exact />.
+          You can edit it until then.
         </Message>
       );
     case 'sending':
@@ -59,7 +59,8 @@ function Eta({ campaign: { eta, stats } }: { campaign: CampaignDetailFragment })
           'No estimate: at the current cap the campaign does not finish.'
         ) : (
           <>
-            The last message is expected to be sent <Time value={eta.at} />, at <Time value={eta.at} exact />.
+            The last message is expected to be sent <Time value={eta.at} ahead />, at{' '}
+            <Time value={eta.at} exact />.
           </>
         )}
       </p>

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Field, FieldSet, FormError } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { TextInput } from '../../ui/text-input.tsx';
-import { TIME_ZONE } from '../../ui/time.tsx';
+import { timeOfField, timeZone } from '../../ui/zone.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { fromOf, type CampaignDraft, type Choices } from './campaign-draft.ts';
 import { LaunchPreflight } from './launch-preflight.tsx';
@@ -66,9 +66,9 @@ function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => 
   const form = useMutationForm(LaunchCampaignDocument, ['scheduledAt']);
   const [, navigate] = useLocation();
   const toast = useToast();
-  const at = later && time !== '' ? new Date(time) : null;
+  const at = later && time !== '' ? timeOfField(time) : null;
   const launch = async () => {
-    const done = await form.run({ input: { id, ...(at && { scheduledAt: at.toISOString() }) } });
+    const done = await form.run({ input: { id, ...(at && { scheduledAt: at }) } });
     if (done === null) return null; // the form below shows the error
     toast(
       done.launchCampaign.campaign.status === 'scheduled' ? `${name} was scheduled` : `${name} was launched`,
@@ -96,7 +96,7 @@ function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => 
         {later ? (
           <Field
             label="Date and time"
-            hint={`In your time zone, ${TIME_ZONE}.`}
+            hint={`In your time zone, ${timeZone()}.`}
             error={form.fieldError('scheduledAt')}
           >
             <TextInput type="datetime-local" value={time} onChange={(event) => setTime(event.target.value)} />

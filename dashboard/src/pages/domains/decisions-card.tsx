@@ -8,6 +8,7 @@ import { useConnection } from '../../graphql/use-connection.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { utcHour } from '../../ui/zone.ts';
 import { DECISION_COLUMNS } from './decision-columns.tsx';
 
 export function DecisionsCard({ id }: { id: string }): ReactNode {
@@ -27,7 +28,7 @@ export function DecisionsCard({ id }: { id: string }): ReactNode {
         rowKey={(one) => `${one.at} ${one.action}`}
         empty={
           <EmptyState icon={History} title="No changes yet">
-            The tier is re-evaluated daily at 02:00 UTC, after a day with mail.
+            The tier is re-evaluated daily at {utcHour(2)}, after a day with mail.
           </EmptyState>
         }
       />

@@ -37,6 +37,7 @@ export function DeleteDomainCard({ domain }: { domain: DomainDetailFragment }): 
         onClose={() => setAsking(false)}
         title={`Delete ${domain.name}?`}
         confirmLabel="Delete domain"
+        typed={domain.name}
         onConfirm={confirm}
       >
         <p>Messages from this domain will be rejected and its warm-up is lost. This cannot be undone.</p>

@@ -1,4 +1,5 @@
-// Whether a domain receives mail and what it does with spam, whether it has the same-day brake and keeps to the sender rules, and the part of its cap that is reserved for transactional mail.
+// Whether a domain has the same-day brake and keeps to the sender rules, and the part of its cap that is reserved for
+// transactional mail.
 
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
@@ -11,15 +12,14 @@ import { Card } from '../../ui/card.tsx';
 import { Switch } from '../../ui/check-box.tsx';
 import { Code } from '../../ui/code-block.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
-import { Select, TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { utcHour } from '../../ui/zone.ts';
 
 export function DomainSettingsCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
   return (
     <Card title="Settings">
       <div className="space-y-5">
-        <InboundSwitch domain={domain} />
-        <SpamPolicySelect domain={domain} />
         <BrakeSwitch domain={domain} />
         <RulesSwitch domain={domain} />
         <ReserveForm domain={domain} />
@@ -29,55 +29,6 @@ export function DomainSettingsCard({ domain }: { domain: DomainDetailFragment })
         </p>
       </div>
     </Card>
-  );
-}
-
-function InboundSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode {
-  const [, update] = useMutation(UpdateDomainDocument);
-  const toast = useToast();
-  const change = async (inboundEnabled: boolean) => {
-    const { error } = await update({ input: { id: domain.id, inboundEnabled } });
-    if (error) toast(errorText(error), 'bad');
-    else toast(inboundEnabled ? 'The domain receives mail' : 'The domain no longer receives mail');
-  };
-  return (
-    <Switch
-      label="Receive mail at this domain"
-      hint="Publish the MX record above. Mail is then delivered to your mailboxes and your webhook."
-      checked={domain.inboundEnabled}
-      onChange={(on) => void change(on)}
-    />
-  );
-}
-
-const SPAM_POLICIES: readonly { value: DomainDetailFragment['spamPolicy']; label: string }[] = [
-  { value: 'keep', label: 'Keep like other mail' },
-  { value: 'mark', label: 'Mark as junk' },
-  { value: 'refuse', label: 'Refuse clear spam and viruses, mark the rest' },
-];
-
-function SpamPolicySelect({ domain }: { domain: DomainDetailFragment }): ReactNode {
-  const [, update] = useMutation(UpdateDomainDocument);
-  const toast = useToast();
-  const change = async (value: string) => {
-    const policy = SPAM_POLICIES.find((one) => one.value === value);
-    if (!policy) return;
-    const { error } = await update({ input: { id: domain.id, spamPolicy: policy.value } });
-    if (error) toast(errorText(error), 'bad');
-    else toast('The spam policy is saved');
-  };
-  return (
-    <Field
-      label="Spam and viruses"
-      hint="Applies to mail received at this domain, if your administrator has set up a scanner."
-    >
-      <Select
-        options={SPAM_POLICIES}
-        value={domain.spamPolicy}
-        onChange={(event) => void change(event.target.value)}
-        className="sm:max-w-96"
-      />
-    </Field>
   );
 }
 
@@ -92,7 +43,7 @@ function BrakeSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode {
   return (
     <Switch
       label="Same-day brake"
-      hint="When too much of today’s mail bounces, is blocked or draws complaints, the rest waits until 00:00 UTC."
+      hint={`When too much of today’s mail bounces, is blocked or draws complaints, the rest waits until ${utcHour(0)}.`}
       checked={domain.brakeEnabled}
       onChange={(on) => void change(on)}
     />
@@ -110,7 +61,7 @@ function RulesSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode {
   return (
     <Switch
       label="Hold campaigns without DMARC"
-      hint="Without a DMARC record, campaign mail above 5,000 a day waits until 00:00 UTC: large providers refuse it."
+      hint={`Without a DMARC record, campaign mail above 5,000 a day waits until ${utcHour(0)}: large providers refuse it.`}
       checked={domain.senderRulesEnabled}
       onChange={(on) => void change(on)}
     />

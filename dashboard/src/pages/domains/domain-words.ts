@@ -18,10 +18,15 @@ export function shortPurpose(purpose: string): string {
   return SHORT[purpose] ?? purpose.replaceAll('_', ' ');
 }
 
+/** Whether a record brings the domain's incoming mail here: nothing that sending needs, and never to be published by the way. */
+export function isReceiving(purpose: string): boolean {
+  return purpose === 'mx';
+}
+
 /** The most important issue; `urgent` when it blocks sending or soon will. Null: no issues. */
 export function firstIssue(domain: DomainListRowFragment): { text: string; urgent: boolean } | null {
   const { status, problem, records, warmup, checkedAt } = domain;
-  const open = records.filter((record) => record.status !== 'found');
+  const open = records.filter(({ status: seen, purpose }) => seen !== 'found' && !isReceiving(purpose));
   const required = open.filter((record) => record.required).map(({ purpose }) => shortPurpose(purpose));
   if (problem !== null) return { text: problem, urgent: true };
   if (status !== 'verified' && checkedAt === null) return { text: 'DNS not checked yet', urgent: true };

@@ -27,9 +27,11 @@ import { DeleteDomainCard } from './delete-domain-card.tsx';
 import { DkimCard } from './dkim-card.tsx';
 import { DomainSettingsCard } from './domain-settings-card.tsx';
 import { PreflightCard } from './preflight-card.tsx';
+import { ReceivingCard } from './receiving-card.tsx';
 import { RecordsCard } from './records-card.tsx';
 import { StatusNotice } from './status-notice.tsx';
 import { TrackingHostCard } from './tracking-host-card.tsx';
+import { useHosting } from './use-hosting.ts';
 import { WarmupCard } from './warmup-card.tsx';
 
 const BACK = { href: '/domains', label: 'Domains' };
@@ -62,6 +64,7 @@ export function DomainPage(): ReactNode {
 
 function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean }): ReactNode {
   const verified = domain.status === 'verified';
+  const hosting = useHosting(domain.id);
   return (
     <>
       <PageHeader
@@ -88,9 +91,10 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
         <StatusNotice domain={domain} />
         {domain.brake.state === 'off' ? null : <BrakeCard domain={domain} />}
         {verified ? <WarmupCard domain={domain} live={live} /> : null}
-        <RecordsCard domain={domain} />
+        <RecordsCard domain={domain} hosting={hosting} />
         <TrackingHostCard domain={domain} />
         <PreflightCard id={domain.id} />
+        <ReceivingCard domain={domain} hosting={hosting} />
         {domain.verifiedAt === null ? null : <DecisionsCard id={domain.id} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <DomainSettingsCard key={domain.transactionalReserve} domain={domain} />

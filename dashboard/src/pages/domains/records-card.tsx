@@ -1,4 +1,4 @@
-// The DNS records to publish, each with its status and its problem.
+// The DNS records that sending needs, each with its status and its problem. Receiving is a step of its own (receiving-card.tsx).
 
 import type { ReactNode } from 'react';
 
@@ -6,41 +6,51 @@ import type { DomainDetailFragment } from '../../gen/pages/domains/domain.ts';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { waitingKeys } from './domain-words.ts';
+import { isReceiving, waitingKeys } from './domain-words.ts';
+import { nameFor, valueFor, type Hosting } from './use-hosting.ts';
 import { zoneLines } from './zone-lines.ts';
 
 type Record = DomainDetailFragment['records'][number];
 
 const PURPOSES: { [purpose: string]: string } = {
+  mx: 'MX: receives mail for this domain',
   dkim: 'DKIM: the public key of the signature',
   return_path: 'Return path: receives bounce messages',
   spf: 'SPF: allows our servers to send for the return path',
   dmarc: 'DMARC: policy for mail that fails authentication, and where reports go',
-  mx: 'MX: receives mail for this domain',
   tracking: 'Tracking: your own domain for links and open pixels',
   tls_rpt: 'TLS-RPT: asks other servers to report TLS problems when they send to you',
 };
 
 /** The records, each value with a copy button. */
-export function RecordsCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
-  const { records, status } = domain;
+export function RecordsCard({
+  domain,
+  hosting,
+}: {
+  domain: DomainDetailFragment;
+  hosting: Hosting | undefined;
+}): ReactNode {
+  const { status } = domain;
+  const records = domain.records.filter(({ purpose }) => !isReceiving(purpose));
   const waiting = new Set(waitingKeys(domain).map(({ name }) => name));
   return (
     <Card
-      title="DNS records"
+      title="DNS records for sending"
       description={
         status === 'verified'
           ? 'Keep these records in place. We check them every day.'
-          : 'Publish these records at your DNS provider, then verify the domain. If your provider appends the domain to names, leave it out. Changes can take a while to become visible.'
+          : 'Publish these records at your DNS provider. We look for them and verify the domain by ourselves.'
       }
       actions={<CopyButton value={zoneLines(records)} label="Copy all as zone file" />}
     >
+      <ProviderHint domain={domain.name} hosting={hosting} />
       <ul className="space-y-4">
         {records.map((record) => (
           <RecordItem
             key={`${record.type} ${record.name} ${record.value}`}
             record={record}
             isNewKey={waiting.has(record.name)}
+            hosting={hosting}
           />
         ))}
       </ul>
@@ -48,8 +58,18 @@ export function RecordsCard({ domain }: { domain: DomainDetailFragment }): React
   );
 }
 
-function RecordItem({ record, isNewKey }: { record: Record; isNewKey: boolean }): ReactNode {
+/** One record with its status, its problem, and a button to copy each part. */
+export function RecordItem({
+  record,
+  isNewKey,
+  hosting,
+}: {
+  record: Record;
+  isNewKey: boolean;
+  hosting: Hosting | undefined;
+}): ReactNode {
   const { type, name, value, priority, required, status, problem, purpose } = record;
+  const { nameField = 'Name', valueField = 'Value' } = hosting?.provider ?? {};
   return (
     <li className="rounded-md border p-3">
       <div className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -61,9 +81,13 @@ function RecordItem({ record, isNewKey }: { record: Record; isNewKey: boolean })
         </span>
       </div>
       <dl className="space-y-1.5">
-        <CopyRow term="Name" value={name} what={`name of ${purpose} record`} />
+        <CopyRow term={nameField} value={nameFor(hosting, name)} what={`name of ${purpose} record`} />
         {priority === null ? null : <PlainRow term="Priority" value={String(priority)} />}
-        <CopyRow term="Value" value={value} what={`value of ${purpose} record`} />
+        <CopyRow
+          term={valueField}
+          value={valueFor(hosting, type, value)}
+          what={`value of ${purpose} record`}
+        />
       </dl>
       {problem === null ? null : (
         <p className="bg-warn-soft text-warn mt-2 rounded-md px-3 py-2 [overflow-wrap:anywhere]">{problem}</p>
@@ -72,21 +96,50 @@ function RecordItem({ record, isNewKey }: { record: Record; isNewKey: boolean })
   );
 }
 
+// Whose form the records go into, and how it wants names.
+function ProviderHint({ domain, hosting }: { domain: string; hosting: Hosting | undefined }): ReactNode {
+  if (hosting === undefined) return null;
+  const { zone, provider, nameServers } = hosting;
+  if (provider === null)
+    return (
+      <p className="text-muted mb-4 break-words">
+        {nameServers.length === 0
+          ? `We could not find the name servers of ${domain}.`
+          : `The DNS of ${zone} is at ${nameServers.slice(0, 2).join(' and ')}.`}{' '}
+        If your DNS provider adds the domain to names, leave it out.
+      </p>
+    );
+  return (
+    <div role="note" aria-label="DNS provider" className="bg-note-soft text-note mb-4 rounded-md px-4 py-3">
+      <p className="font-medium break-words">
+        The DNS of {zone} is at {provider.name}.
+      </p>
+      <p className="mt-1 break-words">
+        Go to {provider.place}.{' '}
+        {provider.relativeNames ? `Names below are without ${zone}, which ${provider.name} adds. ` : ''}
+        <a href={provider.guide} target="_blank" rel="noreferrer" className="underline">
+          {provider.name} documentation
+        </a>
+      </p>
+    </div>
+  );
+}
+
 function CopyRow({ term, value, what }: { term: string; value: string; what: string }): ReactNode {
   return (
-    <div className="grid grid-cols-[4.5rem_1fr_auto] items-start gap-x-2">
+    <div className="grid grid-cols-[6rem_1fr_auto] items-start gap-x-2">
       <dt className="text-muted py-1.5 text-[13px]">{term}</dt>
-      <dd className="min-w-0 py-1.5 font-mono text-[13px] break-all">{value}</dd>
-      <dd>
-        <CopyButton value={value} name={`Copy ${what}`} />
+      <dd className="min-w-0 py-1.5 font-mono text-[13px] break-all">
+        {value === '' ? <span className="text-muted font-sans">(leave empty)</span> : value}
       </dd>
+      <dd>{value === '' ? null : <CopyButton value={value} name={`Copy ${what}`} />}</dd>
     </div>
   );
 }
 
 function PlainRow({ term, value }: { term: string; value: string }): ReactNode {
   return (
-    <div className="grid grid-cols-[4.5rem_1fr] gap-x-2">
+    <div className="grid grid-cols-[6rem_1fr] gap-x-2">
       <dt className="text-muted text-[13px]">{term}</dt>
       <dd className="font-mono text-[13px]">{value}</dd>
     </div>

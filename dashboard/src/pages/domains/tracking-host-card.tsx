@@ -30,7 +30,7 @@ export function TrackingHostCard({ domain }: { domain: DomainDetailFragment }): 
           { term: 'Status', value: <StatusBadge status={status} /> },
           {
             term: 'Certificate expires',
-            value: certificateExpiresAt === null ? '–' : <Time value={certificateExpiresAt} />,
+            value: certificateExpiresAt === null ? '–' : <Time value={certificateExpiresAt} ahead />,
           },
         ]}
       />

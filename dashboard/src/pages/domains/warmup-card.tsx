@@ -19,6 +19,7 @@ import { formatUtc } from '../../ui/plot-props.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useDebounced } from '../filters/use-debounced.ts';
+import { utcHour } from '../../ui/zone.ts';
 import { WarmupHistory } from '../overview/warmup-history.tsx';
 
 const MOST_PER_DAY = 2_147_483_647; // an Int of GraphQL
@@ -34,7 +35,7 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
           Warm-up <StatusBadge status={state} />
         </span>
       }
-      description={`Tier ${tier} of 10: ${formatNumber(cap)} messages per UTC day. Re-evaluated daily at 02:00 UTC.`}
+      description={`Tier ${tier} of 10: ${formatNumber(cap)} messages per UTC day. Re-evaluated daily at ${utcHour(2)}.`}
       actions={<LiveDot live={live} />}
     >
       {state === 'paused' ? (
@@ -67,7 +68,7 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
       {waiting > 0 ? (
         <p className="mt-1">
           {formatNumber(waiting)} {waiting === 1 ? 'message waits' : 'messages wait'} for the next UTC day.
-          They are sent from 00:00 UTC, first come, first served.
+          They are sent from {utcHour(0)}, first come, first served.
         </p>
       ) : null}
       <WarmupHistory id={domain.id} />

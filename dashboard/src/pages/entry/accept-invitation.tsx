@@ -54,7 +54,8 @@ function Offer({ offer, token }: { offer: InvitationOffer; token: string }): Rea
       title={`Join ${offer.tenantName}`}
       description={
         <>
-          Your role: {offer.role.replace('_', '-')}. The invitation expires <Time value={offer.expiresAt} />.
+          Your role: {offer.role.replace('_', '-')}. The invitation expires{' '}
+          <Time value={offer.expiresAt} ahead />.
         </>
       }
     >

@@ -46,7 +46,7 @@ function OneDelivery({ delivery }: { delivery: Delivery }): ReactNode {
         {lastStatusCode === null ? null : <span>last response {lastStatusCode}</span>}
         {nextAttemptAt === null ? null : (
           <span>
-            next attempt <Time value={nextAttemptAt} />
+            next attempt <Time value={nextAttemptAt} ahead />
           </span>
         )}
         <span className="text-muted font-mono text-[13px] break-all sm:ml-auto">{id}</span>

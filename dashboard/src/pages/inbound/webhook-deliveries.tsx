@@ -107,7 +107,7 @@ const COLUMNS: readonly Column<Row>[] = [
           </span>
           {delivery.nextAttemptAt === null || delivery.attempts === 0 ? null : (
             <span className="text-muted text-xs">
-              next attempt <Time value={delivery.nextAttemptAt} />
+              next attempt <Time value={delivery.nextAttemptAt} ahead />
             </span>
           )}
         </span>

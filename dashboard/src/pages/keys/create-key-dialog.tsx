@@ -10,7 +10,7 @@ import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FieldSet, FormError } from '../../ui/field.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { TextArea, TextInput } from '../../ui/text-input.tsx';
-import { TIME_ZONE } from '../../ui/time.tsx';
+import { timeOfField, timeZone } from '../../ui/zone.ts';
 import { SCOPE_GROUPS } from './scopes.ts';
 
 /** Asks for name, scopes and limits, then shows the key. Each opening starts with an empty form. */
@@ -61,7 +61,7 @@ function CreateKeyForm({
           input: {
             name: name.trim(),
             scopes: [...scopes],
-            expiresAt: expires === '' ? null : new Date(expires).toISOString(),
+            expiresAt: expires === '' ? null : timeOfField(expires),
             allowedAddresses: addresses.split(/[\s,]+/).filter((address) => address !== ''),
           },
         }),
@@ -101,7 +101,7 @@ function CreateKeyForm({
       <Field
         label="Expires"
         optional
-        hint={`In your time zone, ${TIME_ZONE}. Without it the key works until you revoke it.`}
+        hint={`In your time zone, ${timeZone()}. Without it the key works until you revoke it.`}
         error={form.fieldError('expiresAt')}
       >
         <TextInput

@@ -80,7 +80,7 @@ function Detail({ message, live }: { message: MessageDetailFragment; live: boole
           <p className="font-medium">{statusSentence(message)}</p>
           {message.deferredUntil !== null && message.status === 'deferred' ? (
             <p className="text-muted mt-1">
-              Next attempt <Time value={message.deferredUntil} />, at{' '}
+              Next attempt <Time value={message.deferredUntil} ahead />, at{' '}
               <Time value={message.deferredUntil} exact />.
             </p>
           ) : null}

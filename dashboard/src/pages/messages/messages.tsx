@@ -157,7 +157,7 @@ const COLUMNS: readonly Column<MessageRowFragment>[] = [
             {message.deferredUntil === null ? null : (
               <>
                 {' '}
-                (<Time value={message.deferredUntil} />)
+                (<Time value={message.deferredUntil} ahead />)
               </>
             )}
           </span>

@@ -1,5 +1,7 @@
 // Texts for defer reasons and message statuses.
 
+import { utcHour } from '../../ui/zone.ts';
+
 const REASONS: Record<string, { short: string; long: string }> = {
   warmup_cap: {
     short: 'Warm-up cap reached',
@@ -55,7 +57,8 @@ export function reasonWords(reason: string): string {
 
 /** An explanation of a reason. */
 export function reasonSentence(reason: string): string {
-  return REASONS[reason]?.long ?? `Reason: ${reason.replaceAll('_', ' ')}.`;
+  const long = REASONS[reason]?.long.replace('00:00 UTC', utcHour(0));
+  return long ?? `Reason: ${reason.replaceAll('_', ' ')}.`;
 }
 
 /** Every status of a message, for filters. */

@@ -59,7 +59,7 @@ export function DayPlots({ days }: { days: Days }): ReactNode {
 export function HourPlot({ hours }: { hours: Hours }): ReactNode {
   const values = (name: Exclude<keyof Hours[number], 'hour'>) => hours.map((hour) => hour[name]);
   return (
-    <Card title="Events by hour" description="The last 48 hours, in UTC.">
+    <Card title="Events by hour" description="The last 48 hours.">
       <Plot
         label="Events by hour"
         by="hour"

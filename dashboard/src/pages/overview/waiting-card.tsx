@@ -42,7 +42,7 @@ export function WaitingCard({ waiting }: { waiting: OverviewQuery['overview']['w
                 'no time set'
               ) : (
                 <>
-                  next <Time value={until} />
+                  next <Time value={until} ahead />
                   <span className="block">
                     <Time value={until} exact />
                   </span>

@@ -11,6 +11,7 @@ import { Time } from '../../ui/time.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { SecondFactorCard } from './second-factor-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { TimeZoneCard } from './time-zone-card.tsx';
 
 export function ProfilePage(): ReactNode {
   const { user, tenant, memberships } = useViewer();
@@ -23,7 +24,7 @@ export function ProfilePage(): ReactNode {
     <>
       <PageHeader
         title="Profile"
-        description="Your password, two-factor authentication and sessions. Other people are managed on the People page."
+        description="Your password, two-factor authentication, time zone and sessions. Other people are managed on the People page."
       />
       <div className="space-y-6">
         <Card title="Details">
@@ -47,6 +48,7 @@ export function ProfilePage(): ReactNode {
             <SecondFactorCard />
           </>
         )}
+        <TimeZoneCard />
         <SessionsCard />
       </div>
     </>

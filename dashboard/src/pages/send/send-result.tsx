@@ -41,7 +41,8 @@ export function SendResult({ sent, to }: { sent: Sent; to: string }): ReactNode 
       </p>
       {sent.deferredUntil !== null && status === 'deferred' ? (
         <p className="mt-1">
-          Next attempt <Time value={sent.deferredUntil} />, at <Time value={sent.deferredUntil} exact />.
+          Next attempt <Time value={sent.deferredUntil} ahead />, at <Time value={sent.deferredUntil} exact />
+          .
         </p>
       ) : null}
       <p className="text-muted mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-[13px]">

@@ -145,7 +145,7 @@ const COLUMNS: readonly Column<WebhookDeliveryRowFragment>[] = [
           </span>
           {status === 'failed' ? (
             <span className="text-muted text-xs">
-              next attempt <Time value={nextAttemptAt} />
+              next attempt <Time value={nextAttemptAt} ahead />
             </span>
           ) : null}
         </span>

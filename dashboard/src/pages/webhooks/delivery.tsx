@@ -78,7 +78,7 @@ function Delivery({
             {delivery.nextAttemptAt === null ? null : (
               <>
                 {' '}
-                Next attempt <Time value={delivery.nextAttemptAt} />.
+                Next attempt <Time value={delivery.nextAttemptAt} ahead />.
               </>
             )}
           </>

@@ -14,7 +14,7 @@ import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { Select, TextInput } from '../../ui/text-input.tsx';
-import { TIME_ZONE } from '../../ui/time.tsx';
+import { fieldOfTime, timeOfField, timeZone } from '../../ui/zone.ts';
 
 const DAY_MS = 86_400_000;
 const WHICH = [
@@ -74,7 +74,7 @@ function RangeForm({
   onDone,
   onClose,
 }: Props & { onDone: (done: ReplayWebhookMutation['replayWebhook']) => void }): ReactNode {
-  const [from, setFrom] = useState(() => localTime(nowMs() - DAY_MS));
+  const [from, setFrom] = useState(() => fieldOfTime(nowMs() - DAY_MS));
   const [to, setTo] = useState('');
   const [status, setStatus] = useState('dead');
   const form = useMutationForm(ReplayWebhookDocument, ['since', 'until'], {
@@ -82,8 +82,8 @@ function RangeForm({
   });
   const input = () => ({
     id: webhook.id,
-    since: iso(from),
-    ...(to !== '' && { until: iso(to) }),
+    since: timeOfField(from),
+    ...(to !== '' && { until: timeOfField(to) }),
     ...(status !== '' && { status }),
   });
   return (
@@ -95,7 +95,7 @@ function RangeForm({
         ({ replayWebhook }) => onDone(replayWebhook),
       )}
     >
-      <Field label="From" hint={`In your time zone, ${TIME_ZONE}.`} error={form.fieldError('since')}>
+      <Field label="From" hint={`In your time zone, ${timeZone()}.`} error={form.fieldError('since')}>
         <TextInput type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} />
       </Field>
       <Field label="To" optional hint="Without it: until now." error={form.fieldError('until')}>
@@ -113,14 +113,4 @@ function RangeForm({
       </DialogFooter>
     </form>
   );
-}
-
-// The value of a field of a local time, to the minute.
-function localTime(ms: number): string {
-  const offset = new Date(ms).getTimezoneOffset() * 60_000;
-  return new Date(ms - offset).toISOString().slice(0, 16);
-}
-
-function iso(local: string): string {
-  return new Date(local).toISOString();
 }
