@@ -19,6 +19,7 @@ import { startNotices } from '../core/operations/send-notices.ts';
 import { countWaitingMail } from '../core/system-mail/system-mail-store.ts';
 import { startCampaignLoop } from './campaign-loop.ts';
 import { startContentLoop } from './content-loop.ts';
+import { startDomainLoop } from './domain-loop.ts';
 import { startIndexLoop } from './index-loop.ts';
 import { startImportLoop } from './import-loop.ts';
 import { startJobLoop } from './job-loop.ts';
@@ -84,6 +85,7 @@ async function start(config: Config): Promise<void> {
     help: 'Mail of this service to people that is not submitted yet.',
     count: () => countWaitingMail(db.pool),
   });
+  const domains = startDomainLoop({ config, db, log });
   const trackingHosts = startTrackingHostLoops({ config, db, log, fail });
   log.info({ port: health.port }, 'scheduler is ready');
   const steps = [
@@ -92,6 +94,7 @@ async function start(config: Config): Promise<void> {
     { name: 'contents', stop: () => contents.stop() },
     { name: 'webhooks', stop: () => webhooks.stop() },
     { name: 'mail to people', stop: () => mails.stop() },
+    { name: 'domains', stop: () => domains.stop() },
     { name: 'tracking hosts', stop: () => Promise.all(trackingHosts.map((loop) => loop.stop())) },
     { name: 'index', stop: () => index.stop() },
     { name: 'jobs', stop: () => jobs.stop() },

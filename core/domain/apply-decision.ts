@@ -1,16 +1,21 @@
 // Writes what verification decided: status, records, keys of a rotation, rivals and audit in one transaction. The
 // name is locked, so of two tenants who verify it at the same moment exactly one has it.
 
-import type { Actor } from '../audit/actor.ts';
+import { service, type Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
+import { toId } from '../base/ids.ts';
 import type { RecordStatus } from '../db/schema/domain.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
+import { mailOwners } from '../system-mail/system-mail-store.ts';
 import type { Decision } from './decide-status.ts';
 import { promotePending } from './dkim-store.ts';
 import type { Domain, DomainStatus } from './domain.ts';
 import { failRivals, isVerifiedElsewhere, lockName, updateChecked } from './domain-store.ts';
 import { domainEntry } from './domains.ts';
 import { DOMAIN_KEY } from './records.ts';
+
+/** Who looks domains up without being asked. */
+export const RECHECK = service('system'); // as these rows have always named it
 
 const TAKEN: Record<string, RecordStatus> = {
   [DOMAIN_KEY]: { status: 'wrong', problem: 'Another account has verified this name.' },
@@ -57,6 +62,8 @@ async function applyOnce(
       await record(domainEntry(`domain.${status}`, tenantId, id, { name, reason }));
     }
     if (wins && !refused) {
+      if (by === RECHECK)
+        await mailOwners(client, tenantId, { kind: 'domain_verified', data: { id: toId('dom', id), name } });
       for (const rival of await failRivals(client, domain, TAKEN)) {
         const details = { name, reason: TAKEN[DOMAIN_KEY]?.problem };
         await record(domainEntry('domain.failed', rival.tenantId, rival.id, details));

@@ -265,6 +265,29 @@ export async function failRivals(
   return rows;
 }
 
+/** For how long a pending domain is looked up often, in days from its creation. */
+const PENDING_CHECK_DAYS = 3;
+/** How often, in minutes. */
+const PENDING_CHECK_MINUTES = 5;
+
+/** Claims pending domains whose look-up is due, the longest due first. One that is not written afterwards is due again. */
+export async function claimPending(db: Queryable, limit: number): Promise<Domain[]> {
+  const { rows } = await db.query<Domain>({
+    name: 'domain.claim-pending',
+    text: `with due as materialized (
+             select id, tenant_id from domains where status = 'pending' and next_check_at <= now()
+             order by next_check_at limit $1 for no key update skip locked),
+           claimed as (
+             update domains set next_check_at = case when domains.created_at > now() - make_interval(days => $2)
+               then now() + make_interval(mins => $3) end
+             from due where domains.id = due.id and domains.tenant_id = due.tenant_id
+             returning domains.id, domains.tenant_id)
+           select ${COLUMNS} from claimed join domains d on d.id = claimed.id and d.tenant_id = claimed.tenant_id ${BESIDE}`,
+    values: [limit, PENDING_CHECK_DAYS, PENDING_CHECK_MINUTES],
+  });
+  return rows;
+}
+
 /**
  * Domains to look up again, in order of id after `after`: verified ones, new ones that wait for their records, and
  * ones that failed lately and may come back.

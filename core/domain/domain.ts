@@ -30,7 +30,7 @@ export interface DomainRecord {
 /** A sending domain as it is stored. */
 export type Domain = Omit<
   typeof domains.$inferSelect,
-  'brakeStart' | 'brakeTrickleAt' | 'senderRulesLiftedAt'
+  'brakeStart' | 'brakeTrickleAt' | 'senderRulesLiftedAt' | 'nextCheckAt'
 > & {
   /** Whether links of its mail lead over its tracking host now. */
   trackingHostLive: boolean;

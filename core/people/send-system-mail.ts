@@ -21,7 +21,7 @@ import { selectTenant } from '../tenant/tenant-store.ts';
 import { resetToken } from './link-token.ts';
 import { selectMemberships } from './membership-store.ts';
 import { RESET_SECONDS } from './password-reset.ts';
-import { changeLetter, resetLetter, signInLetter } from './system-letters.ts';
+import { changeLetter, resetLetter, signInLetter, verifiedLetter } from './system-letters.ts';
 import { submitSystemMail, writeSystemMail, type SystemLetter } from './system-sender.ts';
 import { lockPerson, updateReset } from './user-store.ts';
 
@@ -67,6 +67,8 @@ async function write(
       const tenant = mail.tenantId === null ? null : await selectTenant(client, mail.tenantId);
       return tenant && changeLetter(config, tenant.name, mail.createdAt, mail.data);
     }
+    case 'domain_verified':
+      return verifiedLetter(config, mail.data);
     default:
       mail satisfies never;
       return null; // of a newer version

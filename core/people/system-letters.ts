@@ -51,6 +51,21 @@ export function signInLetter(config: Place, email: string, at: Date, data: Of<'n
   };
 }
 
+/** A domain that waited for its records, and whose records were found. */
+export function verifiedLetter(config: Place, { id, name }: Of<'domain_verified'>): Words {
+  return {
+    subject: `${name} is verified`,
+    text: lines([
+      `The DNS records of ${name} were found. You can send from it now.`,
+      '',
+      'Its daily cap and its warm-up:',
+      pageUrl(config, `/domains/${id}`),
+      '',
+      'You get this message as an owner.',
+    ]),
+  };
+}
+
 /** A change that the owners of a tenant should know of. */
 export function changeLetter(config: Place, tenantName: string, at: Date, data: Of<'change'>): Words {
   const { title, shown, page } = CHANGES[data.action];

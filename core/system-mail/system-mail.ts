@@ -15,6 +15,7 @@ export type MailedChange = (typeof MAILED_CHANGES)[number];
 export type SystemMail =
   | { kind: 'password_reset'; data: { ip: string } }
   | { kind: 'new_sign_in'; data: { ip: string; browser: string; sso: boolean } }
+  | { kind: 'domain_verified'; data: { id: string; name: string } }
   | {
       kind: 'change';
       data: { action: MailedChange; by: string; ip: string | null; details: Record<string, unknown> };

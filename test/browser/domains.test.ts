@@ -89,7 +89,7 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     await looksRight('refused', page);
 
     const id = await addDomain('shop.example.com');
-    await page.getByText('Publish the records below, then verify it.').waitFor();
+    await page.getByText('Publish the records below.').waitFor();
     const records = await shownRecords(id);
     for (const { purpose, name, value } of records) {
       await page.getByRole('button', { name: `Copy value of ${purpose} record` }).click();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createKey } from '../../core/key/keys.ts';
+import { mailOwners } from '../../core/system-mail/system-mail-store.ts';
 import { TESTER } from '../harness/actor.ts';
 import type { ApiWorld, RunningApi } from '../harness/api-world.ts';
 import { mailsTo, sendSystemMail } from '../harness/invitations.ts';
@@ -78,6 +79,19 @@ describe('owners', () => {
   }
   const dns = (who: Person) =>
     ask(who, CREATE_DOMAIN, { input: { name: `d${newUuid().slice(-12)}.example` } });
+
+  test('a domain whose records were found by themselves is mailed to them, with its page', async () => {
+    const { first, sentTo } = await tenant();
+    const data = { id: toId('dom', newUuid()), name: 'found.example' };
+    await mailOwners(world.context.db.pool, first.tenantId, { kind: 'domain_verified', data });
+    const [one, two, member] = await sentTo();
+    expect([one!.at(-1), two!.at(-1), member!.length]).toEqual([
+      'found.example is verified',
+      'found.example is verified',
+      0,
+    ]);
+    expect(mailsTo(world, first.email).at(-1)!.text).toContain(`https://api.test/domains/${data.id}`);
+  });
 
   test('read about a new key, a new domain, and SSO; others do not', async () => {
     const idp = await startSamlIdp();

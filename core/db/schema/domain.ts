@@ -92,12 +92,18 @@ export const domains = pgTable(
     verifiedAt: time('verified_at'),
     checkedAt: time('checked_at'),
     failingSince: time('failing_since'),
+    /** When the records of a pending domain are looked up next without being asked; null: only once a day. */
+    nextCheckAt: time('next_check_at').default(sql`now()`),
   },
   (t) => [
     uniqueIndex('domains_tenant_name').on(t.tenantId, t.name),
     uniqueIndex('domains_verified_name')
       .on(t.name)
       .where(sql`status = 'verified'`),
+    // Pending domains whose records are looked up soon: few at a time.
+    index('domains_next_check')
+      .on(t.nextCheckAt)
+      .where(sql`status = 'pending'`),
     // Those whose tracking host may need a row of its own.
     index('domains_tracking_found')
       .on(t.id)

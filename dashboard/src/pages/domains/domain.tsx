@@ -13,6 +13,8 @@ import {
 } from '../../gen/pages/domains/domain.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { usePoll } from '../../graphql/use-poll.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -34,6 +36,7 @@ import { TrackingHostCard } from './tracking-host-card.tsx';
 import { useHosting } from './use-hosting.ts';
 import { WarmupCard } from './warmup-card.tsx';
 
+const WATCH_MS = 15_000;
 const BACK = { href: '/domains', label: 'Domains' };
 
 export function DomainPage(): ReactNode {
@@ -64,6 +67,7 @@ export function DomainPage(): ReactNode {
 
 function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean }): ReactNode {
   const verified = domain.status === 'verified';
+  useWatch(domain);
   const hosting = useHosting(domain.id);
   return (
     <>
@@ -104,6 +108,15 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
       </div>
     </>
   );
+}
+
+// While somebody waits in front of the page, DNS is looked at for them.
+function useWatch({ id, status }: DomainDetailFragment): void {
+  const { canWrite } = useViewer();
+  const [, verify] = useMutation(VerifyDomainDocument);
+  usePoll(status === 'pending' && canWrite, WATCH_MS, () => {
+    if (document.visibilityState === 'visible') void verify({ input: { id } });
+  });
 }
 
 function VerifyButton({ domain }: { domain: DomainDetailFragment }): ReactNode {

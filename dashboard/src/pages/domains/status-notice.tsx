@@ -20,6 +20,13 @@ export function StatusNotice({ domain }: { domain: DomainDetailFragment }): Reac
       )}
     >
       <p className="font-medium">{sentence(domain, wrong.length)}</p>
+      {domain.status === 'pending' ? (
+        <p className="mt-1">
+          We check DNS every 15 seconds while this page is open, and every 5 minutes for three days when it is
+          not. Owners are told by mail when the domain is verified, if this service is set up to send them
+          mail.
+        </p>
+      ) : null}
       {domain.problem === null ? null : <p className="mt-1">{domain.problem}</p>}
       {wrong.length === 0 || domain.checkedAt === null ? null : (
         <ul className="mt-1.5 list-disc space-y-0.5 pl-5">
@@ -47,8 +54,7 @@ function sentence({ status, checkedAt, verifiedAt, warmup }: DomainDetailFragmen
         ? 'This domain cannot be verified.'
         : 'Sending from this domain has stopped. Correct its DNS records, then verify it again.';
     case 'pending':
-      if (checkedAt === null)
-        return 'This domain is not verified yet. Publish the records below, then verify it.';
+      if (checkedAt === null) return 'This domain is not verified yet. Publish the records below.';
       return wrong === 0
         ? 'All required records were found. Verify the domain again.'
         : `This domain is not verified yet: ${these} missing or wrong in DNS.`;
