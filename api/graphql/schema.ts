@@ -25,6 +25,7 @@ import { addSourceTypes } from './types/source.ts';
 import { addLiveTypes } from './types/live.ts';
 import { addMailboxTypes } from './types/mailbox.ts';
 import { addMessageTypes } from './types/message.ts';
+import { addFirstSteps } from './types/first-steps.ts';
 import { addOverviewTypes } from './types/overview.ts';
 import { addOwnSessionTypes } from './types/own-sessions.ts';
 import { addPasswordReset } from './types/password-reset.ts';
@@ -74,6 +75,7 @@ export function buildSchema(): GraphQLSchema {
   const suppressionTypes = addSuppressionTypes(builder);
   const eventTypes = addEventTypes(builder);
   addOverviewTypes(builder);
+  addFirstSteps(builder);
   addReputationTypes(builder, domainTypes);
   const inboundWebhookTypes = addInboundWebhookTypes(builder);
   const webhookTypes = addWebhookTypes(builder, inboundWebhookTypes, deleted);

@@ -73,6 +73,14 @@ export const USER = {
     where ${secondFactors.userId} = ${users.id} and ${secondFactors.confirmedAt} is not null)`,
 };
 
+/** Notes that a person wants to see the first steps of a tenant no more. */
+export async function hideFirstSteps(db: Queryable, tenantId: string, userId: string): Promise<void> {
+  await orm(db)
+    .update(memberships)
+    .set({ firstStepsHiddenAt: sql`now()` })
+    .where(and(eq(memberships.tenantId, tenantId), eq(memberships.userId, userId)));
+}
+
 /** SQL: whether a tenant with this connection has SSO now. Joins `tenants` and, where there is one, `saml_connections`. */
 export const HAS_SSO = sql<boolean>`coalesce(${samlConnections.enabled}
   and ${inArray(tenants.plan, PLANS.filter(hasSso))}, false)`;

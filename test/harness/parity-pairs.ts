@@ -31,6 +31,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   createApiKey: 'a key must not make keys',
   deleteSamlConnection: 'people manage their accounts in the dashboard only',
   deleteWarmupSchedule: 'REST replaces a plan, it does not delete it',
+  hideFirstSteps: 'people manage their accounts in the dashboard only',
   invitePerson: 'people manage their accounts in the dashboard only',
   login: 'keys do not sign in',
   logout: 'keys do not sign in',

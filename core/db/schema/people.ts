@@ -37,6 +37,8 @@ export const memberships = pgTable(
     createdAt: timeOfInsert('created_at'),
     /** When they last signed in to this tenant or went to it: the next sign-in begins in the latest. */
     lastSignedInAt: time('last_signed_in_at'),
+    /** When they hid the first steps on the overview of this tenant. */
+    firstStepsHiddenAt: time('first_steps_hidden_at'),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.userId] }), index('memberships_user').on(t.userId)],
 );

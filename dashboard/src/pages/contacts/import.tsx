@@ -7,6 +7,7 @@ import { useParams } from 'wouter';
 import { ContactListsDocument } from '../../gen/pages/contacts/lists.ts';
 import { ContactImportDocument, type ContactImportQuery } from '../../gen/pages/contacts/import.ts';
 import { usePoll } from '../../graphql/use-poll.ts';
+import { Address } from '../../ui/address.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Stat } from '../../ui/card.tsx';
@@ -68,7 +69,12 @@ function Result({ found, running }: { found: Import; running: boolean }): ReactN
             {found.finishedAt === null ? null : <Time value={found.finishedAt} />}.
           </>
         }
-        actions={<ButtonLink href={contacts}>View contacts</ButtonLink>}
+        actions={
+          <>
+            <ButtonLink href={contacts}>View contacts</ButtonLink>
+            {running ? null : <ButtonLink href="/campaigns/new">New campaign</ButtonLink>}
+          </>
+        }
       />
       <div className="space-y-6">
         {running ? (
@@ -121,7 +127,7 @@ const COLUMNS: readonly Column<Import['errors'][number]>[] = [
   {
     id: 'email',
     header: 'Address',
-    cell: (row) => <span className="[overflow-wrap:anywhere]">{row.email === '' ? '–' : row.email}</span>,
+    cell: (row) => <Address>{row.email === '' ? '–' : row.email}</Address>,
   },
   {
     id: 'message',

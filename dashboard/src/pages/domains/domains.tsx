@@ -13,6 +13,7 @@ import {
 } from '../../gen/pages/domains/domains.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
+import { Address } from '../../ui/address.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -24,19 +25,22 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { cleanDomain } from './clean-domain.ts';
 import { firstIssue } from './domain-words.ts';
 
 const SCORES_CHANGE_WITH: Partial<OperationContext> = { additionalTypenames: ['Domain'] };
 
 export function DomainsPage(): ReactNode {
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState(() => new URLSearchParams(location.search).has('add')); // from the first steps
   const domains = useConnection({ query: DomainsDocument, pick: (data) => data.domains, typename: 'Domain' });
   const [{ data, error }] = useQuery({
     query: DomainScoresDocument,
     variables: {},
     context: SCORES_CHANGE_WITH,
   });
-  const scores = new Map(data?.reputation.map(({ domainId, trustScore }) => [domainId, trustScore]));
+  const scores = new Map(
+    data?.reputation.map((one) => [one.domainId, one.hasEnoughMail ? one.trustScore : null]),
+  );
   const add = (
     <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
       Add domain
@@ -72,7 +76,7 @@ const COLUMNS: readonly Column<DomainListRowFragment>[] = [
   {
     id: 'name',
     header: 'Domain',
-    cell: (domain) => <span className="[overflow-wrap:anywhere]">{domain.name}</span>,
+    cell: (domain) => <Address>{domain.name}</Address>,
   },
   { id: 'status', header: 'Status', cell: (domain) => <StatusBadge status={domain.status} /> },
   {
@@ -119,7 +123,10 @@ const ISSUES: Column<DomainListRowFragment> = {
 };
 
 // The scores have their own query, because they cost more than the list.
-function scoreColumn(scores: ReadonlyMap<string, number>, failed: boolean): Column<DomainListRowFragment> {
+function scoreColumn(
+  scores: ReadonlyMap<string, number | null>,
+  failed: boolean,
+): Column<DomainListRowFragment> {
   return {
     id: 'score',
     header: 'Trust score',
@@ -127,6 +134,7 @@ function scoreColumn(scores: ReadonlyMap<string, number>, failed: boolean): Colu
     cell: ({ id, name }) => {
       const score = scores.get(id);
       if (score === undefined) return <span className="text-muted">{failed ? 'not available' : '–'}</span>;
+      if (score === null) return <span className="text-muted">not enough mail yet</span>;
       return (
         <Link
           href="/reputation"
@@ -150,6 +158,7 @@ function AddDomainDialog({ open, onClose }: { open: boolean; onClose: () => void
 
 function AddDomainForm({ onCancel }: { onCancel: () => void }): ReactNode {
   const [name, setName] = useState('');
+  const domain = cleanDomain(name);
   const [, navigate] = useLocation();
   const form = useMutationForm(CreateDomainDocument, ['name']);
   return (
@@ -157,13 +166,17 @@ function AddDomainForm({ onCancel }: { onCancel: () => void }): ReactNode {
       noValidate
       className="space-y-5"
       onSubmit={form.onSubmit(
-        () => ({ input: { name: name.trim() } }),
+        () => ({ input: { name: domain } }),
         ({ createDomain }) => navigate(`/domains/${createDomain.domain.id}`),
       )}
     >
       <Field
         label="Domain"
-        hint="The part after the @ of your sender addresses, for example: example.com"
+        hint={
+          domain === name.trim()
+            ? 'The part after the @ of your sender addresses, for example: example.com'
+            : `${domain} is added, without the rest of what you entered.`
+        }
         error={form.fieldError('name')}
       >
         <TextInput

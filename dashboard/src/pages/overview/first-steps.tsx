@@ -1,74 +1,205 @@
-// The three first steps, for a tenant that has sent nothing yet.
+// What everybody needs once, until it is done or hidden: a domain, a key, the first call, a webhook, DMARC, the team.
 
-import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ArrowRight, Check } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { Link } from 'wouter';
 
-import { ButtonLink } from '../../ui/button.tsx';
+import {
+  FirstStepsDocument,
+  HideFirstStepsDocument,
+  type FirstStepsQuery,
+} from '../../gen/pages/overview/first-steps.ts';
+import { errorText } from '../../graphql/error-text.ts';
+import { usePoll } from '../../graphql/use-poll.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
 
-/** Highlights the next step. `verified`: there is a domain to send from. */
-export function FirstSteps({ verified }: { verified: boolean }): ReactNode {
-  const steps = [
-    {
-      title: 'Verify a domain',
-      text: 'Add the domain you send from and publish its DNS records. We check them automatically.',
-      href: '/domains',
-      action: 'Add a domain',
-      done: verified,
-    },
-    {
-      title: 'Send a test message',
-      text: 'Send to a simulator address and follow the message until its final status.',
-      href: '/send',
-      action: 'Send a test',
-      done: false,
-    },
-    {
-      title: 'Start a campaign',
-      text: 'Import your contacts and send to all of them. Warm-up spreads the campaign over several days if needed.',
-      href: '/campaigns/new',
-      action: 'New campaign',
-      done: false,
-    },
-  ];
-  const next = steps.findIndex(({ done }) => !done);
+const FirstCallPanel = lazy(async () => ({ default: (await import('./first-call.tsx')).FirstCallPanel }));
+const POLL_MS = 15_000; // records and a first call are noticed without a click
+
+type Done = FirstStepsQuery['firstSteps'];
+
+interface Step {
+  id: string;
+  title: string;
+  text: string;
+  done: boolean;
+  href: string;
+  action: string;
+  /** Only owners can. */
+  owner?: true;
+}
+
+/** Nothing for viewers, and nothing once all is done or hidden. */
+export function FirstSteps(): ReactNode {
+  const { canWrite, isOwner } = useViewer();
+  const [{ data }, execute] = useQuery({
+    query: FirstStepsDocument,
+    variables: {},
+    pause: !canWrite,
+    context: CHANGES_WITH,
+  });
+  const [, hide] = useMutation(HideFirstStepsDocument);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const toast = useToast();
+  const done = data?.firstSteps;
+  const steps = done ? stepsOf(done).filter((step) => isOwner || !step.owner) : [];
+  const left = steps.filter((step) => !step.done);
+  const shown = done !== undefined && !done.hidden && left.length > 0;
+  usePoll(shown, POLL_MS, () => execute({ requestPolicy: 'network-only' }));
+  if (!shown) return null;
+  const open = steps.find(({ id }) => id === chosen) ?? left[0];
+  const hideAll = async () => {
+    const { error } = await hide({}, { additionalTypenames: ['FirstSteps'] });
+    if (error) toast(errorText(error), 'bad');
+  };
   return (
     <Card
-      title="Nothing sent in the last 30 days"
-      description="Follow these steps to send your first message. Statistics appear here once you send."
+      title="First steps"
+      description={`${steps.length - left.length} of ${steps.length} done. This list goes away when all are.`}
+      actions={
+        <Button size="small" variant="quiet" onClick={() => void hideAll()}>
+          Hide
+        </Button>
+      }
     >
-      <ol className="grid gap-4 lg:grid-cols-3">
-        {steps.map(({ title, text, href, action, done }, at) => (
-          <li
-            key={title}
-            className={cx(
-              'flex flex-col rounded-lg border p-4',
-              at === next && 'border-accent bg-accent-soft/50',
-            )}
-          >
-            <span
-              className={cx(
-                'grid size-7 place-items-center rounded-full text-[13px] font-semibold',
-                done
-                  ? 'bg-good-soft text-good'
-                  : at === next
-                    ? 'bg-accent text-on-accent'
-                    : 'bg-subtle text-muted',
-              )}
-            >
-              {done ? <Check size={15} role="img" aria-label="Done" /> : at + 1}
-            </span>
-            <h3 className="mt-3 font-semibold">{title}</h3>
-            <p className={cx('mt-1 mb-4 flex-1', at === next ? 'text-ink' : 'text-muted')}>{text}</p>
-            <div>
-              <ButtonLink href={href} variant={at === next ? 'primary' : 'secondary'}>
-                {action}
-              </ButtonLink>
-            </div>
-          </li>
+      <ol className="divide-y" aria-label="First steps">
+        {steps.map((step, at) => (
+          <StepRow
+            key={step.id}
+            step={step}
+            number={at + 1}
+            open={step === open}
+            onOpen={() => setChosen(step.id)}
+            sendingDomain={done.sendingDomain}
+          />
         ))}
       </ol>
+      <p className="text-muted mt-4 border-t pt-4">
+        No program yet?{' '}
+        <Link href="/send" className="text-accent-strong hover:underline">
+          Send a message from here
+        </Link>{' '}
+        or{' '}
+        <Link href="/campaigns/new" className="text-accent-strong hover:underline">
+          start a campaign
+        </Link>
+        .
+      </p>
     </Card>
   );
+}
+
+const CHANGES_WITH = {
+  additionalTypenames: ['FirstSteps', 'ApiKey', 'Domain', 'Webhook', 'Invitation', 'User'],
+};
+
+function StepRow({
+  step,
+  number,
+  open,
+  onOpen,
+  sendingDomain,
+}: {
+  step: Step;
+  number: number;
+  open: boolean;
+  onOpen: () => void;
+  sendingDomain: string | null;
+}): ReactNode {
+  const { id, title, text, done, href, action } = step;
+  return (
+    <li className="py-1">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onOpen}
+        className="hover:bg-subtle/60 flex w-full items-center gap-3 rounded-md px-2 py-2 text-left"
+      >
+        <span
+          className={cx(
+            'grid size-6 shrink-0 place-items-center rounded-full text-xs font-semibold',
+            done ? 'bg-good-soft text-good' : open ? 'bg-accent text-on-accent' : 'bg-subtle text-muted',
+          )}
+        >
+          {done ? <Check size={14} role="img" aria-label="Done" /> : number}
+        </span>
+        <span className={cx('font-medium', done && 'text-muted')}>{title}</span>
+      </button>
+      {open ? (
+        <div className="mt-1 mb-3 pl-11">
+          <p className="text-muted mb-3 max-w-2xl">{text}</p>
+          {id === 'call' ? (
+            <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+              <FirstCallPanel sendingDomain={sendingDomain} />
+            </Suspense>
+          ) : (
+            <ButtonLink href={href} variant={done ? 'secondary' : 'primary'} icon={ArrowRight}>
+              {action}
+            </ButtonLink>
+          )}
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function stepsOf(done: Done): Step[] {
+  return [
+    {
+      id: 'domain',
+      title: 'Verify the domain you send from',
+      text: 'Add it and publish its DNS records. We look for them and verify it by ourselves.',
+      done: done.domain,
+      href: '/domains?add',
+      action: 'Add a domain',
+    },
+    {
+      id: 'key',
+      title: 'Create an API key',
+      text: 'Programs sign in with it. You can also create one with the code of the next step.',
+      done: done.apiKey,
+      href: '/api-keys',
+      action: 'Create a key',
+      owner: true,
+    },
+    {
+      id: 'call',
+      title: 'Make the first API call',
+      text: 'Copy the code and run it. This step is done as soon as the call arrives.',
+      done: done.apiCalled,
+      href: '/',
+      action: '',
+    },
+    {
+      id: 'webhook',
+      title: 'Receive events by webhook',
+      text: 'We post what happens to your mail to a URL of yours: deliveries, bounces, complaints, opens and clicks.',
+      done: done.webhook,
+      href: '/webhooks',
+      action: 'Add a webhook',
+    },
+    {
+      id: 'dmarc',
+      title: 'Publish a DMARC record',
+      text: 'Large mailbox providers ask for it. The record is on the page of your domain.',
+      done: done.dmarc,
+      href: '/domains',
+      action: 'Show the record',
+    },
+    {
+      id: 'team',
+      title: 'Invite your team',
+      text: 'A second owner keeps the account open when somebody is away. Others can be members or viewers.',
+      done: done.team,
+      href: '/people',
+      action: 'Invite somebody',
+      owner: true,
+    },
+  ];
 }

@@ -73,9 +73,8 @@ export function OverviewPage(): ReactNode {
         }
       />
       <div className="space-y-6">
-        {fresh ? (
-          <FirstSteps verified={list.some(({ status }) => status === 'verified')} />
-        ) : (
+        <FirstSteps />
+        {fresh ? null : (
           <>
             <Totals totals={data.overview.totals} />
             <LiveCounts live={live} counts={counts} />
