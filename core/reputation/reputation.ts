@@ -9,7 +9,7 @@ import {
   type DayCounts,
   type ReputationDomain,
 } from './reputation-store.ts';
-import { scoreParts, trustScore, type ScorePart } from './score.ts';
+import { LEAST_SCORED_SENDS, scoreParts, trustScore, type ScorePart } from './score.ts';
 
 /** Days of the window, today included. */
 export const WINDOW_DAYS = 30;
@@ -42,6 +42,8 @@ export interface Reputation {
   domainId: string;
   domain: string;
   trustScore: number;
+  /** Whether the domain sent enough in the window for its score to say something: LEAST_SCORED_SENDS. */
+  hasEnoughMail: boolean;
   parts: ScorePart[];
   metrics: Metrics;
   warmup: { tier: number; cap: number };
@@ -92,6 +94,7 @@ function reputationOf(domain: ReputationDomain, rows: DayCounts[], dates: string
     domainId: domain.id,
     domain: domain.name,
     trustScore: trustScore(parts, domain.warmupState === 'paused'),
+    hasEnoughMail: total.sent >= LEAST_SCORED_SENDS,
     parts,
     metrics: withRates(total),
     warmup: { tier: domain.tier, cap: domain.cap ?? capOfTier(domain.tier) },

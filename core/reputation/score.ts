@@ -68,6 +68,9 @@ const MATURE_DAYS = 30;
  */
 const IMAGINED_SENDS = 200;
 
+/** Messages of the window below which the score is mostly that of the imagined ones, and says nothing of the domain. */
+export const LEAST_SCORED_SENDS = 100;
+
 // A click is a surer and rarer sign than an open; newsletters see about ten opens for one.
 const OPENS_PER_CLICK = 10;
 

@@ -19,7 +19,10 @@ export interface WarmupDay {
   deferred: number;
 }
 
-/** The last `days` UTC days of a domain of this tenant, oldest first, today last. */
+/**
+ * The last `days` UTC days of a domain of this tenant, oldest first, today last. Before its verification there was no cap: such
+ * days are left out.
+ */
 export async function readWarmupDays(
   pool: pg.Pool,
   tenantId: string,
@@ -49,7 +52,8 @@ export async function readWarmupDays(
              select sum(delivered)::int as delivered, sum(bounced)::int as bounced, sum(deferred)::int as deferred
              from domain_days
              where domain_id = d.id and tenant_id = d.tenant_id and day = span.day) as c on true
-           where d.id = $1 and d.tenant_id = $2
+           where d.id = $1 and d.tenant_id = $2 and (w.day is not null
+             or span.day >= (coalesce(d.verified_at, d.created_at) at time zone 'UTC')::date)
            order by span.day`,
     values: [domainId, tenantId, days],
   });

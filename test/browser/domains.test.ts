@@ -71,7 +71,8 @@ describe.skipIf(skips(noBrowser))('domains', () => {
   const addDomain = async (name: string) => {
     await page.goto('/domains');
     await page.getByRole('button', { name: 'Add domain' }).first().click();
-    await page.getByRole('dialog').getByLabel('Domain').fill(name);
+    await page.getByRole('dialog').getByLabel('Domain').fill(`https://${name.toUpperCase()}/`);
+    await page.getByText(`${name} is added, without the rest`).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     return new URL(page.url()).pathname.split('/').at(-1)!;
@@ -246,6 +247,13 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     await looksRight('paused', page);
     await page.goto('/domains');
     await page.getByText('Paused: on 2026-11-20').waitFor();
+    await page.getByText('not enough mail yet').waitFor();
+    await world.api.context.db.pool.query(
+      `insert into domain_days (tenant_id, domain_id, day, simulated, sent, delivered)
+       values ($1, $2, (now() at time zone 'UTC')::date - 3, false, 100, 99)`,
+      [world.tenant.id, uuid],
+    );
+    await page.reload();
     await page.getByRole('link', { name: /^Trust score of shop\.example\.com: \d+ of 100$/ }).waitFor();
     await looksRight('list', page);
   });
@@ -261,6 +269,19 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     }
     await page.getByRole('link', { name: 'shop.example.com' }).click();
     await page.getByRole('heading', { name: 'shop.example.com', level: 1 }).waitFor();
+  });
+
+  test('a pending domain is verified by itself while its page is open', async () => {
+    const id = await addDomain('soon.example.com');
+    await page.getByText('We check DNS every 15 seconds while this page is open').waitFor();
+    await zone.add((await shownRecords(id)).filter(({ purpose }) => purpose !== 'mx'));
+    await page.getByText('Verified. Warm-up tier 0: 50 messages a day.').waitFor();
+    expect(await page.getByRole('button', { name: 'Verify domain' }).count()).toBe(0);
+    const days = page.getByRole('button', { name: /^Show as table.*Cap, sent and deferred by day$/ });
+    await days.click();
+    expect(
+      await page.getByRole('table', { name: 'Cap, sent and deferred by day' }).getByRole('row').count(),
+    ).toBe(2);
   });
 
   test('a domain is deleted after a question; who is a stranger finds nothing', async () => {

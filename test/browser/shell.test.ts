@@ -117,4 +117,30 @@ describe.skipIf(skips(noBrowser))('shell', () => {
     await created.waitFor();
     expect(await created.textContent()).toBe('just now');
   });
+
+  test('Back returns to the place in a list: its pages, and where it was scrolled to', async () => {
+    const page = await world.signedIn('/contacts');
+    await world.api.context.db.pool.query(
+      `insert into contacts (id, tenant_id, email, email_key)
+       select gen_random_uuid(), $1, 'c' || n || '@example.com', 'c' || n || '@example.com' from generate_series(1, 60) n`,
+      [world.tenant.id],
+    );
+    await page.reload();
+    const rows = page.getByRole('table', { name: 'Contacts' }).getByRole('rowheader');
+    for (const length of [25, 50]) {
+      await rows.nth(length - 1).waitFor();
+      await page.getByRole('button', { name: 'Load more' }).click();
+    }
+    await rows.nth(59).waitFor();
+    const name = await rows.nth(45).textContent();
+    await rows.nth(45).scrollIntoViewIfNeeded();
+    const y = await page.evaluate<number>('scrollY');
+    expect(y).toBeGreaterThan(500);
+    await rows.nth(45).getByRole('link').click();
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: name! }).waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await page.goBack();
+    await rows.nth(59).waitFor();
+    await page.waitForFunction((was) => Math.abs(scrollY - was) < 2, y);
+  });
 });

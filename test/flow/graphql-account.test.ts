@@ -82,6 +82,10 @@ test('a domain: added with its records, verified, set up, deleted, and its warm-
     details: [{ path: 'transactionalReserve' }],
   });
 
+  await world.context.db.pool.query(
+    "update domains set verified_at = now() - interval '2 days' where tenant_id = $1 and tier = 3",
+    [me.tenantId],
+  );
   const { domains } = await me.ask(`{ domains(first: 10) { edges { node { id name
     warmup { tier cap used day state pausedReason waiting }
     warmupDays(days: 5) { date tier cap used delivered bounced deferred }
@@ -92,8 +96,8 @@ test('a domain: added with its records, verified, set up, deleted, and its warm-
   const [pending, warm] = domains.edges.map((edge: { node: unknown }) => edge.node);
   expect(pending).toMatchObject({ name, warmup: { tier: 0, cap: 50 }, outlook: { days: [] } });
   expect(warm.warmup).toMatchObject({ tier: 3, cap: 500, used: 0, state: 'active', waiting: 0 });
-  expect(warm.warmupDays).toHaveLength(5);
-  expect(warm.warmupDays[4]).toMatchObject({ date: warm.warmup.day, tier: 3, cap: 500 });
+  expect(warm.warmupDays).toHaveLength(3); // there was no cap before it was verified
+  expect(warm.warmupDays[2]).toMatchObject({ date: warm.warmup.day, tier: 3, cap: 500 });
   expect(warm.outlook.days.map((day: { cap: number }) => day.cap)).toEqual([500, 1000, 2500, 5000]);
   expect(warm.forecast.possibleOn).toBe(warm.outlook.days[3].date);
   expect(

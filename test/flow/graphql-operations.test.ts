@@ -99,7 +99,7 @@ test('the overview counts days, hours and what waits, of this tenant alone', asy
   });
   const page = await me.ask(`{ messages(status: deferred) { edges { node { status waiting deferReason } } }
     events(types: ["delivered"]) { edges { node { type recipient domain data } } }
-    reputation { domain trustScore parts { part points maxPoints value advice } metrics { sent bounceRate } daily { date metrics { sent } } warmup { tier cap } windowDays } }`);
+    reputation { domain trustScore hasEnoughMail parts { part points maxPoints value advice } metrics { sent bounceRate } daily { date metrics { sent } } warmup { tier cap } windowDays } }`);
   expect(page.messages.edges).toHaveLength(1);
   expect(page.messages.edges[0].node.waiting).toMatch(/warm-up cap .* next attempt \d{4}-/);
   expect(page.events.edges).toHaveLength(1);

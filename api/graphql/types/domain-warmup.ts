@@ -96,7 +96,7 @@ function addDays(builder: Builder, domain: DomainTypes['domain']): void {
   builder.objectField(domain, 'warmupDays', (t) =>
     t.field({
       type: [day],
-      description: 'Oldest first, today last',
+      description: 'Oldest first, today last; none before the domain was verified',
       args: { days: t.arg.int({ defaultValue: 30, description: `1 to ${MAX_DAYS}` }) },
       complexity: DAYS_COST,
       resolve: (self, { days }, { deps }) =>

@@ -6,6 +6,7 @@ import { readProviderFigures, type ProviderFigures } from '../../../core/mailbox
 import { PROVIDER_WINDOW_DAYS } from '../../../core/mailbox-provider/figures-store.ts';
 import type { Metrics, Reputation } from '../../../core/reputation/reputation.ts';
 import { readReputation, WINDOW_DAYS } from '../../../core/reputation/reputation.ts';
+import { LEAST_SCORED_SENDS } from '../../../core/reputation/score.ts';
 import type { ScorePart } from '../../../core/reputation/score.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
@@ -97,6 +98,9 @@ function addReputation(builder: Builder) {
       domainId: t.id({ resolve: ({ domainId }) => toId('dom', domainId) }),
       domain: t.exposeString('domain'),
       trustScore: t.exposeInt('trustScore', { description: '0 to 100' }),
+      hasEnoughMail: t.exposeBoolean('hasEnoughMail', {
+        description: `Whether the score says something: ${LEAST_SCORED_SENDS} messages sent in the window or more`,
+      }),
       parts: t.expose('parts', { type: [part] }),
       windowDays: t.int({ resolve: () => WINDOW_DAYS }),
       metrics: t.expose('metrics', { type: metrics }),

@@ -10,6 +10,8 @@ import {
   type TypedDocumentNode,
 } from 'urql';
 
+import { keepPages, pagesToRead } from '../shell/place.ts';
+
 const PAGE_SIZE = 25;
 
 /** What every connection looks like. */
@@ -61,7 +63,7 @@ export function useConnection<Data, Variables extends AnyVariables, Node>(
     const result = await client.query(query, next, { requestPolicy: 'network-only' }).toPromise();
     return { page: result.data === undefined ? undefined : pick(result.data), error: result.error };
   };
-  const more = useMorePages(first, data, key, readPage);
+  const more = useMorePages(first, data, key, readPage, typename);
 
   return {
     nodes: [...nodesOf(first), ...more.nodes],
@@ -78,14 +80,17 @@ type ReadPage<Node> = (
   after: string,
 ) => Promise<{ page: Connection<Node> | null | undefined; error: CombinedError | undefined }>;
 
-// The pages after the first one. When the first one is read again because something in the list changed, as many
+// The pages after the first one; who comes back to the list finds as many as they left. When the first one is read again because something in the list changed, as many
 // pages as before are read again; with other variables it is another list.
 function useMorePages<Node>(
   first: Connection<Node> | undefined,
   data: unknown,
   key: string,
   readPage: ReadPage<Node>,
+  typename: string,
 ): MorePages<Node> & { loadMore: () => void } {
+  const list = `${typename} ${key}`;
+  const toRead = useRef(pagesToRead(list));
   const [more, setMore] = useState<MorePages<Node>>(NO_MORE);
   const lastRun = useRef(0);
   const shownKey = useRef(key);
@@ -95,16 +100,21 @@ function useMorePages<Node>(
     const run = ++lastRun.current;
     setMore((old) => ({ ...old, loading: true, error: undefined }));
     const read = await readPages(begin, pages, readPage);
-    if (run === lastRun.current) setMore(read);
+    if (run !== lastRun.current) return;
+    toRead.current = 0;
+    setMore(read);
   };
   const onFirstPage = useEffectEvent(() => {
     const same = shownKey.current === key;
     shownKey.current = key;
-    if (same && first && more.pages > 0) return void readOn({ ...NO_MORE, last: first }, more.pages);
+    const pages = more.pages || toRead.current;
+    if (!same) toRead.current = 0;
+    if (same && first && pages > 0) return void readOn({ ...NO_MORE, last: first }, pages);
     lastRun.current += 1;
     setMore(NO_MORE);
   });
   useEffect(() => onFirstPage(), [data, key]);
+  useEffect(() => keepPages(list, more.pages), [list, more.pages]);
   return { ...more, loadMore: () => void readOn({ ...more, last: more.last ?? first }, 1) };
 }
 

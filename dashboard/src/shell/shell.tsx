@@ -9,6 +9,7 @@ import { useViewer } from '../graphql/viewer.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from './logo.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
+import { useScrollPlace } from './place.ts';
 import { Search } from './search.tsx';
 import { SideNav } from './side-nav.tsx';
 import { UsagePanel, UsageStrip, useUsage } from './usage.tsx';
@@ -20,6 +21,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
   const main = useRef<HTMLElement>(null);
   const usage = useUsage();
   useFocusOnNewPage(main, location);
+  useScrollPlace(location);
   return (
     <>
       <a
@@ -78,7 +80,6 @@ function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>, location: 
   useEffect(() => {
     if (last.current === location) return;
     last.current = location;
-    scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [main, location]);
 }

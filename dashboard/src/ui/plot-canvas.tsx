@@ -95,7 +95,7 @@ function optionsOf(
   element: HTMLElement,
   show: (pointer: Pointer | null) => void,
 ): uPlot.Options {
-  const { by, kind, series, unit, height, stacked = false } = props;
+  const { by, kind, times, series, unit, height, stacked = false } = props;
   const color = colorReader(element);
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
@@ -115,7 +115,11 @@ function optionsOf(
     },
     scales: {
       x: {
-        range: (_, min, max) => (kind === 'bars' ? [min - STEP_S[by] / 2, max + STEP_S[by] / 2] : [min, max]),
+        range: (_, min, max) =>
+          // one day alone stands in the middle
+          kind === 'bars' || times.length === 1
+            ? [min - STEP_S[by] / 2, (times.length === 1 ? min : max) + STEP_S[by] / 2]
+            : [min, max],
       },
       y: { range: (_, __, max) => [0, niceTop(max, unit)] },
     },

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 
 import { TenantDomainsDocument, type TenantDomainFragment } from '../../gen/pages/admin/tenant-domains.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
+import { Address } from '../../ui/address.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -51,7 +52,7 @@ const COLUMNS: readonly Column<TenantDomainFragment>[] = [
   {
     id: 'name',
     header: 'Domain',
-    cell: (domain) => <span className="[overflow-wrap:anywhere]">{domain.name}</span>,
+    cell: (domain) => <Address>{domain.name}</Address>,
   },
   { id: 'status', header: 'Status', cell: (domain) => <StatusBadge status={domain.status} /> },
   {

@@ -1,13 +1,14 @@
-// The audit log: security and account changes, each with its actor, target, time and IP address.
+// The audit log: security and account changes as sentences, each with its time and IP address.
 
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 
 import { AuditLogDocument, type AuditRowFragment } from '../../gen/pages/audit/audit.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
+import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Code } from '../../ui/code-block.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -15,6 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { OwnersOnly } from '../entry/owners-only.tsx';
 import { FilterBar, SelectFilter } from '../filters/filter-bar.tsx';
 import { useFilters } from '../filters/use-filters.ts';
+import { auditSentence } from './audit-words.ts';
 
 const KINDS = [
   { value: 'session', label: 'Sessions' },
@@ -87,52 +89,36 @@ function AuditLog(): ReactNode {
 }
 
 const COLUMNS: readonly Column<AuditRowFragment>[] = [
-  {
-    id: 'action',
-    header: 'Change',
-    className: 'sm:w-2/5',
-    cell: ({ action, detail }) => (
-      <>
-        {actionText(action)}
-        <Detail detail={detail} />
-      </>
-    ),
-  },
-  {
-    id: 'actor',
-    header: 'Made by',
-    cell: ({ actor, actorEmail }) => (
-      <span className="[overflow-wrap:anywhere]">{actorEmail ?? <Code>{actor}</Code>}</span>
-    ),
-  },
-  {
-    id: 'subject',
-    header: 'Target',
-    cell: ({ subject }) => <Code>{subject}</Code>,
-    className: 'sm:max-w-60 [overflow-wrap:anywhere]',
-  },
+  { id: 'action', header: 'Change', className: 'sm:w-3/5', cell: (entry) => <Sentence entry={entry} /> },
   { id: 'ip', header: 'IP address', cell: ({ ip }) => ip ?? <span className="text-muted">–</span> },
   { id: 'at', header: 'Time', cell: ({ at }) => <Time value={at} exact /> },
 ];
 
-// "api_key.created" as "API key created".
-function actionText(action: string): string {
-  return action.replaceAll(/[._]/g, ' ').replace(/^(api|sso)\b/, (word) => word.toUpperCase());
-}
-
-function Detail({ detail }: { detail: unknown }): ReactNode {
-  if (typeof detail !== 'object' || detail === null) return null;
-  const parts = Object.entries(detail).map(([name, value]) => `${name}: ${valueText(value)}`);
-  if (parts.length === 0) return null;
+// Who did what to what. Names are what people typed: text, in marks of its own direction.
+function Sentence({ entry }: { entry: AuditRowFragment }): ReactNode {
+  const { actor, actorEmail, action, subject, detail } = entry;
   return (
-    <span className="text-muted block text-[13px] font-normal [overflow-wrap:anywhere]">
-      {parts.join('; ')}
+    <span className="font-normal break-words">
+      <span className="font-medium">
+        <Address>{actorEmail ?? actorText(actor)}</Address>
+      </span>{' '}
+      {auditSentence(action, subject, detail).map(({ text, href }, at) =>
+        href === undefined ? (
+          <bdi key={at}>{text}</bdi>
+        ) : (
+          <Link key={at} href={href} className="text-accent-strong [overflow-wrap:anywhere] hover:underline">
+            <bdi>{text}</bdi>
+          </Link>
+        ),
+      )}
     </span>
   );
 }
 
-function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueText).join(', ');
-  if (value === null) return 'none';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+// Who is no person: a key, a service, or nobody who proved who they are.
+function actorText(actor: string): string {
+  if (actor.startsWith('key_')) return `API key ${actor}`;
+  if (actor === 'nobody') return 'Somebody';
+  if (actor === 'system') return 'The DNS check';
+  return actor;
 }

@@ -10,6 +10,7 @@ import {
   type ContactsQuery,
 } from '../../gen/pages/contacts/contacts.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
+import { Address } from '../../ui/address.tsx';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -133,7 +134,7 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'email',
     header: 'Address',
     className: 'sm:max-w-72',
-    cell: (contact) => <span className="[overflow-wrap:anywhere]">{contact.email}</span>,
+    cell: (contact) => <Address>{contact.email}</Address>,
   },
   {
     id: 'name',

@@ -11,6 +11,7 @@ import {
 } from '../../gen/pages/inbound/mailboxes.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
+import { Address } from '../../ui/address.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -74,7 +75,7 @@ const COLUMNS: readonly Column<MailboxRowFragment>[] = [
     header: 'Address',
     cell: ({ address }) => (
       <>
-        <span className="break-all">{address}</span>
+        <Address>{address}</Address>
         {address.startsWith('*@') ? (
           <span className="ml-2">
             <Badge>catch-all</Badge>

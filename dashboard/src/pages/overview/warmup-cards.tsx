@@ -8,6 +8,7 @@ import {
   type OverviewDomainFragment,
 } from '../../gen/pages/overview/overview.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { Address } from '../../ui/address.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -63,8 +64,8 @@ function WarmupCard({
     <Card
       title={
         <span className="flex flex-wrap items-center gap-2">
-          <Link href={`/domains/${domain.id}`} className="break-all hover:underline">
-            {domain.name}
+          <Link href={`/domains/${domain.id}`} className="hover:underline">
+            <Address>{domain.name}</Address>
           </Link>
           <StatusBadge status={state} />
         </span>

@@ -11,6 +11,7 @@ import {
 } from '../../gen/pages/people/people.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { useConfirmedMutation } from '../../graphql/use-confirmed-mutation.ts';
+import { Address } from '../../ui/address.tsx';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -67,7 +68,7 @@ const COLUMNS: readonly Column<InvitationRowFragment>[] = [
   {
     id: 'email',
     header: 'Email',
-    cell: (one) => <span className="[overflow-wrap:anywhere]">{one.email}</span>,
+    cell: (one) => <Address>{one.email}</Address>,
   },
   { id: 'role', header: 'Role', cell: (one) => <Badge>{one.role}</Badge> },
   {

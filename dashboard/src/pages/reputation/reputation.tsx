@@ -6,6 +6,7 @@ import { useQuery } from 'urql';
 import { Link } from 'wouter';
 
 import { ReputationsDocument, type DomainReputationFragment } from '../../gen/pages/reputation/reputation.ts';
+import { Address } from '../../ui/address.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -53,16 +54,16 @@ export function ReputationPage(): ReactNode {
 }
 
 function DomainCard({ reputation }: { reputation: DomainReputationFragment }): ReactNode {
-  const { domainId, domain, trustScore, windowDays, metrics, warmup } = reputation;
+  const { domainId, domain, trustScore, hasEnoughMail, windowDays, metrics, warmup } = reputation;
   return (
     <Card
       title={
-        <Link href={`/domains/${domainId}`} className="[overflow-wrap:anywhere] hover:underline">
-          {domain}
+        <Link href={`/domains/${domainId}`} className="hover:underline">
+          <Address>{domain}</Address>
         </Link>
       }
       description={`Last ${windowDays} days: ${formatNumber(metrics.sent)} sent. Tier ${warmup.tier} of 10.`}
-      actions={<Score score={trustScore} />}
+      actions={<Score score={hasEnoughMail ? trustScore : null} />}
     >
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
         <Parts parts={reputation.parts} />
@@ -73,7 +74,7 @@ function DomainCard({ reputation }: { reputation: DomainReputationFragment }): R
 }
 
 function Score({ score }: { score: number | null }): ReactNode {
-  if (score === null) return <Badge>not enough mail for a score</Badge>;
+  if (score === null) return <Badge>not enough mail yet</Badge>;
   const tone = toneOf(score, 100);
   return (
     <span className="flex items-baseline gap-2">
@@ -104,10 +105,16 @@ function Parts({ parts }: { parts: DomainReputationFragment['parts'] }): ReactNo
 }
 
 function Trend({
-  reputation: { daily, metrics, domain },
+  reputation: { daily: all, metrics, domain },
 }: {
   reputation: DomainReputationFragment;
 }): ReactNode {
+  const daily = all.slice(
+    Math.max(
+      0,
+      all.findIndex((day) => day.metrics.sent > 0),
+    ),
+  ); // begins with its first mail
   const times = daily.map(({ date }) => date);
   const series = (pick: (one: (typeof daily)[number]['metrics']) => number | null) =>
     daily.map(({ metrics: day }) => (day.sent === 0 ? null : pick(day)));

@@ -9,6 +9,7 @@ import {
   type SuppressionRowFragment,
 } from '../../gen/pages/suppressions/suppressions.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
+import { Address } from '../../ui/address.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -82,7 +83,7 @@ const COLUMNS: readonly Column<SuppressionRowFragment>[] = [
   {
     id: 'email',
     header: 'Address',
-    cell: (row) => <span className="[overflow-wrap:anywhere]">{row.email}</span>,
+    cell: (row) => <Address>{row.email}</Address>,
   },
   { id: 'reason', header: 'Reason', cell: (row) => <StatusBadge status={row.reason} /> },
   { id: 'since', header: 'Created', cell: (row) => <Time value={row.createdAt} /> },
