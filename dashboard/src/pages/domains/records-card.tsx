@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 
 import type { DomainDetailFragment } from '../../gen/pages/domains/domain.ts';
+import { Address } from '../../ui/address.tsx';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -127,10 +128,14 @@ function ProviderHint({ domain, hosting }: { domain: string; hosting: Hosting | 
 
 function CopyRow({ term, value, what }: { term: string; value: string; what: string }): ReactNode {
   return (
-    <div className="grid grid-cols-[6rem_1fr_auto] items-start gap-x-2">
+    <div className="grid grid-cols-[4.5rem_1fr_auto] sm:grid-cols-[6rem_1fr_auto] items-start gap-x-2">
       <dt className="text-muted py-1.5 text-[13px]">{term}</dt>
-      <dd className="min-w-0 py-1.5 font-mono text-[13px] break-all">
-        {value === '' ? <span className="text-muted font-sans">(leave empty)</span> : value}
+      <dd className="min-w-0 py-1.5 font-mono text-[13px]">
+        {value === '' ? (
+          <span className="text-muted font-sans">(leave empty)</span>
+        ) : (
+          <Address>{value}</Address>
+        )}
       </dd>
       <dd>{value === '' ? null : <CopyButton value={value} name={`Copy ${what}`} />}</dd>
     </div>
@@ -139,7 +144,7 @@ function CopyRow({ term, value, what }: { term: string; value: string; what: str
 
 function PlainRow({ term, value }: { term: string; value: string }): ReactNode {
   return (
-    <div className="grid grid-cols-[6rem_1fr] gap-x-2">
+    <div className="grid grid-cols-[4.5rem_1fr] sm:grid-cols-[6rem_1fr] gap-x-2">
       <dt className="text-muted text-[13px]">{term}</dt>
       <dd className="font-mono text-[13px]">{value}</dd>
     </div>

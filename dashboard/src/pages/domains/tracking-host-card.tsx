@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 
 import type { DomainDetailFragment } from '../../gen/pages/domains/domain.ts';
+import { Address } from '../../ui/address.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Card, DescriptionList } from '../../ui/card.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -26,7 +27,14 @@ export function TrackingHostCard({ domain }: { domain: DomainDetailFragment }): 
     <Card title="Tracking host" description={WORDS[status]}>
       <DescriptionList
         items={[
-          { term: 'Host', value: <span className="font-mono text-[13px] break-all">{name}</span> },
+          {
+            term: 'Host',
+            value: (
+              <span className="font-mono text-[13px]">
+                <Address>{name}</Address>
+              </span>
+            ),
+          },
           { term: 'Status', value: <StatusBadge status={status} /> },
           {
             term: 'Certificate expires',

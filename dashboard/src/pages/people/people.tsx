@@ -6,6 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { PeopleDocument, type PersonRowFragment } from '../../gen/pages/people/people.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
+import { Address } from '../../ui/address.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -74,8 +75,8 @@ function personColumns(self: string): readonly Column<PersonRowFragment>[] {
       id: 'email',
       header: 'Email',
       cell: (person) => (
-        <span className="[overflow-wrap:anywhere]">
-          {person.email}
+        <span>
+          <Address>{person.email}</Address>
           {person.id === self ? <span className="text-muted font-normal"> (you)</span> : null}
         </span>
       ),
