@@ -14,6 +14,7 @@ import { addContactTypes } from './types/contact.ts';
 import { addDeletePayload } from './types/deleted.ts';
 import { addDomainTypes } from './types/domain.ts';
 import { addDomainReports } from './types/domain-report.ts';
+import { addDnsHosting } from './types/dns-hosting.ts';
 import { addDomainWarmup } from './types/domain-warmup.ts';
 import { addEventTypes } from './types/event.ts';
 import { addInboundMessageTypes } from './types/inbound-message.ts';
@@ -64,6 +65,7 @@ export function buildSchema(): GraphQLSchema {
   addApiKeyTypes(builder);
   const domainTypes = addDomainTypes(builder, deleted);
   addDomainWarmup(builder, domainTypes);
+  addDnsHosting(builder, domainTypes);
   addDomainReports(builder, domainTypes);
   const templateTypes = addTemplateTypes(builder, deleted);
   const listTypes = addContactListTypes(builder, deleted);

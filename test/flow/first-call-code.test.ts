@@ -53,7 +53,10 @@ const RUN: Record<string, { program: string; file: string; args: (file: string, 
 
 test.each(Object.keys(RUN))('%s', { timeout: 120_000 }, async (id) => {
   const { program, file, args } = RUN[id]!;
-  if (!isInstalled(program)) return void console.warn(`skipped: ${program} is not installed`);
+  if (!isInstalled(program)) {
+    console.warn(`skipped: ${program} is not installed`);
+    return;
+  }
   const { key } = await world.makeKey();
   const { port } = front.address() as AddressInfo;
   const call = { base: `https://localhost:${port}/api/v1`, key, from: 'hello@example.com', to: TO };

@@ -9,7 +9,7 @@ import type { DomainTypes } from './domain.ts';
 const COST = 200; // seven look-ups at most, and seconds: not for every row of a list
 
 /** Adds the field. */
-export function addDnsHosting(builder: Builder, domain: DomainTypes['domain']): void {
+export function addDnsHosting(builder: Builder, { domain }: DomainTypes): void {
   const provider = builder.objectRef<DnsProvider>('DnsProvider').implement({
     description: 'A DNS provider, in the words of its own pages',
     fields: (t) => ({

@@ -29,7 +29,6 @@ import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
-import { addDnsHosting } from './dns-hosting.ts';
 
 /** Adds Domain, its queries and its mutations. */
 export function addDomainTypes(builder: Builder, deleted: DeletePayload) {
@@ -52,7 +51,6 @@ export function addDomainTypes(builder: Builder, deleted: DeletePayload) {
       resolve: (_root, { id }, context) => readDomain(context, id),
     }),
   );
-  addDnsHosting(builder, domain);
   addChanges(builder, domain, spamPolicy, deleted);
   return { domain };
 }
