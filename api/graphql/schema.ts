@@ -6,6 +6,8 @@ import { createBuilder } from './builder.ts';
 import { addApiKeyTypes } from './types/api-key.ts';
 import { addAuditTypes } from './types/audit.ts';
 import { addCampaignChanges } from './types/campaign-changes.ts';
+import { addCampaignPreview } from './types/campaign-preview.ts';
+import { addCampaignReport } from './types/campaign-report.ts';
 import { addCampaignTypes } from './types/campaign.ts';
 import { addContactImportTypes } from './types/contact-import.ts';
 import { addContactListTypes } from './types/contact-list.ts';
@@ -74,6 +76,8 @@ export function buildSchema(): GraphQLSchema {
   const campaignTypes = addCampaignTypes(builder, { ...listTypes, ...templateTypes });
   addCampaignChanges(builder, campaignTypes, deleted);
   addPreflight(builder, { ...domainTypes, ...campaignTypes });
+  addCampaignPreview(builder, campaignTypes);
+  addCampaignReport(builder, campaignTypes);
   const suppressionTypes = addSuppressionTypes(builder);
   const eventTypes = addEventTypes(builder);
   addOverviewTypes(builder);

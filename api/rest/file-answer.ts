@@ -3,17 +3,17 @@
 
 import { Readable } from 'node:stream';
 
-/** Bytes of a known length and type. */
+/** Bytes of a known type. `length` null: it is known when they end. */
 export class FileAnswer {
   readonly contentType: string;
   readonly filename: string;
-  readonly length: number;
+  readonly length: number | null;
   readonly pieces: AsyncIterable<Buffer>;
 
   constructor(file: {
     contentType: string;
     filename: string;
-    length: number;
+    length: number | null;
     pieces: AsyncIterable<Buffer>;
   }) {
     this.contentType = file.contentType;
@@ -33,7 +33,7 @@ export function fileResponse(file: FileAnswer, status: number, headers: Record<s
     headers: {
       ...headers,
       'content-type': TYPE.test(file.contentType) ? file.contentType : 'application/octet-stream',
-      'content-length': String(file.length),
+      ...(file.length !== null && { 'content-length': String(file.length) }),
       'content-disposition': disposition(file.filename),
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
@@ -43,7 +43,7 @@ export function fileResponse(file: FileAnswer, status: number, headers: Record<s
 
 // What was deleted while it is downloaded breaks the connection; without an error the client waits for the rest.
 async function* whole({ pieces, length }: FileAnswer): AsyncGenerator<Buffer> {
-  let missing = length;
+  let missing = length ?? 0;
   for await (const piece of pieces) {
     missing -= piece.length;
     yield piece;

@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { idInput } from '../base/id-input.ts';
 import { filledLine, storable } from '../base/text-input.ts';
 import { instant } from '../base/time-input.ts';
-import { parseMailbox } from '../mail/address.ts';
+import { parseAddress, parseMailbox } from '../mail/address.ts';
 import { MAILBOX_FORM } from '../mail/address-form.ts';
 import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS } from '../template/template.ts';
 import type { Audience, CampaignContent } from './campaign.ts';
 
-const MAX_NAME_CHARS = 200;
+/** Characters of a campaign's name. */
+export const MAX_NAME_CHARS = 200;
 const MAX_TAG_CHARS = 100;
 const mailbox = z
   .string()
@@ -44,14 +45,25 @@ const fields = {
   track_clicks: z.boolean().nullable(),
 };
 
+const version = z.int().min(1).max(2_147_483_647).meta({
+  description: 'refuses with 409 when the campaign has another version by now: somebody else changed it',
+});
+
+const unfinished = z.boolean().meta({
+  description: 'true: saves a draft whose content is missing or does not parse yet; its launch checks it',
+});
+
 // What contentProblem says, of a whole campaign, in the words of JSON Schema.
 const given = { type: 'string' } as const;
 const absent = { type: 'null' } as const;
+const saved = { unfinished: { const: true } } as const;
 const CONTENT_RULE = {
   anyOf: [
     { required: ['template_id'], properties: { template_id: given, html: absent, text: absent } },
     { required: ['subject', 'html'], properties: { subject: given, html: given, template_id: absent } },
     { required: ['subject', 'text'], properties: { subject: given, text: given, template_id: absent } },
+    { required: ['unfinished'], properties: { ...saved, html: absent, text: absent } },
+    { required: ['unfinished'], properties: { ...saved, template_id: absent } },
   ],
 };
 
@@ -66,6 +78,7 @@ export const newCampaign = z
     text: fields.text.optional(),
     track_opens: fields.track_opens.optional(),
     track_clicks: fields.track_clicks.optional(),
+    unfinished: unfinished.optional(),
   })
   .meta({
     id: 'CampaignCreate',
@@ -74,14 +87,47 @@ export const newCampaign = z
   });
 
 /** The body of a change: only what is named changes. */
-export const campaignChange = z.strictObject(fields).partial().meta({ id: 'CampaignChange' });
+export const campaignChange = z
+  .strictObject({ ...fields, version, unfinished })
+  .partial()
+  .meta({ id: 'CampaignChange' });
 
 /** A checked create or change. */
 export type CampaignChange = z.output<typeof campaignChange>;
 
+/** Seconds that a launch may be held back at most: long enough to think again, too short to be forgotten. */
+const MAX_DELAY_SECONDS = 60;
+
 /** The body of a launch. */
-export const launchInput = z.strictObject({
-  scheduled_at: instant.optional(),
+export const launchInput = z
+  .strictObject({
+    scheduled_at: instant.optional(),
+    delay_seconds: z.int().min(0).max(MAX_DELAY_SECONDS).optional().meta({
+      description: 'starts so many seconds from now; until then `undo-launch` makes it a draft again',
+    }),
+    version: version.optional(),
+  })
+  .refine((body) => body.scheduled_at === undefined || body.delay_seconds === undefined, {
+    path: ['delay_seconds'],
+    message: 'cannot be combined with scheduled_at',
+  })
+  .meta({ not: { required: ['scheduled_at', 'delay_seconds'] } });
+
+/** A checked launch. */
+export type LaunchInput = z.output<typeof launchInput>;
+
+/** The body of a test: to whom, and as which contact would get it. */
+export const testInput = z.strictObject({
+  to: z
+    .string()
+    .refine((text) => parseMailbox(text).ok, 'is not an address')
+    .trim()
+    .meta({ ...MAILBOX_FORM, description: 'who gets the test' }),
+  contact_email: z
+    .string()
+    .refine((text) => parseAddress(text).ok, 'is not an address')
+    .optional()
+    .meta({ description: 'the contact to render it for; default: the first of the audience' }),
 });
 
 /** The content with a change laid over it. */
@@ -100,11 +146,15 @@ export function applyChange(before: CampaignContent, change: CampaignChange): Ca
   };
 }
 
-/** The first field that keeps a campaign from having one message to say, or null. */
-export function contentProblem(content: CampaignContent): { path: string; message: string } | null {
+/** The first field that keeps a campaign from having one message to say, or null. An unfinished one may have none yet. */
+export function contentProblem(
+  content: CampaignContent,
+  isUnfinished = false,
+): { path: string; message: string } | null {
   const own = content.html !== null || content.text !== null;
   if (content.templateId !== null)
     return own ? { path: 'template_id', message: 'cannot be combined with html or text' } : null;
+  if (isUnfinished) return null;
   if (!own) return { path: 'html', message: 'is required: give html and/or text, or template_id' };
   return content.subject === null ? { path: 'subject', message: 'is required' } : null;
 }

@@ -9,7 +9,7 @@ import type { Queryable } from '../db/pool.ts';
 export const CONTENT_COLUMNS = `name, header_from as "from", reply_to as "replyTo", subject,
   template_id as "templateId", html, text, audience, track_opens as "trackOpens", track_clicks as "trackClicks"`;
 
-const COLUMNS = `id, ${CONTENT_COLUMNS}, state, pause_reason as "pauseReason", pause_message as "pauseMessage",
+const COLUMNS = `id, version, ${CONTENT_COLUMNS}, state, pause_reason as "pauseReason", pause_message as "pauseMessage",
   scheduled_at as "scheduledAt", launched_at as "launchedAt", completed_at as "completedAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -29,20 +29,21 @@ export async function insertCampaign(
   });
 }
 
-/** Writes a content over that of a draft or scheduled campaign. False when it is neither, or not there. */
+/** Writes a content over that of a campaign in one of `states`, and of `version` if one is given. False when it is not. */
 export async function updateContent(
   db: Queryable,
   tenantId: string,
   id: string,
   content: CampaignContent,
+  of: { states: readonly CampaignState[]; version: number | null },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'campaign-update',
     text: `update campaigns
            set name = $3, header_from = $4, reply_to = $5, subject = $6, template_id = $7, html = $8, text = $9,
-               audience = $10, track_opens = $11, track_clicks = $12, updated_at = now()
-           where id = $1 and tenant_id = $2 and state in ('draft', 'scheduled')`,
-    values: [id, tenantId, ...contentValues(content)],
+               audience = $10, track_opens = $11, track_clicks = $12, version = version + 1, updated_at = now()
+           where id = $1 and tenant_id = $2 and state = any($13::text[]) and ($14::int is null or version = $14)`,
+    values: [id, tenantId, ...contentValues(content), of.states, of.version],
   });
   return rowCount === 1;
 }
@@ -108,6 +109,8 @@ export interface CampaignMove {
   to: CampaignState;
   task: Exclude<CampaignTask, 'settle'> | null;
   pauseReason?: 'requested';
+  /** Only if its content is still this one. */
+  version?: number;
   scheduledAt?: Date;
 }
 
@@ -126,8 +129,17 @@ export async function moveCampaign(
                scheduled_at = case when $4 in ('draft', 'scheduled') then $7 else coalesce($7, scheduled_at) end,
                launched_at = case when $4 = 'sending' then coalesce(launched_at, now()) else launched_at end,
                completed_at = case when $4 = 'cancelled' then now() end, updated_at = now()
-           where id = $1 and tenant_id = $2 and state = any($3::text[])`,
-    values: [id, tenantId, move.from, move.to, move.task, move.pauseReason ?? null, move.scheduledAt ?? null],
+           where id = $1 and tenant_id = $2 and state = any($3::text[]) and ($8::int is null or version = $8)`,
+    values: [
+      id,
+      tenantId,
+      move.from,
+      move.to,
+      move.task,
+      move.pauseReason ?? null,
+      move.scheduledAt ?? null,
+      move.version ?? null,
+    ],
   });
   return rowCount === 1;
 }

@@ -54,6 +54,8 @@ export interface CampaignStats {
 /** A campaign as its tenant sees it. */
 export interface Campaign extends CampaignContent {
   id: string;
+  /** Goes up with every change of its content: who saves or launches says which one they saw. */
+  version: number;
   state: CampaignState;
   pauseReason: PauseReason | null;
   /** The refusal that paused it, in words. */

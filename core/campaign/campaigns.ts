@@ -8,7 +8,7 @@ import type { IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
 import type { Campaign, CampaignContent, CampaignState, FailedRecipient } from './campaign.ts';
-import { applyChange, type CampaignChange } from './campaign-input.ts';
+import { applyChange, MAX_NAME_CHARS, type CampaignChange } from './campaign-input.ts';
 import {
   deleteCampaignRow,
   insertCampaign,
@@ -17,7 +17,7 @@ import {
   selectFailed,
   updateContent,
 } from './campaign-store.ts';
-import { checkContent, isEditable, wrongState, type CheckDeps } from './check-campaign.ts';
+import { changedMeanwhile, checkContent, isEditable, wrongState, type CheckDeps } from './check-campaign.ts';
 
 /** What the verbs need. */
 export interface CampaignDeps extends CheckDeps, LiveChangeDeps {}
@@ -45,8 +45,19 @@ export async function createCampaign(
   input: CampaignChange,
 ): Promise<Campaign> {
   const content = applyChange(EMPTY, input);
-  await checkContent(deps, tenantId, content);
+  await checkContent(deps, tenantId, content, input.unfinished);
   const id = by.changeId ?? newUuid();
+  await insertDraft(deps, by, tenantId, id, content);
+  return getCampaign(deps, tenantId, id);
+}
+
+async function insertDraft(
+  deps: CampaignDeps,
+  by: Actor,
+  tenantId: string,
+  id: string,
+  content: CampaignContent,
+): Promise<void> {
   try {
     await change(deps, by, async (client, record) => {
       await insertCampaign(client, tenantId, id, content);
@@ -55,7 +66,20 @@ export async function createCampaign(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
   }
-  return getCampaign(deps, tenantId, id);
+}
+
+/** Makes a draft that says the same to the same contacts, also of a campaign whose list or template is gone. */
+export async function duplicateCampaign(
+  deps: CampaignDeps,
+  by: Actor,
+  tenantId: string,
+  id: string,
+): Promise<Campaign> {
+  const original = await getCampaign(deps, tenantId, id);
+  const copy = { ...original, name: `Copy of ${original.name}`.slice(0, MAX_NAME_CHARS).toWellFormed() };
+  const newId = by.changeId ?? newUuid();
+  await insertDraft(deps, by, tenantId, newId, copy);
+  return getCampaign(deps, tenantId, newId);
 }
 
 /** One campaign. Throws not_found. */
@@ -90,7 +114,10 @@ export async function listFailed(
   return selectFailed(deps.db.pool, tenantId, id, page);
 }
 
-/** Changes what is named, in a draft or scheduled campaign; any other is a conflict. */
+/**
+ * Changes what is named, in a draft or scheduled campaign; any other is a conflict, and so is a `version` that is no
+ * longer the stored one. Only a draft may be left unfinished.
+ */
 export async function changeCampaign(
   deps: CampaignDeps,
   by: Actor,
@@ -99,15 +126,21 @@ export async function changeCampaign(
   fields: CampaignChange,
 ): Promise<Campaign> {
   const before = await getCampaign(deps, tenantId, id);
-  const content = applyChange(before, fields);
+  const { version = null, unfinished = false, ...changes } = fields;
+  const content = applyChange(before, changes);
   if (!isEditable(before.state)) throw wrongState(before, 'be changed');
-  await checkContent(deps, tenantId, content);
+  if (version !== null && version !== before.version) throw changedMeanwhile();
+  const isUnfinished = unfinished && before.state === 'draft';
+  await checkContent(deps, tenantId, content, isUnfinished);
+  const states: CampaignState[] = isUnfinished ? ['draft'] : ['draft', 'scheduled'];
   await change(deps, by, async (client, record) => {
-    if (!(await updateContent(client, tenantId, id, content)))
-      throw wrongState(await requireCampaign(client, tenantId, id), 'be changed');
+    if (!(await updateContent(client, tenantId, id, content, { states, version }))) {
+      const now = await requireCampaign(client, tenantId, id);
+      throw states.includes(now.state) ? changedMeanwhile() : wrongState(now, 'be changed');
+    }
     await record({
       ...campaignEntry('campaign.changed', tenantId, id),
-      details: { name: content.name, fields: Object.keys(fields) },
+      details: { name: content.name, fields: Object.keys(changes) },
     });
   });
   return getCampaign(deps, tenantId, id);

@@ -16,19 +16,24 @@ export interface CheckDeps {
   renderer: Pick<TemplateRenderer, 'checkSyntax'>;
 }
 
-/** Refuses a content without words, with words that do not parse, or that names a list or template that is not there. */
+/**
+ * Refuses a content without words, with words that do not parse, or that names a list or template that is not there. An
+ * unfinished one may lack words, and they need not parse.
+ */
 export async function checkContent(
   deps: CheckDeps,
   tenantId: string,
   content: CampaignContent,
+  isUnfinished = false,
 ): Promise<void> {
-  const problem = contentProblem(content);
+  const problem = contentProblem(content, isUnfinished);
   if (problem) throw invalidField(problem.path, problem.message);
   const { audience, templateId, subject, html, text } = content;
   if ('listId' in audience && !(await selectList(deps.db.pool, tenantId, audience.listId)))
     throw invalidField('audience.list_id', 'does not exist');
   if (templateId !== null && !(await selectTemplate(deps.db.pool, tenantId, templateId)))
     throw invalidField('template_id', 'does not exist');
+  if (isUnfinished) return;
   const own = { subject: subject ?? '-', html, text: templateId === null ? text : '-', variables: [] };
   const details = await deps.renderer.checkSyntax(own, tenantId);
   if (details.length > 0) throw invalidFields(details);
@@ -59,6 +64,14 @@ export async function checkDomain(
 /** Whether a campaign in this state can be changed, launched and deleted. */
 export function isEditable(state: CampaignState): boolean {
   return state === 'draft' || state === 'scheduled';
+}
+
+/** The refusal of a change by somebody who saw another content than the stored one. */
+export function changedMeanwhile(): AppError {
+  return new AppError(
+    'conflict',
+    'This campaign was changed elsewhere since you read it. Read it again before you change or launch it.',
+  );
 }
 
 /** The refusal of what a campaign's state does not allow. */

@@ -5,31 +5,43 @@ import type { Actor } from '../audit/actor.ts';
 import { isApplied } from '../audit/audit-store.ts';
 import { change, type LiveChangeDeps } from '../audit/change.ts';
 import type { Campaign, CampaignState } from './campaign.ts';
+import type { LaunchInput } from './campaign-input.ts';
 import { moveCampaign, retryFailed, type CampaignMove } from './campaign-store.ts';
 import { campaignEntry, getCampaign, requireCampaign, type CampaignDeps } from './campaigns.ts';
-import { checkContent, checkDomain, isEditable, wrongState } from './check-campaign.ts';
+import { changedMeanwhile, checkContent, checkDomain, isEditable, wrongState } from './check-campaign.ts';
 
-/** Launches a draft or scheduled campaign now, or schedules it. The sending domain must be ready for it. */
+/**
+ * Launches a draft or scheduled campaign now, some seconds later, or schedules it: with the content that was checked here,
+ * or not at all. The sending domain must be ready for it.
+ */
 export async function launchCampaign(
   deps: CampaignDeps,
   by: Actor,
   tenantId: string,
   id: string,
-  scheduledAt: Date | null,
+  { scheduled_at: at, delay_seconds: delay = 0, version }: LaunchInput = {},
 ): Promise<Campaign> {
   const campaign = await getCampaign(deps, tenantId, id);
   if (await isApplied(deps.db.pool, tenantId, by, 'campaign.launched')) return campaign;
   if (!isEditable(campaign.state)) throw wrongState(campaign, 'be launched');
+  if (version !== undefined && version !== campaign.version) throw changedMeanwhile();
   await checkContent(deps, tenantId, campaign);
   const now = await checkDomain(deps, tenantId, campaign);
-  const later = scheduledAt !== null && scheduledAt > now;
+  const scheduledAt = at ?? new Date(now.getTime() + delay * 1000);
+  const later = scheduledAt > now;
   const to: CampaignMove = {
     from: ['draft', 'scheduled'],
     to: later ? 'scheduled' : 'sending',
     task: later ? null : 'expand',
+    version: campaign.version,
     ...(later && { scheduledAt }),
   };
   return move(deps, by, { tenantId, id }, 'launched', to);
+}
+
+/** Makes a draft of a scheduled campaign again: nothing of it was sent. One that has started is a conflict. */
+export function undoLaunch(deps: LiveChangeDeps, by: Actor, tenantId: string, id: string): Promise<Campaign> {
+  return move(deps, by, { tenantId, id }, 'unscheduled', { from: ['scheduled'], to: 'draft', task: null });
 }
 
 /** Pauses a campaign that is being sent: what no sender has in flight yet is held. */
@@ -85,11 +97,19 @@ export async function retryRecipients(
   });
 }
 
+const REFUSED = {
+  launched: 'be launched',
+  unscheduled: 'be made a draft again. If it is still sending, pause or cancel it',
+  paused: 'be paused',
+  resumed: 'be resumed',
+  cancelled: 'be cancelled',
+};
+
 async function move(
   deps: LiveChangeDeps,
   by: Actor,
   of: { tenantId: string; id: string },
-  verb: 'launched' | 'paused' | 'resumed' | 'cancelled',
+  verb: keyof typeof REFUSED,
   to: CampaignMove,
 ): Promise<Campaign> {
   const { tenantId, id } = of;
@@ -98,7 +118,8 @@ async function move(
     await change(deps, by, async (client, record) => {
       const moved = await moveCampaign(client, tenantId, id, to);
       const campaign = await requireCampaign(client, tenantId, id);
-      if (!moved) throw wrongState(campaign, `be ${verb}`);
+      if (!moved && to.from.includes(campaign.state)) throw changedMeanwhile();
+      if (!moved) throw wrongState(campaign, REFUSED[verb]);
       const details = { name: campaign.name, ...(to.scheduledAt && { scheduled_at: to.scheduledAt }) };
       await record({ ...campaignEntry(action, tenantId, id), details });
     });

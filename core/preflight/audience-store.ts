@@ -5,12 +5,25 @@ import type { Audience } from '../campaign/campaign.ts';
 import type { RecipientContact } from '../campaign/expand-store.ts';
 import type { Queryable } from '../db/pool.ts';
 
-/** The contacts of an audience; those who are unsubscribed are no recipients, the suppressed get no message. */
+/** Why a contact of an audience gets no message. Who left by a link, or complained, is unsubscribed too and counted by that. */
+export const LEFT_OUT = {
+  unsubscribed: 'The contact has unsubscribed',
+  suppressed_bounce: 'The address is suppressed: mail to it bounced',
+  suppressed_complaint: 'The address is suppressed: its reader reported spam',
+  suppressed_unsubscribe: 'The address is suppressed: its reader unsubscribed by a link',
+  suppressed_manual: 'The address is suppressed: somebody of the account put it there',
+  missing_variable: 'The contact has no value for a variable that the template requires',
+};
+export type LeftOutReason = keyof typeof LEFT_OUT;
+
+/** The contacts of an audience: those who get a message, and everybody else with the reason. They add up to `total`. */
 export interface AudienceCounts {
   total: number;
   sendable: number;
   unsubscribed: number;
   suppressed: number;
+  /** Only reasons that somebody has. */
+  leftOut: { reason: LeftOutReason; contacts: number }[];
 }
 
 /** How many of the recipients that were looked at have no value for a variable. */
@@ -20,26 +33,48 @@ export interface Lacking {
   byName: Map<string, number>;
 }
 
+// Whether a contact `c` has no value for the variable `q.name`.
+const LACKS = `case q.name
+  when 'email' then false
+  when 'first_name' then c.first_name is null
+  when 'last_name' then c.last_name is null
+  else not c.attributes ? q.name end`;
+
 // Contacts whose attributes are read: about a second.
 const MOST_READ = 100_000;
 
-/** Counts the audience as it is now. */
+/** Counts the audience as it is now. `required`: variables without which a contact gets no message. */
 export async function countAudience(
   db: Queryable,
   tenantId: string,
   audience: Audience,
+  required: readonly string[] = [],
 ): Promise<AudienceCounts> {
-  const { rows } = await db.query<AudienceCounts>(
-    `select count(*)::int as total,
-       count(*) filter (where c.status = 'unsubscribed')::int as unsubscribed,
-       count(*) filter (where c.status = 'subscribed' and s.email is not null)::int as suppressed,
-       count(*) filter (where c.status = 'subscribed' and s.email is null)::int as sendable
+  const { rows } = await db.query<{
+    what: LeftOutReason | 'sendable';
+    contacts: number;
+    unsubscribed: number;
+  }>(
+    `select case when s.reason in ('complaint', 'unsubscribe') then 'suppressed_' || s.reason
+         when c.status = 'unsubscribed' then 'unsubscribed'
+         when s.email is not null then 'suppressed_' || s.reason
+         when exists (select from unnest($3::text[]) as q(name) where ${LACKS}) then 'missing_variable'
+         else 'sendable' end as what,
+       count(*)::int as contacts, count(*) filter (where c.status = 'unsubscribed')::int as unsubscribed
      ${membersOf(audience)}
      left join suppressions s on s.tenant_id = c.tenant_id and s.email = c.email_key
-     where c.tenant_id = $1 and ${isMember(audience)}`,
-    [tenantId, valueOf(audience)],
+     where c.tenant_id = $1 and ${isMember(audience)} group by 1`,
+    [tenantId, valueOf(audience), required],
   );
-  return rows[0]!;
+  const leftOut = Object.keys(LEFT_OUT).flatMap((reason) => {
+    const row = rows.find(({ what }) => what === reason);
+    return row ? [{ reason: reason as LeftOutReason, contacts: row.contacts }] : [];
+  });
+  const total = rows.reduce((sum, { contacts }) => sum + contacts, 0);
+  const sendable = rows.find(({ what }) => what === 'sendable')?.contacts ?? 0;
+  const unsubscribed = rows.reduce((sum, row) => sum + row.unsubscribed, 0);
+  const missing = rows.find(({ what }) => what === 'missing_variable')?.contacts ?? 0;
+  return { total, sendable, unsubscribed, suppressed: total - sendable - unsubscribed - missing, leftOut };
 }
 
 /** The first contacts that would get a message. */
@@ -71,11 +106,7 @@ export async function countLacking(
        ${membersOf(audience)}
        where c.tenant_id = $1 and ${isMember(audience)} and c.status = 'subscribed' limit $3)
      select (select count(*)::int from looked) as recipients, q.name,
-       (select count(*)::int from looked where case q.name
-          when 'email' then false
-          when 'first_name' then first_name is null
-          when 'last_name' then last_name is null
-          else not attributes ? q.name end) as lacking
+       (select count(*)::int from looked c where ${LACKS}) as lacking
      from unnest($4::text[]) as q(name)`,
     [tenantId, valueOf(audience), MOST_READ, names],
   );

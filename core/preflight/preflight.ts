@@ -1,44 +1,31 @@
 // Sender rules checked before they hurt: what mailbox providers will think of a domain, and of a campaign. Reads only.
 
 import { AppError } from '../base/errors.ts';
-import type { Config } from '../base/config.ts';
-import { newUuid } from '../base/ids.ts';
 import type { Campaign } from '../campaign/campaign.ts';
-import { messageMaker, sendingDomain } from '../campaign/campaign-message.ts';
+import { sendingDomain } from '../campaign/campaign-message.ts';
 import { campaignWords } from '../campaign/campaign-words.ts';
 import { getCampaign } from '../campaign/campaigns.ts';
 import type { RecipientContact } from '../campaign/expand-store.ts';
-import type { Database } from '../db/pool.ts';
 import { selectKeys } from '../domain/dkim-store.ts';
-import type { DomainDns } from '../domain/dns-lookup.ts';
 import type { Domain, DomainView } from '../domain/domain.ts';
 import { selectDomainId } from '../domain/domain-store.ts';
 import { getDomain } from '../domain/domains.ts';
-import { records, type RecordSettings } from '../domain/records.ts';
+import { records } from '../domain/records.ts';
 import { UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
-import type { TemplateRenderer } from '../template/renderer.ts';
 import type { TemplateContent } from '../template/template.ts';
 import { createDecorate } from '../tracking/decorate.ts';
-import { createUnsubscribeUrl, trackingBase } from '../tracking/unsubscribe-url.ts';
+import { trackingBase } from '../tracking/unsubscribe-url.ts';
 import { readForecastDomains } from '../warmup/forecast-store.ts';
 import { bulkCap, capOfTier } from '../warmup/tiers.ts';
 import { countAudience, countLacking, selectSample, type AudienceCounts } from './audience-store.ts';
+import { liveHost, NOBODY, renderFor } from './campaign-preview.ts';
 import { checkCampaign, type SampleMessage } from './campaign-checks.ts';
 import { isOk, type Check } from './check.ts';
-import { checkDomain, type SendingSettings } from './domain-checks.ts';
+import { checkDomain } from './domain-checks.ts';
 import { lookUp } from './look-up.ts';
+import type { PreflightDeps } from './preflight-deps.ts';
 import { planSending, type SendingPlan } from './sending-plan.ts';
-import { usedVariables } from './used-variables.ts';
-
-/** What a preflight needs. */
-export interface PreflightDeps {
-  db: Database;
-  config: RecordSettings &
-    SendingSettings &
-    Pick<Config, 'DKIM_ED25519' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
-  dns: DomainDns;
-  renderer: Pick<TemplateRenderer, 'preview'>;
-}
+import { usedVariables, type UsedVariables } from './used-variables.ts';
 
 /** The checks of a domain. `ok`: none fails. */
 export interface Preflight {
@@ -112,10 +99,6 @@ async function domainChecks(
   return checkDomain({ name, records: wanted, seen, settings: deps.config, bulkCap: most, trackingHost });
 }
 
-function liveHost({ trackingHost }: DomainView): string | null {
-  return trackingHost.status === 'live' ? trackingHost.name : null;
-}
-
 async function campaignChecks(
   deps: PreflightDeps,
   tenantId: string,
@@ -124,10 +107,10 @@ async function campaignChecks(
 ): Promise<{ checks: Check[]; audience: AudienceCounts }> {
   const { pool } = deps.db;
   const words = await campaignWords(deps.db, tenantId, campaign);
-  const used = words === null ? { required: [], printed: [] } : usedVariables(words);
-  const names = [...used.required, ...used.printed].filter((name) => name !== UNSUBSCRIBE_VARIABLE);
+  const used = usedBy(words);
+  const names = [...used.required, ...used.printed];
   const [audience, sample, lacking, forecasts] = await Promise.all([
-    countAudience(pool, tenantId, campaign.audience),
+    countAudience(pool, tenantId, campaign.audience, used.required),
     selectSample(pool, tenantId, campaign.audience, SAMPLES),
     countLacking(pool, tenantId, campaign.audience, names),
     readForecastDomains(pool, tenantId),
@@ -141,12 +124,23 @@ async function campaignChecks(
   };
 }
 
-const NOBODY: RecipientContact = {
-  email: 'someone@example.com',
-  firstName: null,
-  lastName: null,
-  attributes: {},
-};
+/** Whom a campaign reaches as it is now, and who is left out and why. */
+export async function countCampaignAudience(
+  { db }: Pick<PreflightDeps, 'db'>,
+  tenantId: string,
+  campaign: Campaign,
+): Promise<AudienceCounts> {
+  const { required } = usedBy(await campaignWords(db, tenantId, campaign));
+  return countAudience(db.pool, tenantId, campaign.audience, required);
+}
+
+// The link to unsubscribe is made for everybody.
+function usedBy(words: TemplateContent | null): UsedVariables {
+  if (words === null) return { required: [], printed: [] };
+  const { required, printed } = usedVariables(words);
+  const others = (names: string[]) => names.filter((name) => name !== UNSUBSCRIBE_VARIABLE);
+  return { required: others(required), printed: others(printed) };
+}
 
 // What these contacts would get, byte for byte but for the id of the message in its links.
 async function renderSamples(
@@ -157,17 +151,11 @@ async function renderSamples(
   contacts: RecipientContact[],
 ): Promise<{ samples: SampleMessage[]; problem: string | null }> {
   if (words === null) return { samples: [], problem: 'the template was deleted' };
-  const make = messageMaker(campaign, '');
   const decorate = createDecorate(config);
-  const unsubscribeUrl = createUnsubscribeUrl(config);
   const results = await Promise.all(
     (contacts.length === 0 ? [NOBODY] : contacts).map(async (contact) => {
-      const message = { ...of, id: newUuid(), rcptTo: contact.email };
-      const variables = {
-        ...make(contact)?.variables,
-        [UNSUBSCRIBE_VARIABLE]: unsubscribeUrl(message),
-      };
-      const result = await renderer.preview(words, variables, of.tenantId);
+      const made = await renderFor({ config, renderer }, of, campaign, words, contact);
+      const { message, result } = made;
       if (!result.ok) return result;
       const wishes = {
         trackOpens: campaign.trackOpens ?? undefined,

@@ -73,7 +73,7 @@ export const ROUTES: readonly PageRoute[] = [
   { path: '/templates/:id', page: TemplatePage },
   { path: '/campaigns', page: CampaignsPage },
   { path: '/campaigns/new', page: CampaignEditPage },
-  { path: '/campaigns/:id/edit', page: CampaignEditPage },
+  { path: '/campaigns/:id/edit/:step?', page: CampaignEditPage },
   { path: '/campaigns/:id', page: CampaignPage },
   { path: '/contacts', page: ContactsPage },
   { path: '/contacts/lists', page: ContactListsPage },

@@ -109,7 +109,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
       await page.getByLabel('Subject').fill('Hello {{ first_name }}');
       await page.getByLabel('HTML').fill('<p>Hello {{ first_name }}, here we are.</p>');
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('button', { name: 'Save and review' }).click();
+      await page.getByRole('button', { name: 'Continue to review' }).click();
       await page.getByRole('heading', { name: 'First news' }).waitFor();
       expect(await seriousViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Launch' }).click();

@@ -21,6 +21,12 @@ const pausedCampaign = async (side: Side) => {
   return { id };
 };
 
+const scheduledCampaign = async (side: Side) => {
+  const { id } = await campaign(side);
+  await side.rest('POST', `/campaigns/${id}/launch`, { scheduled_at: '2090-06-01T08:00:00Z' });
+  return { id };
+};
+
 /** Campaigns. */
 export const CAMPAIGN_PAIRS: readonly Pair[] = [
   {
@@ -50,6 +56,23 @@ export const CAMPAIGN_PAIRS: readonly Pair[] = [
     mutation: 'launchCampaign',
     route: 'POST /campaigns/{id}/launch',
     good: async (side) => ({ ...(await campaign(side)), scheduledAt: '2090-06-01T08:00:00Z' }),
+    read: '/campaigns/{id}',
+  },
+  {
+    mutation: 'sendCampaignTest',
+    route: 'POST /campaigns/{id}/test',
+    good: async (side) => ({ ...(await campaign(side)), to: 'me@example.net' }),
+  },
+  {
+    mutation: 'undoLaunch',
+    route: 'POST /campaigns/{id}/undo-launch',
+    good: scheduledCampaign,
+    read: '/campaigns/{id}',
+  },
+  {
+    mutation: 'duplicateCampaign',
+    route: 'POST /campaigns/{id}/duplicate',
+    good: campaign,
     read: '/campaigns/{id}',
   },
   { mutation: 'pauseCampaign', route: 'POST /campaigns/{id}/pause', good: launched, read: '/campaigns/{id}' },

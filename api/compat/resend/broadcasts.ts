@@ -6,7 +6,7 @@ import { idInput } from '../../../core/base/id-input.ts';
 import { nowDate } from '../../../core/base/clock.ts';
 import { requireValue } from '../../../core/base/field-problems.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { launchInput } from '../../../core/campaign/campaign-input.ts';
+import { launchInput, type LaunchInput } from '../../../core/campaign/campaign-input.ts';
 import {
   changeCampaign,
   createCampaign,
@@ -41,7 +41,7 @@ export const BROADCAST_ROUTES = [
     async ({ deps, caller: { tenantId }, by, body: { campaign, send, scheduledAt } }) => {
       const time = readTime(scheduledAt);
       const { id } = await createCampaign(deps, by, tenantId, campaign);
-      if (send || time !== null) await launchCampaign(deps, by, tenantId, id, time);
+      if (send || time !== null) await launchCampaign(deps, by, tenantId, id, at(time));
       return { data: { id: toId('cmp', id) } };
     },
   ),
@@ -92,7 +92,7 @@ export const BROADCAST_ROUTES = [
       status: 200,
     },
     async ({ deps, caller, by, params: { id }, body }) => {
-      await launchCampaign(deps, by, caller.tenantId, id, readTime(body.scheduled_at));
+      await launchCampaign(deps, by, caller.tenantId, id, at(readTime(body.scheduled_at)));
       return { data: { id: toId('cmp', id) } };
     },
   ),
@@ -111,6 +111,11 @@ export const BROADCAST_ROUTES = [
     },
   ),
 ];
+
+// Without a time it is launched now.
+function at(time: Date | null): LaunchInput {
+  return time === null ? {} : { scheduled_at: time };
+}
 
 function readTime(given: unknown): Date | null {
   if (given === undefined || given === null) return null;

@@ -3,13 +3,19 @@
 import { campaignChange, launchInput, newCampaign } from '../../../core/campaign/campaign-input.ts';
 import type { Campaign } from '../../../core/campaign/campaign.ts';
 import type { Actor } from '../../../core/audit/actor.ts';
-import { changeCampaign, createCampaign, deleteCampaign } from '../../../core/campaign/campaigns.ts';
+import {
+  changeCampaign,
+  createCampaign,
+  deleteCampaign,
+  duplicateCampaign,
+} from '../../../core/campaign/campaigns.ts';
 import {
   cancelCampaign,
   launchCampaign,
   pauseCampaign,
   resumeCampaign,
   retryRecipients,
+  undoLaunch,
 } from '../../../core/campaign/move-campaign.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Builder } from '../builder.ts';
@@ -19,6 +25,9 @@ import type { CampaignTypes } from './campaign.ts';
 import type { DeletePayload } from './deleted.ts';
 
 const NULLABLE = ['replyTo', 'subject', 'templateId', 'html', 'text', 'trackOpens', 'trackClicks'];
+
+const VERSION = 'Refused when the campaign has another version by now: somebody else changed it';
+const UNFINISHED = 'True: saves a draft whose content is missing or does not parse yet; its launch checks it';
 
 /** Adds the mutations of campaigns. */
 export function addCampaignChanges(
@@ -68,6 +77,7 @@ function addContent(builder: Builder, payload: Payload): void {
       audience: t.field({ type: audience, required: true }),
       trackOpens: t.boolean(),
       trackClicks: t.boolean(),
+      unfinished: t.boolean({ description: UNFINISHED }),
     }),
   });
   builder.mutationField('createCampaign', (t) =>
@@ -94,6 +104,8 @@ function addContent(builder: Builder, payload: Payload): void {
       audience: t.field({ type: audience }),
       trackOpens: t.boolean(),
       trackClicks: t.boolean(),
+      version: t.int({ description: VERSION }),
+      unfinished: t.boolean({ description: UNFINISHED }),
     }),
   });
   builder.mutationField('updateCampaign', (t) =>
@@ -113,6 +125,10 @@ function addVerbs(builder: Builder, payload: Payload): void {
     fields: (t) => ({
       id: t.id({ required: true }),
       scheduledAt: t.string({ description: 'RFC 3339; default: now' }),
+      delaySeconds: t.int({
+        description: 'Starts so many seconds from now, 60 at most; `undoLaunch` takes it back',
+      }),
+      version: t.int({ description: VERSION }),
     }),
   });
   builder.mutationField('launchCampaign', (t) =>
@@ -122,15 +138,22 @@ function addVerbs(builder: Builder, payload: Payload): void {
         'Every contact of the audience who is still subscribed when the campaign reaches them gets one message',
       args: { input: t.arg({ type: launch, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const at = checkInput(launchInput, { scheduledAt: input.scheduledAt }).scheduled_at ?? null;
+        const { id, ...how } = input;
+        const checked = checkInput(launchInput, how);
         return {
-          campaign: await launchCampaign(context.deps, ...asCaller(context), idOf(input), at),
+          campaign: await launchCampaign(context.deps, ...asCaller(context), idOf({ id }), checked),
         };
       },
     }),
   );
   const verb = (
-    name: 'pauseCampaign' | 'resumeCampaign' | 'cancelCampaign' | 'retryFailedRecipients',
+    name:
+      | 'undoLaunch'
+      | 'duplicateCampaign'
+      | 'pauseCampaign'
+      | 'resumeCampaign'
+      | 'cancelCampaign'
+      | 'retryFailedRecipients',
     description: string,
     run: (deps: ApiDeps, by: Actor, tenantId: string, id: string) => Promise<Campaign>,
   ) =>
@@ -149,6 +172,8 @@ function addVerbs(builder: Builder, payload: Payload): void {
         },
       }),
     );
+  verb('undoLaunch', 'Makes a draft of a scheduled campaign again: nothing of it was sent', undoLaunch);
+  verb('duplicateCampaign', 'A draft with the same content, sender and audience', duplicateCampaign);
   verb('pauseCampaign', 'No more messages are made, and those that wait are held', pauseCampaign);
   verb('resumeCampaign', 'Continues where it stopped', resumeCampaign);
   verb('cancelCampaign', 'For good: messages that wait are cancelled', cancelCampaign);

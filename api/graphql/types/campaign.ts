@@ -102,6 +102,7 @@ function addCampaign(
     loadOne: (id, context) => readCampaign(context, id),
     fields: (t) => ({
       name: t.exposeString('name'),
+      version: t.exposeInt('version', { description: 'Goes up with every change of the content' }),
       from: t.exposeString('from'),
       replyTo: t.exposeString('replyTo', { nullable: true }),
       subject: t.exposeString('subject', { nullable: true }),

@@ -1,7 +1,9 @@
 // Sender rules checked before they hurt: the field `preflight` of Domain and Campaign.
 
 import { CHECK_STATUSES, type Check, type CheckStatus } from '../../../core/preflight/check.ts';
+import { LEFT_OUT, type LeftOutReason } from '../../../core/preflight/audience-store.ts';
 import {
+  countCampaignAudience,
   preflightCampaign,
   preflightDomain,
   type CampaignPreflight,
@@ -12,6 +14,7 @@ import { signedIn } from '../context.ts';
 import type { CampaignTypes } from './campaign.ts';
 import type { DomainTypes } from './domain.ts';
 
+const COUNT_COST = 100; // reads an audience: half a second of 1,000,000 contacts
 const COST = 500; // dozens of look-ups and seconds: not for every row of a list
 
 /** Adds the fields. */
@@ -34,12 +37,22 @@ export function addPreflight(builder: Builder, { domain, campaign }: DomainTypes
       resolve: ({ id }, _args, context) => preflightDomain(context.deps, signedIn(context).tenantId, id),
     }),
   );
-  const ofCampaign = addCampaignPreflight(builder, check);
+  const audience = addAudience(builder);
+  const ofCampaign = addCampaignPreflight(builder, check, audience);
   builder.objectField(campaign, 'preflight', (t) =>
     t.field({
       type: ofCampaign,
       complexity: COST,
       resolve: ({ id }, _args, context) => preflightCampaign(context.deps, signedIn(context).tenantId, id),
+    }),
+  );
+  builder.objectField(campaign, 'audienceCounts', (t) =>
+    t.field({
+      type: audience,
+      description: 'Whom it reaches as it is now, counted at once',
+      complexity: COUNT_COST,
+      resolve: (self, _args, context) =>
+        countCampaignAudience(context.deps, signedIn(context).tenantId, self),
     }),
   );
 }
@@ -62,15 +75,36 @@ function addCheck(builder: Builder) {
   });
 }
 
-function addCampaignPreflight(builder: Builder, check: ReturnType<typeof addCheck>) {
-  const audience = builder.objectRef<CampaignPreflight['audience']>('PreflightAudience').implement({
+type LeftOut = CampaignPreflight['audience']['leftOut'][number];
+
+function addAudience(builder: Builder) {
+  const values = Object.entries(LEFT_OUT).map(([value, description]) => [value, { description }]);
+  const reason = builder.enumType('LeftOutReason', {
+    values: Object.fromEntries(values) as Record<LeftOutReason, { description: string }>,
+  });
+  const leftOut = builder.objectRef<LeftOut>('LeftOut').implement({
+    description: 'Contacts of an audience who get no message',
+    fields: (t) => ({ reason: t.expose('reason', { type: reason }), contacts: t.exposeInt('contacts') }),
+  });
+  return builder.objectRef<CampaignPreflight['audience']>('PreflightAudience').implement({
     fields: (t) => ({
       total: t.exposeInt('total'),
       sendable: t.exposeInt('sendable'),
       unsubscribed: t.exposeInt('unsubscribed'),
       suppressed: t.exposeInt('suppressed'),
+      leftOut: t.expose('leftOut', {
+        type: [leftOut],
+        description: 'Who gets no message, by reason; with `sendable` they add up to `total`',
+      }),
     }),
   });
+}
+
+function addCampaignPreflight(
+  builder: Builder,
+  check: ReturnType<typeof addCheck>,
+  audience: ReturnType<typeof addAudience>,
+) {
   const day = builder.objectRef<CampaignPreflight['plan']['days'][number]>('PreflightDay').implement({
     fields: (t) => ({
       date: t.exposeString('date'),

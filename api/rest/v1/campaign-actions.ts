@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { launchInput } from '../../../core/campaign/campaign-input.ts';
+import { launchInput, testInput } from '../../../core/campaign/campaign-input.ts';
 import { listFailed } from '../../../core/campaign/campaigns.ts';
 import {
   cancelCampaign as cancel,
@@ -12,7 +12,9 @@ import {
   pauseCampaign as pause,
   resumeCampaign as resume,
   retryRecipients,
+  undoLaunch as undo,
 } from '../../../core/campaign/move-campaign.ts';
+import { sendTest } from '../../../core/preflight/campaign-preview.ts';
 import { preflightCampaign as preflight } from '../../../core/preflight/preflight.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
@@ -34,7 +36,7 @@ export const launchCampaign = defineRoute(
     summary: 'Launch or schedule a campaign',
     description:
       'Every contact of the audience who is still subscribed when the campaign reaches them gets exactly one message. ' +
-      'With `scheduled_at` in the future it starts then. The sending domain must be verified and not paused.',
+      'With `scheduled_at` in the future it starts then; until then `undo-launch` takes it back. The sending domain must be verified and not paused.',
     params,
     body: { ...jsonBody(launchInput), optional: true },
     response: campaignView,
@@ -42,8 +44,29 @@ export const launchCampaign = defineRoute(
     example: { scheduled_at: '2030-06-01T08:00:00Z' },
   },
   async ({ deps, caller, by, params: { id }, body }) => {
-    const launched = await launch(deps, by, caller.tenantId, id, body.scheduled_at ?? null);
+    const launched = await launch(deps, by, caller.tenantId, id, body);
     return { data: await viewCampaign(deps, caller.tenantId, launched) };
+  },
+);
+
+/** POST /campaigns/{id}/undo-launch */
+export const undoLaunch = defineRoute(
+  {
+    operationId: 'undoLaunch',
+    method: 'POST',
+    path: '/campaigns/{id}/undo-launch',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Undo a launch',
+    description:
+      'Makes a draft of a scheduled campaign again: nothing of it was sent. One that has started answers 409; pause it.',
+    params,
+    response: campaignView,
+    status: 200,
+  },
+  async ({ deps, caller, by, params: { id } }) => {
+    const done = await undo(deps, by, caller.tenantId, id);
+    return { data: await viewCampaign(deps, caller.tenantId, done) };
   },
 );
 
@@ -66,6 +89,32 @@ export const preflightCampaign = defineRoute(
   async ({ deps, caller, params: { id } }) => ({
     data: toCampaignPreflightView(await preflight(deps, caller.tenantId, id)),
   }),
+);
+
+/** POST /campaigns/{id}/test */
+export const sendCampaignTest = defineRoute(
+  {
+    operationId: 'sendCampaignTest',
+    method: 'POST',
+    path: '/campaigns/{id}/test',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Send a test',
+    description:
+      'One message as a contact would get it, with [Test] before its subject. Nothing of it is counted in the campaign.',
+    params,
+    body: jsonBody(testInput),
+    response: z.object({
+      message_id: idView('msg'),
+      status: z.enum(['queued', 'deferred', 'dropped']),
+    }),
+    status: 202,
+    example: { to: 'you@example.com' },
+  },
+  async ({ deps, caller, by, params: { id }, body }) => {
+    const sent = await sendTest(deps, by, caller.tenantId, id, body);
+    return { data: { message_id: toId('msg', sent.id), status: sent.status } };
+  },
 );
 
 /** POST /campaigns/{id}/pause */

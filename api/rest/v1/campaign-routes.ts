@@ -9,8 +9,18 @@ import {
   preflightCampaign,
   resumeCampaign,
   retryFailedRecipients,
+  sendCampaignTest,
+  undoLaunch,
 } from './campaign-actions.ts';
-import { createCampaign, deleteCampaign, getCampaign, listCampaigns, patchCampaign } from './campaigns.ts';
+import { downloadCampaignRecipients, getCampaignReport } from './campaign-report.ts';
+import {
+  createCampaign,
+  deleteCampaign,
+  duplicateCampaign,
+  getCampaign,
+  listCampaigns,
+  patchCampaign,
+} from './campaigns.ts';
 
 /** Campaigns and what is done with them. */
 export const CAMPAIGN_ROUTES: readonly Route[] = [
@@ -19,11 +29,16 @@ export const CAMPAIGN_ROUTES: readonly Route[] = [
   getCampaign,
   patchCampaign,
   deleteCampaign,
+  duplicateCampaign,
   preflightCampaign,
+  sendCampaignTest,
   launchCampaign,
+  undoLaunch,
   pauseCampaign,
   resumeCampaign,
   cancelCampaign,
   listFailedRecipients,
   retryFailedRecipients,
+  getCampaignReport,
+  downloadCampaignRecipients,
 ];

@@ -12,6 +12,7 @@ import {
   changeCampaign as change,
   createCampaign as create,
   deleteCampaign as remove,
+  duplicateCampaign as duplicate,
   getCampaign as get,
   listCampaigns as list,
 } from '../../../core/campaign/campaigns.ts';
@@ -59,6 +60,7 @@ const eta = z.object({
 export const campaignView = z
   .object({
     id: idView('cmp'),
+    version: z.int().meta({ description: 'goes up with every change of the content' }),
     name: z.string(),
     from: z.string(),
     reply_to: z.string().nullable(),
@@ -178,7 +180,8 @@ export const patchCampaign = defineRoute(
     access: 'campaigns:write',
     group: GROUP,
     summary: 'Change a campaign',
-    description: 'Only for a draft or a scheduled campaign; otherwise 409.',
+    description:
+      'Only for a draft or a scheduled campaign; otherwise 409, as when `version` is no longer the stored one.',
     params,
     body: jsonBody(campaignChange),
     response: campaignView,
@@ -187,6 +190,25 @@ export const patchCampaign = defineRoute(
   },
   async ({ deps, caller, by, params: { id }, body }) => ({
     data: await viewCampaign(deps, caller.tenantId, await change(deps, by, caller.tenantId, id, body)),
+  }),
+);
+
+/** POST /campaigns/{id}/duplicate */
+export const duplicateCampaign = defineRoute(
+  {
+    operationId: 'duplicateCampaign',
+    method: 'POST',
+    path: '/campaigns/{id}/duplicate',
+    access: 'campaigns:write',
+    group: GROUP,
+    summary: 'Duplicate a campaign',
+    description: 'Creates a draft with the same content, sender and audience, whatever became of the first.',
+    params,
+    response: campaignView,
+    status: 201,
+  },
+  async ({ deps, caller, by, params: { id } }) => ({
+    data: await viewCampaign(deps, caller.tenantId, await duplicate(deps, by, caller.tenantId, id)),
   }),
 );
 
@@ -228,6 +250,7 @@ function toView(campaign: Campaign, counted: CampaignStats, end: Eta | null): z.
   const { audience } = campaign;
   return {
     id: toId('cmp', campaign.id),
+    version: campaign.version,
     name: campaign.name,
     from: campaign.from,
     reply_to: campaign.replyTo,

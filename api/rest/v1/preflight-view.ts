@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { LEFT_OUT, type LeftOutReason } from '../../../core/preflight/audience-store.ts';
 import { CHECK_STATUSES, type CheckStatus } from '../../../core/preflight/check.ts';
 import type { CampaignPreflight, Preflight } from '../../../core/preflight/preflight.ts';
 import { RULES, type CheckId } from '../../../core/preflight/rules.ts';
@@ -21,6 +22,8 @@ const check = z
     docs: z.string().meta({ description: 'where the documentation says why' }),
   })
   .meta({ id: 'PreflightCheck', description: 'One sender rule' });
+
+const LEFT_OUT_REASONS = Object.keys(LEFT_OUT) as [LeftOutReason, ...LeftOutReason[]];
 
 const common = {
   ok: z.boolean().meta({ description: 'whether no check fails' }),
@@ -42,6 +45,9 @@ export const campaignPreflightView = z
       sendable: z.int(),
       unsubscribed: z.int(),
       suppressed: z.int(),
+      left_out: z.array(z.object({ reason: z.enum(LEFT_OUT_REASONS), contacts: z.int() })).meta({
+        description: `who gets no message; with \`sendable\` they add up to \`total\`. ${LEFT_OUT_REASONS.map((reason) => `${reason}: ${LEFT_OUT[reason]}`).join('; ')}`,
+      }),
     }),
     plan: z
       .object({
@@ -69,5 +75,6 @@ export function toPreflightView(found: Preflight): z.input<typeof preflightView>
 export function toCampaignPreflightView(found: CampaignPreflight): z.input<typeof campaignPreflightView> {
   const { audience, plan } = found;
   const days = plan.days.map(({ date, tier, bulkCap, sends }) => ({ date, tier, bulk_cap: bulkCap, sends }));
-  return { ...toPreflightView(found), audience, plan: { ...plan, days } };
+  const { leftOut: left_out, ...counts } = audience;
+  return { ...toPreflightView(found), audience: { ...counts, left_out }, plan: { ...plan, days } };
 }

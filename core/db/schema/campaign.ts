@@ -2,14 +2,15 @@
 // The trigger `campaigns_announce` (0018_announcements.sql) tells webhooks of a campaign that was sent.
 
 import { sql } from 'drizzle-orm';
-import { boolean, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
 import { count, time, timeOfInsert } from './columns.ts';
 import { tenants } from './tenant.ts';
 
 /**
  * One message to many contacts. `task` is what a scheduler has to do for it now, `due_at` when; `claim_version` fences
- * schedulers. Recipients up to `marked_to` have rows; those up to `confirmed_to` were answered by a sender.
+ * schedulers. Recipients up to `marked_to` have rows; those up to `confirmed_to` were answered by a sender. `version` counts
+ * the changes of what it says.
  */
 export const campaigns = pgTable(
   'campaigns',
@@ -44,6 +45,7 @@ export const campaigns = pgTable(
     dueAt: time('due_at'),
     claimedUntil: time('claimed_until'),
     claimVersion: count('claim_version'),
+    version: integer('version').notNull().default(1),
     createdAt: timeOfInsert('created_at'),
     updatedAt: timeOfInsert('updated_at'),
   },

@@ -20,7 +20,8 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
   const usage = useUsage();
-  useFocusOnNewPage(main, location);
+  const name = pageOf(location);
+  useFocusOnNewPage(main, name);
   useScrollPlace(location);
   return (
     <>
@@ -60,7 +61,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           tabIndex={-1}
           className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-8 sm:py-8"
         >
-          <div key={location} className="mx-auto max-w-6xl">
+          <div key={place} className="mx-auto max-w-6xl">
             {canWrite ? null : (
               <p className="bg-note-soft text-note mb-6 rounded-md px-4 py-2">
                 You can view {tenant.name} but not change anything. An owner can give you another role.
@@ -72,6 +73,11 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
       </div>
     </>
   );
+}
+
+// The steps of the campaign wizard are one page: what is typed there stays, and the wizard moves the focus itself.
+function pageOf(location: string): string {
+  return /^\/campaigns\/[^/]+\/edit(\/|$)/.test(location) ? 'campaign wizard' : location;
 }
 
 // A new page is announced by its focus, as a page load would be; not on the first one.

@@ -17,7 +17,7 @@ function checkOf(id: CheckId, words: { html?: string; text?: string }, more: Par
     problem: null,
     used: { required: [], printed: [] },
     lacking: { recipients: 10, byName: new Map() },
-    audience: { total: 10, sendable: 8, unsubscribed: 1, suppressed: 1 },
+    audience: { total: 10, sendable: 8, unsubscribed: 1, suppressed: 1, leftOut: [] },
     ownDomains: ['news.shop.example'],
     unsubscribeBase: BASE,
     ...more,
@@ -85,7 +85,7 @@ test('variables: required ones fail, printed ones warn, and a template that does
 });
 
 test('an audience of nobody fails', () => {
-  const audience = { total: 2, sendable: 0, unsubscribed: 2, suppressed: 0 };
+  const audience = { total: 2, sendable: 0, unsubscribed: 2, suppressed: 0, leftOut: [] };
   expect(checkOf('audience', {}, { audience }).status).toBe('fail');
 });
 

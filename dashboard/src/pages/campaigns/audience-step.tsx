@@ -5,11 +5,14 @@ import type { ReactNode } from 'react';
 import { Field, FieldSet } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { Select, TextInput } from '../../ui/text-input.tsx';
+import { AudienceCounts } from './audience-counts.tsx';
 import type { CampaignDraft, Choices } from './campaign-draft.ts';
 
 /** The props of every step. */
 export interface StepProps {
   draft: CampaignDraft;
+  /** The stored campaign; null while it has no name yet. */
+  id: string | null;
   onChange: (draft: CampaignDraft) => void;
   choices: Choices;
   fieldError: (name: string) => string | undefined;
@@ -21,7 +24,7 @@ const KINDS = [
   { id: 'all', label: 'All contacts' },
 ] as const;
 
-export function AudienceStep({ draft, onChange, choices, fieldError }: StepProps): ReactNode {
+export function AudienceStep({ draft, id, onChange, choices, fieldError }: StepProps): ReactNode {
   return (
     <div className="max-w-2xl space-y-5">
       <Field label="Campaign name" hint="Not shown to recipients." error={fieldError('name')}>
@@ -54,20 +57,25 @@ export function AudienceStep({ draft, onChange, choices, fieldError }: StepProps
       {draft.audience === 'list' ? (
         <Field
           label="List"
-          {...(choices.lists.length === 0 && { error: 'No lists yet. Create one under Contacts.' })}
+          error={
+            choices.lists.length === 0 ? 'No lists yet. Create one under Contacts.' : fieldError('listId')
+          }
         >
           <Select
             value={draft.listId}
             onChange={(event) => onChange({ ...draft, listId: event.target.value })}
-            options={choices.lists.map(({ id, name, contactsCount }) => ({
-              value: id,
-              label: `${name} (${formatNumber(contactsCount)} contacts)`,
-            }))}
+            options={[
+              ...(draft.listId === '' ? [{ value: '', label: 'Choose a list' }] : []),
+              ...choices.lists.map(({ id, name, contactsCount }) => ({
+                value: id,
+                label: `${name} (${formatNumber(contactsCount)} contacts)`,
+              })),
+            ]}
           />
         </Field>
       ) : null}
       {draft.audience === 'tag' ? (
-        <Field label="Tag" hint="The contacts with this tag are counted at launch.">
+        <Field label="Tag" hint="Contacts with exactly this tag." error={fieldError('tag')}>
           <TextInput
             value={draft.tag}
             maxLength={100}
@@ -75,6 +83,7 @@ export function AudienceStep({ draft, onChange, choices, fieldError }: StepProps
           />
         </Field>
       ) : null}
+      {id === null ? null : <AudienceCounts id={id} />}
     </div>
   );
 }

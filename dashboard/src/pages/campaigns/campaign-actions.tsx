@@ -1,6 +1,6 @@
 // The actions for a campaign, by its status.
 
-import { Ban, Pause, Pencil, Play, Trash2 } from 'lucide-react';
+import { Ban, Copy, Pause, Pencil, Play, Trash2, Undo2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
@@ -8,11 +8,14 @@ import { useLocation } from 'wouter';
 import {
   CancelCampaignDocument,
   DeleteCampaignDocument,
+  DuplicateCampaignDocument,
   PauseCampaignDocument,
   ResumeCampaignDocument,
+  UndoLaunchDocument,
   type CampaignDetailFragment,
 } from '../../gen/pages/campaigns/campaign.ts';
 import { errorText } from '../../graphql/error-text.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -20,21 +23,38 @@ import { useToast } from '../../ui/toast.tsx';
 /** The buttons, with their confirmations. */
 export function CampaignActions({
   campaign: { id, name, status },
+  isHeldBack,
 }: {
   campaign: CampaignDetailFragment;
+  /** It was just launched: the one thing to do is to undo that. */
+  isHeldBack: boolean;
 }): ReactNode {
+  const { canWrite } = useViewer();
+  const [, navigate] = useLocation();
   const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
+  const [{ fetching: copying }, duplicate] = useMutation(DuplicateCampaignDocument);
+  const [{ fetching: unscheduling }, unschedule] = useMutation(UndoLaunchDocument);
   const [{ fetching: pausing }, pause] = useMutation(PauseCampaignDocument);
   const [{ fetching: resuming }, resume] = useMutation(ResumeCampaignDocument);
   const toast = useToast();
-  const run = async (mutation: typeof pause | typeof resume, done: string) => {
+  const copy = async () => {
+    const { data, error } = await duplicate({ input: { id } });
+    if (!data) return toast(error ? errorText(error) : 'Something went wrong. Try again.', 'bad');
+    toast(`${data.duplicateCampaign.campaign.name} was created`);
+    navigate(`/campaigns/${data.duplicateCampaign.campaign.id}/edit/audience`);
+  };
+  const run = async (mutation: typeof pause | typeof resume | typeof unschedule, done: string) => {
     const { error } = await mutation({ input: { id } });
     if (error) toast(errorText(error), 'bad');
     else toast(done);
   };
+  if (isHeldBack || !canWrite) return null;
   const editable = status === 'draft' || status === 'scheduled';
   return (
     <>
+      <Button icon={Copy} busy={copying} onClick={() => void copy()}>
+        Duplicate
+      </Button>
       {editable ? (
         <>
           <Button icon={Trash2} onClick={() => setAsking('delete')}>
@@ -45,7 +65,16 @@ export function CampaignActions({
           </ButtonLink>
         </>
       ) : null}
-      {status === 'scheduled' || status === 'sending' || status === 'paused' ? (
+      {status === 'scheduled' ? (
+        <Button
+          icon={Undo2}
+          busy={unscheduling}
+          onClick={() => void run(unschedule, 'Campaign is a draft again')}
+        >
+          Back to draft
+        </Button>
+      ) : null}
+      {status === 'sending' || status === 'paused' ? (
         <Button icon={Ban} onClick={() => setAsking('cancel')}>
           Cancel campaign
         </Button>

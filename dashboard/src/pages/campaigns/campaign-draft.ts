@@ -59,7 +59,7 @@ export function draftOf(campaign: CampaignContentFragment | null, choices: Choic
   return {
     name: campaign.name,
     audience: audience.all ? 'all' : audience.tag === null ? 'list' : 'tag',
-    listId: audience.list?.id ?? listId,
+    listId: audience.list?.id ?? (audience.all || audience.tag !== null ? listId : ''), // '': it was deleted
     tag: audience.tag ?? '',
     content: template === null ? 'own' : 'template',
     templateId: template?.id ?? templateId,
@@ -73,6 +73,9 @@ export function draftOf(campaign: CampaignContentFragment | null, choices: Choic
   };
 }
 
+/** What of a draft is stored. */
+export type CampaignInput = ReturnType<typeof campaignInput>;
+
 /** The draft as mutation input. */
 export function campaignInput(draft: CampaignDraft) {
   const own = draft.content === 'own';
@@ -82,13 +85,53 @@ export function campaignInput(draft: CampaignDraft) {
     from: fromOf(draft),
     replyTo: filled(draft.replyTo),
     subject: filled(draft.subject),
-    templateId: own ? null : draft.templateId,
+    templateId: own || draft.templateId === '' ? null : draft.templateId,
     html: own ? filled(draft.html) : null,
     text: own ? filled(draft.text) : null,
     audience: audienceOf(draft),
     trackOpens: draft.trackOpens,
     trackClicks: draft.trackClicks,
   };
+}
+
+/** What keeps a step from being done, by the field that shows it: a sentence with what to do. */
+export function problemsOf(draft: CampaignDraft, step: string): Record<string, string> {
+  const empty = (text: string) => text.trim() === '';
+  const own = draft.content === 'own';
+  const checks: Record<string, [boolean, string, string][]> = {
+    audience: [
+      [empty(draft.name), 'name', 'Enter a campaign name.'],
+      [draft.audience === 'tag' && empty(draft.tag), 'tag', 'Enter a tag, or choose another audience.'],
+      [draft.audience === 'list' && draft.listId === '', 'listId', 'Choose a list, or another audience.'],
+    ],
+    content: [
+      [!own && draft.templateId === '', 'templateId', 'Choose a template, or write the content here.'],
+      [own && empty(draft.subject), 'subject', 'Enter a subject.'],
+      [own && empty(draft.html) && empty(draft.text), 'html', 'Enter HTML, text, or both.'],
+    ],
+    sender: [
+      [empty(draft.fromLocal), 'from', 'Enter the part of the sender’s address before the @.'],
+      [draft.fromDomain === '', 'fromDomain', 'Choose a verified domain.'],
+    ],
+  };
+  const found = (checks[step] ?? []).filter(([isProblem]) => isProblem);
+  return Object.fromEntries(found.map(([, field, sentence]) => [field, sentence]));
+}
+
+/** Fields of the input that cannot be stored as they are; the others can. */
+export function heldFields(draft: CampaignDraft): (keyof CampaignInput)[] {
+  const problems = { ...problemsOf(draft, 'audience'), ...problemsOf(draft, 'sender') };
+  const has = (...fields: string[]) => fields.some((field) => field in problems);
+  return [
+    ...(has('name') ? (['name'] as const) : []),
+    ...(has('tag', 'listId') ? (['audience'] as const) : []),
+    ...(has('from', 'fromDomain') ? (['from'] as const) : []),
+  ];
+}
+
+/** Whether nothing was written yet that somebody would miss. */
+export function isBlank({ name, subject, html, text }: CampaignDraft): boolean {
+  return [name, subject, html, text].every((field) => field === '');
 }
 
 /** The From header value. */

@@ -19,8 +19,10 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignFacts } from './campaign-facts.tsx';
 import { CampaignProgressCard } from './campaign-progress.tsx';
+import { CampaignReport } from './campaign-report.tsx';
 import { CampaignStatus } from './campaign-status.tsx';
 import { FailedRecipients } from './failed-recipients.tsx';
+import { isHeldBack, LaunchUndo } from './launch-undo.tsx';
 
 const BACK = { href: '/campaigns', label: 'Campaigns' };
 
@@ -28,7 +30,10 @@ export function CampaignPage(): ReactNode {
   const id = useParams()['id'] ?? '';
   const [{ data, error }, execute] = useQuery({ query: CampaignDocument, variables: { id } });
   const found = data?.campaign;
-  if (found) return <LiveCampaign key={found.id} read={found} />;
+  if (found)
+    return (
+      <LiveCampaign key={found.id} read={found} onRead={() => execute({ requestPolicy: 'network-only' })} />
+    );
   return (
     <>
       <PageHeader title="Campaign" back={BACK} />
@@ -44,7 +49,7 @@ export function CampaignPage(): ReactNode {
 }
 
 // Shows the newest data: the loaded campaign, or a live update since then.
-function LiveCampaign({ read }: { read: CampaignDetailFragment }): ReactNode {
+function LiveCampaign({ read, onRead }: { read: CampaignDetailFragment; onRead: () => void }): ReactNode {
   const [news, setNews] = useState<{
     since: CampaignDetailFragment;
     campaign: CampaignDetailFragment;
@@ -64,12 +69,16 @@ function LiveCampaign({ read }: { read: CampaignDetailFragment }): ReactNode {
             <span className="flex items-center">
               <LiveDot live={live} />
             </span>
-            <CampaignActions campaign={campaign} />
+            <CampaignActions campaign={campaign} isHeldBack={isHeldBack(campaign)} />
           </>
         }
       />
       <div className="space-y-6">
-        <CampaignStatus campaign={campaign} />
+        {isHeldBack(campaign) ? (
+          <LaunchUndo campaign={campaign} onRead={onRead} />
+        ) : (
+          <CampaignStatus campaign={campaign} />
+        )}
         {campaign.status === 'draft' || campaign.status === 'scheduled' ? null : (
           <CampaignProgressCard campaign={campaign} />
         )}
@@ -77,6 +86,7 @@ function LiveCampaign({ read }: { read: CampaignDetailFragment }): ReactNode {
         {campaign.stats.failed > 0 ? (
           <FailedRecipients id={campaign.id} failed={campaign.stats.failed} status={campaign.status} />
         ) : null}
+        {campaign.launchedAt === null ? null : <CampaignReport id={campaign.id} name={campaign.name} />}
       </div>
     </>
   );

@@ -10,10 +10,11 @@ import { formatNumber } from '../../ui/format-number.ts';
 import { formatUtc } from '../../ui/plot-props.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CheckList } from '../preflight/check-list.tsx';
+import { AudienceList } from './audience-counts.tsx';
 
 interface Plan {
   assumption: string;
-  days: readonly { date: string; sends: number }[];
+  days: readonly { date: string; tier: number; bulkCap: number; sends: number }[];
   left: number;
 }
 
@@ -39,13 +40,81 @@ export function LaunchPreflight({ id }: { id: string }): ReactNode {
           <div>
             <p className="font-medium">{durationOf(found.audience.sendable, found.plan)}</p>
             <p className="text-muted mt-1 text-[13px]">Assumption: {found.plan.assumption}.</p>
+            {found.plan.days.length > 1 ? <DayByDay days={found.plan.days} /> : null}
           </div>
+          <div className="border-t pt-4">
+            <AudienceList counts={found.audience} />
+          </div>
+          <h3 className="border-t pt-4 font-medium">Checks</h3>
           <CheckList checks={found.checks} />
         </div>
       ) : (
         <Skeleton className="w-2/3" />
       )}
     </Card>
+  );
+}
+
+const SHOWN_DAYS = 10;
+
+// How much leaves on which day, under the cap of that day.
+function DayByDay({ days }: { days: Plan['days'] }): ReactNode {
+  const most = Math.max(1, ...days.map(({ bulkCap }) => bulkCap));
+  const more = days.length - SHOWN_DAYS;
+  return (
+    <table className="mt-3 w-full text-[13px]" aria-label="Plan by day">
+      <thead className="text-muted">
+        <tr>
+          <th scope="col" className="py-1 pr-4 text-left font-medium">
+            Day (UTC)
+          </th>
+          <th scope="col" className="w-1/2 py-1 text-left font-medium max-sm:w-1/3">
+            <span className="sr-only">Share of the cap</span>
+          </th>
+          <th scope="col" className="py-1 pl-4 text-right font-medium">
+            Messages
+          </th>
+          <th scope="col" className="py-1 pl-4 text-right font-medium">
+            Cap
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.slice(0, SHOWN_DAYS).map(({ date, bulkCap, sends }) => (
+          <tr key={date}>
+            <th scope="row" className="py-1 pr-4 text-left font-normal whitespace-nowrap">
+              {formatUtc(date, 'day')}
+            </th>
+            <td className="py-1">
+              <span
+                className="bg-subtle block h-2 rounded-full"
+                style={{ width: `${(bulkCap / most) * 100}%` }}
+              >
+                <span
+                  className="bg-accent block h-2 rounded-full"
+                  style={{ width: `${bulkCap === 0 ? 0 : (sends / bulkCap) * 100}%` }}
+                />
+              </span>
+            </td>
+            <td className="py-1 pl-4 text-right tabular-nums">{formatNumber(sends)}</td>
+            <td className="text-muted py-1 pl-4 text-right tabular-nums">{formatNumber(bulkCap)}</td>
+          </tr>
+        ))}
+      </tbody>
+      {more > 0 ? (
+        <tfoot className="text-muted">
+          <tr>
+            <td colSpan={2} className="py-1">
+              {formatNumber(more)} more {more === 1 ? 'day' : 'days'}
+            </td>
+            <td className="py-1 pl-4 text-right tabular-nums">
+              {formatNumber(days.slice(SHOWN_DAYS).reduce((sum, { sends }) => sum + sends, 0))}
+            </td>
+            <td />
+          </tr>
+        </tfoot>
+      ) : null}
+    </table>
   );
 }
 

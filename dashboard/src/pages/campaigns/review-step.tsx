@@ -15,23 +15,34 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { timeOfField, timeZone } from '../../ui/zone.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { fromOf, type CampaignDraft, type Choices } from './campaign-draft.ts';
+import { CampaignPreview } from './campaign-preview.tsx';
+import { LAUNCH_DELAY_SECONDS, noteLaunch, UNDO_SECONDS } from './launch-undo.tsx';
 import { LaunchPreflight } from './launch-preflight.tsx';
 
 interface Props {
   id: string;
+  /** The version of what is reviewed: what was changed elsewhere meanwhile is not launched. */
+  version: () => number;
   draft: CampaignDraft;
   choices: Choices;
 }
 
 /** The campaign is saved as a draft by now. */
-export function ReviewStep({ id, draft, choices, onBack }: Props & { onBack: () => void }): ReactNode {
+export function ReviewStep({
+  id,
+  version,
+  draft,
+  choices,
+  onBack,
+}: Props & { onBack: () => void }): ReactNode {
   return (
     <div className="space-y-6">
-      <Card title={draft.name} description="Saved as a draft. Nothing is sent until you launch it.">
+      <Card title={draft.name} description="Nothing is sent until you launch it.">
         <DescriptionList items={factsOf(draft, choices)} />
       </Card>
+      <CampaignPreview id={id} saved={String(version())} />
       <LaunchPreflight key={id} id={id} />
-      <Launch id={id} name={draft.name} onBack={onBack} />
+      <Launch id={id} version={version} name={draft.name} onBack={onBack} />
     </div>
   );
 }
@@ -59,7 +70,12 @@ function factsOf(draft: CampaignDraft, { lists, templates }: Choices): { term: s
   ];
 }
 
-function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => void }): ReactNode {
+function Launch({
+  id,
+  version,
+  name,
+  onBack,
+}: Pick<Props, 'id' | 'version'> & { name: string; onBack: () => void }): ReactNode {
   const [later, setLater] = useState(false);
   const [time, setTime] = useState('');
   const [asking, setAsking] = useState(false);
@@ -68,11 +84,11 @@ function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => 
   const toast = useToast();
   const at = later && time !== '' ? timeOfField(time) : null;
   const launch = async () => {
-    const done = await form.run({ input: { id, ...(at && { scheduledAt: at }) } });
+    const when = at ? { scheduledAt: at } : { delaySeconds: LAUNCH_DELAY_SECONDS };
+    const done = await form.run({ input: { id, version: version(), ...when } });
     if (done === null) return null; // the form below shows the error
-    toast(
-      done.launchCampaign.campaign.status === 'scheduled' ? `${name} was scheduled` : `${name} was launched`,
-    );
+    if (at) toast(`${name} was scheduled`);
+    else noteLaunch(id);
     navigate(`/campaigns/${id}`);
     return null;
   };
@@ -128,7 +144,7 @@ function Launch({ id, name, onBack }: { id: string; name: string; onBack: () => 
         <p>
           {later
             ? 'The campaign starts automatically. Until then you can edit or cancel it.'
-            : 'Sending starts within seconds. You can pause the campaign, but sent messages cannot be recalled.'}
+            : `You can undo the launch for ${UNDO_SECONDS} seconds. After that you can pause or cancel the campaign, but sent messages cannot be recalled.`}
         </p>
       </ConfirmDialog>
     </Card>

@@ -26,7 +26,7 @@ export function SenderStep({ draft, onChange, choices, fieldError }: StepProps):
             spellCheck={false}
           />
         </Field>
-        <Field label="Sending domain" hint="Only verified domains can send.">
+        <Field label="Sending domain" hint="Only verified domains can send." error={fieldError('fromDomain')}>
           <Select
             value={draft.fromDomain}
             onChange={(event) => onChange({ ...draft, fromDomain: event.target.value })}

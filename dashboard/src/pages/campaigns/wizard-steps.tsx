@@ -15,6 +15,11 @@ export const STEPS = [
 /** The id of a step. */
 export type StepId = (typeof STEPS)[number]['id'];
 
+/** The step of an address; the first one for whatever is none. */
+export function stepOf(text: string | undefined): StepId {
+  return STEPS.find(({ id }) => id === text)?.id ?? 'audience';
+}
+
 /** The step that has a field of the campaign. */
 export function stepOfField(field: string): StepId {
   if (field === 'name' || field === 'audience') return 'audience';
@@ -24,7 +29,7 @@ export function stepOfField(field: string): StepId {
 /** The steps as a row of buttons. */
 export function WizardSteps({ current, onGo }: { current: StepId; onGo: (step: StepId) => void }): ReactNode {
   return (
-    <nav aria-label="Steps" className="mb-5">
+    <nav aria-label="Steps">
       <ol className="flex flex-wrap gap-x-5 gap-y-2">
         {STEPS.map(({ id, label }, at) => (
           <li key={id}>

@@ -29,8 +29,11 @@ from .api.lists.delete_list import delete_list as _delete_list
 from .api.mailboxes.delete_mailbox import delete_mailbox as _delete_mailbox
 from .api.templates.delete_template import delete_template as _delete_template
 from .api.webhooks.delete_webhook import delete_webhook as _delete_webhook
+from .api.campaigns.download_campaign_recipients import download_campaign_recipients as _download_campaign_recipients
+from .api.campaigns.duplicate_campaign import duplicate_campaign as _duplicate_campaign
 from .api.messages.explain_message import explain_message as _explain_message
 from .api.campaigns.get_campaign import get_campaign as _get_campaign
+from .api.campaigns.get_campaign_report import get_campaign_report as _get_campaign_report
 from .api.contacts.get_contact import get_contact as _get_contact
 from .api.domains.get_domain import get_domain as _get_domain
 from .api.imports.get_import import get_import as _get_import
@@ -82,9 +85,11 @@ from .api.messages.retry_message import retry_message as _retry_message
 from .api.domains.rotate_domain_dkim import rotate_domain_dkim as _rotate_domain_dkim
 from .api.webhooks.rotate_webhook import rotate_webhook as _rotate_webhook
 from .api.messages.send_batch import send_batch as _send_batch
+from .api.campaigns.send_campaign_test import send_campaign_test as _send_campaign_test
 from .api.messages.send_message import send_message as _send_message
 from .api.inbound_webhook.test_inbound_webhook import test_inbound_webhook as _test_inbound_webhook
 from .api.webhooks.test_webhook import test_webhook as _test_webhook
+from .api.campaigns.undo_launch import undo_launch as _undo_launch
 from .api.domains.verify_domain import verify_domain as _verify_domain
 from .api.account.whoami import whoami as _whoami
 
@@ -123,8 +128,11 @@ class Operations:
     delete_mailbox = _delete_mailbox
     delete_template = _delete_template
     delete_webhook = _delete_webhook
+    download_campaign_recipients = _download_campaign_recipients
+    duplicate_campaign = _duplicate_campaign
     explain_message = _explain_message
     get_campaign = _get_campaign
+    get_campaign_report = _get_campaign_report
     get_contact = _get_contact
     get_domain = _get_domain
     get_import = _get_import
@@ -176,8 +184,10 @@ class Operations:
     rotate_domain_dkim = _rotate_domain_dkim
     rotate_webhook = _rotate_webhook
     send_batch = _send_batch
+    send_campaign_test = _send_campaign_test
     send_message = _send_message
     test_inbound_webhook = _test_inbound_webhook
     test_webhook = _test_webhook
+    undo_launch = _undo_launch
     verify_domain = _verify_domain
     whoami = _whoami

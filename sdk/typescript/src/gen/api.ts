@@ -988,13 +988,37 @@ export interface paths {
         head?: never;
         /**
          * Change a campaign
-         * @description Only for a draft or a scheduled campaign; otherwise 409.
+         * @description Only for a draft or a scheduled campaign; otherwise 409, as when `version` is no longer the stored one.
          *
          *     Scope: campaigns:write.
          *
          *     Limit: 60 a minute (class `write`).
          */
         patch: operations["changeCampaign"];
+        trace?: never;
+    };
+    "/campaigns/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a campaign
+         * @description Creates a draft with the same content, sender and audience, whatever became of the first.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["duplicateCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/campaigns/{id}/preflight": {
@@ -1021,6 +1045,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/campaigns/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test
+         * @description One message as a contact would get it, with [Test] before its subject. Nothing of it is counted in the campaign.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["sendCampaignTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns/{id}/launch": {
         parameters: {
             query?: never;
@@ -1032,13 +1080,37 @@ export interface paths {
         put?: never;
         /**
          * Launch or schedule a campaign
-         * @description Every contact of the audience who is still subscribed when the campaign reaches them gets exactly one message. With `scheduled_at` in the future it starts then. The sending domain must be verified and not paused.
+         * @description Every contact of the audience who is still subscribed when the campaign reaches them gets exactly one message. With `scheduled_at` in the future it starts then; until then `undo-launch` takes it back. The sending domain must be verified and not paused.
          *
          *     Scope: campaigns:write.
          *
          *     Limit: 60 a minute (class `write`).
          */
         post: operations["launchCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/undo-launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a launch
+         * @description Makes a draft of a scheduled campaign again: nothing of it was sent. One that has started answers 409; pause it.
+         *
+         *     Scope: campaigns:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["undoLaunch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1159,6 +1231,54 @@ export interface paths {
          *     Limit: 60 a minute (class `write`).
          */
         post: operations["retryFailedRecipients"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the report of a campaign
+         * @description For as long as its messages are kept. Machines are told apart from people.
+         *
+         *     Scope: campaigns:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getCampaignReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/recipients/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the recipients as CSV
+         * @description One line for each recipient, with what became of the message and what they did first. Cells that a spreadsheet would run as a formula begin with an apostrophe.
+         *
+         *     Scope: campaigns:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["downloadCampaignRecipients"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2702,6 +2822,8 @@ export interface components {
         /** @description One message to the subscribed contacts of an audience */
         Campaign: {
             id: string;
+            /** @description goes up with every change of the content */
+            version: number;
             name: string;
             from: string;
             reply_to: string | null;
@@ -2751,6 +2873,10 @@ export interface components {
             audience?: components["schemas"]["CampaignChangeAudienceListId"] | components["schemas"]["CampaignChangeAudienceTag"] | components["schemas"]["CampaignChangeAudienceAll"];
             track_opens?: boolean | null;
             track_clicks?: boolean | null;
+            /** @description refuses with 409 when the campaign has another version by now: somebody else changed it */
+            version?: number;
+            /** @description true: saves a draft whose content is missing or does not parse yet; its launch checks it */
+            unfinished?: boolean;
         };
         CampaignChangeAudienceAll: {
             /** @constant */
@@ -2778,6 +2904,8 @@ export interface components {
             audience: components["schemas"]["CampaignCreateAudienceListId"] | components["schemas"]["CampaignCreateAudienceTag"] | components["schemas"]["CampaignCreateAudienceAll"];
             track_opens?: boolean | null;
             track_clicks?: boolean | null;
+            /** @description true: saves a draft whose content is missing or does not parse yet; its launch checks it */
+            unfinished?: boolean;
         };
         CampaignCreateAudienceAll: {
             /** @constant */
@@ -2816,7 +2944,15 @@ export interface components {
             sendable: number;
             unsubscribed: number;
             suppressed: number;
+            /** @description who gets no message; with `sendable` they add up to `total`. unsubscribed: The contact has unsubscribed; suppressed_bounce: The address is suppressed: mail to it bounced; suppressed_complaint: The address is suppressed: its reader reported spam; suppressed_unsubscribe: The address is suppressed: its reader unsubscribed by a link; suppressed_manual: The address is suppressed: somebody of the account put it there; missing_variable: The contact has no value for a variable that the template requires */
+            left_out: components["schemas"]["CampaignPreflightAudienceLeftOutItem"][];
         };
+        CampaignPreflightAudienceLeftOutItem: {
+            reason: components["schemas"]["CampaignPreflightAudienceLeftOutItemReason"];
+            contacts: number;
+        };
+        /** @enum {string} */
+        CampaignPreflightAudienceLeftOutItemReason: "unsubscribed" | "suppressed_bounce" | "suppressed_complaint" | "suppressed_unsubscribe" | "suppressed_manual" | "missing_variable";
         /** @description what leaves on which UTC day, if launched now */
         CampaignPreflightPlan: {
             assumption: string;
@@ -2832,6 +2968,34 @@ export interface components {
             bulk_cap: number;
             /** @description of this campaign */
             sends: number;
+        };
+        /** @description Opens and clicks over time, and links by recipients */
+        CampaignReport: {
+            by: components["schemas"]["CampaignReportBy"];
+            /** @description messages first opened or clicked then, by people and by machines; oldest first */
+            points: components["schemas"]["CampaignReportPoint"][];
+            links: components["schemas"]["CampaignReportLink"][];
+        };
+        /**
+         * @description how long a point is
+         * @enum {string}
+         */
+        CampaignReportBy: "hour" | "day";
+        CampaignReportLink: {
+            url: string;
+            /** @description people who followed it */
+            recipients: number;
+            /** @description all times that people followed it */
+            clicks: number;
+            machine_clicks: number;
+        };
+        CampaignReportPoint: {
+            /** Format: date-time */
+            at: string;
+            opens: number;
+            clicks: number;
+            machine_opens: number;
+            machine_clicks: number;
         };
         /** @description Exact counts; queued to failed add up to the recipients */
         CampaignStats: {
@@ -3482,6 +3646,10 @@ export interface components {
         LaunchCampaignRequest: {
             /** Format: date-time */
             scheduled_at?: string;
+            /** @description starts so many seconds from now; until then `undo-launch` makes it a draft again */
+            delay_seconds?: number;
+            /** @description refuses with 409 when the campaign has another version by now: somebody else changed it */
+            version?: number;
         };
         ListProvidersResult: {
             items: components["schemas"]["ProviderFigures"][];
@@ -3884,6 +4052,18 @@ export interface components {
         SendBatchResult: {
             items: (components["schemas"]["SendAnswer"] | components["schemas"]["BatchItemError"])[];
         };
+        SendCampaignTestRequest: {
+            /** @description who gets the test */
+            to: string;
+            /** @description the contact to render it for; default: the first of the audience */
+            contact_email?: string;
+        };
+        SendCampaignTestResult: {
+            message_id: string;
+            status: components["schemas"]["SendCampaignTestResultStatus"];
+        };
+        /** @enum {string} */
+        SendCampaignTestResultStatus: "queued" | "deferred" | "dropped";
         /** @description One message to one recipient or several */
         SendRequest: {
             /** @description `address` or `Name <address>` */
@@ -5571,6 +5751,32 @@ export interface operations {
             };
         };
     };
+    duplicateCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
     preflightCampaign: {
         parameters: {
             query?: never;
@@ -5597,6 +5803,37 @@ export interface operations {
             };
         };
     };
+    sendCampaignTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendCampaignTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendCampaignTestResult"];
+                };
+            };
+        };
+    };
     launchCampaign: {
         parameters: {
             query?: never;
@@ -5619,6 +5856,32 @@ export interface operations {
         responses: {
             /** @description Success */
             202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    undoLaunch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5755,6 +6018,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RetryFailedRecipientsResult"];
+                };
+            };
+        };
+    };
+    getCampaignReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignReport"];
+                };
+            };
+        };
+    };
+    downloadCampaignRecipients: {
+        parameters: {
+            query?: {
+                /** @description only these; `machine_opened`: opened by machines and by no person */
+                filter?: "opened" | "clicked" | "not_opened" | "machine_opened" | "unsubscribed" | "complained" | "bounced";
+            };
+            header?: never;
+            path: {
+                /** @description `cmp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
         };

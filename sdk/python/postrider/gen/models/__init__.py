@@ -21,8 +21,18 @@ from .campaign_eta import CampaignEta
 from .campaign_page import CampaignPage
 from .campaign_preflight import CampaignPreflight
 from .campaign_preflight_audience import CampaignPreflightAudience
+from .campaign_preflight_audience_left_out_item import (
+    CampaignPreflightAudienceLeftOutItem,
+)
+from .campaign_preflight_audience_left_out_item_reason import (
+    CampaignPreflightAudienceLeftOutItemReason,
+)
 from .campaign_preflight_plan import CampaignPreflightPlan
 from .campaign_preflight_plan_day import CampaignPreflightPlanDay
+from .campaign_report import CampaignReport
+from .campaign_report_by import CampaignReportBy
+from .campaign_report_link import CampaignReportLink
+from .campaign_report_point import CampaignReportPoint
 from .campaign_stats import CampaignStats
 from .campaign_status import CampaignStatus
 from .change_domain_request import ChangeDomainRequest
@@ -83,6 +93,7 @@ from .domain_tracking_host import DomainTrackingHost
 from .domain_tracking_host_status import DomainTrackingHostStatus
 from .domain_warmup import DomainWarmup
 from .domain_warmup_state import DomainWarmupState
+from .download_campaign_recipients_filter import DownloadCampaignRecipientsFilter
 from .event import Event
 from .event_data import EventData
 from .event_page import EventPage
@@ -183,6 +194,9 @@ from .send_answer_status import SendAnswerStatus
 from .send_answer_warmup import SendAnswerWarmup
 from .send_batch_request import SendBatchRequest
 from .send_batch_result import SendBatchResult
+from .send_campaign_test_request import SendCampaignTestRequest
+from .send_campaign_test_result import SendCampaignTestResult
+from .send_campaign_test_result_status import SendCampaignTestResultStatus
 from .send_request import SendRequest
 from .send_request_attachment import SendRequestAttachment
 from .send_request_header import SendRequestHeader
@@ -238,8 +252,14 @@ __all__ = (
     "CampaignPage",
     "CampaignPreflight",
     "CampaignPreflightAudience",
+    "CampaignPreflightAudienceLeftOutItem",
+    "CampaignPreflightAudienceLeftOutItemReason",
     "CampaignPreflightPlan",
     "CampaignPreflightPlanDay",
+    "CampaignReport",
+    "CampaignReportBy",
+    "CampaignReportLink",
+    "CampaignReportPoint",
     "CampaignStats",
     "CampaignStatus",
     "ChangeDomainRequest",
@@ -300,6 +320,7 @@ __all__ = (
     "DomainTrackingHostStatus",
     "DomainWarmup",
     "DomainWarmupState",
+    "DownloadCampaignRecipientsFilter",
     "Event",
     "EventData",
     "EventPage",
@@ -400,6 +421,9 @@ __all__ = (
     "SendAnswerWarmup",
     "SendBatchRequest",
     "SendBatchResult",
+    "SendCampaignTestRequest",
+    "SendCampaignTestResult",
+    "SendCampaignTestResultStatus",
     "SendRequest",
     "SendRequestAttachment",
     "SendRequestHeader",

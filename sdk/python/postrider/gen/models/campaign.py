@@ -26,6 +26,7 @@ class Campaign:
 
     Attributes:
         id (str):
+        version (int): goes up with every change of the content
         name (str):
         from_ (str):
         reply_to (None | str):
@@ -49,6 +50,7 @@ class Campaign:
     """
 
     id: str
+    version: int
     name: str
     from_: str
     reply_to: None | str
@@ -77,6 +79,8 @@ class Campaign:
         from ..models.campaign_eta import CampaignEta  # noqa: PLC0415
 
         id = self.id
+
+        version = self.version
 
         name = self.name
 
@@ -154,6 +158,7 @@ class Campaign:
         field_dict.update(
             {
                 "id": id,
+                "version": version,
                 "name": name,
                 "from": from_,
                 "reply_to": reply_to,
@@ -189,6 +194,8 @@ class Campaign:
 
         d = dict(src_dict)
         id = d.pop("id")
+
+        version = d.pop("version")
 
         name = d.pop("name")
 
@@ -354,6 +361,7 @@ class Campaign:
 
         campaign = cls(
             id=id,
+            version=version,
             name=name,
             from_=from_,
             reply_to=reply_to,

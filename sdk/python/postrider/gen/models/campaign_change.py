@@ -31,6 +31,9 @@ class CampaignChange:
             subscribed contacts of a list, with a tag, or all of them
         track_opens (bool | None | Unset):
         track_clicks (bool | None | Unset):
+        version (int | Unset): refuses with 409 when the campaign has another version by now: somebody else changed it
+        unfinished (bool | Unset): true: saves a draft whose content is missing or does not parse yet; its launch checks
+            it
     """
 
     name: str | Unset = UNSET
@@ -45,6 +48,8 @@ class CampaignChange:
     )
     track_opens: bool | None | Unset = UNSET
     track_clicks: bool | None | Unset = UNSET
+    version: int | Unset = UNSET
+    unfinished: bool | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.campaign_change_audience_list_id import (
@@ -108,6 +113,10 @@ class CampaignChange:
         else:
             track_clicks = self.track_clicks
 
+        version = self.version
+
+        unfinished = self.unfinished
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
@@ -131,6 +140,10 @@ class CampaignChange:
             field_dict["track_opens"] = track_opens
         if track_clicks is not UNSET:
             field_dict["track_clicks"] = track_clicks
+        if version is not UNSET:
+            field_dict["version"] = version
+        if unfinished is not UNSET:
+            field_dict["unfinished"] = unfinished
 
         return field_dict
 
@@ -239,6 +252,10 @@ class CampaignChange:
 
         track_clicks = _parse_track_clicks(d.pop("track_clicks", UNSET))
 
+        version = d.pop("version", UNSET)
+
+        unfinished = d.pop("unfinished", UNSET)
+
         campaign_change = cls(
             name=name,
             from_=from_,
@@ -250,6 +267,8 @@ class CampaignChange:
             audience=audience,
             track_opens=track_opens,
             track_clicks=track_clicks,
+            version=version,
+            unfinished=unfinished,
         )
 
         return campaign_change

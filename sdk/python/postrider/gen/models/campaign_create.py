@@ -32,6 +32,8 @@ class CampaignCreate:
         text (None | str | Unset):
         track_opens (bool | None | Unset):
         track_clicks (bool | None | Unset):
+        unfinished (bool | Unset): true: saves a draft whose content is missing or does not parse yet; its launch checks
+            it
     """
 
     name: str
@@ -44,6 +46,7 @@ class CampaignCreate:
     text: None | str | Unset = UNSET
     track_opens: bool | None | Unset = UNSET
     track_clicks: bool | None | Unset = UNSET
+    unfinished: bool | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.campaign_create_audience_list_id import (
@@ -105,6 +108,8 @@ class CampaignCreate:
         else:
             track_clicks = self.track_clicks
 
+        unfinished = self.unfinished
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -128,6 +133,8 @@ class CampaignCreate:
             field_dict["track_opens"] = track_opens
         if track_clicks is not UNSET:
             field_dict["track_clicks"] = track_clicks
+        if unfinished is not UNSET:
+            field_dict["unfinished"] = unfinished
 
         return field_dict
 
@@ -234,6 +241,8 @@ class CampaignCreate:
 
         track_clicks = _parse_track_clicks(d.pop("track_clicks", UNSET))
 
+        unfinished = d.pop("unfinished", UNSET)
+
         campaign_create = cls(
             name=name,
             from_=from_,
@@ -245,6 +254,7 @@ class CampaignCreate:
             text=text,
             track_opens=track_opens,
             track_clicks=track_clicks,
+            unfinished=unfinished,
         )
 
         return campaign_create

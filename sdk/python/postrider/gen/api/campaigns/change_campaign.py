@@ -37,7 +37,8 @@ def change_campaign(
 ) -> Campaign:
     """Change a campaign
 
-    Only for a draft or a scheduled campaign; otherwise 409.
+    Only for a draft or a scheduled campaign; otherwise 409, as when `version` is no longer the stored
+    one.
 
     Scope: campaigns:write.
 

@@ -42,8 +42,8 @@ def launch_campaign(
     """Launch or schedule a campaign
 
     Every contact of the audience who is still subscribed when the campaign reaches them gets exactly
-    one message. With `scheduled_at` in the future it starts then. The sending domain must be verified
-    and not paused.
+    one message. With `scheduled_at` in the future it starts then; until then `undo-launch` takes it
+    back. The sending domain must be verified and not paused.
 
     Scope: campaigns:write.
 
