@@ -61,7 +61,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           tabIndex={-1}
           className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-8 sm:py-8"
         >
-          <div key={place} className="mx-auto max-w-6xl">
+          <div key={name} className="mx-auto max-w-6xl">
             {canWrite ? null : (
               <p className="bg-note-soft text-note mb-6 rounded-md px-4 py-2">
                 You can view {tenant.name} but not change anything. An owner can give you another role.
