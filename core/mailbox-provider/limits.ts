@@ -9,8 +9,10 @@ import type { MailboxProvider } from './provider-table.ts';
 export interface ProviderLimits {
   connections: number;
   perMinute: number;
-  /** The reply that lowered them last, without what differs between replies; null at the values of the table. */
+  /** The reply that lowered them last or asked for a pause, without what differs; null at the values of the table. */
   learnedFrom: string | null;
+  /** Until when the provider wants no mail from us, as `learnedFrom` says; null while it takes mail. */
+  suspendedUntil: Date | null;
 }
 
 const script = loadScript(join(import.meta.dirname, 'limits.lua'));
@@ -27,15 +29,16 @@ export async function readLimits(
   keyPrefix: string,
   provider: MailboxProvider,
 ): Promise<ProviderLimits> {
-  const start = { connections: provider.connections, perMinute: provider.perMinute, learnedFrom: null };
+  const start = { connections: provider.connections, perMinute: provider.perMinute, learnedFrom: null, suspendedUntil: null };
   try {
     const reply = await redis.run(script, [providerKeys(keyPrefix, provider.name)[0]], []);
-    const [connections, perMinute, learnedFrom] = reply as (string | null)[];
+    const [connections, perMinute, learnedFrom, untilMs] = reply as [string?, string?, string?, number?];
     if (!connections || !perMinute) return start;
     return {
       connections: Number(connections),
       perMinute: Number(perMinute),
       learnedFrom: learnedFrom ?? null,
+      suspendedUntil: untilMs ? new Date(untilMs) : null,
     };
   } catch (error) {
     if (!(error instanceof RedisAway)) throw error;

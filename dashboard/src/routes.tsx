@@ -30,6 +30,7 @@ const DomainsPage = lazyPage(() => import('./pages/domains/domains.tsx'), 'Domai
 const DomainPage = lazyPage(() => import('./pages/domains/domain.tsx'), 'DomainPage');
 const DomainReportsPage = lazyPage(() => import('./pages/domains/reports.tsx'), 'DomainReportsPage');
 const ReputationPage = lazyPage(() => import('./pages/reputation/reputation.tsx'), 'ReputationPage');
+const ProvidersPage = lazyPage(() => import('./pages/providers/providers.tsx'), 'ProvidersPage');
 const InboundPage = lazyPage(() => import('./pages/inbound/inbound.tsx'), 'InboundPage');
 const MailboxesPage = lazyPage(() => import('./pages/inbound/mailboxes.tsx'), 'MailboxesPage');
 const InboundWebhookPage = lazyPage(() => import('./pages/inbound/webhook.tsx'), 'InboundWebhookPage');
@@ -45,6 +46,7 @@ const SsoPage = lazyPage(() => import('./pages/sso/sso.tsx'), 'SsoPage');
 const AuditPage = lazyPage(() => import('./pages/audit/audit.tsx'), 'AuditPage');
 const TenantsPage = lazyPage(() => import('./pages/admin/tenants.tsx'), 'TenantsPage');
 const TenantPage = lazyPage(() => import('./pages/admin/tenant.tsx'), 'TenantPage');
+const SourcesPage = lazyPage(() => import('./pages/admin/sources.tsx'), 'SourcesPage');
 const JobsPage = lazyPage(() => import('./pages/admin/jobs.tsx'), 'JobsPage');
 const ApiKeysPage = lazyPage(() => import('./pages/keys/api-keys.tsx'), 'ApiKeysPage');
 const ProfilePage = lazyPage(() => import('./pages/profile/profile.tsx'), 'ProfilePage');
@@ -86,6 +88,7 @@ export const ROUTES: readonly PageRoute[] = [
   { path: '/domains/:id', page: DomainPage },
   { path: '/domains/:id/reports', page: DomainReportsPage },
   { path: '/reputation', page: ReputationPage },
+  { path: '/providers', page: ProvidersPage },
   { path: '/inbound', page: InboundPage },
   { path: '/inbound/mailboxes', page: MailboxesPage },
   { path: '/inbound/webhook', page: InboundWebhookPage },
@@ -98,6 +101,7 @@ export const ROUTES: readonly PageRoute[] = [
   { path: '/audit', page: AuditPage },
   { path: '/admin/tenants', page: TenantsPage },
   { path: '/admin/tenants/:id', page: TenantPage },
+  { path: '/admin/sources', page: SourcesPage },
   { path: '/admin/jobs', page: JobsPage },
   { path: '/api-keys', page: ApiKeysPage },
   { path: '/profile', page: ProfilePage },

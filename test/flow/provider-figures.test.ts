@@ -14,6 +14,8 @@ import { startSmtpPeer } from '../harness/smtp-peer.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const GMAIL = { name: 'gmail', mx: ['mx.gmail.test'], connections: 5, per_minute: 60_000 };
+const YAHOO = { name: 'yahoo', mx: ['mx.yahoo.test'], connections: 5, per_minute: 60_000 };
+const TSS04 = '421 4.7.0 [TSS04] Messages from 192.0.2.25 temporarily deferred due to user complaints';
 const UNUSUAL =
   '421-4.7.28 Gmail has detected an unusual rate of unsolicited mail originating\r\n421 4.7.28 from [192.0.2.25]. - gsmtp';
 
@@ -23,7 +25,7 @@ let world: ApiWorld;
 beforeAll(async () => {
   const relay = await startSmtpPeer();
   delivery = await createDeliveryWorld({
-    MAILBOX_PROVIDERS: JSON.stringify([GMAIL]),
+    MAILBOX_PROVIDERS: JSON.stringify([GMAIL, YAHOO]),
     OUTBOUND_ROUTES: JSON.stringify([
       { name: 'direct' },
       { name: 'relay', url: `smtp://127.0.0.1:${relay.port}`, weight: 0 },
@@ -42,7 +44,7 @@ const figuresOf = async (tenantId: string) => {
   const { key } = await world.makeKey({ tenantId, scopes: ['reputation:read'] });
   const { token } = await login(world, await makePerson(world, 'viewer', { tenantId }));
   const query = `{ mailboxProviders { provider sent delivered deferred bounced complained
-    limits { connections per_minute: perMinute learned_from: learnedFrom } top_replies: topReplies { reply count } } }`;
+    limits { connections per_minute: perMinute learned_from: learnedFrom suspended_until: suspendedUntil } top_replies: topReplies { reply count } } }`;
   const read = async () => {
     const answer = await world.call('GET', '/reputation/providers', { key });
     expect(answer.status).toBe(200);
@@ -99,7 +101,12 @@ test('mail counts at the provider of its MX, once, where it ended; relays and no
   const [gmail, ...others] = await figuresOf(tenantId);
   expect(others).toEqual([]);
   expect(gmail).toMatchObject({ provider: 'gmail', sent: 6, delivered: 2, bounced: 3, complained: 1 });
-  expect(gmail.limits).toEqual({ connections: 5, per_minute: 60_000, learned_from: null });
+  expect(gmail.limits).toEqual({
+    connections: 5,
+    per_minute: 60_000,
+    learned_from: null,
+    suspended_until: null,
+  });
   expect(gmail.deferred).toBeGreaterThanOrEqual(2);
   expect(gmail.top_replies).toContainEqual({ reply: '550 5.1.1 <address> does not exist', count: 2 });
   expect(gmail.top_replies).toContainEqual({
@@ -126,6 +133,18 @@ test('what was learned is shown with the reply that it is from', async () => {
   const [gmail] = await figuresOf(delivery.account.tenantId);
   expect(gmail.limits.per_minute).toBeLessThan(60_000);
   expect(gmail.limits.learned_from).toContain('from <ip>.');
+  expect(gmail.limits.suspended_until).toBeNull();
+});
+
+test('a pause that a provider asked for is shown with its end and its reply', async () => {
+  await delivery.startPeer('yahoo.test', { mail: () => TSS04 });
+  await delivery.queue('p@yahoo.test');
+  const yahoo = async () =>
+    (await figuresOf(delivery.account.tenantId)).find((one: { provider: string }) => one.provider === 'yahoo');
+  await waitUntil(async () => ((await yahoo())?.limits.suspended_until ?? null) !== null, { everyMs: 250 });
+  const { limits } = await yahoo();
+  expect(new Date(limits.suspended_until).getTime()).toBeGreaterThan(Date.now());
+  expect(limits.learned_from).toContain('[TSS04]');
 });
 
 test('whoever says something else each time fills 20 places', async () => {

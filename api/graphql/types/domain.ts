@@ -1,5 +1,6 @@
 // Sending domains: what to publish, what is wrong with it, and the settings.
 
+import { poolsOfTenant } from '../../../core/base/egress-pools.ts';
 import { toId } from '../../../core/base/ids.ts';
 import {
   domainChange,
@@ -126,6 +127,11 @@ function addDomain(builder: Builder, spamPolicy: ReturnType<typeof addSpamPolicy
       pool: t.exposeString('pool', {
         nullable: true,
         description: 'The pool of addresses that its mail leaves from; null for the one of the service',
+      }),
+      usablePools: t.stringList({
+        description: 'The names of the pools that it may use; empty when there is no choice',
+        resolve: ({ tenantId }, _args, { deps }) =>
+          poolsOfTenant(deps.config.EGRESS_POOLS, tenantId).map(({ name }) => name),
       }),
       inboundEnabled: t.exposeBoolean('inboundEnabled'),
       spamPolicy: t.expose('spamPolicy', {

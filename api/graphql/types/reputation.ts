@@ -118,7 +118,13 @@ function addProvider(builder: Builder) {
       perMinute: t.exposeInt('perMinute', { description: 'Most messages a minute' }),
       learnedFrom: t.exposeString('learnedFrom', {
         nullable: true,
-        description: 'The reply that lowered them last; null at the values with which we begin',
+        description:
+          'The reply that lowered them last, or asked for a pause; null at the values with which we begin',
+      }),
+      suspendedUntil: t.expose('suspendedUntil', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'Until when the provider wants no mail from us; null while it takes mail',
       }),
     }),
   });

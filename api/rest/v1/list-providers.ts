@@ -23,7 +23,14 @@ const providerView = z
         learned_from: z
           .string()
           .nullable()
-          .meta({ description: 'the reply that lowered them last; null at the values with which we begin' }),
+          .meta({
+            description:
+              'the reply that lowered them last, or asked for a pause; null at the values with which we begin',
+          }),
+        suspended_until: z.iso
+          .datetime()
+          .nullable()
+          .meta({ description: 'until when the provider wants no mail from us; null while it takes mail' }),
       })
       .meta({ description: 'of this service for all of its customers together' }),
     top_replies: z
@@ -58,10 +65,15 @@ export const listProviders = defineRoute(
 );
 
 function toProviderView({ limits, topReplies, ...counts }: ProviderFigures): z.input<typeof providerView> {
-  const { connections, perMinute, learnedFrom } = limits;
+  const { connections, perMinute, learnedFrom, suspendedUntil } = limits;
   return {
     ...counts,
-    limits: { connections, per_minute: perMinute, learned_from: learnedFrom },
+    limits: {
+      connections,
+      per_minute: perMinute,
+      learned_from: learnedFrom,
+      suspended_until: suspendedUntil?.toISOString() ?? null,
+    },
     top_replies: topReplies,
   };
 }

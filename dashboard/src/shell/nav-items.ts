@@ -13,9 +13,11 @@ import {
   KeyRound,
   Mail,
   Megaphone,
+  Network,
   RadioTower,
   ScrollText,
   SendHorizontal,
+  ServerCog,
   ShieldCheck,
   Timer,
   UserRoundCog,
@@ -67,6 +69,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     items: [
       { path: '/domains', label: 'Domains', icon: Globe },
       { path: '/reputation', label: 'Reputation', icon: Gauge },
+      { path: '/providers', label: 'Mailbox providers', icon: ServerCog },
     ],
   },
   {
@@ -100,6 +103,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     for: 'superAdmin',
     items: [
       { path: '/admin/tenants', label: 'Tenants', icon: Building2 },
+      { path: '/admin/sources', label: 'Sending addresses', icon: Network },
       { path: '/admin/jobs', label: 'Jobs', icon: Timer },
     ],
   },

@@ -7,15 +7,17 @@ import { formatNumber } from './format-number.ts';
 
 const TONES = { accent: 'bg-accent', good: 'bg-good', warn: 'bg-warn', bad: 'bg-bad' };
 
-/** A bar with its label and "value of max". `text` replaces the latter. */
+/** A bar with its label and "value of max". `text` replaces the latter; `name` says more than the label to a screen reader. */
 export function Progress({
   label,
+  name = label,
   value,
   max,
   text,
   tone = 'accent',
 }: {
   label: string;
+  name?: string;
   value: number;
   max: number;
   text?: ReactNode;
@@ -32,7 +34,7 @@ export function Progress({
       </div>
       <div
         role="progressbar"
-        aria-label={label}
+        aria-label={name}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(percent)}

@@ -22,6 +22,7 @@ export function DomainSettingsCard({ domain }: { domain: DomainDetailFragment })
       <div className="space-y-5">
         <BrakeSwitch domain={domain} />
         <RulesSwitch domain={domain} />
+        <PoolSelect domain={domain} />
         <ReserveForm domain={domain} />
         <p className="text-muted text-[13px]">
           Complaint reports (ARF) go to <Code>{domain.complaintAddress}</Code>. Enter this address in the
@@ -65,6 +66,35 @@ function RulesSwitch({ domain }: { domain: DomainDetailFragment }): ReactNode {
       checked={domain.senderRulesEnabled}
       onChange={(on) => void change(on)}
     />
+  );
+}
+
+// Nothing to choose, nothing to show: most services have one way out.
+function PoolSelect({ domain }: { domain: DomainDetailFragment }): ReactNode {
+  const [, update] = useMutation(UpdateDomainDocument);
+  const toast = useToast();
+  const { pool, usablePools } = domain;
+  if (usablePools.length === 0) return null;
+  const change = async (value: string) => {
+    const { error } = await update({ input: { id: domain.id, pool: value === '' ? null : value } });
+    if (error) toast(errorText(error), 'bad');
+    else toast(value === '' ? 'The domain uses the usual addresses' : `The domain uses the pool ${value}`);
+  };
+  return (
+    <Field
+      label="Pool of sending addresses"
+      hint="The addresses that this domain’s mail leaves from. Mailbox providers judge addresses as well as domains, so change it rarely."
+    >
+      <Select
+        options={[
+          { value: '', label: 'The usual addresses' },
+          ...usablePools.map((name) => ({ value: name, label: name })),
+        ]}
+        value={pool !== null && usablePools.includes(pool) ? pool : ''}
+        onChange={(event) => void change(event.target.value)}
+        className="sm:max-w-96"
+      />
+    </Field>
   );
 }
 

@@ -31,6 +31,7 @@ import { DomainSettingsCard } from './domain-settings-card.tsx';
 import { PreflightCard } from './preflight-card.tsx';
 import { ReceivingCard } from './receiving-card.tsx';
 import { RecordsCard } from './records-card.tsx';
+import { RuleHoldCard } from './rule-hold-card.tsx';
 import { StatusNotice } from './status-notice.tsx';
 import { TrackingHostCard } from './tracking-host-card.tsx';
 import { useHosting } from './use-hosting.ts';
@@ -93,7 +94,8 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
       />
       <div className="space-y-6">
         <StatusNotice domain={domain} />
-        {domain.brake.state === 'off' ? null : <BrakeCard domain={domain} />}
+        {verified ? <RuleHoldCard domain={domain} /> : null}
+        {verified ? <BrakeCard domain={domain} /> : null}
         {verified ? <WarmupCard domain={domain} live={live} /> : null}
         <RecordsCard domain={domain} hosting={hosting} />
         <TrackingHostCard domain={domain} />
