@@ -31,6 +31,7 @@ const NOUNS = [
   'campaign',
   'preflight',
   'find',
+  'analytics',
 ];
 const SERVICES = ['api', 'sender', 'inbound', 'scheduler'];
 

@@ -17,6 +17,7 @@ import { createWritableCheck } from '../core/db/writable.ts';
 import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
 import { countWaitingMail } from '../core/system-mail/system-mail-store.ts';
+import { startAnalyticsLoop } from './analytics-loop.ts';
 import { startCampaignLoop } from './campaign-loop.ts';
 import { startContentLoop } from './content-loop.ts';
 import { startDomainLoop } from './domain-loop.ts';
@@ -77,6 +78,7 @@ async function start(config: Config): Promise<void> {
     publishCampaign: (tenantId, progress) => publishLive(nats, tenantId, 'campaigns', progress),
   });
   const index = startIndexLoop({ db, log });
+  const analytics = startAnalyticsLoop({ db, log, fail });
   const contents = startContentLoop({ db, log });
   const webhooks = startWebhookLoop({ config, db, sender, log });
   const mails = startSystemMailLoop({ config, db, sender, log, fail });
@@ -97,6 +99,7 @@ async function start(config: Config): Promise<void> {
     { name: 'domains', stop: () => domains.stop() },
     { name: 'tracking hosts', stop: () => Promise.all(trackingHosts.map((loop) => loop.stop())) },
     { name: 'index', stop: () => index.stop() },
+    { name: 'analytics', stop: () => analytics.stop() },
     { name: 'jobs', stop: () => jobs.stop() },
     { name: 'notices', stop: () => notices?.stop() },
     { name: 'http', stop: () => http.close() },

@@ -3,6 +3,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 import { createBuilder } from './builder.ts';
+import { addAnalyticsTypes } from './types/analytics.ts';
 import { addApiKeyTypes } from './types/api-key.ts';
 import { addAuditTypes } from './types/audit.ts';
 import { addCampaignChanges } from './types/campaign-changes.ts';
@@ -82,6 +83,7 @@ export function buildSchema(): GraphQLSchema {
   const eventTypes = addEventTypes(builder);
   addOverviewTypes(builder);
   addFirstSteps(builder);
+  addAnalyticsTypes(builder);
   addReputationTypes(builder, domainTypes);
   const inboundWebhookTypes = addInboundWebhookTypes(builder);
   const webhookTypes = addWebhookTypes(builder, inboundWebhookTypes, deleted);

@@ -25,6 +25,7 @@ import { listProviders } from './v1/list-providers.ts';
 import { listReputation } from './v1/list-reputation.ts';
 import { changeMessageSettings, getMessageSettings } from './v1/message-settings.ts';
 import { explainMessage } from './v1/explain-message.ts';
+import { getAnalytics } from './v1/get-analytics.ts';
 import { getMessageAttachment, getMessageContent, getMessageSource } from './v1/message-content.ts';
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
@@ -88,6 +89,7 @@ export const ROUTES: readonly Route[] = [
   streamEvents,
   listReputation,
   listProviders,
+  getAnalytics,
   listSources,
   ...CONTACT_ROUTES,
   ...CAMPAIGN_ROUTES,

@@ -41,6 +41,7 @@ export const FAILPOINTS = [
   'tracking-host.after-order',
   'tracking-host.after-finalize',
   'tracking-host.before-store',
+  'analytics.before-commit',
 ] as const;
 
 /** The name of one step. */

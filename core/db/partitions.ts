@@ -19,6 +19,7 @@ export const PARTITIONED_TABLES = [
   'message_segments',
   'message_terms',
   'event_log',
+  'message_engagements',
 ] as const;
 
 /** What making partitions came to: how many were made, and weeks whose rows are in the default partition already. */

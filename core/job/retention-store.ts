@@ -115,6 +115,7 @@ const SMALL_ROWS = {
   sign_in_failures: { column: 'at', days: 1 }, // the limits look back an hour at most
   operations_notices: { column: 'created_at', days: 90 },
   domain_days: { column: 'day', days: 400 },
+  analytics_days: { column: 'day', days: 400 },
   provider_days: { column: 'day', days: 400 },
   esp_days: { column: 'day', days: 400 },
   warmup_days: { column: 'day', days: 120 },

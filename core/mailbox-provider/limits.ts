@@ -29,7 +29,12 @@ export async function readLimits(
   keyPrefix: string,
   provider: MailboxProvider,
 ): Promise<ProviderLimits> {
-  const start = { connections: provider.connections, perMinute: provider.perMinute, learnedFrom: null, suspendedUntil: null };
+  const start = {
+    connections: provider.connections,
+    perMinute: provider.perMinute,
+    learnedFrom: null,
+    suspendedUntil: null,
+  };
   try {
     const reply = await redis.run(script, [providerKeys(keyPrefix, provider.name)[0]], []);
     const [connections, perMinute, learnedFrom, untilMs] = reply as [string?, string?, string?, number?];

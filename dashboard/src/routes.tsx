@@ -31,6 +31,7 @@ const DomainPage = lazyPage(() => import('./pages/domains/domain.tsx'), 'DomainP
 const DomainReportsPage = lazyPage(() => import('./pages/domains/reports.tsx'), 'DomainReportsPage');
 const ReputationPage = lazyPage(() => import('./pages/reputation/reputation.tsx'), 'ReputationPage');
 const ProvidersPage = lazyPage(() => import('./pages/providers/providers.tsx'), 'ProvidersPage');
+const AnalyticsPage = lazyPage(() => import('./pages/analytics/analytics.tsx'), 'AnalyticsPage');
 const InboundPage = lazyPage(() => import('./pages/inbound/inbound.tsx'), 'InboundPage');
 const MailboxesPage = lazyPage(() => import('./pages/inbound/mailboxes.tsx'), 'MailboxesPage');
 const InboundWebhookPage = lazyPage(() => import('./pages/inbound/webhook.tsx'), 'InboundWebhookPage');
@@ -68,6 +69,7 @@ export interface PageRoute {
 /** Pages for signed-in people, inside the shell. */
 export const ROUTES: readonly PageRoute[] = [
   { path: '/', page: OverviewPage },
+  { path: '/analytics', page: AnalyticsPage },
   { path: '/send', page: SendPage },
   { path: '/messages', page: MessagesPage },
   { path: '/messages/:id', page: MessagePage },

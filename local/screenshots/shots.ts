@@ -36,6 +36,8 @@ function ownerShots(ids: SampleAccount): Shot[] {
     { name: 'domains', path: '/domains' },
     { name: 'domain', path: `/domains/${ids.domainId}`, phone: true },
     { name: 'reputation', path: '/reputation' },
+    { name: 'analytics', path: '/analytics', phone: true },
+    { name: 'providers', path: '/providers' },
     { name: 'inbound', path: '/inbound' },
     { name: 'inbound-message', path: `/inbound/${ids.inboundId}`, phone: true },
     { name: 'mailboxes', path: '/inbound/mailboxes' },
@@ -55,6 +57,7 @@ function adminShots(ids: SampleAccount): Shot[] {
   return [
     { name: 'admin-tenants', path: '/admin/tenants' },
     { name: 'admin-tenant', path: `/admin/tenants/${ids.tenantId}` },
+    { name: 'admin-sources', path: '/admin/sources' },
     { name: 'admin-jobs', path: '/admin/jobs' },
   ];
 }

@@ -21,6 +21,7 @@ export const retention: Job = async ({ db, config, log }, { now, signal }) => {
     events: config.RETENTION_MESSAGE_DAYS,
     message_segments: config.RETENTION_MESSAGE_DAYS,
     message_terms: config.RETENTION_MESSAGE_DAYS,
+    message_engagements: config.RETENTION_MESSAGE_DAYS,
     messages: config.RETENTION_MESSAGE_DAYS,
   };
   const dropped: string[] = [];

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { countLateMessages } from '../../core/analytics/roll-up.ts';
 import { AppError } from '../../core/base/errors.ts';
 import { insertAnswers } from '../../core/message/accept-keys-store.ts';
 import { acceptMessages } from '../../core/message/accept-store.ts';
@@ -36,7 +37,8 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
   const answers = answersToKeep(facts, decided.answers);
   if (answers.length > 0) work.push(keepAnswers(client, answers));
   await Promise.all(work);
-  await noteLateMessages(client, decided.rows, facts.clock.now);
+  const late = await noteLateMessages(client, decided.rows, facts.clock.now);
+  if (late.length > 0) await countLateMessages(client, late);
 }
 
 async function admitAll(client: pg.ClientBase, day: string, decided: Decided): Promise<void> {

@@ -90,12 +90,15 @@ describe.skipIf(skips(noBrowser))('pages about how mail leaves', () => {
       values ($1, (now() at time zone 'UTC')::date, $2, 1200, 1150, 40, 30, 3, $3)`;
     await pool.query(counts, [account.tenantId, 'gmail', { [EVIL]: 12, other: 4 }]);
     await pool.query(counts, [account.tenantId, 'yahoo', {}]);
-    const yahoo = createBudget(PROVIDERS.find(({ name }) => name === 'yahoo')!, {
-      redis,
-      keyPrefix: world.api.context.config.KEY_PREFIX,
-      senders: () => 1,
-      scale: 1,
-    });
+    const yahoo = createBudget(
+      PROVIDERS.find(({ name }) => name === 'yahoo')!,
+      {
+        redis,
+        keyPrefix: world.api.context.config.KEY_PREFIX,
+        senders: () => 1,
+        scale: 1,
+      },
+    );
     const refusal = '421 4.7.0 [TSS04] Messages from 192.0.2.25 temporarily deferred';
     yahoo.complained({ kind: 'suspend', minutes: 120 }, refusal, 1, monotonicMs());
     await yahoo.leave();
@@ -159,7 +162,9 @@ describe.skipIf(skips(noBrowser))('pages about how mail leaves', () => {
     for (let n = 0; n < 3; n++) await makeMessageRow(world.api.context.db, tenantId, held);
     await both(`/domains/${toId('dom', domainId)}`, async (page) => {
       const card = page.getByRole('region', { name: 'Sender rules: campaign mail waits' });
-      await card.getByText(/3 campaign messages wait because leaves\.example\.com has no DMARC record/).waitFor();
+      await card
+        .getByText(/3 campaign messages wait because leaves\.example\.com has no DMARC record/)
+        .waitFor();
       await card.getByText('_dmarc.leaves.example.com').waitFor();
       const link = card.getByRole('link', { name: 'View messages' });
       expect(await link.getAttribute('href')).toBe('/messages?status=deferred&domain=leaves.example.com');
@@ -200,7 +205,10 @@ describe.skipIf(skips(noBrowser))('pages about how mail leaves', () => {
       await main.getByText(/on our block list/).waitFor();
       await main.getByRole('progressbar', { name: 'Cap of 2001:db8::25 used today' }).waitFor();
       await main.getByText(/^1?\d of 50$/).waitFor();
-      await page.getByRole('table', { name: 'Addresses of pool others' }).getByText('o.example.com').waitFor();
+      await page
+        .getByRole('table', { name: 'Addresses of pool others' })
+        .getByText('o.example.com')
+        .waitFor();
       shown.push(page);
     }
     await look('sources', shown);

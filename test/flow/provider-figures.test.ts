@@ -140,7 +140,9 @@ test('a pause that a provider asked for is shown with its end and its reply', as
   await delivery.startPeer('yahoo.test', { mail: () => TSS04 });
   await delivery.queue('p@yahoo.test');
   const yahoo = async () =>
-    (await figuresOf(delivery.account.tenantId)).find((one: { provider: string }) => one.provider === 'yahoo');
+    (await figuresOf(delivery.account.tenantId)).find(
+      (one: { provider: string }) => one.provider === 'yahoo',
+    );
   await waitUntil(async () => ((await yahoo())?.limits.suspended_until ?? null) !== null, { everyMs: 250 });
   const { limits } = await yahoo();
   expect(new Date(limits.suspended_until).getTime()).toBeGreaterThan(Date.now());

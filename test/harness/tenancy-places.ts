@@ -37,6 +37,7 @@ const letter = ({ ids }: Holding) => ({ tenantId: ids.tnt, id: ids.dlv });
  * with another tenant's by test/flow/parity.test.ts, over both.
  */
 export const GRAPHQL_ROWS: Readonly<Record<string, PlaceRow>> = {
+  'analytics(campaignId)': { kind: 'cmp', filter: true },
   'campaign(id)': { kind: 'cmp' },
   'contact(id)': { kind: 'con' },
   'contactImport(id)': { kind: 'imp' },
@@ -100,6 +101,7 @@ export const REST_ROWS: Readonly<Record<string, PlaceRow>> = {
     with: (own) => ({ messages: [noSubject(own)] }),
     each: true,
   },
+  'GET /analytics query campaign_id': { kind: 'cmp', filter: true },
   'GET /transactional query campaign_id': { kind: 'cmp', filter: true },
   'GET /events query message_id': { kind: 'msg', filter: true },
   'POST /contacts/import query list_id': { kind: 'lst', with: oneContact },

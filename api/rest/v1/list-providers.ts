@@ -20,13 +20,10 @@ const providerView = z
       .object({
         connections: z.int().meta({ description: 'most SMTP connections at a time' }),
         per_minute: z.int().meta({ description: 'most messages a minute' }),
-        learned_from: z
-          .string()
-          .nullable()
-          .meta({
-            description:
-              'the reply that lowered them last, or asked for a pause; null at the values with which we begin',
-          }),
+        learned_from: z.string().nullable().meta({
+          description:
+            'the reply that lowered them last, or asked for a pause; null at the values with which we begin',
+        }),
         suspended_until: z.iso
           .datetime()
           .nullable()

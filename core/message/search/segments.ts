@@ -31,7 +31,9 @@ import { termsOf } from './terms.ts';
 
 // An id carries the time of its submission; its row is committed a little later. What is LATE_MS old when it is
 // inserted may already belong to a segment; whoever inserts it says so, and has the rest of SETTLE_MS to commit.
-const SETTLE_MS = 30_000;
+
+/** Age in ms from which on a message's id says that it, and all with lower ids, are there or will say so as they come. */
+export const SETTLE_MS = 30_000;
 const LATE_MS = 20_000;
 
 /** Indexes what waits to be, for each tenant at most one segment. Returns how many were made. */
@@ -44,19 +46,23 @@ export async function indexMessages(pool: pg.Pool, signal: AbortSignal): Promise
   return made;
 }
 
-/** Keeps the index true for messages that are being inserted: one whose id is old may be missing in its segment. */
-export async function noteLateMessages(
+/**
+ * Keeps the index true for messages that are being inserted: one whose id is old may be missing in its segment. Returns those,
+ * with the lock of their segments.
+ */
+export async function noteLateMessages<Row extends { tenantId: string; id: string }>(
   client: pg.ClientBase,
-  rows: { tenantId: string; id: string }[],
+  rows: readonly Row[],
   now: Date,
-): Promise<void> {
+): Promise<Row[]> {
   const late = rows.filter(({ id }) => uuidTimeMs(id) < now.getTime() - LATE_MS);
-  if (late.length === 0) return;
+  if (late.length === 0) return [];
   await lockSegments(
     client,
     late.map((one) => one.tenantId),
   );
   await forgetSegments(client, late);
+  return late;
 }
 
 async function indexRange(pool: pg.Pool, range: Uncovered): Promise<boolean> {

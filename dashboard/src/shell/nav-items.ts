@@ -6,6 +6,7 @@ import {
   Ban,
   BarChart3,
   Building2,
+  ChartColumnStacked,
   FileText,
   Gauge,
   Globe,
@@ -51,6 +52,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
       { path: '/send', label: 'Send', icon: SendHorizontal, writes: true },
       { path: '/messages', label: 'Messages', icon: Mail },
       { path: '/events', label: 'Events', icon: Activity },
+      { path: '/analytics', label: 'Analytics', icon: ChartColumnStacked },
     ],
   },
   {

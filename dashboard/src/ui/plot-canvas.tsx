@@ -1,15 +1,19 @@
 // The drawing of a plot by uPlot. Loaded by plot.tsx only when needed.
 
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import uPlot from 'uplot';
+import { useLocation } from 'wouter';
 
 import 'uplot/dist/uPlot.min.css';
+import { cx } from './class-names.ts';
 import { formatCompact, formatPercent } from './format-number.ts';
+import { drawExtras, highest } from './plot-extras.ts';
 import { formatUtc, formatValue, plotTime, plotZone, seriesColor, type PlotProps } from './plot-props.ts';
 
 const STEP_S = { day: 86_400, hour: 3_600 };
 const BAR_WIDTH = 0.7; // of a step
 const AXIS_PX = 28; // height of the axis of times
+const MOST_MARKS = 4; // at the pointer
 const LABEL_PX = 70; // of one time on the axis
 
 interface Pointer {
@@ -23,6 +27,13 @@ export function PlotCanvas(props: PlotProps & { height: number }): ReactNode {
   const [pointer, setPointer] = useState<Pointer | null>(null);
   const [theme, setTheme] = useState(0);
   useEffect(() => onThemeChange(() => setTheme((old) => old + 1)), []);
+  const [, navigate] = useLocation();
+  const pick = useEffectEvent((plot: uPlot) => {
+    const { idx, top = -1 } = plot.cursor;
+    if (typeof idx !== 'number' || top < 0) return;
+    const href = props.hrefOf?.(idx, seriesAt(props, idx, plot.posToVal(top, 'y')));
+    if (href) navigate(href);
+  });
 
   const key = JSON.stringify(props);
   useEffect(() => {
@@ -34,6 +45,7 @@ export function PlotCanvas(props: PlotProps & { height: number }): ReactNode {
       plot.setSize({ width: element.clientWidth, height: shown.height }),
     );
     resize.observe(element);
+    plot.over.addEventListener('click', () => pick(plot));
     return () => {
       resize.disconnect();
       plot.destroy();
@@ -42,7 +54,10 @@ export function PlotCanvas(props: PlotProps & { height: number }): ReactNode {
 
   return (
     <div className="relative">
-      <div ref={box} className="overflow-hidden" />
+      <div
+        ref={box}
+        className={cx('overflow-hidden', props.hrefOf !== undefined && '[&_.u-over]:cursor-pointer')}
+      />
       {pointer ? <Values {...props} {...pointer} width={box.current?.clientWidth ?? 0} /> : null}
     </div>
   );
@@ -56,6 +71,8 @@ function Values({
   by,
   series,
   unit,
+  marks = [],
+  unfinished = false,
 }: PlotProps & Pointer & { width: number }): ReactNode {
   const side = left > width / 2 ? { right: width - left + 12 } : { left: left + 12 };
   return (
@@ -73,8 +90,27 @@ function Values({
           <span className="tabular-nums">{formatValue(one.values[at], unit)}</span>
         </p>
       ))}
+      {unfinished && at === times.length - 1 ? <p className="text-muted mt-1">So far: not over yet</p> : null}
+      {marks
+        .filter((mark) => mark.at === at)
+        .slice(0, MOST_MARKS)
+        .map(({ label }) => (
+          <p key={label} className="mt-1 max-w-56 [overflow-wrap:anywhere]">
+            {label}
+          </p>
+        ))}
     </div>
   );
+}
+
+// The series under the pointer: of stacked bars the one whose part it is, else the only or first one that is as high.
+function seriesAt({ series, stacked = false }: PlotProps, at: number, value: number): number {
+  let below = 0;
+  const found = series.findIndex(({ values }) => {
+    below = (stacked ? below : 0) + (values[at] ?? 0);
+    return value <= below;
+  });
+  return found;
 }
 
 // Stacked bars are drawn back to front, each as high as all below it together.
@@ -121,7 +157,7 @@ function optionsOf(
             ? [min - STEP_S[by] / 2, (times.length === 1 ? min : max) + STEP_S[by] / 2]
             : [min, max],
       },
-      y: { range: (_, __, max) => [0, niceTop(max, unit)] },
+      y: { range: (_, __, max) => [0, niceTop(highest(max, props.lines), unit)] },
     },
     axes: [
       {
@@ -136,6 +172,7 @@ function optionsOf(
       },
       {
         ...axis,
+        ...(props.yLabel !== undefined && { label: props.yLabel, labelSize: 18, labelFont: axis.font }),
         size: 48,
         incrs: unit === 'percent' ? [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1] : WHOLE,
         values: (_, ticks) =>
@@ -144,6 +181,9 @@ function optionsOf(
     ],
     series: [{}, ...(stacked ? drawn.toReversed() : drawn)],
     hooks: {
+      draw: [
+        (plot) => drawExtras(plot, props, { line: color('--bad'), mark: muted, veil: color('--surface') }),
+      ],
       setCursor: [
         ({ cursor: { idx, left = -1 }, bbox }) =>
           show(

@@ -28,6 +28,16 @@ export interface PlotProps {
   unit?: 'number' | 'percent';
   series: readonly Series[];
   height?: number;
+  /** What the values are, beside their axis: "messages", "% of delivered". */
+  yLabel?: string;
+  /** Limits, drawn as dashed lines with their words; the scale goes up to them. */
+  lines?: readonly { value: number; label: string }[];
+  /** What happened at one of the times: a dashed line with a dot, in words at the pointer. */
+  marks?: readonly { at: number; label: string }[];
+  /** The last time is not over: its bar is paler, and the words say so. */
+  unfinished?: boolean;
+  /** Where a click on a value leads: indexes of the time and the series. Null where there is nothing to see. */
+  hrefOf?: (at: number, series: number) => string | null;
 }
 
 /** The CSS variable of a series' colour. */

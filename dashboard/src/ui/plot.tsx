@@ -3,29 +3,64 @@
 
 import { ChartLine, Table } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
 
 import { formatValue, plotTime, plotZone, seriesColor, type PlotProps } from './plot-props.ts';
+import { cx } from './class-names.ts';
 import { Skeleton } from './skeleton.tsx';
+
+const COLORS = [1, 2, 3, 4, 5, 6] as const;
 
 const Canvas = lazy(async () => ({ default: (await import('./plot-canvas.tsx')).PlotCanvas }));
 
 /** A plot with a legend, values at the pointer, and a switch to a table. */
 export function Plot(props: PlotProps): ReactNode {
   const [asTable, setAsTable] = useState(false);
-  const { label, series, height = 220 } = props;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const { label, height = 220, hrefOf } = props;
+  // With their colours and places, whichever are shown.
+  const series = props.series.map((one, at) => ({
+    ...one,
+    color: one.color ?? COLORS[at % COLORS.length]!,
+    at,
+  }));
+  const shown = series.filter((one) => !hidden.has(one.label));
+  const drawn: PlotProps = {
+    ...props,
+    series: shown,
+    ...(hrefOf !== undefined && {
+      hrefOf: (at: number, place: number) => hrefOf(at, shown[place]?.at ?? -1),
+    }),
+  };
+  const toggle = (name: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(name) && shown.length > 1) next.add(name);
+    setHidden(next);
+  };
   const Icon = asTable ? ChartLine : Table;
   return (
     <figure>
       <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <ul className="flex flex-wrap gap-x-4 gap-y-1" aria-label={`Legend of ${label}`}>
           {series.map((one, at) => (
-            <li key={one.label} className="text-muted flex items-center gap-1.5 text-[13px]">
-              <span
-                aria-hidden="true"
-                className="size-2.5 rounded-sm"
-                style={{ background: `var(${seriesColor(one, at)})` }}
-              />
-              {one.label}
+            <li key={one.label}>
+              <button
+                type="button"
+                aria-pressed={!hidden.has(one.label)}
+                disabled={series.length === 1}
+                onClick={() => toggle(one.label)}
+                className={cx(
+                  'text-muted enabled:hover:text-ink flex items-center gap-1.5 rounded text-[13px]',
+                  hidden.has(one.label) && 'line-through',
+                )}
+              >
+                <span
+                  aria-hidden="true"
+                  className={cx('size-2.5 rounded-sm', hidden.has(one.label) && 'opacity-30')}
+                  style={{ background: `var(${seriesColor(one, at)})` }}
+                />
+                {one.label}
+              </button>
             </li>
           ))}
         </ul>
@@ -40,11 +75,11 @@ export function Plot(props: PlotProps): ReactNode {
         </button>
       </div>
       {asTable ? (
-        <Figures {...props} />
+        <Figures {...drawn} />
       ) : (
-        <div role="img" aria-label={`${label}. ${props.summary ?? summaryOf(props)}`} style={{ height }}>
+        <div role="img" aria-label={`${label}. ${props.summary ?? summaryOf(drawn)}`} style={{ height }}>
           <Suspense fallback={<Skeleton className="h-full w-full" />}>
-            <Canvas {...props} height={height} />
+            <Canvas {...drawn} height={height} />
           </Suspense>
         </div>
       )}
@@ -63,7 +98,7 @@ function summaryOf({ times, by, series, unit }: PlotProps): string {
   return `From ${plotTime(times[0]!, by)} to ${plotTime(times.at(-1)!, by)} (${plotZone(by)}). ${parts.join('; ')}.`;
 }
 
-function Figures({ label, times, by, series, unit, height = 220 }: PlotProps): ReactNode {
+function Figures({ label, times, by, series, unit, height = 220, hrefOf }: PlotProps): ReactNode {
   return (
     <div className="overflow-auto rounded-md border" style={{ maxHeight: height }} tabIndex={0}>
       <table className="w-full text-left text-[13px]">
@@ -86,9 +121,9 @@ function Figures({ label, times, by, series, unit, height = 220 }: PlotProps): R
               <th scope="row" className="px-3 py-1 font-normal whitespace-nowrap">
                 {plotTime(time, by)}
               </th>
-              {series.map((one) => (
+              {series.map((one, place) => (
                 <td key={one.label} className="px-3 py-1 text-right tabular-nums">
-                  {formatValue(one.values[at], unit)}
+                  <Figure href={hrefOf?.(at, place) ?? null}>{formatValue(one.values[at], unit)}</Figure>
                 </td>
               ))}
             </tr>
@@ -96,5 +131,14 @@ function Figures({ label, times, by, series, unit, height = 220 }: PlotProps): R
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Figure({ href, children }: { href: string | null; children: string }): ReactNode {
+  if (href === null) return children;
+  return (
+    <Link href={href} className="text-accent-strong hover:underline">
+      {children}
+    </Link>
   );
 }

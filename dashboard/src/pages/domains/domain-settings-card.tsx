@@ -12,7 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { Switch } from '../../ui/check-box.tsx';
 import { Code } from '../../ui/code-block.tsx';
 import { Field, FormError } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Select, TextInput } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { utcHour } from '../../ui/zone.ts';
 

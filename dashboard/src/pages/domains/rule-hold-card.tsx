@@ -32,8 +32,8 @@ export function RuleHoldCard({ domain }: { domain: DomainDetailFragment }): Reac
       <div className="space-y-3">
         <p>
           {formatNumber(held.count)} campaign {held.count === 1 ? 'message waits' : 'messages wait'} because{' '}
-          {domain.name} has no DMARC record: Gmail, Yahoo and Outlook.com refuse more than 5,000 messages a day
-          from such a domain.
+          {domain.name} has no DMARC record: Gmail, Yahoo and Outlook.com refuse more than 5,000 messages a
+          day from such a domain.
         </p>
         <p>
           Publish this TXT record, then check DNS. The mail is sent within a minute

@@ -9,7 +9,7 @@ import type { useFilters } from '../filters/use-filters.ts';
 import { MESSAGE_STATES } from './waiting-words.ts';
 
 /** Their names in the URL. */
-export const MESSAGE_FILTERS = ['to', 'status', 'domain', 'campaign'] as const;
+export const MESSAGE_FILTERS = ['to', 'status', 'domain', 'campaign', 'tag', 'since', 'until'] as const;
 
 /** The row of filters. */
 export function MessageFilters({

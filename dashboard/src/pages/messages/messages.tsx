@@ -24,13 +24,17 @@ import { MESSAGE_STATES, reasonWords } from './waiting-words.ts';
 
 export function MessagesPage(): ReactNode {
   const filters = useFilters(MESSAGE_FILTERS);
-  const { to, domain, campaign } = filters.values;
+  const { to, domain, campaign, tag } = filters.values;
+  const [since, until] = [instantOf(filters.values.since), instantOf(filters.values.until)];
   const status = oneOf(filters.values.status, MESSAGE_STATES);
   const wanted: Wanted = {
     ...(to && { to }),
     ...(domain && { domain }),
     ...(campaign && { campaignId: campaign }),
     ...(status && { status }),
+    ...(tag && { tag }),
+    ...(since && { since }),
+    ...(until && { until }),
   };
   return (
     <>
@@ -45,6 +49,7 @@ export function MessagesPage(): ReactNode {
       />
       <Card flush>
         <MessageFilters filters={filters} />
+        <Narrowed wanted={wanted} />
         <LiveMessages key={JSON.stringify(wanted)} wanted={wanted} filtered={filters.any} />
       </Card>
     </>
@@ -56,6 +61,35 @@ interface Wanted {
   domain?: string;
   campaignId?: string;
   status?: (typeof MESSAGE_STATES)[number];
+  tag?: string;
+  since?: string;
+  until?: string;
+}
+
+// A time of the URL; undefined for anything else.
+function instantOf(text: string): string | undefined {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+// What the filters have no control for: it comes with a link from Analytics.
+function Narrowed({ wanted: { tag, since, until } }: { wanted: Wanted }): ReactNode {
+  if (tag === undefined && since === undefined && until === undefined) return null;
+  return (
+    <p className="text-muted border-b px-5 py-2 text-[13px] [overflow-wrap:anywhere]">
+      Only messages {tag === undefined ? '' : `with the tag ${tag} `}
+      {since === undefined ? null : (
+        <>
+          accepted from <Time value={since} exact />{' '}
+        </>
+      )}
+      {until === undefined ? null : (
+        <>
+          until <Time value={until} exact />
+        </>
+      )}
+    </p>
+  );
 }
 
 function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean }): ReactNode {
@@ -103,7 +137,10 @@ function fits(message: MessageRowFragment, wanted: Wanted): boolean {
     (wanted.to === undefined || message.to.toLowerCase().includes(wanted.to.toLowerCase())) &&
     (wanted.domain === undefined || message.domain === wanted.domain) &&
     (wanted.campaignId === undefined || message.campaignId === wanted.campaignId) &&
-    (wanted.status === undefined || message.status === wanted.status)
+    (wanted.status === undefined || message.status === wanted.status) &&
+    wanted.tag === undefined && // a row does not say its tags
+    (wanted.since === undefined || message.createdAt >= wanted.since) &&
+    (wanted.until === undefined || message.createdAt < wanted.until)
   );
 }
 

@@ -67,9 +67,12 @@ export function OverviewPage(): ReactNode {
         title="Overview"
         description="Last 30 days, in UTC days"
         actions={
-          <ButtonLink href="/send" variant="primary">
-            Send a message
-          </ButtonLink>
+          <>
+            <ButtonLink href="/analytics">Analytics</ButtonLink>
+            <ButtonLink href="/send" variant="primary">
+              Send a message
+            </ButtonLink>
+          </>
         }
       />
       <div className="space-y-6">

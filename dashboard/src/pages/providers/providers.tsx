@@ -57,7 +57,8 @@ function Providers({ providers }: { providers: Provider[] }): ReactNode {
             className="bg-warn-soft text-warn rounded-md px-4 py-3 [overflow-wrap:anywhere]"
           >
             <strong className="font-medium">{providerName(provider)} wants no mail from us now.</strong> Your
-            mail to it waits until <Time value={limits.suspendedUntil} exact />. It replied: {limits.learnedFrom}
+            mail to it waits until <Time value={limits.suspendedUntil} exact />. It replied:{' '}
+            {limits.learnedFrom}
           </p>
         ))}
       <Card flush>
@@ -68,8 +69,8 @@ function Providers({ providers }: { providers: Provider[] }): ReactNode {
           rowKey={({ provider }) => provider}
           empty={
             <EmptyState icon={ServerCog} title="No mail to a mailbox provider yet">
-              Providers appear here with their results once you have sent mail to them in the last 30 days. Mail
-              through a relay is not counted.
+              Providers appear here with their results once you have sent mail to them in the last 30 days.
+              Mail through a relay is not counted.
             </EmptyState>
           }
         />
@@ -99,9 +100,7 @@ function Share({ part, of }: { part: number; of: number }): ReactNode {
   return (
     <span className="block text-right tabular-nums">
       {formatNumber(part)}
-      <span className="text-muted block text-[13px]">
-        {formatPercent(of === 0 ? null : part / of)}
-      </span>
+      <span className="text-muted block text-[13px]">{formatPercent(of === 0 ? null : part / of)}</span>
     </span>
   );
 }

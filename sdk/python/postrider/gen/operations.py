@@ -32,6 +32,7 @@ from .api.webhooks.delete_webhook import delete_webhook as _delete_webhook
 from .api.campaigns.download_campaign_recipients import download_campaign_recipients as _download_campaign_recipients
 from .api.campaigns.duplicate_campaign import duplicate_campaign as _duplicate_campaign
 from .api.messages.explain_message import explain_message as _explain_message
+from .api.reputation.get_analytics import get_analytics as _get_analytics
 from .api.campaigns.get_campaign import get_campaign as _get_campaign
 from .api.campaigns.get_campaign_report import get_campaign_report as _get_campaign_report
 from .api.contacts.get_contact import get_contact as _get_contact
@@ -131,6 +132,7 @@ class Operations:
     download_campaign_recipients = _download_campaign_recipients
     duplicate_campaign = _duplicate_campaign
     explain_message = _explain_message
+    get_analytics = _get_analytics
     get_campaign = _get_campaign
     get_campaign_report = _get_campaign_report
     get_contact = _get_contact

@@ -723,6 +723,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what became of mail by day
+         * @description Each message counts on the UTC day on which it was accepted, whenever it was opened or bounced. Up to a minute behind.
+         *
+         *     Scope: reputation:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/import": {
         parameters: {
             query?: never;
@@ -2809,6 +2833,163 @@ export interface components {
             /** @description number of new suppressions */
             added: number;
         };
+        /** @description What became of the messages that were accepted in a range of days */
+        Analytics: {
+            period: components["schemas"]["AnalyticsPeriod"];
+            previous: components["schemas"]["AnalyticsPrevious"];
+            /** @description those with the most mail; null without group_by */
+            groups: components["schemas"]["AnalyticsGroup"][] | null;
+            /** @description what may explain a change, oldest first */
+            annotations: components["schemas"]["AnalyticsAnnotation"][];
+            /** @description rates from which mailbox providers, or services like this one, act */
+            limits: components["schemas"]["AnalyticsLimit"][];
+        };
+        AnalyticsAnnotation: {
+            /** Format: date-time */
+            at: string;
+            kind: components["schemas"]["AnalyticsAnnotationKind"];
+            /** @description name of the domain, or of the campaign */
+            subject: string;
+            from_tier: number | null;
+            to_tier: number | null;
+        };
+        /** @enum {string} */
+        AnalyticsAnnotationKind: "tier" | "paused" | "resumed" | "brake" | "brake_released" | "campaign";
+        AnalyticsGroup: {
+            /** @description what to filter by */
+            value: string;
+            /** @description its name; null of what was deleted */
+            label: string | null;
+            accepted: number;
+            delivered: number;
+            bounced: number;
+            expired: number;
+            dropped: number;
+            cancelled: number;
+            /** @description neither ended nor given up yet */
+            waiting: number;
+            complained: number;
+            /** @description messages that a person opened */
+            opened: number;
+            /** @description messages in which a person clicked a link */
+            clicked: number;
+            unsubscribed: number;
+            /** @description of what was delivered or bounced; null without any */
+            bounce_rate: number | null;
+            /** @description of what was delivered; null without any */
+            complaint_rate: number | null;
+        };
+        AnalyticsLimit: {
+            rate: components["schemas"]["AnalyticsLimitRate"];
+            value: number;
+            label: string;
+            source: string;
+        };
+        /** @enum {string} */
+        AnalyticsLimitRate: "bounces" | "complaints";
+        AnalyticsPeriod: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            totals: components["schemas"]["AnalyticsPeriodTotals"];
+            /** @description oldest first, also those without mail */
+            days: components["schemas"]["AnalyticsPeriodDay"][];
+        };
+        AnalyticsPeriodDay: {
+            /** Format: date */
+            date: string;
+            accepted: number;
+            delivered: number;
+            bounced: number;
+            expired: number;
+            dropped: number;
+            cancelled: number;
+            /** @description neither ended nor given up yet */
+            waiting: number;
+            complained: number;
+            /** @description messages that a person opened */
+            opened: number;
+            /** @description messages in which a person clicked a link */
+            clicked: number;
+            unsubscribed: number;
+            /** @description of what was delivered or bounced; null without any */
+            bounce_rate: number | null;
+            /** @description of what was delivered; null without any */
+            complaint_rate: number | null;
+        };
+        AnalyticsPeriodTotals: {
+            accepted: number;
+            delivered: number;
+            bounced: number;
+            expired: number;
+            dropped: number;
+            cancelled: number;
+            /** @description neither ended nor given up yet */
+            waiting: number;
+            complained: number;
+            /** @description messages that a person opened */
+            opened: number;
+            /** @description messages in which a person clicked a link */
+            clicked: number;
+            unsubscribed: number;
+            /** @description of what was delivered or bounced; null without any */
+            bounce_rate: number | null;
+            /** @description of what was delivered; null without any */
+            complaint_rate: number | null;
+        };
+        /** @description as many days, right before */
+        AnalyticsPrevious: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            totals: components["schemas"]["AnalyticsPreviousTotals"];
+            /** @description oldest first, also those without mail */
+            days: components["schemas"]["AnalyticsPreviousDay"][];
+        };
+        AnalyticsPreviousDay: {
+            /** Format: date */
+            date: string;
+            accepted: number;
+            delivered: number;
+            bounced: number;
+            expired: number;
+            dropped: number;
+            cancelled: number;
+            /** @description neither ended nor given up yet */
+            waiting: number;
+            complained: number;
+            /** @description messages that a person opened */
+            opened: number;
+            /** @description messages in which a person clicked a link */
+            clicked: number;
+            unsubscribed: number;
+            /** @description of what was delivered or bounced; null without any */
+            bounce_rate: number | null;
+            /** @description of what was delivered; null without any */
+            complaint_rate: number | null;
+        };
+        AnalyticsPreviousTotals: {
+            accepted: number;
+            delivered: number;
+            bounced: number;
+            expired: number;
+            dropped: number;
+            cancelled: number;
+            /** @description neither ended nor given up yet */
+            waiting: number;
+            complained: number;
+            /** @description messages that a person opened */
+            opened: number;
+            /** @description messages in which a person clicked a link */
+            clicked: number;
+            unsubscribed: number;
+            /** @description of what was delivered or bounced; null without any */
+            bounce_rate: number | null;
+            /** @description of what was delivered; null without any */
+            complaint_rate: number | null;
+        };
         /** @description Why one message of a batch was refused */
         BatchItemError: {
             error: string;
@@ -3868,8 +4049,10 @@ export interface components {
             connections: number;
             /** @description most messages a minute */
             per_minute: number;
-            /** @description the reply that lowered them last; null at the values with which we begin */
+            /** @description the reply that lowered them last, or asked for a pause; null at the values with which we begin */
             learned_from: string | null;
+            /** @description until when the provider wants no mail from us; null while it takes mail */
+            suspended_until: string | null;
         };
         ProviderFiguresTopReplie: {
             reply: string;
@@ -5282,6 +5465,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListProvidersResult"];
+                };
+            };
+        };
+    };
+    getAnalytics: {
+        parameters: {
+            query?: {
+                /** @description the last so many UTC days, today included; 30 when nothing is said */
+                days?: number;
+                /** @description instead of days: the first UTC day; needs `to` */
+                from?: string;
+                /** @description the last UTC day, at most 366 in all */
+                to?: string;
+                /** @description name of a sending domain */
+                domain?: string;
+                /** @description `name=value`; at most one of tag, campaign_id and provider */
+                tag?: string;
+                /** @description `cmp_…` */
+                campaign_id?: string;
+                /** @description name of a mailbox provider, such as gmail */
+                provider?: string;
+                /** @description adds the totals of each; with a filter by tag, campaign or provider only `domain` */
+                group_by?: "domain" | "tag" | "campaign" | "provider";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analytics"];
                 };
             };
         };

@@ -35,6 +35,7 @@ export const OPERATIONS = {
   downloadCampaignRecipients: { method: 'get', path: '/campaigns/{id}/recipients/csv', file: true },
   duplicateCampaign: { method: 'post', path: '/campaigns/{id}/duplicate', file: false },
   explainMessage: { method: 'get', path: '/transactional/{id}/explain', file: false },
+  getAnalytics: { method: 'get', path: '/analytics', file: false },
   getCampaign: { method: 'get', path: '/campaigns/{id}', file: false },
   getCampaignReport: { method: 'get', path: '/campaigns/{id}/report', file: false },
   getContact: { method: 'get', path: '/contacts/{id}', file: false },

@@ -3,6 +3,18 @@
 from .add_suppressions_request import AddSuppressionsRequest
 from .add_suppressions_request_reason import AddSuppressionsRequestReason
 from .added_suppressions import AddedSuppressions
+from .analytics import Analytics
+from .analytics_annotation import AnalyticsAnnotation
+from .analytics_annotation_kind import AnalyticsAnnotationKind
+from .analytics_group import AnalyticsGroup
+from .analytics_limit import AnalyticsLimit
+from .analytics_limit_rate import AnalyticsLimitRate
+from .analytics_period import AnalyticsPeriod
+from .analytics_period_day import AnalyticsPeriodDay
+from .analytics_period_totals import AnalyticsPeriodTotals
+from .analytics_previous import AnalyticsPrevious
+from .analytics_previous_day import AnalyticsPreviousDay
+from .analytics_previous_totals import AnalyticsPreviousTotals
 from .batch_item_error import BatchItemError
 from .batch_item_error_detail import BatchItemErrorDetail
 from .campaign import Campaign
@@ -101,6 +113,7 @@ from .event_type import EventType
 from .explain_message_result import ExplainMessageResult
 from .failed_recipient import FailedRecipient
 from .failed_recipient_page import FailedRecipientPage
+from .get_analytics_group_by import GetAnalyticsGroupBy
 from .import_ import Import
 from .import_contacts_update_existing import ImportContactsUpdateExisting
 from .import_error import ImportError_
@@ -234,6 +247,18 @@ __all__ = (
     "AddedSuppressions",
     "AddSuppressionsRequest",
     "AddSuppressionsRequestReason",
+    "Analytics",
+    "AnalyticsAnnotation",
+    "AnalyticsAnnotationKind",
+    "AnalyticsGroup",
+    "AnalyticsLimit",
+    "AnalyticsLimitRate",
+    "AnalyticsPeriod",
+    "AnalyticsPeriodDay",
+    "AnalyticsPeriodTotals",
+    "AnalyticsPrevious",
+    "AnalyticsPreviousDay",
+    "AnalyticsPreviousTotals",
     "BatchItemError",
     "BatchItemErrorDetail",
     "Campaign",
@@ -328,6 +353,7 @@ __all__ = (
     "ExplainMessageResult",
     "FailedRecipient",
     "FailedRecipientPage",
+    "GetAnalyticsGroupBy",
     "Import",
     "ImportContactsUpdateExisting",
     "ImportError_",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
@@ -16,12 +17,16 @@ class ProviderFiguresLimits:
     Attributes:
         connections (int): most SMTP connections at a time
         per_minute (int): most messages a minute
-        learned_from (None | str): the reply that lowered them last; null at the values with which we begin
+        learned_from (None | str): the reply that lowered them last, or asked for a pause; null at the values with which
+            we begin
+        suspended_until (datetime.datetime | None): until when the provider wants no mail from us; null while it takes
+            mail
     """
 
     connections: int
     per_minute: int
     learned_from: None | str
+    suspended_until: datetime.datetime | None
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -32,6 +37,12 @@ class ProviderFiguresLimits:
         learned_from: None | str
         learned_from = self.learned_from
 
+        suspended_until: None | str
+        if isinstance(self.suspended_until, datetime.datetime):
+            suspended_until = self.suspended_until.isoformat()
+        else:
+            suspended_until = self.suspended_until
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -39,6 +50,7 @@ class ProviderFiguresLimits:
                 "connections": connections,
                 "per_minute": per_minute,
                 "learned_from": learned_from,
+                "suspended_until": suspended_until,
             }
         )
 
@@ -58,10 +70,26 @@ class ProviderFiguresLimits:
 
         learned_from = _parse_learned_from(d.pop("learned_from"))
 
+        def _parse_suspended_until(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                suspended_until_type_0 = datetime.datetime.fromisoformat(data)
+
+                return suspended_until_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        suspended_until = _parse_suspended_until(d.pop("suspended_until"))
+
         provider_figures_limits = cls(
             connections=connections,
             per_minute=per_minute,
             learned_from=learned_from,
+            suspended_until=suspended_until,
         )
 
         provider_figures_limits.additional_properties = d

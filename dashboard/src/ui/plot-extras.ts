@@ -1,0 +1,64 @@
+// What a plot has beside its series: limits, what happened, and the veil over a day that is not over.
+
+import type uPlot from 'uplot';
+
+import type { PlotProps } from './plot-props.ts';
+
+const FONT_PX = 11;
+const DASH = [4, 4];
+const DOT_PX = 3;
+const VEIL = 0.55; // of the bar's colour that goes
+
+/** The highest of what is drawn. */
+export function highest(max: number | null, lines: PlotProps['lines'] = []): number | null {
+  return lines.reduce((top: number | null, { value }) => Math.max(top ?? 0, value), max);
+}
+
+/** Draws them, over the series. */
+export function drawExtras(
+  plot: uPlot,
+  { lines = [], marks = [], times, unfinished = false }: PlotProps,
+  colors: { line: string; mark: string; veil: string },
+): void {
+  const { ctx, bbox } = plot;
+  const scale = devicePixelRatio;
+  const xs = plot.data[0];
+  ctx.save();
+  const last = xs.at(-1);
+  if (unfinished && last !== undefined) {
+    const step = bbox.width / Math.max(1, times.length);
+    ctx.globalAlpha = VEIL;
+    ctx.fillStyle = colors.veil;
+    ctx.fillRect(plot.valToPos(last, 'x', true) - step / 2, bbox.top, step, bbox.height);
+    ctx.globalAlpha = 1;
+  }
+  ctx.setLineDash(DASH.map((px) => px * scale));
+  ctx.lineWidth = scale;
+  ctx.font = `${FONT_PX * scale}px system-ui, sans-serif`;
+  for (const { value, label } of lines) {
+    const y = plot.valToPos(value, 'y', true);
+    ctx.strokeStyle = colors.line;
+    ctx.fillStyle = colors.line;
+    stroke(ctx, [bbox.left, y], [bbox.left + bbox.width, y]);
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'bottom';
+    ctx.fillText(label, bbox.left + 4 * scale, y - 2 * scale, bbox.width);
+  }
+  for (const at of new Set(marks.map((mark) => mark.at))) {
+    const x = plot.valToPos(xs[at] ?? 0, 'x', true);
+    ctx.strokeStyle = colors.mark;
+    ctx.fillStyle = colors.mark;
+    stroke(ctx, [x, bbox.top], [x, bbox.top + bbox.height]);
+    ctx.beginPath();
+    ctx.arc(x, bbox.top, DOT_PX * scale, 0, 2 * Math.PI);
+    ctx.fill();
+  }
+  ctx.restore();
+}
+
+function stroke(ctx: CanvasRenderingContext2D, from: [number, number], to: [number, number]): void {
+  ctx.beginPath();
+  ctx.moveTo(...from);
+  ctx.lineTo(...to);
+  ctx.stroke();
+}
