@@ -124,8 +124,13 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
     await page.getByLabel('Preview as').fill('zoe@example.net');
     await page.getByText(`News for Zoe ${HOSTILE}`, { exact: true }).waitFor();
     await page.getByText('As zoe@example.net receives it.').waitFor();
+    const frame = page.frameLocator('iframe[title="Preview of the message"]');
+    await frame.getByRole('heading', { name: 'Hello Zoe' }).waitFor();
+    await page.getByText('Subject: ').scrollIntoViewIfNeeded();
     await shot(page, 'preview');
     await looksRight(page);
+    await page.getByRole('button', { name: 'Send a test to me' }).click();
+    await page.getByText(/^Test sent to /).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -23,7 +23,6 @@ import { useToast } from '../../ui/toast.tsx';
 import { useDebounced } from '../filters/use-debounced.ts';
 
 const STILL_MS = 450; // without a key press
-const PHONE_PX = 375; // the width of the most common phones
 
 type Found = NonNullable<CampaignPreviewQuery['campaign']>;
 
@@ -133,9 +132,7 @@ function Shown({
               html === '' ? (
                 <p className="text-muted">No HTML part.</p>
               ) : (
-                <div className="mx-auto" style={{ maxWidth: narrow ? PHONE_PX : undefined }}>
-                  <MailFrame html={html} title="Preview of the message" />
-                </div>
+                <MailFrame html={html} title="Preview of the message" narrow={narrow} />
               ),
           },
           {
