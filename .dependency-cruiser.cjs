@@ -22,6 +22,7 @@ const NOUNS = [
   'source',
   'job',
   'webhook',
+  'alert',
   'template',
   'tracking',
   'reputation',

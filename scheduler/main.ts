@@ -18,6 +18,7 @@ import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
 import { countWaitingMail } from '../core/system-mail/system-mail-store.ts';
 import { startAnalyticsLoop } from './analytics-loop.ts';
+import { startAlertLoops } from './alert-loops.ts';
 import { startCampaignLoop } from './campaign-loop.ts';
 import { startContentLoop } from './content-loop.ts';
 import { startDomainLoop } from './domain-loop.ts';
@@ -88,6 +89,7 @@ async function start(config: Config): Promise<void> {
     count: () => countWaitingMail(db.pool),
   });
   const domains = startDomainLoop({ config, db, log });
+  const alerts = startAlertLoops({ config, db, http, log, fail });
   const trackingHosts = startTrackingHostLoops({ config, db, log, fail });
   log.info({ port: health.port }, 'scheduler is ready');
   const steps = [
@@ -95,6 +97,7 @@ async function start(config: Config): Promise<void> {
     { name: 'imports', stop: () => imports.stop() },
     { name: 'contents', stop: () => contents.stop() },
     { name: 'webhooks', stop: () => webhooks.stop() },
+    { name: 'alerts', stop: () => Promise.all(alerts.map((loop) => loop.stop())) },
     { name: 'mail to people', stop: () => mails.stop() },
     { name: 'domains', stop: () => domains.stop() },
     { name: 'tracking hosts', stop: () => Promise.all(trackingHosts.map((loop) => loop.stop())) },

@@ -3,6 +3,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 import { createBuilder } from './builder.ts';
+import { addAlertTypes } from './types/alert.ts';
 import { addAnalyticsTypes } from './types/analytics.ts';
 import { addApiKeyTypes } from './types/api-key.ts';
 import { addAuditTypes } from './types/audit.ts';
@@ -88,6 +89,7 @@ export function buildSchema(): GraphQLSchema {
   const inboundWebhookTypes = addInboundWebhookTypes(builder);
   const webhookTypes = addWebhookTypes(builder, inboundWebhookTypes, deleted);
   addWebhookDeliveries(builder, webhookTypes);
+  addAlertTypes(builder, inboundWebhookTypes, deleted);
   addMessageSettingsTypes(builder);
   addMailboxTypes(builder, deleted);
   addInboundMessageTypes(builder, deleted);

@@ -30,6 +30,7 @@ import { getMessageAttachment, getMessageContent, getMessageSource } from './v1/
 import { previewTemplate } from './v1/preview-template.ts';
 import { INBOUND_ROUTES } from './v1/inbound-routes.ts';
 import { streamEvents } from './v1/stream-events.ts';
+import { ALERT_ROUTES } from './v1/alerts.ts';
 import { WEBHOOK_ROUTES } from './v1/webhook-routes.ts';
 import { rescheduleMessage } from './v1/reschedule-message.ts';
 import { resendMessage, retryMessage } from './v1/send-again.ts';
@@ -94,6 +95,7 @@ export const ROUTES: readonly Route[] = [
   ...CONTACT_ROUTES,
   ...CAMPAIGN_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...ALERT_ROUTES,
   ...INBOUND_ROUTES,
   ...WARMUP_ROUTES,
 ];

@@ -21,6 +21,7 @@ export const AUDIT_KINDS = [
   'domain',
   'warmup',
   'webhook',
+  'alert',
   'campaign',
   'contact',
   'list',

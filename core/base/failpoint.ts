@@ -30,6 +30,8 @@ export const FAILPOINTS = [
   'dispatch.after-commit',
   'invitation.before-mail',
   'system-mail.after-submit',
+  'alert.before-commit',
+  'alert.after-chat',
   'import.before-commit',
   'import.after-commit',
   'campaign.after-mark',

@@ -19,6 +19,8 @@ export type IdPrefix =
   | 'whk'
   | 'wdl'
   | 'key'
+  | 'alr'
+  | 'alt'
   | 'tnt'
   | 'usr'
   | 'ses'

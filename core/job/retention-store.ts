@@ -114,6 +114,7 @@ const SMALL_ROWS = {
   idempotency_keys: { column: 'created_at', days: 1 }, // the promise is 24 hours
   sign_in_failures: { column: 'at', days: 1 }, // the limits look back an hour at most
   operations_notices: { column: 'created_at', days: 90 },
+  alerts: { column: 'resolved_at', days: 400 },
   domain_days: { column: 'day', days: 400 },
   analytics_days: { column: 'day', days: 400 },
   provider_days: { column: 'day', days: 400 },

@@ -117,6 +117,29 @@ export async function updateLastUsed(db: Queryable, uses: { id: string; at: Date
   );
 }
 
+/** Requests with one key from addresses that it does not allow: how many, the last of them and its address. */
+export interface KeyRefusals {
+  id: string;
+  at: Date;
+  from: string;
+  count: number;
+}
+
+/** Adds to what is known of keys that were refused; the count begins anew when a day has passed without one. */
+export async function updateRefused(db: Queryable, refusals: KeyRefusals[]): Promise<void> {
+  await db.query(
+    `update api_keys k set refused_at = r.at, refused_from = r.address,
+       refused_count = r.count + case when k.refused_at > r.at - interval '1 day' then k.refused_count else 0 end
+     from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::int[]) as r (id, at, address, count) where k.id = r.id`,
+    [
+      refusals.map(({ id }) => id),
+      refusals.map(({ at }) => at),
+      refusals.map(({ from }) => from),
+      refusals.map(({ count }) => count),
+    ],
+  );
+}
+
 /** Inserts an admin token. */
 export async function insertAdminToken(
   db: Queryable,

@@ -90,8 +90,11 @@ export function createAuthenticator(deps: {
       const found = await lookup(token, read);
       if (found === null) return notValid();
       if ('refusal' in found) return found;
-      if (found.allows && !found.allows(address)) return wrongAddress(address);
       const { principal } = found;
+      if (found.allows && !found.allows(address)) {
+        if (principal.kind === 'key') lastUsed.refused(principal.keyId, address);
+        return wrongAddress(address);
+      }
       if (principal.kind === 'key') lastUsed.mark(principal.keyId);
       return { principal, refusal: null };
     } catch (error) {

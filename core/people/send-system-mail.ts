@@ -21,7 +21,7 @@ import { selectTenant } from '../tenant/tenant-store.ts';
 import { resetToken } from './link-token.ts';
 import { selectMemberships } from './membership-store.ts';
 import { RESET_SECONDS } from './password-reset.ts';
-import { changeLetter, resetLetter, signInLetter, verifiedLetter } from './system-letters.ts';
+import { alertLetter, changeLetter, resetLetter, signInLetter, verifiedLetter } from './system-letters.ts';
 import { submitSystemMail, writeSystemMail, type SystemLetter } from './system-sender.ts';
 import { lockPerson, updateReset } from './user-store.ts';
 
@@ -69,6 +69,10 @@ async function write(
     }
     case 'domain_verified':
       return verifiedLetter(config, mail.data);
+    case 'alert': {
+      const tenant = mail.tenantId === null ? null : await selectTenant(client, mail.tenantId);
+      return tenant && alertLetter(config, tenant.name, mail.createdAt, mail.data);
+    }
     default:
       mail satisfies never;
       return null; // of a newer version

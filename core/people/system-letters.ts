@@ -66,6 +66,27 @@ export function verifiedLetter(config: Place, { id, name }: Of<'domain_verified'
   };
 }
 
+/** Something that reached its threshold, or is well again. */
+export function alertLetter(config: Place, tenantName: string, at: Date, data: Of<'alert'>): Words {
+  const { resolved, sentence, next, page } = data;
+  return {
+    subject: `${resolved ? 'Resolved' : 'Alert'}: ${sentence}`,
+    text: lines([
+      resolved ? `This is well again: ${sentence}` : sentence,
+      ...(next === null ? [] : ['', next]),
+      '',
+      ...facts([
+        ['Account', tenantName],
+        ['Time', utc(at)],
+      ]),
+      pageUrl(config, page),
+      '',
+      'You get this message as an owner. What you are alerted about is set here:',
+      pageUrl(config, '/alerts'),
+    ]),
+  };
+}
+
 /** A change that the owners of a tenant should know of. */
 export function changeLetter(config: Place, tenantName: string, at: Date, data: Of<'change'>): Words {
   const { title, shown, page } = CHANGES[data.action];

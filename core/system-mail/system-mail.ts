@@ -17,6 +17,11 @@ export type SystemMail =
   | { kind: 'new_sign_in'; data: { ip: string; browser: string; sso: boolean } }
   | { kind: 'domain_verified'; data: { id: string; name: string } }
   | {
+      kind: 'alert';
+      /** What was found, or is well again; what to do next, and the page of the dashboard for it. */
+      data: { resolved: boolean; sentence: string; next: string | null; page: `/${string}` };
+    }
+  | {
       kind: 'change';
       data: { action: MailedChange; by: string; ip: string | null; details: Record<string, unknown> };
     };

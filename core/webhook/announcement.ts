@@ -65,6 +65,13 @@ function dataOf(
     }
     case 'campaign.sent':
       return { ...payload, campaign_id: toId('cmp', uuid('campaign_id')) };
+    case 'alert.opened':
+    case 'alert.resolved':
+      return {
+        ...payload,
+        alert_id: toId('alt', uuid('alert_id')),
+        domain_id: payload['domain_id'] === null ? null : toId('dom', uuid('domain_id')),
+      };
     case 'contact.unsubscribed':
       return { ...payload, contact_id: toId('con', uuid('contact_id')) };
     default:

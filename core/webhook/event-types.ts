@@ -84,6 +84,15 @@ const MESSAGE_TYPES = {
 
 const DOMAIN_SAMPLE = { domain_id: 'dom_01h2xcejqtf2nbrexx3vqjhp41', domain: 'example.com' };
 
+const ALERT_SAMPLE = {
+  alert_id: 'alt_01h2xcejqtf2nbrexx3vqjhp41',
+  kind: 'bounce_rate',
+  subject: 'example.com',
+  domain_id: 'dom_01h2xcejqtf2nbrexx3vqjhp41',
+  value: 4.2,
+  threshold: 3,
+};
+
 /** The types of everything else. */
 const OTHER_TYPES = {
   'domain.verified': { description: 'A domain may send', sample: DOMAIN_SAMPLE },
@@ -131,6 +140,14 @@ const OTHER_TYPES = {
   'contact.unsubscribed': {
     description: 'A contact unsubscribed',
     sample: { contact_id: 'con_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@example.net' },
+  },
+  'alert.opened': {
+    description: 'Something that you watch reached its threshold; `kind` says what',
+    sample: ALERT_SAMPLE,
+  },
+  'alert.resolved': {
+    description: 'It is well again; the numbers are those of the opening',
+    sample: ALERT_SAMPLE,
   },
   'inbound.received': {
     description: 'Mail came in',

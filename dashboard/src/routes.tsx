@@ -42,6 +42,7 @@ const InboundMessagePage = lazyPage(
 const WebhooksPage = lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage');
 const WebhookPage = lazyPage(() => import('./pages/webhooks/webhook.tsx'), 'WebhookPage');
 const WebhookDeliveryPage = lazyPage(() => import('./pages/webhooks/delivery.tsx'), 'WebhookDeliveryPage');
+const AlertsPage = lazyPage(() => import('./pages/alerts/alerts.tsx'), 'AlertsPage');
 const PeoplePage = lazyPage(() => import('./pages/people/people.tsx'), 'PeoplePage');
 const SsoPage = lazyPage(() => import('./pages/sso/sso.tsx'), 'SsoPage');
 const AuditPage = lazyPage(() => import('./pages/audit/audit.tsx'), 'AuditPage');
@@ -95,6 +96,7 @@ export const ROUTES: readonly PageRoute[] = [
   { path: '/inbound/mailboxes', page: MailboxesPage },
   { path: '/inbound/webhook', page: InboundWebhookPage },
   { path: '/inbound/:id', page: InboundMessagePage },
+  { path: '/alerts', page: AlertsPage },
   { path: '/webhooks', page: WebhooksPage },
   { path: '/webhooks/:id', page: WebhookPage },
   { path: '/webhooks/:id/deliveries/:delivery', page: WebhookDeliveryPage },

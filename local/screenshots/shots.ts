@@ -42,6 +42,7 @@ function ownerShots(ids: SampleAccount): Shot[] {
     { name: 'inbound-message', path: `/inbound/${ids.inboundId}`, phone: true },
     { name: 'mailboxes', path: '/inbound/mailboxes' },
     { name: 'webhook', path: '/inbound/webhook' },
+    { name: 'alerts', path: '/alerts', phone: true },
     { name: 'event-webhooks', path: '/webhooks' },
     { name: 'event-webhook', path: `/webhooks/${ids.webhookId}`, phone: true },
     { name: 'event-webhook-test', path: `/webhooks/${ids.webhookId}?tab=test` },

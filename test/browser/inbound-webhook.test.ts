@@ -94,7 +94,7 @@ describe.skipIf(skips(noBrowser))('inbound webhook', () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     expect(await page.getByLabel('webhook secret', { exact: true }).innerText()).not.toBe(secret);
-    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('switch', { name: 'Deliver new mail' }).click();
     await page.getByText('Webhook turned off').waitFor();
     const phone = await world.signedIn('/inbound/webhook', 'phone');

@@ -168,6 +168,8 @@ describe.skipIf(skips(noBrowser))('event webhooks', () => {
     const next = await phone.getByLabel('webhook secret', { exact: true }).innerText();
     expect(next).not.toBe(secret);
     await phone.keyboard.press('Escape');
+    await phone.getByText('You have not copied the webhook secret yet.').waitFor();
+    await phone.getByRole('button', { name: 'Close without copying' }).click();
     await phone.getByText('Old secret valid until').waitFor();
     await looksRight(phone);
     await phone.getByRole('switch', { name: 'Enabled' }).click();

@@ -1,5 +1,6 @@
 // Every mutation of GraphQL that REST has too, by noun; and what has no twin.
 
+import { ALERT_PAIRS } from './parity-alerts.ts';
 import { AUDIENCE_PAIRS } from './parity-audience.ts';
 import { CAMPAIGN_PAIRS } from './parity-campaigns.ts';
 import { DOMAIN_PAIRS } from './parity-domains.ts';
@@ -18,6 +19,7 @@ export const PAIRS: readonly Pair[] = [
   ...INBOUND_PAIRS,
   ...WARMUP_PAIRS,
   ...WEBHOOK_PAIRS,
+  ...ALERT_PAIRS,
 ];
 
 /** Mutations that have no route, and why. */

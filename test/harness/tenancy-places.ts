@@ -39,6 +39,10 @@ const letter = ({ ids }: Holding) => ({ tenantId: ids.tnt, id: ids.dlv });
 export const GRAPHQL_ROWS: Readonly<Record<string, PlaceRow>> = {
   'analytics(campaignId)': { kind: 'cmp', filter: true },
   'campaign(id)': { kind: 'cmp' },
+  'createAlertRule(input.domainId)': {
+    kind: 'dom',
+    with: () => ({ kind: 'bounce_rate', threshold: 3 }),
+  },
   'contact(id)': { kind: 'con' },
   'contactImport(id)': { kind: 'imp' },
   'contacts(listId)': { kind: 'lst', filter: true },
@@ -113,6 +117,10 @@ export const REST_ROWS: Readonly<Record<string, PlaceRow>> = {
   'POST /campaigns body audience.list_id': { kind: 'lst', with: campaign },
   'PATCH /campaigns/{id} body template_id': { kind: 'tpl', with: () => ({ text: null }) },
   'PATCH /campaigns/{id} body audience.list_id': { kind: 'lst', with: () => ({}) },
+  'POST /alert-rules body domain_id': {
+    kind: 'dom',
+    with: () => ({ kind: 'block_rate', threshold: 3 }),
+  },
   'POST /webhooks body domain_ids': { kind: 'dom', with: webhook },
   'PATCH /webhooks/{id} body domain_ids': { kind: 'dom', with: () => ({}) },
   'GET /mail/messages query mailbox_id': { kind: 'mbx', filter: true },

@@ -11,7 +11,7 @@ import { makeSide } from './parity-world.ts';
 import { login, makePerson } from './sign-in.ts';
 
 /** What ids that callers may send can name. */
-export type Kind = Exclude<IdPrefix, 'evt' | 'aud' | 'req'>;
+export type Kind = Exclude<IdPrefix, 'evt' | 'aud' | 'req' | 'alt'>;
 
 /** The tenant. */
 export interface Holding extends Side {
@@ -66,6 +66,7 @@ export async function makeHolding(world: ApiWorld): Promise<Holding> {
     mbx: await side.make('/mail/mailboxes', { address: `${word}@${domain}` }),
     ...(await insertInbound(side, word)),
     whk,
+    alr: await side.make('/alert-rules', { kind: 'quota', threshold: 80 }),
     wdl: await makeEventDelivery(db, tenantId, whk),
     key: toId('key', made.keyId),
     tnt: toId('tnt', tenantId),

@@ -74,7 +74,9 @@ export const systemMails = pgTable(
     /** Whose owners get it; null for what is about the person alone. */
     tenantId: uuid('tenant_id'),
     recipient: text('recipient').notNull(),
-    kind: text('kind', { enum: ['password_reset', 'new_sign_in', 'change', 'domain_verified'] }).notNull(),
+    kind: text('kind', {
+      enum: ['password_reset', 'new_sign_in', 'change', 'domain_verified', 'alert'],
+    }).notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
     createdAt: timeOfInsert('created_at'),
     attempts: count('attempts'),

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
-import { bytea, time, timeOfInsert } from './columns.ts';
+import { bytea, count, time, timeOfInsert } from './columns.ts';
 
 /** A customer account with its plan, and so its monthly cap (core/tenant/plan.ts). */
 export const tenants = pgTable('tenants', {
@@ -50,6 +50,11 @@ export const apiKeys = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** When it was last refused at an address that it does not allow, and from which. */
+    refusedAt: time('refused_at'),
+    refusedFrom: text('refused_from'),
+    /** How often, since a day passed without. */
+    refusedCount: count('refused_count'),
   },
   (t) => [index('api_keys_tenant').on(t.tenantId, t.id)],
 );

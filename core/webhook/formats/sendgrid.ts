@@ -84,6 +84,8 @@ function describe(type: WebhookEvent['type'], details: Details): Details | null 
     case 'domain.brake_released':
     case 'campaign.sent':
     case 'contact.unsubscribed':
+    case 'alert.opened':
+    case 'alert.resolved':
     case 'inbound.received':
       return null;
     default:

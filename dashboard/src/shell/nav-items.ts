@@ -5,6 +5,7 @@ import {
   AtSign,
   Ban,
   BarChart3,
+  Bell,
   Building2,
   ChartColumnStacked,
   FileText,
@@ -87,6 +88,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     label: 'Account',
     for: 'everyone',
     items: [
+      { path: '/alerts', label: 'Alerts', icon: Bell },
       { path: '/webhooks', label: 'Event webhooks', icon: RadioTower },
       { path: '/api-keys', label: 'API keys', icon: KeyRound },
       { path: '/people', label: 'People', icon: UserRoundCog },

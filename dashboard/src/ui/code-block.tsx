@@ -10,10 +10,12 @@ export function CodeBlock({
   code,
   label = 'Code',
   wrap = false,
+  onCopied,
 }: {
   code: string;
   label?: string;
   wrap?: boolean;
+  onCopied?: () => void;
 }): ReactNode {
   return (
     <div className="bg-subtle flex items-start gap-1 rounded-md border">
@@ -28,7 +30,7 @@ export function CodeBlock({
         {code}
       </pre>
       <div className="p-1">
-        <CopyButton value={code} name={`Copy ${label}`} />
+        <CopyButton value={code} name={`Copy ${label}`} onCopied={onCopied} />
       </div>
     </div>
   );

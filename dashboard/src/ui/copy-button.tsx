@@ -9,15 +9,17 @@ import { useToast } from './toast.tsx';
 
 const SHOWN_MS = 2_000;
 
-/** Copies `value`. With `label` a button with text, else an icon named `name`. */
+/** Copies `value`. With `label` a button with text, else an icon named `name`. `onCopied` runs once it is copied. */
 export function CopyButton({
   value,
   label,
   name = 'Copy',
+  onCopied,
 }: {
   value: string;
   label?: string;
   name?: string;
+  onCopied?: (() => void) | undefined;
 }): ReactNode {
   const [copied, setCopied] = useState(false);
   const toast = useToast();
@@ -30,6 +32,7 @@ export function CopyButton({
     navigator.clipboard.writeText(value).then(
       () => {
         setCopied(true);
+        onCopied?.();
         toast('Copied');
       },
       () => toast('The browser did not allow copying. Select the text and copy it.', 'bad'),

@@ -29,6 +29,7 @@ const KINDS = [
   { value: 'domain', label: 'Domains' },
   { value: 'warmup', label: 'Warm-up' },
   { value: 'webhook', label: 'Webhooks' },
+  { value: 'alert', label: 'Alerts' },
   { value: 'campaign', label: 'Campaigns' },
   { value: 'contact', label: 'Contacts' },
   { value: 'list', label: 'Contact lists' },

@@ -1,6 +1,8 @@
 from typing import Literal, cast
 
 ListWebhookDeliveriesEventType = Literal[
+    "alert.opened",
+    "alert.resolved",
     "campaign.sent",
     "contact.unsubscribed",
     "domain.brake_released",

@@ -2,6 +2,8 @@ from typing import Literal, cast
 
 WebhookEventType = Literal[
     "*",
+    "alert.opened",
+    "alert.resolved",
     "campaign.sent",
     "contact.unsubscribed",
     "domain.brake_released",
