@@ -29,6 +29,7 @@ const NOUNS = [
   'inbound',
   'contact',
   'contact-import',
+  'export',
   'campaign',
   'preflight',
   'find',

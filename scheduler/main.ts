@@ -22,6 +22,7 @@ import { startAlertLoops } from './alert-loops.ts';
 import { startCampaignLoop } from './campaign-loop.ts';
 import { startContentLoop } from './content-loop.ts';
 import { startDomainLoop } from './domain-loop.ts';
+import { startExportLoop } from './export-loop.ts';
 import { startIndexLoop } from './index-loop.ts';
 import { startImportLoop } from './import-loop.ts';
 import { startJobLoop } from './job-loop.ts';
@@ -70,6 +71,7 @@ async function start(config: Config): Promise<void> {
   const notices = url === undefined ? null : startNotices({ pool: db.pool, url, http, log });
   const fail = createFailpoints(config.TEST_FAILPOINTS);
   const imports = startImportLoop({ config, db, log, fail });
+  const exports = startExportLoop({ config, db, log, fail });
   const campaigns = startCampaignLoop({
     config,
     db,
@@ -95,6 +97,7 @@ async function start(config: Config): Promise<void> {
   const steps = [
     { name: 'campaigns', stop: () => campaigns.stop() },
     { name: 'imports', stop: () => imports.stop() },
+    { name: 'exports', stop: () => exports.stop() },
     { name: 'contents', stop: () => contents.stop() },
     { name: 'webhooks', stop: () => webhooks.stop() },
     { name: 'alerts', stop: () => Promise.all(alerts.map((loop) => loop.stop())) },

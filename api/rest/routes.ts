@@ -18,6 +18,7 @@ import {
   releaseDomainBrake,
   verifyDomain,
 } from './v1/domains.ts';
+import { createExport, getExport, getExportFile } from './v1/exports.ts';
 import { getMessage } from './v1/get-message.ts';
 import { listEvents } from './v1/list-events.ts';
 import { listMessages } from './v1/list-messages.ts';
@@ -93,6 +94,9 @@ export const ROUTES: readonly Route[] = [
   getAnalytics,
   listSources,
   ...CONTACT_ROUTES,
+  createExport,
+  getExport,
+  getExportFile,
   ...CAMPAIGN_ROUTES,
   ...WEBHOOK_ROUTES,
   ...ALERT_ROUTES,

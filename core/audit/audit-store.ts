@@ -25,6 +25,7 @@ export const AUDIT_KINDS = [
   'campaign',
   'contact',
   'list',
+  'export',
   'import',
   'template',
   'suppression',

@@ -34,6 +34,8 @@ export const FAILPOINTS = [
   'alert.after-chat',
   'import.before-commit',
   'import.after-commit',
+  'export.before-batch',
+  'export.after-batch',
   'campaign.after-mark',
   'campaign.after-submit',
   'campaign.after-conclude',

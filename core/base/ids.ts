@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'con'
   | 'lst'
   | 'imp'
+  | 'exp'
   | 'evt'
   | 'dom'
   | 'mbx'

@@ -1,6 +1,6 @@
 // The report of a campaign, and its recipients as a file.
 
-import { csvLine } from '../base/csv-line.ts';
+import { csvRow } from '../base/csv.ts';
 import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { requireCampaign } from './campaigns.ts';
@@ -61,7 +61,7 @@ export async function* recipientsCsv(
   id: string,
   filter: RecipientFilter | null,
 ): AsyncGenerator<Buffer> {
-  yield Buffer.from(csvLine(CSV_COLUMNS.map(([name]) => name)));
+  yield Buffer.from(csvRow(CSV_COLUMNS.map(([name]) => name)));
   for (let after: string | null = null; ;) {
     const rows: RecipientRow[] = await selectRecipients(db.pool, tenantId, id, {
       filter,
@@ -69,7 +69,7 @@ export async function* recipientsCsv(
       limit: CSV_PAGE,
     });
     if (rows.length > 0)
-      yield Buffer.from(rows.map((row) => csvLine(CSV_COLUMNS.map(([, cell]) => cell(row)))).join(''));
+      yield Buffer.from(rows.map((row) => csvRow(CSV_COLUMNS.map(([, cell]) => cell(row)))).join(''));
     if (rows.length < CSV_PAGE) return;
     after = rows.at(-1)!.contactId;
   }

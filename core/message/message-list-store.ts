@@ -32,7 +32,11 @@ export interface ListQuery {
   tenantId: string;
   filter: MessageFilter;
   oldestFirst: boolean;
+  /** What is read of each: a MessageSummary, or with `id` its id alone, for counting. */
+  columns?: 'all' | 'id';
 }
+
+const columnsOf = ({ columns }: ListQuery) => (columns === 'id' ? 'm.id' : MESSAGE_SUMMARY);
 
 /** Those of a range, walking it in order until there are enough. */
 export async function selectInRange(
@@ -41,7 +45,7 @@ export async function selectInRange(
   range: IdRange,
   limit: number,
 ): Promise<MessageSummary[]> {
-  const { rows } = await db.query<MessageSummary>(...inRange(MESSAGE_SUMMARY, query, range, limit));
+  const { rows } = await db.query<MessageSummary>(...inRange(columnsOf(query), query, range, limit));
   return rows;
 }
 
@@ -54,7 +58,7 @@ export async function selectAmong(
 ): Promise<MessageSummary[]> {
   const values: unknown[] = [query.tenantId, ids, limit];
   const { rows } = await db.query<MessageSummary>(
-    `select ${MESSAGE_SUMMARY} ${MESSAGE_FROM}
+    `select ${columnsOf(query)} ${MESSAGE_FROM}
      where m.tenant_id = $1 and m.id = any($2::uuid[]) ${conditions(query.filter, values)}
      order by m.id ${query.oldestFirst ? 'asc' : 'desc'} limit $3`,
     values,

@@ -54,6 +54,12 @@ export const AUDIENCE_PAIRS: readonly Pair[] = [
     read: '/contacts/{id}',
   },
   {
+    mutation: 'createExport',
+    route: 'POST /exports',
+    good: async () => ({ kind: 'messages', filter: { status: 'bounced' } }),
+    read: '/exports/{id}',
+  },
+  {
     mutation: 'createContactList',
     route: 'POST /contacts/lists',
     good: async () => ({ name: 'Newsletter' }),

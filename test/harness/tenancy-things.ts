@@ -62,6 +62,7 @@ export async function makeHolding(world: ApiWorld): Promise<Holding> {
     con: await side.make('/contacts', { email }),
     lst: await side.make('/contacts/lists', { name: word }),
     imp: await insertImport(side),
+    exp: await side.make('/exports', { kind: 'contacts' }),
     dom: toId('dom', domainId),
     mbx: await side.make('/mail/mailboxes', { address: `${word}@${domain}` }),
     ...(await insertInbound(side, word)),

@@ -7,7 +7,7 @@ import { cancelMessage } from '../../../core/message/cancel-message.ts';
 import type { Content, ContentFile, Header } from '../../../core/gen/sender/v1/sender.ts';
 import { explainMessage } from '../../../core/message/explain.ts';
 import { messageFilter } from '../../../core/message/list-input.ts';
-import { listMessages } from '../../../core/message/list-messages.ts';
+import { countMessages, listMessages } from '../../../core/message/list-messages.ts';
 import {
   type MessageAttempt,
   type MessageEvent,
@@ -24,43 +24,52 @@ import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { checkInput } from '../check-input.ts';
 import { addDecision } from './decision.ts';
+import { COUNT_COST, type ListCountTypes } from './list-count.ts';
 import { addRecipient, RECIPIENTS_COST } from './recipient.ts';
 
 /** What other types build on. */
 export type MessageTypes = ReturnType<typeof addMessageTypes>;
 
-/** Adds Message, `messages`, `message`, `cancelMessage` and `rescheduleMessage`. */
-export function addMessageTypes(builder: Builder) {
+/** Adds Message, `messages`, `messageCount`, `message`, `cancelMessage` and `rescheduleMessage`. */
+export function addMessageTypes(builder: Builder, { listCount }: ListCountTypes) {
   const recipient = addRecipient(builder);
   const message = addMessage(builder, recipient);
   const status = builder.enumType('MessageStatus', { values: MESSAGE_STATES });
 
   builder.objectField(message, 'status', (t) => t.expose('status', { type: status }));
+  const filters = (t: QueryArgs) => ({
+    status: t.arg({ type: status }),
+    to: t.arg.string({ description: 'the recipient’s address or a part of it, at least 3 characters' }),
+    q: t.arg.string({ description: 'words that are all in the subject' }),
+    tag: t.arg.string({ description: 'name, or name=value' }),
+    domain: t.arg.string({ description: 'name of the sending domain' }),
+    campaignId: t.arg.id(),
+    since: t.arg({ type: 'DateTime', description: 'created from this time on' }),
+    until: t.arg({ type: 'DateTime', description: 'created before this time' }),
+  });
   builder.queryField('messages', (t) =>
     t.connection({
       type: message,
       description: 'Newest first',
-      args: {
-        status: t.arg({ type: status }),
-        to: t.arg.string({ description: 'the recipient’s address or a part of it, at least 3 characters' }),
-        q: t.arg.string({ description: 'words that are all in the subject' }),
-        tag: t.arg.string({ description: 'name, or name=value' }),
-        domain: t.arg.string({ description: 'name of the sending domain' }),
-        campaignId: t.arg.id(),
-        since: t.arg({ type: 'DateTime', description: 'created from this time on' }),
-        until: t.arg({ type: 'DateTime', description: 'created before this time' }),
-      },
+      args: filters(t),
       complexity: (args) => connectionCost(args),
-      resolve: (_root, { first, last, after, before, since, until, ...texts }, context) => {
-        const filter = checkInput(messageFilter, {
-          ...texts,
-          since: since?.toISOString(),
-          until: until?.toISOString(),
-        });
+      resolve: (_root, { first, last, after, before, ...given }, context) => {
+        const filter = readFilter(given);
         return resolveById({ first, last, after, before }, (page) =>
           listMessages(context.deps.db.pool, signedIn(context).tenantId, filter, page),
         );
       },
+    }),
+  );
+  builder.queryField('messageCount', (t) =>
+    t.field({
+      type: listCount,
+      nullable: true,
+      description: 'How many messages match; null when counting them takes too long',
+      args: filters(t),
+      complexity: COUNT_COST,
+      resolve: (_root, given, context) =>
+        countMessages(context.deps.db, signedIn(context).tenantId, readFilter(given)),
     }),
   );
   builder.queryField('message', (t) =>
@@ -112,6 +121,23 @@ export function addMessageTypes(builder: Builder) {
     }),
   );
   return { message, recipient };
+}
+
+type QueryArgs = Parameters<Parameters<Builder['queryField']>[1]>[0];
+
+function readFilter({
+  since,
+  until,
+  ...texts
+}: {
+  since?: Date | null | undefined;
+  until?: Date | null | undefined;
+}) {
+  return checkInput(messageFilter, {
+    ...texts,
+    since: since?.toISOString(),
+    until: until?.toISOString(),
+  });
 }
 
 function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>) {

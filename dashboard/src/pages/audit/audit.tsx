@@ -33,6 +33,7 @@ const KINDS = [
   { value: 'campaign', label: 'Campaigns' },
   { value: 'contact', label: 'Contacts' },
   { value: 'list', label: 'Contact lists' },
+  { value: 'export', label: 'Exports of lists' },
   { value: 'import', label: 'Contact imports' },
   { value: 'template', label: 'Templates' },
   { value: 'suppression', label: 'Suppressions' },

@@ -18,7 +18,9 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
+import { ExportButton } from '../exports/export-button.tsx';
 import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
+import { ListBar } from '../filters/list-bar.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
 import { ContactTabs } from './contact-tabs.tsx';
 import { CreateContactDialog } from './create-contact-dialog.tsx';
@@ -63,6 +65,17 @@ export function ContactsPage(): ReactNode {
       <ContactTabs current="/contacts" />
       <Card flush>
         <Filters filters={filters} />
+        <ListBar>
+          <ExportButton
+            kind="contacts"
+            filter={{
+              ...(email && { email }),
+              ...(list && { list_id: list }),
+              ...(tag && { tag }),
+              ...(status && { status }),
+            }}
+          />
+        </ListBar>
         <DataTable
           label="Contacts"
           columns={COLUMNS}

@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ExportButton } from '../exports/export-button.tsx';
 import { useFilters } from '../filters/use-filters.ts';
 import { EventTable } from './event-table.tsx';
 import { ALL_EVENT_TYPES, type EventType } from './event-words.ts';
@@ -66,6 +67,7 @@ function Feed({ types, filtered }: { types: readonly EventType[]; filtered: bool
       title={<LiveDot live={live} />}
       actions={
         <>
+          <ExportButton kind="events" filter={{ types }} />
           {paused ? <Badge tone="note">{held.length} new</Badge> : null}
           <Button size="small" icon={paused ? Play : Pause} onClick={toggle} aria-pressed={paused}>
             {paused ? 'Resume' : 'Pause'}

@@ -4,12 +4,13 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { MessageFilterChoicesDocument } from '../../gen/pages/messages/messages.ts';
+import { DateFilter } from '../filters/date-filter.tsx';
 import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
 import type { useFilters } from '../filters/use-filters.ts';
 import { MESSAGE_STATES } from './waiting-words.ts';
 
 /** Their names in the URL. */
-export const MESSAGE_FILTERS = ['to', 'status', 'domain', 'campaign', 'tag', 'since', 'until'] as const;
+export const MESSAGE_FILTERS = ['to', 'q', 'status', 'domain', 'campaign', 'tag', 'since', 'until'] as const;
 
 /** The row of filters. */
 export function MessageFilters({
@@ -24,6 +25,8 @@ export function MessageFilters({
   return (
     <FilterBar label="Filter messages" onClear={filters.any ? filters.clear : undefined}>
       <SearchFilter label="Recipient address" value={values.to} onChange={(value) => set('to', value)} />
+      <SearchFilter label="Words of the subject" value={values.q} onChange={(value) => set('q', value)} />
+      <SearchFilter label="Tag, or tag=value" value={values.tag} onChange={(value) => set('tag', value)} />
       <SelectFilter
         label="Status"
         all="All statuses"
@@ -45,6 +48,8 @@ export function MessageFilters({
         onChange={(value) => set('campaign', value)}
         options={campaigns}
       />
+      <DateFilter label="Sent from" value={values.since} onChange={(value) => set('since', value)} />
+      <DateFilter label="Sent until" end value={values.until} onChange={(value) => set('until', value)} />
     </FilterBar>
   );
 }

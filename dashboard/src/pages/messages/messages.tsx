@@ -2,8 +2,10 @@
 
 import { Mail, RefreshCw, SendHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { useQuery } from 'urql';
 
 import {
+  MessageCountDocument,
   MessagesDocument,
   MessagesUpdatedDocument,
   type MessageRowFragment,
@@ -18,13 +20,16 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
+import { ExportButton } from '../exports/export-button.tsx';
+import { instantOf } from '../filters/date-filter.tsx';
+import { ListTotal } from '../filters/list-total.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
 import { MessageFilters, MESSAGE_FILTERS } from './message-filters.tsx';
 import { MESSAGE_STATES, reasonWords } from './waiting-words.ts';
 
 export function MessagesPage(): ReactNode {
   const filters = useFilters(MESSAGE_FILTERS);
-  const { to, domain, campaign, tag } = filters.values;
+  const { to, q, domain, campaign, tag } = filters.values;
   const [since, until] = [instantOf(filters.values.since), instantOf(filters.values.until)];
   const status = oneOf(filters.values.status, MESSAGE_STATES);
   const wanted: Wanted = {
@@ -32,6 +37,7 @@ export function MessagesPage(): ReactNode {
     ...(domain && { domain }),
     ...(campaign && { campaignId: campaign }),
     ...(status && { status }),
+    ...(q && { q }),
     ...(tag && { tag }),
     ...(since && { since }),
     ...(until && { until }),
@@ -49,7 +55,6 @@ export function MessagesPage(): ReactNode {
       />
       <Card flush>
         <MessageFilters filters={filters} />
-        <Narrowed wanted={wanted} />
         <LiveMessages key={JSON.stringify(wanted)} wanted={wanted} filtered={filters.any} />
       </Card>
     </>
@@ -61,35 +66,10 @@ interface Wanted {
   domain?: string;
   campaignId?: string;
   status?: (typeof MESSAGE_STATES)[number];
+  q?: string;
   tag?: string;
   since?: string;
   until?: string;
-}
-
-// A time of the URL; undefined for anything else.
-function instantOf(text: string): string | undefined {
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
-}
-
-// What the filters have no control for: it comes with a link from Analytics.
-function Narrowed({ wanted: { tag, since, until } }: { wanted: Wanted }): ReactNode {
-  if (tag === undefined && since === undefined && until === undefined) return null;
-  return (
-    <p className="text-muted border-b px-5 py-2 text-[13px] [overflow-wrap:anywhere]">
-      Only messages {tag === undefined ? '' : `with the tag ${tag} `}
-      {since === undefined ? null : (
-        <>
-          accepted from <Time value={since} exact />{' '}
-        </>
-      )}
-      {until === undefined ? null : (
-        <>
-          until <Time value={until} exact />
-        </>
-      )}
-    </p>
-  );
 }
 
 function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean }): ReactNode {
@@ -99,6 +79,7 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
     pick: (data) => data.messages,
     typename: 'Message',
   });
+  const [{ data: counted }, countAgain] = useQuery({ query: MessageCountDocument, variables: wanted });
   const [changed, setChanged] = useState<ReadonlyMap<string, MessageRowFragment>>(new Map());
   const { live } = useLive(MessagesUpdatedDocument, {}, ({ messageUpdated }) =>
     setChanged((old) => new Map(old).set(messageUpdated.id, messageUpdated)),
@@ -108,6 +89,7 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
   const showFresh = () => {
     setChanged(new Map());
     messages.refresh();
+    countAgain({ requestPolicy: 'network-only' });
   };
   return (
     <>
@@ -118,6 +100,10 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
             {fresh.length === 1 ? 'Show 1 new message' : `Show ${fresh.length} new messages`}
           </Button>
         ) : null}
+        <span className="ml-auto flex items-center gap-3">
+          <ListTotal total={counted?.messageCount} one="message" many="messages" />
+          <ExportButton kind="messages" filter={restFilter(wanted)} total={counted?.messageCount} />
+        </span>
       </div>
       <DataTable
         label="Messages"
@@ -131,6 +117,10 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
   );
 }
 
+function restFilter({ campaignId, ...others }: Wanted): Record<string, unknown> {
+  return { ...others, ...(campaignId && { campaign_id: campaignId }) };
+}
+
 // Whether a message of a live update belongs to this list.
 function fits(message: MessageRowFragment, wanted: Wanted): boolean {
   return (
@@ -138,17 +128,28 @@ function fits(message: MessageRowFragment, wanted: Wanted): boolean {
     (wanted.domain === undefined || message.domain === wanted.domain) &&
     (wanted.campaignId === undefined || message.campaignId === wanted.campaignId) &&
     (wanted.status === undefined || message.status === wanted.status) &&
-    wanted.tag === undefined && // a row does not say its tags
-    (wanted.since === undefined || message.createdAt >= wanted.since) &&
-    (wanted.until === undefined || message.createdAt < wanted.until)
+    (wanted.q === undefined || hasWords(message.subject, wanted.q)) &&
+    (wanted.tag === undefined || hasTag(message, wanted.tag)) &&
+    (wanted.since === undefined || Date.parse(message.createdAt) >= Date.parse(wanted.since)) &&
+    (wanted.until === undefined || Date.parse(message.createdAt) < Date.parse(wanted.until))
   );
+}
+
+function hasWords(subject: string, wanted: string): boolean {
+  const words = (text: string) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const has = new Set(words(subject));
+  return words(wanted).every((word) => word === '' || has.has(word));
+}
+
+function hasTag({ tags }: MessageRowFragment, wanted: string): boolean {
+  return tags.some(({ name, value }) => wanted === name || wanted === `${name}=${value}`);
 }
 
 function NoMessages({ filtered }: { filtered: boolean }): ReactNode {
   if (filtered) {
     return (
       <EmptyState icon={Mail} title="No messages match">
-        Change or clear the filters. Enter the recipient’s full address.
+        Change or clear the filters. An address may be a part of one, a subject’s words must be whole.
       </EmptyState>
     );
   }

@@ -17,7 +17,9 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
+import { ExportButton } from '../exports/export-button.tsx';
 import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
+import { ListBar } from '../filters/list-bar.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
 import { AddSuppressionsDialog } from './add-suppressions-dialog.tsx';
 import { RemoveSuppressionDialog } from './remove-suppression-dialog.tsx';
@@ -59,6 +61,9 @@ export function SuppressionsPage(): ReactNode {
             options={SUPPRESSION_REASONS}
           />
         </FilterBar>
+        <ListBar>
+          <ExportButton kind="suppressions" filter={{ ...(reason && { reason }), ...(email && { email }) }} />
+        </ListBar>
         <DataTable
           label="Suppressions"
           columns={[...COLUMNS, removeColumn(setRemoving)]}

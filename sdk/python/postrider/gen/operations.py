@@ -17,6 +17,7 @@ from .api.webhooks.change_webhook import change_webhook as _change_webhook
 from .api.campaigns.create_campaign import create_campaign as _create_campaign
 from .api.contacts.create_contact import create_contact as _create_contact
 from .api.domains.create_domain import create_domain as _create_domain
+from .api.exports.create_export import create_export as _create_export
 from .api.lists.create_list import create_list as _create_list
 from .api.mailboxes.create_mailbox import create_mailbox as _create_mailbox
 from .api.templates.create_template import create_template as _create_template
@@ -37,6 +38,8 @@ from .api.campaigns.get_campaign import get_campaign as _get_campaign
 from .api.campaigns.get_campaign_report import get_campaign_report as _get_campaign_report
 from .api.contacts.get_contact import get_contact as _get_contact
 from .api.domains.get_domain import get_domain as _get_domain
+from .api.exports.get_export import get_export as _get_export
+from .api.exports.get_export_file import get_export_file as _get_export_file
 from .api.imports.get_import import get_import as _get_import
 from .api.inbound_mail.get_inbound_attachment import get_inbound_attachment as _get_inbound_attachment
 from .api.inbound_mail.get_inbound_message import get_inbound_message as _get_inbound_message
@@ -117,6 +120,7 @@ class Operations:
     create_campaign = _create_campaign
     create_contact = _create_contact
     create_domain = _create_domain
+    create_export = _create_export
     create_list = _create_list
     create_mailbox = _create_mailbox
     create_template = _create_template
@@ -137,6 +141,8 @@ class Operations:
     get_campaign_report = _get_campaign_report
     get_contact = _get_contact
     get_domain = _get_domain
+    get_export = _get_export
+    get_export_file = _get_export_file
     get_import = _get_import
     get_inbound_attachment = _get_inbound_attachment
     get_inbound_message = _get_inbound_message

@@ -953,6 +953,78 @@ export interface paths {
         patch: operations["changeContact"];
         trace?: never;
     };
+    "/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export a list
+         * @description Writes a list to a CSV file in the background, newest first, up to 1000000 rows. The file is kept for 24 hours; a tenant has at most 12, the oldest makes place for a new one, and 10 are written at once (409 `conflict`). A text that a spreadsheet would run as a formula gets an apostrophe before it. The key needs the scope that reading that list needs.
+         *
+         *     Scope: any valid key.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["createExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an export
+         * @description How far it is. 404 once the file is removed. The key needs the scope that reading that list needs.
+         *
+         *     Scope: any valid key.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an exported list
+         * @description CSV in UTF-8. 409 `conflict` while it is being written. The key needs the scope that reading that list needs.
+         *
+         *     Scope: any valid key.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getExportFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns": {
         parameters: {
             query?: never;
@@ -3321,6 +3393,21 @@ export interface components {
         };
         /** @enum {string} */
         ContactCreateStatus: "subscribed" | "unsubscribed";
+        ContactExportFilter: {
+            /** @description only this address */
+            email?: string;
+            /** @description `lst_…` */
+            list_id?: string;
+            tag?: string;
+            status?: components["schemas"]["ContactExportFilterStatus"];
+        };
+        /** @enum {string} */
+        ContactExportFilterStatus: "subscribed" | "unsubscribed";
+        ContactExportRequest: {
+            /** @constant */
+            kind: "contacts";
+            filter?: components["schemas"]["ContactExportFilter"];
+        };
         /** @description A named set of contacts */
         ContactList: {
             id: string;
@@ -3607,6 +3694,22 @@ export interface components {
         EventData: {
             [key: string]: unknown;
         };
+        EventExportFilter: {
+            types?: components["schemas"]["EventExportFilterType"][];
+            /** @description `msg_…` */
+            message_id?: string;
+            /** Format: date-time */
+            since?: string;
+            /** Format: date-time */
+            until?: string;
+        };
+        /** @enum {string} */
+        EventExportFilterType: "open" | "click" | "bounce" | "complaint" | "delivered" | "deferred" | "dropped" | "unsubscribe" | "expired" | "cancelled";
+        EventExportRequest: {
+            /** @constant */
+            kind: "events";
+            filter?: components["schemas"]["EventExportFilter"];
+        };
         EventPage: {
             items: components["schemas"]["Event"][];
             next_cursor: string | null;
@@ -3618,6 +3721,27 @@ export interface components {
             /** @description the same in plain sentences, without caps and tiers, to forward to who asks; replies of servers in it are foreign text */
             answer: string;
         };
+        /** @description A list as a CSV file */
+        Export: {
+            id: string;
+            kind: components["schemas"]["ExportKind"];
+            status: components["schemas"]["ExportStatus"];
+            /** @description rows written so far */
+            rows: number;
+            size_bytes: number;
+            /** @description the list has more rows than a file holds */
+            is_cut: boolean;
+            /** Format: date-time */
+            created_at: string;
+            finished_at: string | null;
+            /** @description when the file is removed */
+            expires_at: string | null;
+        };
+        /** @enum {string} */
+        ExportKind: "messages" | "contacts" | "suppressions" | "events";
+        ExportRequest: components["schemas"]["MessageExportRequest"] | components["schemas"]["ContactExportRequest"] | components["schemas"]["SuppressionExportRequest"] | components["schemas"]["EventExportRequest"];
+        /** @enum {string} */
+        ExportStatus: "pending" | "running" | "completed" | "failed";
         FailedRecipient: {
             contact_id: string;
             email: string | null;
@@ -3940,6 +4064,36 @@ export interface components {
         };
         MessageEventData: {
             [key: string]: unknown;
+        };
+        MessageExportFilter: {
+            /** @description the recipient’s address or a part of it, at least 3 characters; letter case plays no role */
+            to?: string;
+            /** @description words that are all in the subject, whole and in any order; letter case plays no role */
+            q?: string;
+            status?: components["schemas"]["MessageExportFilterStatus"];
+            /** @description `name`: has such a tag; `name=value`: with this value */
+            tag?: string;
+            /** @description name of the sending domain */
+            domain?: string;
+            /** @description `cmp_…` */
+            campaign_id?: string;
+            /**
+             * Format: date-time
+             * @description created from this time on
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description created before this time
+             */
+            until?: string;
+        };
+        /** @enum {string} */
+        MessageExportFilterStatus: "queued" | "sending" | "delivered" | "deferred" | "bounced" | "expired" | "dropped" | "cancelled";
+        MessageExportRequest: {
+            /** @constant */
+            kind: "messages";
+            filter?: components["schemas"]["MessageExportFilter"];
         };
         MessageRecipient: {
             email: string;
@@ -4308,6 +4462,22 @@ export interface components {
             source_message_id: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        SuppressionExportFilter: {
+            /** @description only this address */
+            email?: string;
+            reason?: components["schemas"]["SuppressionExportFilterReason"];
+            /** Format: date-time */
+            since?: string;
+            /** Format: date-time */
+            until?: string;
+        };
+        /** @enum {string} */
+        SuppressionExportFilterReason: "bounce" | "complaint" | "unsubscribe" | "manual";
+        SuppressionExportRequest: {
+            /** @constant */
+            kind: "suppressions";
+            filter?: components["schemas"]["SuppressionExportFilter"];
         };
         SuppressionPage: {
             items: components["schemas"]["Suppression"][];
@@ -5840,6 +6010,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contact"];
+                };
+            };
+        };
+    };
+    createExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `exp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+        };
+    };
+    getExportFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `exp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
         };

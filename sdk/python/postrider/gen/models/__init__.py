@@ -67,6 +67,9 @@ from .contact_change_status import ContactChangeStatus
 from .contact_create import ContactCreate
 from .contact_create_attributes import ContactCreateAttributes
 from .contact_create_status import ContactCreateStatus
+from .contact_export_filter import ContactExportFilter
+from .contact_export_filter_status import ContactExportFilterStatus
+from .contact_export_request import ContactExportRequest
 from .contact_list import ContactList
 from .contact_list_page import ContactListPage
 from .contact_page import ContactPage
@@ -108,9 +111,15 @@ from .domain_warmup_state import DomainWarmupState
 from .download_campaign_recipients_filter import DownloadCampaignRecipientsFilter
 from .event import Event
 from .event_data import EventData
+from .event_export_filter import EventExportFilter
+from .event_export_filter_type import EventExportFilterType
+from .event_export_request import EventExportRequest
 from .event_page import EventPage
 from .event_type import EventType
 from .explain_message_result import ExplainMessageResult
+from .export import Export
+from .export_kind import ExportKind
+from .export_status import ExportStatus
 from .failed_recipient import FailedRecipient
 from .failed_recipient_page import FailedRecipientPage
 from .get_analytics_group_by import GetAnalyticsGroupBy
@@ -163,6 +172,9 @@ from .message_content_attachment import MessageContentAttachment
 from .message_content_header import MessageContentHeader
 from .message_event import MessageEvent
 from .message_event_data import MessageEventData
+from .message_export_filter import MessageExportFilter
+from .message_export_filter_status import MessageExportFilterStatus
+from .message_export_request import MessageExportRequest
 from .message_recipient import MessageRecipient
 from .message_recipient_status import MessageRecipientStatus
 from .message_settings import MessageSettings
@@ -217,6 +229,9 @@ from .send_request_headers import SendRequestHeaders
 from .send_request_tag import SendRequestTag
 from .send_request_variables import SendRequestVariables
 from .suppression import Suppression
+from .suppression_export_filter import SuppressionExportFilter
+from .suppression_export_filter_reason import SuppressionExportFilterReason
+from .suppression_export_request import SuppressionExportRequest
 from .suppression_page import SuppressionPage
 from .suppression_reason import SuppressionReason
 from .template import Template
@@ -307,6 +322,9 @@ __all__ = (
     "ContactCreate",
     "ContactCreateAttributes",
     "ContactCreateStatus",
+    "ContactExportFilter",
+    "ContactExportFilterStatus",
+    "ContactExportRequest",
     "ContactList",
     "ContactListPage",
     "ContactPage",
@@ -348,9 +366,15 @@ __all__ = (
     "DownloadCampaignRecipientsFilter",
     "Event",
     "EventData",
+    "EventExportFilter",
+    "EventExportFilterType",
+    "EventExportRequest",
     "EventPage",
     "EventType",
     "ExplainMessageResult",
+    "Export",
+    "ExportKind",
+    "ExportStatus",
     "FailedRecipient",
     "FailedRecipientPage",
     "GetAnalyticsGroupBy",
@@ -403,6 +427,9 @@ __all__ = (
     "MessageContentHeader",
     "MessageEvent",
     "MessageEventData",
+    "MessageExportFilter",
+    "MessageExportFilterStatus",
+    "MessageExportRequest",
     "MessageRecipient",
     "MessageRecipientStatus",
     "MessageSettings",
@@ -457,6 +484,9 @@ __all__ = (
     "SendRequestTag",
     "SendRequestVariables",
     "Suppression",
+    "SuppressionExportFilter",
+    "SuppressionExportFilterReason",
+    "SuppressionExportRequest",
     "SuppressionPage",
     "SuppressionReason",
     "Template",

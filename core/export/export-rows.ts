@@ -1,0 +1,159 @@
+// What stands in an exported file: the columns of each kind, and its rows page by page, newest first. The columns of
+// contacts are those that an import reads.
+
+import type { CsvCell } from '../base/csv.ts';
+import { toId, type IdPrefix } from '../base/ids.ts';
+import { selectContacts } from '../contact/contact-store.ts';
+import { selectListsById } from '../contact/list-store.ts';
+import type { Queryable } from '../db/pool.ts';
+import type { Database } from '../db/pool.ts';
+import { normalizeEmail } from '../mail/address.ts';
+import { FEED_TYPES, listEvents } from '../message/event-feed.ts';
+import { toMessageFilter } from '../message/list-input.ts';
+import { listMessages } from '../message/list-messages.ts';
+import { listSuppressions } from '../suppression/suppressions.ts';
+import { EXPORT_FILTERS } from './export-input.ts';
+import type { ExportKind } from './export.ts';
+
+/** Some rows of a list, and the key of the last of them; null when there are none. */
+interface ExportPage {
+  rows: CsvCell[][];
+  cursor: string[] | null;
+}
+
+interface Kind {
+  columns: readonly string[];
+  /** Rows that come after a key. The filter is as the caller gave it. Throws ZodError for one that is no such filter. */
+  read(
+    db: Database,
+    tenantId: string,
+    filter: Record<string, unknown>,
+    after: string[] | null,
+    limit: number,
+  ): Promise<ExportPage>;
+}
+
+/** Every kind of export. */
+export const EXPORT_ROWS: Readonly<Record<ExportKind, Kind>> = {
+  messages: {
+    columns: [
+      'id',
+      'created_at',
+      'from',
+      'to',
+      'subject',
+      'status',
+      'reason',
+      'defer_reason',
+      'deferred_until',
+      'domain',
+      'campaign_id',
+      'template_id',
+      'tags',
+    ],
+    async read({ pool }, tenantId, given, after, limit) {
+      const filter = toMessageFilter(EXPORT_FILTERS.messages.parse(given));
+      const found = await listMessages(pool, tenantId, filter, { before: after?.[0], limit });
+      return pageById(found, (one) => [
+        toId('msg', one.id),
+        one.createdAt,
+        one.from,
+        one.to,
+        one.subject,
+        one.status,
+        one.reason,
+        one.deferReason,
+        one.deferredUntil,
+        one.domain,
+        idOrNull('cmp', one.campaignId),
+        idOrNull('tpl', one.templateId),
+        one.tags.map(({ name, value }) => `${name}=${value}`).join('|'),
+      ]);
+    },
+  },
+  contacts: {
+    columns: [
+      'email',
+      'first_name',
+      'last_name',
+      'status',
+      'tags',
+      'lists',
+      'attributes',
+      'created_at',
+      'id',
+    ],
+    async read({ pool }, tenantId, given, after, limit) {
+      const { email, list_id, tag, status } = EXPORT_FILTERS.contacts.parse(given);
+      const emailKey = email === undefined ? undefined : normalizeEmail(email);
+      const filter = { emailKey, listId: list_id, tag, status };
+      const found = await selectContacts(pool, tenantId, { ...filter, before: after?.[0] ?? null, limit });
+      const names = await listNames(pool, tenantId, [...new Set(found.flatMap(({ lists }) => lists))]);
+      return pageById(found, (one) => [
+        one.email,
+        one.firstName,
+        one.lastName,
+        one.status,
+        one.tags.join('|'),
+        one.lists.flatMap((id) => names.get(id) ?? []).join('|'),
+        Object.keys(one.attributes).length === 0 ? null : JSON.stringify(one.attributes),
+        one.createdAt,
+        toId('con', one.id),
+      ]);
+    },
+  },
+  suppressions: {
+    columns: ['email', 'reason', 'source_message_id', 'created_at'],
+    async read(db, tenantId, given, after, limit) {
+      const { reason, ...filter } = EXPORT_FILTERS.suppressions.parse(given);
+      const [at, email] = after ?? [];
+      const found = await listSuppressions(db, tenantId, {
+        ...filter,
+        limit,
+        reasons: reason && [reason],
+        before: at === undefined || email === undefined ? undefined : { createdAt: new Date(at), email },
+      });
+      const last = found.at(-1);
+      return {
+        cursor: last ? [last.createdAt.toISOString(), last.email] : null,
+        rows: found.map((one) => [
+          one.email,
+          one.reason,
+          idOrNull('msg', one.sourceMessageId),
+          one.createdAt,
+        ]),
+      };
+    },
+  },
+  events: {
+    columns: ['id', 'occurred_at', 'type', 'recipient', 'domain', 'message_id', 'campaign_id', 'data'],
+    async read(db, tenantId, given, after, limit) {
+      const { types = FEED_TYPES, message_id, ...between } = EXPORT_FILTERS.events.parse(given);
+      const query = { types, messageId: message_id, ...between, before: after?.[0], limit };
+      return pageById(await listEvents(db, tenantId, query), (one) => [
+        toId('evt', one.id),
+        one.occurredAt,
+        one.type,
+        one.recipient,
+        one.domain,
+        toId('msg', one.messageId),
+        idOrNull('cmp', one.campaignId),
+        JSON.stringify(one.data),
+      ]);
+    },
+  },
+};
+
+function pageById<Row extends { id: string }>(found: Row[], cellsOf: (row: Row) => CsvCell[]): ExportPage {
+  const last = found.at(-1);
+  return { rows: found.map(cellsOf), cursor: last ? [last.id] : null };
+}
+
+function idOrNull(prefix: IdPrefix, id: string | null): string | null {
+  return id === null ? null : toId(prefix, id);
+}
+
+async function listNames(db: Queryable, tenantId: string, ids: string[]): Promise<Map<string, string>> {
+  const lists = ids.length === 0 ? [] : await selectListsById(db, tenantId, ids);
+  return new Map(lists.map(({ id, name }) => [id, name]));
+}
