@@ -4,6 +4,8 @@ from .api.suppressions.add_suppressions import add_suppressions as _add_suppress
 from .api.campaigns.cancel_campaign import cancel_campaign as _cancel_campaign
 from .api.domains.cancel_domain_dkim_rotation import cancel_domain_dkim_rotation as _cancel_domain_dkim_rotation
 from .api.messages.cancel_message import cancel_message as _cancel_message
+from .api.alerts.change_alert_rule import change_alert_rule as _change_alert_rule
+from .api.alerts.change_alert_settings import change_alert_settings as _change_alert_settings
 from .api.campaigns.change_campaign import change_campaign as _change_campaign
 from .api.contacts.change_contact import change_contact as _change_contact
 from .api.domains.change_domain import change_domain as _change_domain
@@ -14,6 +16,7 @@ from .api.mailboxes.change_mailbox import change_mailbox as _change_mailbox
 from .api.messages.change_message_settings import change_message_settings as _change_message_settings
 from .api.templates.change_template import change_template as _change_template
 from .api.webhooks.change_webhook import change_webhook as _change_webhook
+from .api.alerts.create_alert_rule import create_alert_rule as _create_alert_rule
 from .api.campaigns.create_campaign import create_campaign as _create_campaign
 from .api.contacts.create_contact import create_contact as _create_contact
 from .api.domains.create_domain import create_domain as _create_domain
@@ -22,6 +25,7 @@ from .api.lists.create_list import create_list as _create_list
 from .api.mailboxes.create_mailbox import create_mailbox as _create_mailbox
 from .api.templates.create_template import create_template as _create_template
 from .api.webhooks.create_webhook import create_webhook as _create_webhook
+from .api.alerts.delete_alert_rule import delete_alert_rule as _delete_alert_rule
 from .api.campaigns.delete_campaign import delete_campaign as _delete_campaign
 from .api.contacts.delete_contact import delete_contact as _delete_contact
 from .api.domains.delete_domain import delete_domain as _delete_domain
@@ -33,6 +37,7 @@ from .api.webhooks.delete_webhook import delete_webhook as _delete_webhook
 from .api.campaigns.download_campaign_recipients import download_campaign_recipients as _download_campaign_recipients
 from .api.campaigns.duplicate_campaign import duplicate_campaign as _duplicate_campaign
 from .api.messages.explain_message import explain_message as _explain_message
+from .api.alerts.get_alert_settings import get_alert_settings as _get_alert_settings
 from .api.reputation.get_analytics import get_analytics as _get_analytics
 from .api.campaigns.get_campaign import get_campaign as _get_campaign
 from .api.campaigns.get_campaign_report import get_campaign_report as _get_campaign_report
@@ -56,6 +61,8 @@ from .api.templates.get_template import get_template as _get_template
 from .api.webhooks.get_webhook import get_webhook as _get_webhook
 from .api.imports.import_contacts import import_contacts as _import_contacts
 from .api.campaigns.launch_campaign import launch_campaign as _launch_campaign
+from .api.alerts.list_alert_rules import list_alert_rules as _list_alert_rules
+from .api.alerts.list_alerts import list_alerts as _list_alerts
 from .api.campaigns.list_campaigns import list_campaigns as _list_campaigns
 from .api.contacts.list_contacts import list_contacts as _list_contacts
 from .api.domains.list_domain_reports import list_domain_reports as _list_domain_reports
@@ -91,6 +98,7 @@ from .api.webhooks.rotate_webhook import rotate_webhook as _rotate_webhook
 from .api.messages.send_batch import send_batch as _send_batch
 from .api.campaigns.send_campaign_test import send_campaign_test as _send_campaign_test
 from .api.messages.send_message import send_message as _send_message
+from .api.alerts.test_alert_chat import test_alert_chat as _test_alert_chat
 from .api.inbound_webhook.test_inbound_webhook import test_inbound_webhook as _test_inbound_webhook
 from .api.webhooks.test_webhook import test_webhook as _test_webhook
 from .api.campaigns.undo_launch import undo_launch as _undo_launch
@@ -107,6 +115,8 @@ class Operations:
     cancel_campaign = _cancel_campaign
     cancel_domain_dkim_rotation = _cancel_domain_dkim_rotation
     cancel_message = _cancel_message
+    change_alert_rule = _change_alert_rule
+    change_alert_settings = _change_alert_settings
     change_campaign = _change_campaign
     change_contact = _change_contact
     change_domain = _change_domain
@@ -117,6 +127,7 @@ class Operations:
     change_message_settings = _change_message_settings
     change_template = _change_template
     change_webhook = _change_webhook
+    create_alert_rule = _create_alert_rule
     create_campaign = _create_campaign
     create_contact = _create_contact
     create_domain = _create_domain
@@ -125,6 +136,7 @@ class Operations:
     create_mailbox = _create_mailbox
     create_template = _create_template
     create_webhook = _create_webhook
+    delete_alert_rule = _delete_alert_rule
     delete_campaign = _delete_campaign
     delete_contact = _delete_contact
     delete_domain = _delete_domain
@@ -136,6 +148,7 @@ class Operations:
     download_campaign_recipients = _download_campaign_recipients
     duplicate_campaign = _duplicate_campaign
     explain_message = _explain_message
+    get_alert_settings = _get_alert_settings
     get_analytics = _get_analytics
     get_campaign = _get_campaign
     get_campaign_report = _get_campaign_report
@@ -159,6 +172,8 @@ class Operations:
     get_webhook = _get_webhook
     import_contacts = _import_contacts
     launch_campaign = _launch_campaign
+    list_alert_rules = _list_alert_rules
+    list_alerts = _list_alerts
     list_campaigns = _list_campaigns
     list_contacts = _list_contacts
     list_domain_reports = _list_domain_reports
@@ -194,6 +209,7 @@ class Operations:
     send_batch = _send_batch
     send_campaign_test = _send_campaign_test
     send_message = _send_message
+    test_alert_chat = _test_alert_chat
     test_inbound_webhook = _test_inbound_webhook
     test_webhook = _test_webhook
     undo_launch = _undo_launch

@@ -1569,6 +1569,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alert-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alert rules
+         * @description Scope: settings:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listAlertRules"];
+        put?: never;
+        /**
+         * Create an alert rule
+         * @description An alert opens when the value reaches the threshold, once, and is resolved when it is well again (rates: below 80 % of it). A rule of a domain stands instead of the rule for all. A tenant may have 200.
+         *
+         *     Scope: settings:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["createAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alert-rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an alert rule
+         * @description Its open alerts end with it.
+         *
+         *     Scope: settings:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        delete: operations["deleteAlertRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an alert rule
+         * @description Scope: settings:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeAlertRule"];
+        trace?: never;
+    };
+    "/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description Newest first; kept for 400 days after they were resolved.
+         *
+         *     Scope: settings:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where alerts are posted to
+         * @description Scope: settings:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getAlertSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set where alerts are posted to
+         * @description Scope: settings:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        patch: operations["changeAlertSettings"];
+        trace?: never;
+    };
+    "/settings/alerts/test-send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post a test message to the chat
+         * @description Passes if the chat responds with 2xx within 10 seconds.
+         *
+         *     Scope: settings:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["testAlertChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settings/inbound-webhook": {
         parameters: {
             query?: never;
@@ -2840,6 +2976,94 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "alert.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Something that you watch reached its threshold; `kind` says what */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "alert.opened";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alert.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It is well again; the numbers are those of the opening */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "alert.resolved";
+                        /** Format: date-time */
+                        timestamp: string;
+                        data: Record<string, unknown>;
+                    };
+                };
+            };
+            responses: {
+                /** @description taken; anything else is tried again, but 4xx other than 429 */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "inbound.received": {
         parameters: {
             query?: never;
@@ -2904,6 +3128,50 @@ export interface components {
             items: components["schemas"]["Suppression"][];
             /** @description number of new suppressions */
             added: number;
+        };
+        /** @description Something that reached its threshold */
+        Alert: {
+            id: string;
+            rule_id: string;
+            kind: components["schemas"]["AlertKind"];
+            /** @description name of the domain, URL of the webhook, name of the key or of the account */
+            subject: string;
+            domain_id: string | null;
+            /** @description as it opened, in the unit of the kind */
+            value: number;
+            threshold: number;
+            /** @description the same as one sentence */
+            text: string;
+            /** Format: date-time */
+            opened_at: string;
+            resolved_at: string | null;
+        };
+        /** @enum {string} */
+        AlertKind: "bounce_rate" | "complaint_rate" | "block_rate" | "waiting_age" | "webhook_failing" | "dns_broken" | "key_unused" | "key_refused" | "quota";
+        AlertPage: {
+            items: components["schemas"]["Alert"][];
+            next_cursor: string | null;
+        };
+        /** @description What is watched, from which value on, and who is told */
+        AlertRule: {
+            id: string;
+            kind: components["schemas"]["AlertKind"];
+            domain_id: string | null;
+            threshold: number;
+            enabled: boolean;
+            mail: boolean;
+            chat: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        AlertRulePage: {
+            items: components["schemas"]["AlertRule"][];
+            next_cursor: string | null;
+        };
+        /** @description Where alerts are posted to */
+        AlertSettings: {
+            /** @description the host of the chat webhook; its URL is not shown */
+            chat_host: string | null;
         };
         /** @description What became of the messages that were accepted in a range of days */
         Analytics: {
@@ -3269,6 +3537,20 @@ export interface components {
         };
         /** @enum {string} */
         CampaignStatus: "draft" | "scheduled" | "sending" | "paused" | "sent" | "cancelled";
+        ChangeAlertRuleRequest: {
+            /** @description in the unit of the kind (docs/alerts.md) */
+            threshold?: number;
+            /** @description false also ends its open alerts */
+            enabled?: boolean;
+            /** @description the owners get mail */
+            mail?: boolean;
+            /** @description the chat of the alert settings is told */
+            chat?: boolean;
+        };
+        ChangeAlertSettingsRequest: {
+            /** @description https, at a public address; takes `{"text": "…"}` as Slack does; null removes it; never shown again */
+            chat_webhook_url?: string | null;
+        };
         ChangeDomainRequest: {
             inbound_enabled?: boolean;
             spam_policy?: components["schemas"]["ChangeDomainRequestSpamPolicy"];
@@ -3426,6 +3708,25 @@ export interface components {
         };
         /** @enum {string} */
         ContactStatus: "subscribed" | "unsubscribed";
+        CreateAlertRuleRequest: {
+            kind: components["schemas"]["AlertKind"];
+            /** @description only for kinds about domains; null: every domain that has no rule of this kind for itself */
+            domain_id?: string | null;
+            /** @description in the unit of the kind (docs/alerts.md) */
+            threshold: number;
+            /** @default true */
+            enabled: boolean;
+            /**
+             * @description the owners get mail
+             * @default true
+             */
+            mail: boolean;
+            /**
+             * @description the chat of the alert settings is told
+             * @default true
+             */
+            chat: boolean;
+        };
         CreateDomainRequest: {
             /** Format: idn-hostname */
             name: string;
@@ -4508,6 +4809,12 @@ export interface components {
             required: boolean;
             default: string | number | boolean | null;
         };
+        TestAlertChatResult: {
+            passed: boolean;
+            status_code: number | null;
+            duration_ms: number;
+            error: string | null;
+        };
         TestInboundWebhookResult: {
             passed: boolean;
             status_code: number | null;
@@ -4518,7 +4825,7 @@ export interface components {
             event_type: components["schemas"]["TestWebhookRequestEventType"];
         };
         /** @enum {string} */
-        TestWebhookRequestEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "domain.braked" | "domain.brake_released" | "campaign.sent" | "contact.unsubscribed" | "inbound.received";
+        TestWebhookRequestEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "domain.braked" | "domain.brake_released" | "campaign.sent" | "contact.unsubscribed" | "alert.opened" | "alert.resolved" | "inbound.received";
         TestWebhookResult: {
             passed: boolean;
             status_code: number | null;
@@ -4575,7 +4882,7 @@ export interface components {
          */
         WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "dead";
         /** @enum {string} */
-        WebhookEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "domain.braked" | "domain.brake_released" | "campaign.sent" | "contact.unsubscribed" | "inbound.received" | "*";
+        WebhookEventType: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "domain.braked" | "domain.brake_released" | "campaign.sent" | "contact.unsubscribed" | "alert.opened" | "alert.resolved" | "inbound.received" | "*";
         WebhookPage: {
             items: components["schemas"]["Webhook"][];
             next_cursor: string | null;
@@ -6725,7 +7032,7 @@ export interface operations {
                 after?: string;
                 limit?: number;
                 status?: "pending" | "succeeded" | "failed" | "dead";
-                event_type?: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "domain.braked" | "domain.brake_released" | "campaign.sent" | "contact.unsubscribed" | "inbound.received";
+                event_type?: "message.accepted" | "message.deferred" | "message.delivered" | "message.bounced" | "message.complained" | "message.opened" | "message.clicked" | "message.unsubscribed" | "message.dropped" | "message.expired" | "message.cancelled" | "domain.verified" | "domain.failed" | "domain.paused" | "domain.resumed" | "domain.tier_changed" | "domain.braked" | "domain.brake_released" | "campaign.sent" | "contact.unsubscribed" | "alert.opened" | "alert.resolved" | "inbound.received";
                 /** @description made from this time on */
                 since?: string;
             };
@@ -6804,6 +7111,203 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReplayWebhookResult"];
+                };
+            };
+        };
+    };
+    listAlertRules: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRulePage"];
+                };
+            };
+        };
+    };
+    createAlertRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAlertRuleRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+        };
+    };
+    deleteAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `alr_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    changeAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `alr_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeAlertRuleRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+                /** @description only these */
+                status?: "open" | "resolved";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPage"];
+                };
+            };
+        };
+    };
+    getAlertSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSettings"];
+                };
+            };
+        };
+    };
+    changeAlertSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeAlertSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSettings"];
+                };
+            };
+        };
+    };
+    testAlertChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestAlertChatResult"];
                 };
             };
         };

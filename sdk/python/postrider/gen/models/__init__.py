@@ -3,6 +3,12 @@
 from .add_suppressions_request import AddSuppressionsRequest
 from .add_suppressions_request_reason import AddSuppressionsRequestReason
 from .added_suppressions import AddedSuppressions
+from .alert import Alert
+from .alert_kind import AlertKind
+from .alert_page import AlertPage
+from .alert_rule import AlertRule
+from .alert_rule_page import AlertRulePage
+from .alert_settings import AlertSettings
 from .analytics import Analytics
 from .analytics_annotation import AnalyticsAnnotation
 from .analytics_annotation_kind import AnalyticsAnnotationKind
@@ -47,6 +53,8 @@ from .campaign_report_link import CampaignReportLink
 from .campaign_report_point import CampaignReportPoint
 from .campaign_stats import CampaignStats
 from .campaign_status import CampaignStatus
+from .change_alert_rule_request import ChangeAlertRuleRequest
+from .change_alert_settings_request import ChangeAlertSettingsRequest
 from .change_domain_request import ChangeDomainRequest
 from .change_domain_request_spam_policy import ChangeDomainRequestSpamPolicy
 from .change_inbound_message_request import ChangeInboundMessageRequest
@@ -74,6 +82,7 @@ from .contact_list import ContactList
 from .contact_list_page import ContactListPage
 from .contact_page import ContactPage
 from .contact_status import ContactStatus
+from .create_alert_rule_request import CreateAlertRuleRequest
 from .create_domain_request import CreateDomainRequest
 from .create_list_request import CreateListRequest
 from .create_mailbox_request import CreateMailboxRequest
@@ -148,6 +157,7 @@ from .inbound_summary_auth import InboundSummaryAuth
 from .inbound_summary_page import InboundSummaryPage
 from .inbound_webhook import InboundWebhook
 from .launch_campaign_request import LaunchCampaignRequest
+from .list_alerts_status import ListAlertsStatus
 from .list_campaigns_status import ListCampaignsStatus
 from .list_contacts_status import ListContactsStatus
 from .list_domain_reports_type import ListDomainReportsType
@@ -237,6 +247,7 @@ from .suppression_reason import SuppressionReason
 from .template import Template
 from .template_page import TemplatePage
 from .template_variable import TemplateVariable
+from .test_alert_chat_result import TestAlertChatResult
 from .test_inbound_webhook_result import TestInboundWebhookResult
 from .test_webhook_request import TestWebhookRequest
 from .test_webhook_request_event_type import TestWebhookRequestEventType
@@ -262,6 +273,12 @@ __all__ = (
     "AddedSuppressions",
     "AddSuppressionsRequest",
     "AddSuppressionsRequestReason",
+    "Alert",
+    "AlertKind",
+    "AlertPage",
+    "AlertRule",
+    "AlertRulePage",
+    "AlertSettings",
     "Analytics",
     "AnalyticsAnnotation",
     "AnalyticsAnnotationKind",
@@ -302,6 +319,8 @@ __all__ = (
     "CampaignReportPoint",
     "CampaignStats",
     "CampaignStatus",
+    "ChangeAlertRuleRequest",
+    "ChangeAlertSettingsRequest",
     "ChangeDomainRequest",
     "ChangeDomainRequestSpamPolicy",
     "ChangeInboundMessageRequest",
@@ -329,6 +348,7 @@ __all__ = (
     "ContactListPage",
     "ContactPage",
     "ContactStatus",
+    "CreateAlertRuleRequest",
     "CreateDomainRequest",
     "CreateListRequest",
     "CreateMailboxRequest",
@@ -403,6 +423,7 @@ __all__ = (
     "InboundSummaryPage",
     "InboundWebhook",
     "LaunchCampaignRequest",
+    "ListAlertsStatus",
     "ListCampaignsStatus",
     "ListContactsStatus",
     "ListDomainReportsType",
@@ -492,6 +513,7 @@ __all__ = (
     "Template",
     "TemplatePage",
     "TemplateVariable",
+    "TestAlertChatResult",
     "TestInboundWebhookResult",
     "TestWebhookRequest",
     "TestWebhookRequestEventType",
