@@ -10,6 +10,10 @@ export interface Words {
 // noun for where there is none; `{name}` is a detail as text. A part in round brackets is left out without its detail.
 const SENTENCES: Readonly<Record<string, string>> = {
   'admin_token.created': 'created an administrator token',
+  'alert.rule_created': 'added an [|alert rule] for {kind}',
+  'alert.rule_changed': 'changed the [|alert rule] for {kind}',
+  'alert.rule_deleted': 'deleted the alert rule for {kind}',
+  'alert.chat_changed': 'changed where alerts are posted( to {chat_host})',
   'api_key.created': 'created the API key [name|key]( with the scopes {scopes})',
   'api_key.revoked': 'revoked an [|API key]',
   'campaign.created': 'created the campaign [name|campaign]',
@@ -36,6 +40,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'domain.dkim_rotation_cancelled': 'cancelled the DKIM rotation of a [|domain]',
   'domain.dkim_switched': 'switched [name|the domain] to its new DKIM key',
   'domain.brake_released': 'released the brake of [domain|the domain]',
+  'export.created': 'exported {kind} as CSV',
   'import.created': 'started an [|import of contacts]',
   'inbound_message.deleted': 'deleted an inbound message',
   'invitation.created': 'invited {email} as {role}',
@@ -107,6 +112,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   imp: (id) => `/contacts/imports/${id}`,
   whk: (id) => `/webhooks/${id}`,
   key: () => '/api-keys',
+  alr: () => '/alerts',
 };
 
 /** What was done, without who did it. An action without a sentence of its own reads as its name. */
