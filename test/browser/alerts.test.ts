@@ -129,7 +129,7 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
     expect(await shown.textContent()).toMatch(/^sk_live_/);
     await looksRight(page, 'secret');
     await dialog.getByRole('button', { name: 'Copy key', exact: true }).click();
-    await page.getByText('Copied').waitFor();
+    await page.getByText('Copied', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });

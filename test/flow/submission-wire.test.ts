@@ -106,7 +106,8 @@ test('PLAIN and LOGIN take an API key that may send, with any user name, and not
 
   const { key: reader } = await world.makeKey({ scopes: ['transactional:read'] });
   const last = await stranger('127.0.0.2');
-  for (const bad of ['', 'nonsense', `${key.slice(0, -1)}x`, reader, 'x'.repeat(5_000)])
+  const almost = key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
+  for (const bad of ['', 'nonsense', almost, reader, 'x'.repeat(5_000)])
     expect([bad, await last.say(`AUTH PLAIN ${plain(bad)}`)]).toEqual([
       bad,
       expect.stringMatching(/^535 5\.7\.8 /),
