@@ -195,7 +195,16 @@ test('a campaign: its words, whom it reaches, and the plan by day; GraphQL says 
   expect(found.checks.find(({ id }: { id: string }) => id === 'variables').found).toContain(
     'first_name: 20 of 59',
   );
-  expect(found.audience).toEqual({ total: 60, sendable: 57, unsubscribed: 1, suppressed: 2 });
+  expect(found.audience).toEqual({
+    total: 60,
+    sendable: 57,
+    unsubscribed: 1,
+    suppressed: 2,
+    left_out: [
+      { reason: 'suppressed_bounce', contacts: 2 },
+      { reason: 'suppressed_unsubscribe', contacts: 1 },
+    ],
+  });
   expect(found.plan.days.map(({ sends }: { sends: number }) => sends)).toEqual([50, 7]);
   expect(found.plan.left).toBe(0);
   await ask('PATCH', `/campaigns/${campaign}`, {
