@@ -93,6 +93,8 @@ export interface EndpointSpec<A extends Access, P extends z.ZodType, Q extends z
   cost?: (raw: unknown) => number;
   /** POST only: who keeps the first answer. By default the steps that all routes share. */
   idempotency?: 'pipeline' | 'handler';
+  /** Open to a key for one domain too: the handler keeps it to that domain. */
+  forOneDomain?: true;
   /** The answer has a secret: the first one is kept sealed, as secrets are everywhere in the database. */
   hasSecret?: true;
 }

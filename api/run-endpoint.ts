@@ -9,6 +9,7 @@ import { checkValue } from '../core/base/field-problems.ts';
 import { deriveKeys, seal, unseal } from '../core/base/secrets.ts';
 import { findUnstorable, NOT_STORABLE } from '../core/base/storable-text.ts';
 import { isIdempotencyKey, requestHash, runOnce } from '../core/idempotency/run-once.ts';
+import { mayOnlySendFrom } from '../core/key/key-domain.ts';
 import type { Identity } from '../core/people/authenticate.ts';
 import { secondFactorMissing } from '../core/people/second-factor-rule.ts';
 import { actorOf } from './actor.ts';
@@ -48,7 +49,7 @@ export async function runEndpoint(
   const query = readQuery(endpoint, exchange.context);
   const { raw, body } = await readInput(deps, exchange, endpoint);
   const requireAccess = async () => {
-    const refusal = refusalOf(await authenticate(deps, exchange, credential), endpoint.access);
+    const refusal = refusalOf(await authenticate(deps, exchange, credential), endpoint);
     if (refusal) throw refusal;
   };
   return runIdempotent(deps, exchange, endpoint, raw, { params, query, body, requireAccess });
@@ -66,7 +67,7 @@ async function admit(
 ): Promise<void> {
   const identity = await authenticate(deps, exchange, credential);
   exchange.principal = identity.principal;
-  const refusal = refusalOf(identity, endpoint.access);
+  const refusal = refusalOf(identity, endpoint);
   if (endpoint.cost === undefined || refusal) await count(deps, exchange, endpoint, refusal);
   else if (!hasSmallBody(exchange.context.env.incoming)) {
     const { principal, client } = exchange;
@@ -99,7 +100,10 @@ async function count(
   if (refusal) throw refusal;
 }
 
-function refusalOf({ principal, refusal }: Identity, access: Access): AppError | null {
+function refusalOf(
+  { principal, refusal }: Identity,
+  { access, forOneDomain }: Pick<Endpoint, 'access' | 'forOneDomain'>,
+): AppError | null {
   if (!principal) return refusal;
   if (principal.kind === 'user' && principal.lacksSecondFactor) return secondFactorMissing();
   if (access === 'admin') {
@@ -113,7 +117,10 @@ function refusalOf({ principal, refusal }: Identity, access: Access): AppError |
       'A super-admin token belongs to no tenant. Use an API key of the tenant.',
     );
   }
-  if (access === 'any' || principal.scopes.has(access)) return null;
+  if (access === 'any') return null;
+  if (principal.onlyDomain !== null && forOneDomain !== true)
+    return new AppError('forbidden', mayOnlySendFrom(principal.onlyDomain));
+  if (principal.scopes.has(access)) return null;
   if (principal.kind === 'user') return new AppError('forbidden', 'Your role does not allow this.');
   return new AppError(
     'invalid_scope',

@@ -68,6 +68,7 @@ export const COMMANDS: Command[] = [
       scopes: { value: 'A,B', help: 'scopes, separated by commas', required: true },
       expires: { value: 'TIME', help: 'when it stops working (RFC 3339); default: when it is revoked' },
       allow: { value: 'C,D', help: 'addresses and CIDR blocks from which it works; default: everywhere' },
+      domain: { value: 'DOMAIN', help: 'the only domain that it may send from; default: any of the tenant' },
     },
     async run({ db }, _, options) {
       const input = {
@@ -76,6 +77,7 @@ export const COMMANDS: Command[] = [
         scopes: listOf(options['scopes']),
         expires_at: options['expires'],
         allowed_addresses: listOf(options['allow']),
+        domain: options['domain'],
       };
       const { keyId, value } = await createKey({ db }, service('cli'), input);
       const json = { key_id: toId('key', keyId), api_key: value };

@@ -40,6 +40,7 @@ export async function onData(
   if (!parsed.ok) throw badMessage(parsed.details);
   const answer = await submitMessage(deps.sender, {
     tenantId: principal.tenantId,
+    onlyDomain: principal.onlyDomain,
     input: parsed.input,
     ...(fields.key !== null && { idempotency: { key: fields.key, bodyHash: hashOf(rcptTo, data) } }),
   });

@@ -6,7 +6,7 @@ import { idInput } from '../base/id-input.ts';
 import { filledLine, storable } from '../base/text-input.ts';
 import { instant } from '../base/time-input.ts';
 import { parseAddress, parseMailbox } from '../mail/address.ts';
-import { MAILBOX_FORM } from '../mail/address-form.ts';
+import { ADDRESS_FORM, MAILBOX_FORM } from '../mail/address-form.ts';
 import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS } from '../template/template.ts';
 import type { Audience, CampaignContent } from './campaign.ts';
 
@@ -127,7 +127,10 @@ export const testInput = z.strictObject({
     .string()
     .refine((text) => parseAddress(text).ok, 'is not an address')
     .optional()
-    .meta({ description: 'the contact to render it for; default: the first of the audience' }),
+    .meta({
+      ...ADDRESS_FORM,
+      description: 'the contact to render it for; default: the first of the audience',
+    }),
 });
 
 /** The content with a change laid over it. */

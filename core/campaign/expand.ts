@@ -175,6 +175,7 @@ async function submit(expansion: Expansion, recipients: Recipient[]): Promise<Re
   const all = recipients.at(-1)!.contactId;
   if (sendable.length === 0) return { accepted: [], failed, confirmedTo: all, stop: null, again: false };
   const answer = await submitBatch(sender, {
+    onlyDomain: null,
     tenantId: claim.tenantId,
     messages: sendable.map(({ recipient, input }) => ({
       id: recipient.messageId,

@@ -25,7 +25,7 @@ const KEY = { ...columns, scopes: sql<Scope[]>`${apiKeys.scopes}` }; // createKe
 /** Inserts a key. */
 export async function insertKey(
   db: Queryable,
-  key: Pick<ApiKey, 'id' | 'tenantId' | 'name' | 'scopes' | 'expiresAt' | 'allowedAddresses'> & {
+  key: Pick<ApiKey, 'id' | 'tenantId' | 'name' | 'scopes' | 'expiresAt' | 'allowedAddresses' | 'domain'> & {
     hash: Buffer;
   },
 ): Promise<ApiKey> {

@@ -2,12 +2,14 @@
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
-import { notFound } from '../base/errors.ts';
+import { invalidField, notFound } from '../base/errors.ts';
 import { requireValue } from '../base/field-problems.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { isForeignKeyViolation } from '../db/sql-state.ts';
+import { selectDomainId } from '../domain/domain-store.ts';
+import { parseDomain } from '../mail/domain-name.ts';
 import {
   insertAdminToken,
   insertKey,
@@ -27,11 +29,12 @@ export interface KeyWanted {
   scopes: readonly string[];
   expires_at?: string | undefined;
   allowed_addresses?: readonly string[] | undefined;
+  domain?: string | null | undefined;
 }
 
 /**
  * Creates a key. `value` is shown now and never again. Refuses a bad name, no scope, or one we do not know, an end that
- * has passed, and what is no address or CIDR block.
+ * has passed, what is no address or CIDR block, and a domain that is not the tenant's.
  */
 export async function createKey(
   deps: ChangeDeps,
@@ -40,12 +43,14 @@ export async function createKey(
 ): Promise<{ keyId: string; value: string; key: ApiKey }> {
   const value = mintToken('sk_live_');
   const { tenantId, ...wanted } = input;
-  const { name, scopes, expires_at, allowed_addresses: allowedAddresses } = requireValue(newKey, wanted);
+  const checked = requireValue(newKey, wanted);
+  const { name, scopes, expires_at, allowed_addresses: allowedAddresses, domain: asked } = checked;
   const expiresAt = expires_at ?? null;
+  const domain = asked == null ? null : await ownDomain(deps.db, tenantId, asked);
   try {
     const key = await change(deps, by, async (client, record) => {
       const key = await insertKey(client, {
-        ...{ id: newUuid(), tenantId, name, scopes, expiresAt, allowedAddresses },
+        ...{ id: newUuid(), tenantId, name, scopes, expiresAt, allowedAddresses, domain },
         hash: sha256(value),
       });
       await record({
@@ -56,6 +61,7 @@ export async function createKey(
           ...{ name, scopes },
           ...(expiresAt && { expires_at: expiresAt.toISOString() }),
           ...(allowedAddresses.length > 0 && { allowed_addresses: allowedAddresses }),
+          ...(domain !== null && { domain }),
         },
       });
       return key;
@@ -65,6 +71,13 @@ export async function createKey(
     if (isForeignKeyViolation(error)) throw notFound('tenant');
     throw error;
   }
+}
+
+async function ownDomain(db: Database, tenantId: string, asked: string): Promise<string> {
+  const parsed = parseDomain(asked.trim());
+  const isOwn = parsed.ok && (await selectDomainId(db.pool, tenantId, parsed.domain)) !== null;
+  if (!isOwn) throw invalidField('domain', 'is not one of your domains. Add it first.');
+  return parsed.domain;
 }
 
 /**

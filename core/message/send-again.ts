@@ -59,6 +59,7 @@ export async function sendAgain(
   if (!parsed.ok) throw invalidFields(parsed.details);
   const answer = await submitMessage(deps.sender, {
     tenantId,
+    onlyDomain: null,
     input: parsed.input,
     ...(idempotency && { idempotency }),
   });

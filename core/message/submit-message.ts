@@ -28,6 +28,8 @@ export type BatchAnswer =
 export interface Submit {
   /** UUID. */
   tenantId: string;
+  /** The only domain that the caller may send from, or null: any of the tenant's. */
+  onlyDomain: string | null;
   input: SendInput;
   idempotency?: IdempotencyKey;
   campaign?: CampaignOrigin;
@@ -37,6 +39,8 @@ export interface Submit {
 /** Messages to submit together. */
 export interface SubmitBatch {
   tenantId: string;
+  /** As in Submit. */
+  onlyDomain: string | null;
   /** `id`: a UUIDv7 of the caller's when a crash may make it submit the same message again. */
   messages: { input: SendInput; campaign?: CampaignOrigin; id?: string }[];
   /** Nobody is shown what they say, and it is deleted when they have ended. */
@@ -54,6 +58,7 @@ export async function submitMessage(sender: SenderClient, submit: Submit): Promi
     messageId: toId('msg', newUuid()),
     message: toOutgoing(submit.input, submit.campaign),
     idempotency: submit.idempotency,
+    onlyDomain: submit.onlyDomain ?? undefined,
   };
   try {
     const { outcome } = await sender.send(request, submit.signal);
@@ -86,6 +91,7 @@ export async function submitBatch(
       messages,
       idempotency: batch.idempotency,
       allOrNone: batch.allOrNone ?? false,
+      onlyDomain: batch.onlyDomain ?? undefined,
     });
     if (answer.refused) return { ...toRefused(answer.refused), quota: toQuota(answer.quota) };
     const items = answer.items.map(({ outcome }) => {

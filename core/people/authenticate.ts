@@ -26,6 +26,8 @@ export interface KeyPrincipal {
   tenantId: string;
   tenant: Tenant;
   keyId: string;
+  /** The only domain that it may send from, all that it may do; null: whatever its scopes allow. */
+  onlyDomain: string | null;
   scopes: ReadonlySet<Scope>;
 }
 
@@ -40,6 +42,7 @@ export interface UserPrincipal {
   /** How the session began. One by SSO stays in its tenant. */
   method: SignInMethod;
   role: Role;
+  onlyDomain: null;
   scopes: ReadonlySet<Scope>;
   /** A second factor is required and not set up: setting it up is all that they may do. */
   lacksSecondFactor: boolean;
@@ -139,7 +142,7 @@ async function findKey(db: Database, token: string): Promise<Found> {
   }
   const scopes = new Set(key.scopes);
   return {
-    principal: { kind: 'key', tenantId: tenant.id, tenant, keyId: key.id, scopes },
+    principal: { kind: 'key', tenantId: tenant.id, tenant, keyId: key.id, onlyDomain: key.domain, scopes },
     allows: allowOnly(key.allowedAddresses),
   };
 }
@@ -187,6 +190,7 @@ async function userPrincipal({ db, tokens, config }: People, token: string): Pro
     sessionId: claims.sessionId,
     method,
     role,
+    onlyDomain: null,
     lacksSecondFactor: !user.hasSecondFactor && isSecondFactorRequired(config, { tenant, role, method }),
     scopes: role === 'viewer' ? READ_SCOPES : ALL_SCOPES,
   };

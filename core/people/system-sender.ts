@@ -73,6 +73,7 @@ export async function submitSystemMail(
   once: { id: string } | { idempotency: IdempotencyKey },
 ): Promise<Accepted | Refused> {
   const answer = await submitBatch(sender, {
+    onlyDomain: null,
     tenantId,
     messages: [{ input, ...('id' in once && once) }],
     ...('idempotency' in once && once),

@@ -101,6 +101,7 @@ export async function sendTest(
   if (preview.problem !== null) throw invalidField('html', preview.problem);
   const { from, replyTo } = messageMaker(campaign, '')(NOBODY)!;
   const answer = await submitBatch(deps.sender, {
+    onlyDomain: null,
     tenantId,
     messages: [
       {

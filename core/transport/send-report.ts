@@ -72,7 +72,12 @@ async function mail(
   if (!parsed.ok) return `${to}: ${parsed.details.map(({ message }) => message).join(', ')}`;
   const key = `tls-report:${report.day}:${report.domain}:${to}`.slice(0, 255);
   const idempotency = { key, bodyHash: createHash('sha256').update(raw).digest() };
-  const answer = await submitBatch(sender, { tenantId, messages: [{ input: parsed.input }], idempotency });
+  const answer = await submitBatch(sender, {
+    tenantId,
+    onlyDomain: null,
+    messages: [{ input: parsed.input }],
+    idempotency,
+  });
   if (!answer.ok) return answer.message;
   const [item] = answer.items;
   return item?.ok ? null : (item?.message ?? 'the sender did not answer');

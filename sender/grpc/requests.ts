@@ -12,6 +12,7 @@ import {
   type SendBatchRequest,
   type SendRequest,
 } from '../../core/gen/sender/v1/sender.ts';
+import { mayOnlySendFrom } from '../../core/key/key-domain.ts';
 import { readOutgoing } from '../../core/message/outgoing.ts';
 import type { IdempotencyKey, NewMessage, Refused, Submission } from '../../core/message/submission.ts';
 import { refusal } from '../accept/answers.ts';
@@ -30,7 +31,7 @@ export type RouteNames = readonly string[];
 
 /** The submission of a single send. Throws AppError for what is wrong with the call as a whole. */
 export function readSend(request: SendRequest, routes: RouteNames): Submission | Refused {
-  const message = readOne(request.messageId, request.message, routes);
+  const message = readOne(request, request.onlyDomain, routes);
   if ('code' in message) return message;
   const idempotency = readKey(request.idempotency, () => OutgoingMessage.encode(request.message!).finish());
   return { tenantId: readTenant(request.tenantId), idempotency, messages: [message] };
@@ -47,7 +48,7 @@ export interface ReadBatch {
 export function readBatch(request: SendBatchRequest, routes: RouteNames): ReadBatch {
   const count = request.messages.length;
   if (count < 1 || count > MAX_BATCH) throw invalidField('messages', `must have 1 to ${MAX_BATCH} messages`);
-  const read = request.messages.map((item) => readOne(item.messageId, item.message, routes));
+  const read = request.messages.map((item) => readOne(item, request.onlyDomain, routes));
   const messages = read.filter((one): one is NewMessage => !('code' in one));
   if (messages.reduce((sum, { recipients }) => sum + recipients.length, 0) > MAX_BATCH_RECIPIENTS)
     throw invalidField('messages', `must have at most ${MAX_BATCH_RECIPIENTS} recipients together`);
@@ -72,7 +73,11 @@ export function readTenant(id: string): string {
   return tenantId;
 }
 
-function readOne(id: string, message: OutgoingMessage | undefined, routes: RouteNames): NewMessage | Refused {
+function readOne(
+  { messageId: id, message }: Pick<BatchItem, 'messageId' | 'message'>,
+  onlyDomain: string | undefined,
+  routes: RouteNames,
+): NewMessage | Refused {
   if (!message) return invalid([{ path: 'message', message: 'is required' }]);
   const uuid = id === '' ? newUuid() : fromId('msg', id);
   if (uuid === null || !isFresh(uuid)) {
@@ -80,7 +85,9 @@ function readOne(id: string, message: OutgoingMessage | undefined, routes: Route
   }
   const read = readOutgoing(uuid, message, nowDate());
   if (!read.ok) return invalid(read.details);
-  const { esp } = read.message;
+  const { esp, domain } = read.message;
+  if (onlyDomain !== undefined && domain !== onlyDomain)
+    return refusal('forbidden', mayOnlySendFrom(onlyDomain));
   if (esp === null || routes.includes(esp)) return read.message;
   const problem = `must be one of ${routes.join(', ')}, not ${esp}`;
   return invalid([{ path: 'esp', message: problem }]);

@@ -11,13 +11,16 @@ import {
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { makeAccount } from '../harness/factories.ts';
 import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 describe.skipIf(skips(noBrowser))('dashboard', () => {
   let world: BrowserWorld;
+  let domain: string;
   beforeAll(async () => {
     world = await openBrowserWorld();
+    ({ domain } = await makeAccount(world.api.context.db, { tenantId: world.tenant.id }));
   });
   afterAll(() => world.close());
 
@@ -45,6 +48,9 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     await dialog.getByLabel('Name').and(page.locator('[aria-invalid=true]')).waitFor();
     await dialog.getByLabel('Name').fill(name);
     await dialog.getByLabel('templates:read').check();
+    await dialog.getByLabel('Domain', { exact: true }).selectOption(domain);
+    expect(await dialog.getByLabel('templates:read').isDisabled()).toBe(true);
+    expect(await dialog.getByLabel('templates:read').isChecked()).toBe(false);
     await dialog.getByLabel('Expires').fill('2999-01-31T08:00');
     await dialog.getByLabel('Allowed addresses').fill('127.0.0.1/8');
     await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -61,15 +67,17 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
     await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row', { name }).getByText(`Sends from ${domain} only`).waitFor();
     await page.getByRole('row', { name }).getByText('From 127.0.0.0/8, 2001:db8::/32').waitFor();
     await page.getByRole('row', { name }).getByText('Jan 31, 2999').waitFor();
     expect(await page.content()).not.toContain(key);
-    expect((await world.api.call('GET', '/templates', { key })).status).toBe(200);
+    expect((await world.api.call('GET', '/whoami', { key })).status).toBe(200);
+    expect((await world.api.call('GET', '/templates', { key })).status).toBe(403);
 
     await page.getByRole('button', { name: `Revoke ${name}` }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByRole('row', { name }).getByText('revoked').waitFor();
-    await waitUntil(async () => (await world.api.call('GET', '/templates', { key })).status === 401);
+    await waitUntil(async () => (await world.api.call('GET', '/whoami', { key })).status === 401);
     expect(await seriousViolations(page)).toEqual([]);
 
     await page.reload(); // the session outlives the page: the refresh cookie has it

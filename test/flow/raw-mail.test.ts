@@ -257,7 +257,7 @@ test('Nearly 25 MiB pass through gRPC to a server and back, and the same call ag
   const parsed = parseRawInput(Buffer.concat([head, body]), ['large@sink.test'], {}, new Date());
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.details));
   const idempotency = { key: newUuid(), bodyHash: Buffer.alloc(32, 1) };
-  const submit = { tenantId: account.tenantId, input: parsed.input, idempotency };
+  const submit = { tenantId: account.tenantId, onlyDomain: null, input: parsed.input, idempotency };
   const first = await submitMessage(sender, submit);
   expect(split((await received('large@sink.test')).raw).body.equals(body)).toBe(true);
   const again = await submitMessage(sender, submit);

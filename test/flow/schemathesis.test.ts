@@ -103,6 +103,7 @@ function run(
     list_id: ids['lst']![0],
     url: 'https://127.0.0.1:9/',
     webhook_url: 'https://127.0.0.1:9/',
+    chat_webhook_url: 'https://127.0.0.1:9/',
   };
   const args = ['run', `${stack.baseUrl}/openapi.json`, '--url', stack.baseUrl, '--tls-verify', 'false'];
   args.push('--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', EXAMPLES ?? '3');

@@ -34,7 +34,7 @@ export function plain(key: string, user = 'anybody'): string {
 }
 
 /** A client that is signed in, over TLS from the start. */
-export async function signedIn(submission: Submission, key: string): Promise<SmtpClient> {
+export async function signedIn(submission: Pick<Submission, 'tlsPort'>, key: string): Promise<SmtpClient> {
   const client = await connectSmtps(submission.tlsPort);
   await client.say('EHLO client.test');
   const reply = await client.say(`AUTH PLAIN ${plain(key)}`);

@@ -38,12 +38,14 @@ function sendOne(path: `/${string}`): Endpoint {
       body: { schema: z.unknown(), check: readEmail, limitBytes: SEND_BODY_BYTES },
       status: 200,
       rateClass: 'send',
+      forOneDomain: true,
       cost: countEmail,
       idempotency: 'handler',
     },
-    async ({ deps, caller: { tenantId }, body, idempotency }) => {
+    async ({ deps, caller: { tenantId, onlyDomain }, body, idempotency }) => {
       const answer = await submitMessage(deps.sender, {
         tenantId,
+        onlyDomain,
         input: body.input,
         ...(idempotency && { idempotency }),
       });
@@ -64,10 +66,11 @@ function sendMany(path: `/${string}`, listOf: (raw: unknown) => unknown): Endpoi
       body: { schema: z.unknown(), check: (raw) => checkList(listOf(raw)), limitBytes: SEND_BODY_BYTES },
       status: 200,
       rateClass: 'send',
+      forOneDomain: true,
       cost: (raw) => costOf(listOf(raw)),
       idempotency: 'handler',
     },
-    async ({ deps, caller: { tenantId }, body, idempotency }) => {
+    async ({ deps, caller: { tenantId, onlyDomain }, body, idempotency }) => {
       const read = body.map(readEmail);
       const good = read.flatMap((one) => (one.ok ? [one.value] : []));
       let answers: (Accepted | Refused)[] = [];
@@ -76,6 +79,7 @@ function sendMany(path: `/${string}`, listOf: (raw: unknown) => unknown): Endpoi
         const messages = good.map(({ input }) => ({ input }));
         const answer = await submitBatch(deps.sender, {
           tenantId,
+          onlyDomain,
           messages,
           ...(idempotency && { idempotency }),
         });

@@ -24,12 +24,14 @@ export const sendEmail = defineEndpoint(
     body: { schema: z.unknown(), check: checkEmail, limitBytes: SEND_BODY_BYTES },
     status: 200,
     rateClass: 'send',
+    forOneDomain: true,
     cost: countRecipients,
     idempotency: 'handler',
   },
   async ({ deps, caller, body, idempotency }) => {
     const answer = await submitMessage(deps.sender, {
       tenantId: caller.tenantId,
+      onlyDomain: caller.onlyDomain,
       input: body,
       ...(idempotency && { idempotency }),
     });
@@ -57,6 +59,7 @@ export const sendBatch = defineEndpoint(
     body: jsonBody(batch, SEND_BODY_BYTES),
     status: 200,
     rateClass: 'send',
+    forOneDomain: true,
     cost: batchCost,
     idempotency: 'handler',
   },
@@ -73,6 +76,7 @@ export const sendBatch = defineEndpoint(
     if (good.length === 0) return { data: { data: [], errors } };
     const answer = await submitBatch(deps.sender, {
       tenantId: caller.tenantId,
+      onlyDomain: caller.onlyDomain,
       messages: good.map(({ input }) => ({ input })),
       allOrNone: !permissive,
       ...(idempotency && { idempotency }),

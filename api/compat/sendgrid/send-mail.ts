@@ -20,20 +20,27 @@ export const sendMail = defineEndpoint(
     body: { schema: z.unknown(), check: (raw) => readMail(raw, nowDate()), limitBytes: SEND_BODY_BYTES },
     status: 202,
     rateClass: 'send',
+    forOneDomain: true,
     cost: countMail,
     idempotency: 'handler',
   },
-  async ({ deps, caller: { tenantId }, body: { sandbox, inputs }, idempotency }) => {
+  async ({ deps, caller: { tenantId, onlyDomain }, body: { sandbox, inputs }, idempotency }) => {
     if (sandbox) return { data: undefined, status: 200 };
     const [only] = inputs;
     const key = idempotency && { idempotency };
     if (inputs.length === 1) {
-      const answer = await submitMessage(deps.sender, { tenantId, input: only!, ...key });
+      const answer = await submitMessage(deps.sender, { tenantId, onlyDomain, input: only!, ...key });
       if (!answer.ok) throw toRefusal(answer);
       return accepted(answer.id, answer.replayed);
     }
     const messages = inputs.map((input) => ({ input }));
-    const answer = await submitBatch(deps.sender, { tenantId, messages, allOrNone: true, ...key });
+    const answer = await submitBatch(deps.sender, {
+      tenantId,
+      onlyDomain,
+      messages,
+      allOrNone: true,
+      ...key,
+    });
     if (!answer.ok) throw toRefusal(answer);
     const [first] = answer.items;
     if (!first?.ok) throw new Error('a batch that is accepted as a whole has an id for each message');

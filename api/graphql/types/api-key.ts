@@ -32,6 +32,10 @@ export function addApiKeyTypes(builder: Builder): void {
       allowedAddresses: t.exposeStringList('allowedAddresses', {
         description: 'Addresses and CIDR blocks from which it works. Empty: from everywhere',
       }),
+      domain: t.exposeString('domain', {
+        nullable: true,
+        description: 'The only domain that it may send from, all that it may do. Null: any of yours',
+      }),
     }),
   });
 
@@ -51,6 +55,10 @@ export function addApiKeyTypes(builder: Builder): void {
       expiresAt: t.field({ type: 'DateTime', description: 'Without it the key works until it is revoked' }),
       allowedAddresses: t.stringList({
         description: 'At most 50 addresses and CIDR blocks. Without them the key works from everywhere',
+      }),
+      domain: t.string({
+        description:
+          'The name of the only domain that it may send from; its scope is then `transactional:send` alone. Without it: any of yours',
       }),
     }),
   });
@@ -74,6 +82,7 @@ export function addApiKeyTypes(builder: Builder): void {
           ...{ tenantId, name: input.name, scopes: input.scopes },
           expires_at: input.expiresAt?.toISOString(),
           allowed_addresses: input.allowedAddresses ?? undefined,
+          domain: input.domain,
         });
         return { apiKey: made.key, value: made.value };
       },

@@ -34,6 +34,7 @@ export function addSendMessage(builder: Builder, { recipient }: Pick<MessageType
         const idempotency = readKey('sendMessage', idempotencyKey, raw);
         const answer = await submitMessage(context.deps.sender, {
           tenantId: signedIn(context).tenantId,
+          onlyDomain: null,
           input: parsed.input,
           ...(idempotency && { idempotency }),
         });

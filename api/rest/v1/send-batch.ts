@@ -68,6 +68,7 @@ export const sendBatch = defineRoute(
     response: z.object({ items: z.array(z.union([sendAnswer, itemError])) }),
     status: 202,
     rateClass: 'send',
+    forOneDomain: true,
     cost: batchCost,
     idempotency: 'handler',
     quotaHeaders: true,
@@ -87,6 +88,7 @@ export const sendBatch = defineRoute(
     if (good.length > 0) {
       const answer = await submitBatch(deps.sender, {
         tenantId: caller.tenantId,
+        onlyDomain: caller.onlyDomain,
         messages: good,
         ...(idempotency && { idempotency }),
       });

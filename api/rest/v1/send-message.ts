@@ -29,6 +29,7 @@ export const sendMessage = defineRoute(
     response: sendAnswer,
     status: 202,
     rateClass: 'send',
+    forOneDomain: true,
     cost: countRecipients,
     idempotency: 'handler',
     quotaHeaders: true,
@@ -42,6 +43,7 @@ export const sendMessage = defineRoute(
   async ({ deps, caller, body, idempotency, setQuota }) => {
     const answer = await submitMessage(deps.sender, {
       tenantId: caller.tenantId,
+      onlyDomain: caller.onlyDomain,
       input: body,
       ...(idempotency && { idempotency }),
     });

@@ -28,6 +28,10 @@ const keyView = z.object({
   allowed_addresses: z
     .array(z.string())
     .meta({ description: 'addresses and CIDR blocks from which it works; empty: from everywhere' }),
+  domain: z
+    .string()
+    .nullable()
+    .meta({ description: 'the only domain that it may send from, all that it may do; null: any of yours' }),
 });
 
 const userView = z.object({
@@ -96,6 +100,7 @@ async function describeCaller(deps: ApiDeps, caller: KeyPrincipal | UserPrincipa
       last_used_at: key.lastUsedAt?.toISOString() ?? null,
       expires_at: key.expiresAt?.toISOString() ?? null,
       allowed_addresses: key.allowedAddresses,
+      domain: key.domain,
     },
   };
 }

@@ -50,6 +50,8 @@ export const apiKeys = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** The only domain that it may send from, by name; null: any of the tenant's. */
+    domain: text('domain'),
     /** When it was last refused at an address that it does not allow, and from which. */
     refusedAt: time('refused_at'),
     refusedFrom: text('refused_from'),

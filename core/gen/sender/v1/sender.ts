@@ -132,7 +132,11 @@ export interface SendRequest {
     | OutgoingMessage
     | undefined;
   /** absent: every call is a new message */
-  idempotency: Idempotency | undefined;
+  idempotency:
+    | Idempotency
+    | undefined;
+  /** a message from any other domain is refused (forbidden) */
+  onlyDomain?: string | undefined;
 }
 
 export interface SendBatchRequest {
@@ -145,6 +149,8 @@ export interface SendBatchRequest {
     | undefined;
   /** where one message is refused (dropped or deferred is not), the batch is, and nothing is stored */
   allOrNone: boolean;
+  /** as in SendRequest, for each message */
+  onlyDomain?: string | undefined;
 }
 
 export interface BatchItem {
@@ -982,7 +988,14 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
 };
 
 function createBaseSendRequest(): SendRequest {
-  return { tenantId: "", clientRef: "", messageId: "", message: undefined, idempotency: undefined };
+  return {
+    tenantId: "",
+    clientRef: "",
+    messageId: "",
+    message: undefined,
+    idempotency: undefined,
+    onlyDomain: undefined,
+  };
 }
 
 export const SendRequest: MessageFns<SendRequest> = {
@@ -1001,6 +1014,9 @@ export const SendRequest: MessageFns<SendRequest> = {
     }
     if (message.idempotency !== undefined) {
       Idempotency.encode(message.idempotency, writer.uint32(42).fork()).join();
+    }
+    if (message.onlyDomain !== undefined) {
+      writer.uint32(50).string(message.onlyDomain);
     }
     return writer;
   },
@@ -1058,6 +1074,14 @@ export const SendRequest: MessageFns<SendRequest> = {
             message.idempotency = Idempotency.decode(reader, reader.uint32());
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.onlyDomain = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1084,12 +1108,13 @@ export const SendRequest: MessageFns<SendRequest> = {
     message.idempotency = (object.idempotency !== undefined && object.idempotency !== null)
       ? Idempotency.fromPartial(object.idempotency)
       : undefined;
+    message.onlyDomain = object.onlyDomain ?? undefined;
     return message;
   },
 };
 
 function createBaseSendBatchRequest(): SendBatchRequest {
-  return { tenantId: "", messages: [], idempotency: undefined, allOrNone: false };
+  return { tenantId: "", messages: [], idempotency: undefined, allOrNone: false, onlyDomain: undefined };
 }
 
 export const SendBatchRequest: MessageFns<SendBatchRequest> = {
@@ -1105,6 +1130,9 @@ export const SendBatchRequest: MessageFns<SendBatchRequest> = {
     }
     if (message.allOrNone !== false) {
       writer.uint32(32).bool(message.allOrNone);
+    }
+    if (message.onlyDomain !== undefined) {
+      writer.uint32(42).string(message.onlyDomain);
     }
     return writer;
   },
@@ -1154,6 +1182,14 @@ export const SendBatchRequest: MessageFns<SendBatchRequest> = {
             message.allOrNone = reader.bool();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.onlyDomain = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1177,6 +1213,7 @@ export const SendBatchRequest: MessageFns<SendBatchRequest> = {
       ? Idempotency.fromPartial(object.idempotency)
       : undefined;
     message.allOrNone = object.allOrNone ?? false;
+    message.onlyDomain = object.onlyDomain ?? undefined;
     return message;
   },
 };

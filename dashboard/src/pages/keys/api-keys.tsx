@@ -79,6 +79,9 @@ const COLUMNS: readonly Column<ApiKeyRowFragment>[] = [
             <Badge tone="bad">revoked</Badge>
           </span>
         )}
+        {key.domain === null ? null : (
+          <span className="text-muted block text-[13px]">Sends from {key.domain} only</span>
+        )}
         {key.allowedAddresses.length === 0 ? null : (
           <span className="text-muted block text-[13px]">From {key.allowedAddresses.join(', ')}</span>
         )}

@@ -1,17 +1,20 @@
-// Creating a key: first its name, scopes and limits, then its value, which is shown once.
+// Creating a key: first its name, domain, scopes and limits, then its value, which is shown once.
 
 import { useState, type ReactNode } from 'react';
+import { useQuery } from 'urql';
 
-import { CreateApiKeyDocument } from '../../gen/pages/keys/api-keys.ts';
+import { CreateApiKeyDocument, KeyDomainsDocument } from '../../gen/pages/keys/api-keys.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field, FieldSet, FormError } from '../../ui/field.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
-import { TextArea, TextInput } from '../../ui/text-input.tsx';
+import { Select, TextArea, TextInput } from '../../ui/text-input.tsx';
 import { timeOfField, timeZone } from '../../ui/zone.ts';
 import { SCOPE_GROUPS } from './scopes.ts';
+
+const SEND_ONLY = ['transactional:send'];
 
 /** Asks for name, scopes and limits, then shows the key. Each opening starts with an empty form. */
 export function CreateKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
@@ -46,10 +49,20 @@ function CreateKeyForm({
   onCancel: () => void;
 }): ReactNode {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly string[]>(['transactional:send']);
+  const [scopes, setScopes] = useState<readonly string[]>(SEND_ONLY);
   const [expires, setExpires] = useState('');
   const [addresses, setAddresses] = useState('');
-  const form = useMutationForm(CreateApiKeyDocument, ['name', 'scopes', 'expiresAt', 'allowedAddresses']);
+  const [domain, setDomain] = useState('');
+  const [{ data }] = useQuery({ query: KeyDomainsDocument });
+  const names = data?.domains.edges.map(({ node }) => ({ value: node.name, label: node.name })) ?? [];
+  const form = useMutationForm(CreateApiKeyDocument, [
+    'name',
+    'scopes',
+    'expiresAt',
+    'allowedAddresses',
+    'domain',
+  ]);
+  const granted = domain === '' ? scopes : SEND_ONLY;
   const toggle = (scope: string, on: boolean) =>
     setScopes(on ? [...scopes, scope] : scopes.filter((one) => one !== scope));
   return (
@@ -60,7 +73,8 @@ function CreateKeyForm({
         () => ({
           input: {
             name: name.trim(),
-            scopes: [...scopes],
+            scopes: [...granted],
+            domain: domain === '' ? null : domain,
             expiresAt: expires === '' ? null : timeOfField(expires),
             allowedAddresses: addresses.split(/[\s,]+/).filter((address) => address !== ''),
           },
@@ -75,8 +89,20 @@ function CreateKeyForm({
       >
         <TextInput value={name} onChange={(event) => setName(event.target.value)} maxLength={100} autoFocus />
       </Field>
+      <Field
+        label="Domain"
+        hint="A key for one domain only sends: it reads nothing and changes nothing."
+        error={form.fieldError('domain')}
+      >
+        <Select
+          value={domain}
+          onChange={(event) => setDomain(event.target.value)}
+          options={[{ value: '', label: 'All domains' }, ...names]}
+        />
+      </Field>
       <FieldSet
         label="Scopes"
+
         hint="Grant only what the program needs. A write scope does not include reading."
         error={form.fieldError('scopes')}
       >
@@ -89,7 +115,8 @@ function CreateKeyForm({
                   <CheckBox
                     key={scope}
                     label={<span className="font-mono text-[13px]">{scope}</span>}
-                    checked={scopes.includes(scope)}
+                    checked={granted.includes(scope)}
+                    disabled={domain !== ''}
                     onChange={(event) => toggle(scope, event.target.checked)}
                   />
                 ))}

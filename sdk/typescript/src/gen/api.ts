@@ -4693,7 +4693,10 @@ export interface components {
         SendCampaignTestRequest: {
             /** @description who gets the test */
             to: string;
-            /** @description the contact to render it for; default: the first of the audience */
+            /**
+             * Format: idn-email
+             * @description the contact to render it for; default: the first of the audience
+             */
             contact_email?: string;
         };
         SendCampaignTestResult: {
@@ -4925,6 +4928,8 @@ export interface components {
             expires_at: string | null;
             /** @description addresses and CIDR blocks from which it works; empty: from everywhere */
             allowed_addresses: string[];
+            /** @description the only domain that it may send from, all that it may do; null: any of yours */
+            domain: string | null;
         };
         /** @enum {string} */
         WhoamiResultKeyScope: "transactional:send" | "transactional:read" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "contacts:read" | "contacts:write" | "suppressions:read" | "suppressions:write" | "events:read" | "reputation:read" | "domains:read" | "domains:write" | "mail:read" | "mail:write" | "settings:read" | "settings:write" | "webhooks:read" | "webhooks:write";

@@ -8,6 +8,8 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
 export type CreateApiKeyInput = {
   /** At most 50 addresses and CIDR blocks. Without them the key works from everywhere */
   allowedAddresses?: Array<string> | null | undefined;
+  /** The name of the only domain that it may send from; its scope is then `transactional:send` alone. Without it: any of yours */
+  domain?: string | null | undefined;
   /** Without it the key works until it is revoked */
   expiresAt?: string | null | undefined;
   name: string;

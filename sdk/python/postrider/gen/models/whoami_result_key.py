@@ -27,6 +27,7 @@ class WhoamiResultKey:
         last_used_at (datetime.datetime | None): accurate to a minute
         expires_at (datetime.datetime | None): from then on it is 401; null: it works until it is revoked
         allowed_addresses (list[str]): addresses and CIDR blocks from which it works; empty: from everywhere
+        domain (None | str): the only domain that it may send from, all that it may do; null: any of yours
     """
 
     id: str
@@ -36,6 +37,7 @@ class WhoamiResultKey:
     last_used_at: datetime.datetime | None
     expires_at: datetime.datetime | None
     allowed_addresses: list[str]
+    domain: None | str
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,6 +66,9 @@ class WhoamiResultKey:
 
         allowed_addresses = self.allowed_addresses
 
+        domain: None | str
+        domain = self.domain
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -75,6 +80,7 @@ class WhoamiResultKey:
                 "last_used_at": last_used_at,
                 "expires_at": expires_at,
                 "allowed_addresses": allowed_addresses,
+                "domain": domain,
             }
         )
 
@@ -128,6 +134,13 @@ class WhoamiResultKey:
 
         allowed_addresses = cast(list[str], d.pop("allowed_addresses"))
 
+        def _parse_domain(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        domain = _parse_domain(d.pop("domain"))
+
         whoami_result_key = cls(
             id=id,
             name=name,
@@ -136,6 +149,7 @@ class WhoamiResultKey:
             last_used_at=last_used_at,
             expires_at=expires_at,
             allowed_addresses=allowed_addresses,
+            domain=domain,
         )
 
         whoami_result_key.additional_properties = d
