@@ -45,6 +45,7 @@ import {
   getTemplate,
   listTemplates,
 } from './v1/templates.ts';
+import { getTemplateVersion, listTemplateVersions, restoreTemplateVersion } from './v1/template-versions.ts';
 import { whoami } from './v1/whoami.ts';
 
 /** Where v1 lives. */
@@ -84,6 +85,9 @@ export const ROUTES: readonly Route[] = [
   changeTemplate,
   deleteTemplate,
   previewTemplate,
+  listTemplateVersions,
+  getTemplateVersion,
+  restoreTemplateVersion,
   addSuppression,
   listSuppressions,
   removeSuppression,

@@ -2,8 +2,16 @@
 
 import { z } from 'zod';
 
-import { MAX_PART_CHARS, MAX_SUBJECT_SOURCE_CHARS, MAX_VARIABLES, type TemplateContent } from './template.ts';
+import {
+  MAX_PART_CHARS,
+  MAX_SUBJECT_SOURCE_CHARS,
+  MAX_TEST_DATA_CHARS,
+  MAX_VARIABLES,
+  type TemplateContent,
+} from './template.ts';
+import { findUnstorable, NOT_STORABLE } from '../base/storable-text.ts';
 import { filledLine, storable } from '../base/text-input.ts';
+import { checkVariables } from './variables-input.ts';
 
 const MAX_NAME_CHARS = 100;
 const MAX_DEFAULT_CHARS = 10_000;
@@ -20,6 +28,16 @@ const variable = z.strictObject({
   required: z.boolean().default(false),
   default: z.union([storable(MAX_DEFAULT_CHARS), z.number(), z.boolean(), z.null()]).default(null),
 });
+
+const testData = z
+  .record(z.string(), z.unknown())
+  .superRefine((value, context) => {
+    const problem = testDataProblem(value);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  })
+  .meta({
+    description: `values that previews in the dashboard use, at most ${MAX_TEST_DATA_CHARS / 1024} KiB as JSON; mail never does`,
+  });
 
 const fields = {
   name: filledLine(MAX_NAME_CHARS),
@@ -40,12 +58,25 @@ export const newTemplate = z
     html: fields.html.default(null),
     text: fields.text.default(null),
     variables: fields.variables.default([]),
+    test_data: testData.optional(),
   })
   .refine(hasBody, { path: ['html'], message: 'is required: give html and/or text' })
   .meta({ anyOf: [partGiven('html'), partGiven('text')] });
 
 /** The body of a change: only what is named changes. */
-export const templateChange = z.strictObject(fields).partial();
+export const templateChange = z
+  .strictObject({
+    ...fields,
+    test_data: testData,
+    expected_version: z.int().min(1).max(2_147_483_647).meta({
+      description:
+        'refuse the change with 409 when the template is at another version: somebody else saved meanwhile',
+    }),
+  })
+  .partial();
+
+/** The body of a restore. */
+export const templateRestore = z.strictObject({ expected_version: templateChange.shape.expected_version });
 
 /** A checked create. */
 export type NewTemplate = z.output<typeof newTemplate>;
@@ -56,6 +87,14 @@ export type TemplateChange = z.output<typeof templateChange>;
 /** Whether there is anything to send; an empty text counts as none. */
 export function hasBody(content: Pick<TemplateContent, 'html' | 'text'>): boolean {
   return Boolean(content.html) || Boolean(content.text);
+}
+
+function testDataProblem(value: Record<string, unknown>): string | null {
+  const problem = checkVariables(value);
+  if (problem !== null) return problem;
+  if (findUnstorable(value) !== null) return NOT_STORABLE;
+  if (JSON.stringify(value).length <= MAX_TEST_DATA_CHARS) return null;
+  return `must not be larger than ${MAX_TEST_DATA_CHARS / 1024} KiB`;
 }
 
 // hasBody in the words of JSON Schema: this part has something to send.

@@ -6,7 +6,7 @@ import { and, desc, eq, getTableColumns, inArray, isNull, lt, sql, type SQL } fr
 import { orm, prepared } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { templates, templateVersions } from '../db/schema/template.ts';
-import type { Template, TemplateContent } from './template.ts';
+import { KEPT_VERSIONS, type Template, type TemplateContent, type VersionEntry } from './template.ts';
 
 const CONTENT = {
   subject: templateVersions.subject,
@@ -19,7 +19,7 @@ const { deletedAt: _, campaignId: __, ...columns } = getTableColumns(templates);
 /** Inserts a template; its first version is another insert. */
 export async function insertTemplate(
   db: Queryable,
-  template: { id: string; tenantId: string; name: string },
+  template: { id: string; tenantId: string; name: string; testData?: Record<string, unknown> | undefined },
 ): Promise<void> {
   await orm(db)
     .insert(templates)
@@ -29,7 +29,13 @@ export async function insertTemplate(
 /** Inserts a version. */
 export async function insertVersion(
   db: Queryable,
-  owner: { templateId: string; tenantId: string; version: number },
+  owner: {
+    templateId: string;
+    tenantId: string;
+    version: number;
+    createdBy?: string;
+    restoredFrom?: number | null;
+  },
   content: TemplateContent,
 ): Promise<void> {
   const { subject, html, text, variables } = content;
@@ -104,14 +110,68 @@ export async function selectVersion(
   return row ?? null;
 }
 
-/** Moves a template to its next name and version, if it is still at the one that was read. */
+/** A page of a template's versions, newest first, older than `before`. */
+export function selectVersions(
+  db: Queryable,
+  tenantId: string,
+  templateId: string,
+  page: { before: number | null; limit: number },
+): Promise<VersionEntry[]> {
+  const { version, subject, createdAt, createdBy, restoredFrom } = templateVersions;
+  return orm(db)
+    .select({ version, subject, createdAt, createdBy, restoredFrom })
+    .from(templateVersions)
+    .where(
+      and(
+        eq(templateVersions.tenantId, tenantId),
+        eq(templateVersions.templateId, templateId),
+        page.before === null ? undefined : lt(version, page.before),
+      ),
+    )
+    .orderBy(desc(version))
+    .limit(page.limit);
+}
+
+const DELETED_AT_ONCE = 500; // versions in one statement: at most half a GiB of content
+
+/**
+ * Deletes versions of all tenants that no message can need: replaced before `replacedBefore` and not among the newest
+ * of their template. Returns how many.
+ */
+export async function deleteOldVersions(db: Queryable, replacedBefore: Date): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const { rowCount } = await db.query(
+      `delete from template_versions where (template_id, version) in (
+         select v.template_id, v.version
+         from template_versions v
+         join templates t on t.id = v.template_id
+         join template_versions n on n.template_id = v.template_id and n.version = v.version + 1
+         where v.version <= t.version - $2 and n.created_at < $1
+         limit $3)`,
+      [replacedBefore, KEPT_VERSIONS, DELETED_AT_ONCE],
+    );
+    deleted += rowCount ?? 0;
+    if ((rowCount ?? 0) < DELETED_AT_ONCE) return deleted;
+  }
+}
+
+/** Moves a template to its next name, version and test data, if it is still at the version that was read. */
 export async function updateTemplateRow(
   db: Queryable,
-  template: { id: string; tenantId: string; name: string; version: number; expected: number },
+  template: {
+    id: string;
+    tenantId: string;
+    name: string;
+    version: number;
+    expected: number;
+    testData: Record<string, unknown>;
+  },
 ): Promise<boolean> {
+  const { name, version, testData } = template;
   const { rowCount } = await orm(db)
     .update(templates)
-    .set({ name: template.name, version: template.version, updatedAt: sql`now()` })
+    .set({ name, version, testData, updatedAt: sql`now()` })
     .where(and(isLive(template.tenantId, template.id), eq(templates.version, template.expected)));
   return rowCount === 1;
 }

@@ -13,6 +13,17 @@ export type TemplateContent = Pick<
 /** A template at its current version; the id is a UUID. */
 export type Template = Omit<typeof templates.$inferSelect, 'deletedAt' | 'campaignId'> & TemplateContent;
 
+/** One version in a template's history, without what it says. */
+export interface VersionEntry {
+  version: number;
+  subject: string;
+  createdAt: Date;
+  /** In words; null where it is not known. */
+  createdBy: string | null;
+  /** The version whose content this is again. */
+  restoredFrom: number | null;
+}
+
 /** A rendered template; a part that the template does not have is empty. */
 export interface Rendered {
   subject: string;
@@ -40,6 +51,12 @@ export const MAX_OUTPUT_CHARS = 2 * 1024 * 1024;
 
 /** `{{` and `{%` of all parts together: each costs about 1 KB once it is parsed. */
 export const MAX_TAGS = 20_000;
+
+/** Characters of a template's test data, as JSON: it is read with every template of a list. */
+export const MAX_TEST_DATA_CHARS = 64 * 1024;
+
+/** Newest versions that are always kept; older ones until no message can need them (scheduler/jobs/retention.ts). */
+export const KEPT_VERSIONS = 100;
 
 /** Variables of a template. */
 export const MAX_VARIABLES = 100;

@@ -2,13 +2,13 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Actor } from '../audit/actor.ts';
+import { actorName, type Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
 import { AppError, invalidField, invalidFields, notFound, type FieldProblem } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
 import type { TemplateRenderer } from './renderer.ts';
-import type { Template, TemplateContent } from './template.ts';
+import type { Template, TemplateContent, VersionEntry } from './template.ts';
 import { hasBody, type NewTemplate, type TemplateChange } from './template-input.ts';
 import {
   deleteTemplateRow,
@@ -16,6 +16,8 @@ import {
   insertVersion,
   selectTemplate,
   selectTemplates,
+  selectVersion,
+  selectVersions,
   updateTemplateRow,
 } from './template-store.ts';
 
@@ -37,13 +39,14 @@ export async function createTemplate(
   input: NewTemplate,
 ): Promise<Template> {
   const id = by.changeId ?? newUuid();
-  const { name, ...content } = input;
+  const { name, test_data: testData, ...content } = input;
   await refuseBadLiquid(deps, tenantId, content);
   try {
     await refuseTakenName(name, () =>
       change(deps, by, async (client, record) => {
-        await insertTemplate(client, { id, tenantId, name });
-        await insertVersion(client, { templateId: id, tenantId, version: 1 }, content);
+        await insertTemplate(client, { id, tenantId, name, testData });
+        const createdBy = actorName(by);
+        await insertVersion(client, { templateId: id, tenantId, version: 1, createdBy }, content);
         await record(templateEntry('template.created', tenantId, id, { name }));
       }),
     );
@@ -75,7 +78,35 @@ export function listTemplates(
   return selectTemplates(deps.db.pool, tenantId, page);
 }
 
-/** Changes what is named. New content is a new version; mail that was accepted before keeps the old one. */
+/** A page of a template's versions, newest first, older than the version `before`. Throws not_found. */
+export async function listVersions(
+  deps: Pick<TemplateDeps, 'db'>,
+  tenantId: string,
+  id: string,
+  page: { before: number | null; limit: number },
+): Promise<VersionEntry[]> {
+  await getTemplate(deps, tenantId, id);
+  return selectVersions(deps.db.pool, tenantId, id, page);
+}
+
+/** What a template says at a version. Throws not_found for either. */
+export async function getVersion(
+  deps: Pick<TemplateDeps, 'db'>,
+  tenantId: string,
+  id: string,
+  version: number,
+): Promise<VersionEntry & TemplateContent> {
+  await getTemplate(deps, tenantId, id);
+  const content = await selectVersion(deps.db.pool, tenantId, id, version);
+  if (!content) throw notFound('version');
+  const [entry] = await selectVersions(deps.db.pool, tenantId, id, { before: version + 1, limit: 1 });
+  return { ...entry!, ...content };
+}
+
+/**
+ * Changes what is named. New content is a new version; mail that was accepted before keeps the old one. Throws conflict
+ * when the template is at another version than `expected_version`.
+ */
 export async function changeTemplate(
   deps: TemplateDeps,
   by: Actor,
@@ -83,9 +114,45 @@ export async function changeTemplate(
   id: string,
   fields: TemplateChange,
 ): Promise<Template> {
+  const { expected_version: expected, ...changes } = fields;
+  return tryChange(deps, tenantId, id, expected, (current) => changeVersion(deps, by, current, changes));
+}
+
+/**
+ * Makes a new version that says what an older one said; none when the template says that already. What was stored once
+ * is not checked again. Throws not_found, and conflict as `changeTemplate` does.
+ */
+export async function restoreVersion(
+  deps: TemplateDeps,
+  by: Actor,
+  tenantId: string,
+  id: string,
+  version: number,
+  expected: number | undefined,
+): Promise<Template> {
+  const { subject, html, text, variables } = await getVersion(deps, tenantId, id, version);
+  const content = { subject, html, text, variables };
+  return tryChange(deps, tenantId, id, expected, (current) =>
+    changeVersion(deps, by, current, content, version),
+  );
+}
+
+// `apply` gives false when somebody else changed the template meanwhile.
+async function tryChange(
+  deps: TemplateDeps,
+  tenantId: string,
+  id: string,
+  expected: number | undefined,
+  apply: (current: Template) => Promise<boolean>,
+): Promise<Template> {
   for (let tries = 1; tries <= TRIES; tries++) {
     const current = await getTemplate(deps, tenantId, id);
-    if (await changeVersion(deps, by, current, fields)) return getTemplate(deps, tenantId, id);
+    if (expected !== undefined && expected !== current.version)
+      throw new AppError(
+        'conflict',
+        `The template is at version ${current.version}, not ${expected}: someone saved it meanwhile. Read it and try again.`,
+      );
+    if (await apply(current)) return getTemplate(deps, tenantId, id);
   }
   throw new AppError('conflict', 'The template is being changed by someone else. Try again.');
 }
@@ -110,21 +177,25 @@ async function changeVersion(
   by: Actor,
   current: Template,
   fields: TemplateChange,
+  restoredFrom: number | null = null,
 ): Promise<boolean> {
   const { id, tenantId } = current;
   const before: TemplateContent = contentOf(current);
   const content: TemplateContent = contentOf({ ...before, ...definedOnly(fields) });
   const name = fields.name ?? current.name;
+  const testData = fields.test_data ?? current.testData;
   const isNew = !isDeepStrictEqual(content, before);
   if (!hasBody(content)) throw invalidField('html', 'is required: give html and/or text');
-  if (isNew) await refuseBadLiquid(deps, tenantId, content);
+  if (isNew && restoredFrom === null) await refuseBadLiquid(deps, tenantId, content);
   const version = isNew ? current.version + 1 : current.version;
   return refuseTakenName(name, () =>
     change(deps, by, async (client, record) => {
-      const row = { id, tenantId, name, version, expected: current.version };
+      const row = { id, tenantId, name, version, testData, expected: current.version };
       if (!(await updateTemplateRow(client, row))) return false;
-      if (isNew) await insertVersion(client, { templateId: id, tenantId, version }, content);
-      await record(templateEntry('template.changed', tenantId, id, { name, version }));
+      const owner = { templateId: id, tenantId, version, createdBy: actorName(by), restoredFrom };
+      if (isNew) await insertVersion(client, owner, content);
+      const restored = restoredFrom === null ? {} : { restored_from: restoredFrom };
+      await record(templateEntry('template.changed', tenantId, id, { name, version, ...restored }));
       return true;
     }),
   );

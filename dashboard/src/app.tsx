@@ -12,6 +12,7 @@ import { ConfirmIdentity } from './shell/confirm-identity.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Button } from './ui/button.tsx';
+import { aroundNav } from './ui/leave-question.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 
 /** The whole page. `refusal`: why the api refuses this page, for example since it was opened at another address. */
@@ -19,7 +20,7 @@ export function App({ refusal }: { refusal: string | null }): ReactNode {
   const key = useSyncExternalStore(onSessionChange, sessionKey);
   return (
     <ToastProvider>
-      <Router>
+      <Router aroundNav={aroundNav}>
         {sessionState() === 'unknown' ? <Unreachable refusal={refusal} /> : <Session key={key} />}
       </Router>
     </ToastProvider>

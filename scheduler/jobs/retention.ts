@@ -3,10 +3,12 @@
 import { ensurePartitions } from '../../core/db/partitions.ts';
 import { deleteOldRuns } from '../../core/job/job-store.ts';
 import { deleteOldRows, dropOldPartitions, type PartitionedTable } from '../../core/job/retention-store.ts';
+import { deleteOldVersions } from '../../core/template/template-store.ts';
 import type { Job } from '../job.ts';
 
 const WEEKS_AHEAD = 6; // a month of a scheduler that is down, and the default partition is behind that
 const RUN_DAYS = 400; // of job_runs: a year to look back on
+const SCHEDULED_DAYS = 30; // a message is kept from when it was accepted; it may leave so much later
 const DAY_MS = 86_400_000;
 
 /** The job `retention`. */
@@ -31,5 +33,11 @@ export const retention: Job = async ({ db, config, log }, { now, signal }) => {
   }
   const deleted = await deleteOldRows(db.pool, now);
   const runs = await deleteOldRuns(db.pool, new Date(now.getTime() - RUN_DAYS * DAY_MS));
-  return { partitions_made: made, partitions_dropped: dropped, deleted: { ...deleted, job_runs: runs } };
+  const versionDays = config.RETENTION_MESSAGE_DAYS + SCHEDULED_DAYS;
+  const versions = await deleteOldVersions(db.pool, new Date(now.getTime() - versionDays * DAY_MS));
+  return {
+    partitions_made: made,
+    partitions_dropped: dropped,
+    deleted: { ...deleted, job_runs: runs, template_versions: versions },
+  };
 };

@@ -2,18 +2,24 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { actorName } from '../../core/audit/actor.ts';
 import { checkValue } from '../../core/base/field-problems.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createTemplateRenderer, type TemplateRenderer } from '../../core/template/renderer.ts';
+import { KEPT_VERSIONS } from '../../core/template/template.ts';
 import { newTemplate, templateChange, type NewTemplate } from '../../core/template/template-input.ts';
 import {
   changeTemplate,
   createTemplate,
   deleteTemplate,
   getTemplate,
+  getVersion,
   listTemplates,
+  listVersions,
+  restoreVersion,
   type TemplateDeps,
 } from '../../core/template/templates.ts';
+import { deleteOldVersions } from '../../core/template/template-store.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createContext, type Context } from '../harness/context.ts';
@@ -95,6 +101,66 @@ test('tenants are isolated from each other', async () => {
   expect(await listTemplates(deps, otherTenantId, { before: null, limit: 10 })).toEqual([]);
 });
 
+test('history says who saved what; a restore is a new version; a change that expects another version is refused', async () => {
+  const { id } = await create({ name: 'history', text: 'one' });
+  await changeTemplate(deps, TESTER, tenantId, id, { text: 'two', expected_version: 1 });
+  const late = changeTemplate(deps, TESTER, tenantId, id, { text: 'late', expected_version: 1 });
+  await expect(late).rejects.toMatchObject({ code: 'conflict' });
+  const lateRestore = restoreVersion(deps, TESTER, tenantId, id, 1, 1);
+  await expect(lateRestore).rejects.toMatchObject({ code: 'conflict' });
+  expect(await restoreVersion(deps, TESTER, tenantId, id, 1, 2)).toMatchObject({ version: 3, text: 'one' });
+  expect(await restoreVersion(deps, TESTER, tenantId, id, 1, 3)).toMatchObject({ version: 3 });
+  const createdBy = actorName(TESTER);
+  expect(await listVersions(deps, tenantId, id, { before: null, limit: 9 })).toMatchObject([
+    { version: 3, createdBy, restoredFrom: 1 },
+    { version: 2, createdBy, restoredFrom: null },
+    { version: 1, createdBy, restoredFrom: null },
+  ]);
+  expect(await listVersions(deps, tenantId, id, { before: 2, limit: 9 })).toMatchObject([{ version: 1 }]);
+  expect(await getVersion(deps, tenantId, id, 2)).toMatchObject({ version: 2, text: 'two' });
+  const missing = { code: 'not_found' };
+  await expect(getVersion(deps, tenantId, id, 4)).rejects.toMatchObject(missing);
+  await expect(getVersion(deps, otherTenantId, id, 1)).rejects.toMatchObject(missing);
+  const theirs = listVersions(deps, otherTenantId, id, { before: null, limit: 9 });
+  await expect(theirs).rejects.toMatchObject(missing);
+  await expect(restoreVersion(deps, TESTER, otherTenantId, id, 1, undefined)).rejects.toMatchObject(missing);
+});
+
+test('a restore does not check again what was stored once', async () => {
+  const { id } = await create({ name: 'old liquid' });
+  await context.db.pool.query(
+    `update template_versions set html = '{{ x | upcase: 1 }}' where template_id = $1 and version = 1`,
+    [id],
+  );
+  await changeTemplate(deps, TESTER, tenantId, id, { html: '<p>new</p>' });
+  expect(await restoreVersion(deps, TESTER, tenantId, id, 1, undefined)).toMatchObject({ version: 3 });
+});
+
+test('test data is kept beside the versions, in the order in which it was written', async () => {
+  const testData = { b: '{"', a: { n: [1, null, 'é'] } };
+  const { id } = await create({ name: 'with data', test_data: testData });
+  expect(JSON.stringify((await getTemplate(deps, tenantId, id)).testData)).toBe(JSON.stringify(testData));
+  await changeTemplate(deps, TESTER, tenantId, id, { text: 'x' });
+  expect(await getTemplate(deps, tenantId, id)).toMatchObject({ version: 2, testData });
+  const changed = await changeTemplate(deps, TESTER, tenantId, id, { test_data: {} });
+  expect(changed).toMatchObject({ version: 2, testData: {} });
+});
+
+test('the newest 100 versions are kept, and older ones that a message may need', async () => {
+  const { id } = await create({ name: 'many versions' });
+  for (let i = 2; i <= KEPT_VERSIONS + 3; i++)
+    await changeTemplate(deps, TESTER, tenantId, id, { text: `t${i}` });
+  const soon = new Date(Date.now() + 60_000);
+  await context.db.pool.query(
+    `update template_versions set created_at = $2 where template_id = $1 and version = 3`,
+    [id, new Date(soon.getTime() + 60_000)],
+  );
+  expect(await deleteOldVersions(context.db.pool, new Date(0))).toBe(0);
+  expect(await deleteOldVersions(context.db.pool, soon)).toBe(2); // 1 and 3; 2 was replaced later than that
+  expect(await renderer.render(tenantId, id, 3, {})).toMatchObject({ ok: false });
+  expect(await renderer.render(tenantId, id, 4, {})).toMatchObject({ ok: true, text: 't4' });
+});
+
 test('names are unique per tenant, and lists go from new to old page by page', async () => {
   await expect(create({ name: 'private' })).rejects.toMatchObject({ code: 'conflict' });
   await createTemplate(deps, TESTER, otherTenantId, input({ name: 'private' }));
@@ -165,5 +231,8 @@ test('input is checked field by field', () => {
   expect(problemsOf({ variables: [{ name: '__proto__' }] })).toEqual(['variables[0].name']);
   expect(problemsOf({ variables: [{ name: 'a' }, { name: 'a' }] })).toEqual(['variables']);
   expect(problemsOf({ variables: [{ name: 'a', default: {} }] })).toEqual(['variables[0].default']);
+  expect(problemsOf({ test_data: { a: 'x'.repeat(70_000) } })).toEqual(['test_data']);
+  expect(problemsOf({ test_data: [] })).toEqual(['test_data']);
+  expect(problemsOf({ test_data: { a: ['\0'] } })).toEqual(['test_data']);
   expect(checkValue(templateChange, { subject: 'x' })).toEqual({ ok: true, value: { subject: 'x' } });
 });

@@ -85,6 +85,16 @@ export const SENDING_PAIRS: readonly Pair[] = [
     read: '/templates/{id}',
   },
   {
+    mutation: 'restoreTemplateVersion',
+    route: 'POST /templates/{id}/versions/{version}/restore',
+    good: async (side) => {
+      const id = await side.make('/templates', TEMPLATE);
+      await side.rest('PATCH', `/templates/${id}`, { text: 'Bye' });
+      return { id, version: 1, expectedVersion: 2 };
+    },
+    read: '/templates/{id}',
+  },
+  {
     mutation: 'deleteTemplate',
     route: 'DELETE /templates/{id}',
     good: byId('/templates', TEMPLATE),

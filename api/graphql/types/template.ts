@@ -4,28 +4,34 @@ import { z } from 'zod';
 
 import { invalidField, invalidFields } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { checkVariables } from '../../../core/message/variables-input.ts';
-import { newTemplate, templateChange } from '../../../core/template/template-input.ts';
+import { checkVariables } from '../../../core/template/variables-input.ts';
+import { newTemplate, templateChange, templateRestore } from '../../../core/template/template-input.ts';
 import type {
   Rendered,
   Template,
   TemplateContent,
   TemplateVariable,
+  VersionEntry,
 } from '../../../core/template/template.ts';
 import {
   changeTemplate,
   createTemplate,
   deleteTemplate,
   getTemplate,
+  getVersion,
   listTemplates,
+  listVersions,
+  restoreVersion,
 } from '../../../core/template/templates.ts';
 import { variableProblems, withDefaults } from '../../../core/template/variables.ts';
+import { VERSION_KEY } from '../../cursor.ts';
 import { EVERY_ROLE, type Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
-import { connectionCost, resolveOlder } from '../page.ts';
+import { connectionCost, resolveForward, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
 
+const CONTENT_COST = 10; // a version may be a megabyte
 const PREVIEW_COST = 50; // a render may take a quarter of a second of a core
 
 /** Adds Template, its queries and its mutations. */
@@ -52,8 +58,8 @@ export function addTemplateTypes(builder: Builder, deleted: DeletePayload) {
   return { template };
 }
 
-function addTemplate(builder: Builder) {
-  const variable = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
+function addVariable(builder: Builder) {
+  return builder.objectRef<TemplateVariable>('TemplateVariable').implement({
     description: 'A variable of a template',
     fields: (t) => ({
       name: t.exposeString('name'),
@@ -61,6 +67,11 @@ function addTemplate(builder: Builder) {
       default: t.field({ type: 'JSON', nullable: true, resolve: (variable) => variable.default }),
     }),
   });
+}
+
+function addTemplate(builder: Builder) {
+  const variable = addVariable(builder);
+  const { entry, content } = addVersionTypes(builder, variable);
   const template = builder.objectRef<Template>('Template');
   builder.node(template, {
     id: { resolve: ({ id }) => toId('tpl', id) },
@@ -73,12 +84,65 @@ function addTemplate(builder: Builder) {
       html: t.exposeString('html', { nullable: true }),
       text: t.exposeString('text', { nullable: true }),
       variables: t.expose('variables', { type: [variable] }),
+      testData: t.expose('testData', {
+        type: 'JSON',
+        description: 'An object of values that previews use; mail never does',
+      }),
       version: t.exposeInt('version'),
+      versions: t.connection({
+        type: entry,
+        description: 'Newest first',
+        complexity: (args) => connectionCost(args),
+        resolve: ({ id, tenantId }, args, { deps }) =>
+          resolveForward(
+            args,
+            [VERSION_KEY],
+            ({ version }: VersionEntry) => [String(version)],
+            ({ after, limit }) =>
+              listVersions(deps, tenantId, id, { before: after === null ? null : Number(after[0]), limit }),
+          ),
+      }),
+      contentAt: t.field({
+        type: content,
+        description: 'What the template says at a version',
+        args: { version: t.arg.int({ required: true }) },
+        complexity: CONTENT_COST,
+        resolve: ({ id, tenantId }, { version }, { deps }) => getVersion(deps, tenantId, id, version),
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     }),
   });
   return template;
+}
+
+function addVersionTypes(builder: Builder, variable: ReturnType<typeof addVariable>) {
+  const entry = builder.objectRef<VersionEntry>('TemplateVersion').implement({
+    description: 'One version in the history of a template',
+    fields: (t) => ({
+      version: t.exposeInt('version'),
+      subject: t.exposeString('subject'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      createdBy: t.exposeString('createdBy', {
+        nullable: true,
+        description: 'An email address, or the id of an API key; null for versions from before this was kept',
+      }),
+      restoredFrom: t.exposeInt('restoredFrom', {
+        nullable: true,
+        description: 'The version whose content this is again',
+      }),
+    }),
+  });
+  const content = builder.objectRef<TemplateContent>('TemplateContent').implement({
+    description: 'What a template says at one version',
+    fields: (t) => ({
+      subject: t.exposeString('subject'),
+      html: t.exposeString('html', { nullable: true }),
+      text: t.exposeString('text', { nullable: true }),
+      variables: t.expose('variables', { type: [variable] }),
+    }),
+  });
+  return { entry, content };
 }
 
 function addChanges(
@@ -103,6 +167,7 @@ function addChanges(
       html: t.string(),
       text: t.string(),
       variables: t.field({ type: [variable] }),
+      testData: t.field({ type: 'JSON' }),
     }),
   });
   const updateInput = builder.inputType('UpdateTemplateInput', {
@@ -114,6 +179,10 @@ function addChanges(
       html: t.string(),
       text: t.string(),
       variables: t.field({ type: [variable] }),
+      testData: t.field({ type: 'JSON' }),
+      expectedVersion: t.int({
+        description: 'Refuse the change as a conflict when the template is at another version',
+      }),
     }),
   });
   builder.mutationField('createTemplate', (t) =>
@@ -133,6 +202,26 @@ function addChanges(
       resolve: async (_root, { input: { id, ...fields } }, context) => {
         const checked = checkInput(templateChange, tidy(fields), ['html', 'text']);
         return { template: await changeTemplate(context.deps, ...asCaller(context), idOf(id), checked) };
+      },
+    }),
+  );
+  const restoreInput = builder.inputType('RestoreTemplateVersionInput', {
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      version: t.int({ required: true }),
+      expectedVersion: t.int({ description: 'As in UpdateTemplateInput' }),
+    }),
+  });
+  builder.mutationField('restoreTemplateVersion', (t) =>
+    t.field({
+      type: payload,
+      description: 'Makes a new version that says what an older one said',
+      args: { input: t.arg({ type: restoreInput, required: true }) },
+      resolve: async (_root, { input: { id, version, ...fields } }, context) => {
+        const { expected_version: expected } = checkInput(templateRestore, fields);
+        return {
+          template: await restoreVersion(context.deps, ...asCaller(context), idOf(id), version, expected),
+        };
       },
     }),
   );

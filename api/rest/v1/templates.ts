@@ -37,6 +37,9 @@ export const templateView = z
         default: z.union([z.string(), z.number(), z.boolean(), z.null()]),
       }),
     ),
+    test_data: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'values that previews in the dashboard use; mail never does' }),
     version: z.int(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -119,7 +122,9 @@ export const changeTemplate = defineRoute(
     access: 'templates:write',
     group: GROUP,
     summary: 'Change a template',
-    description: 'New content is a new version; mail accepted before is still rendered from the old one.',
+    description:
+      'New content is a new version; mail accepted before is still rendered from the old one. With `expected_version` ' +
+      'nobody else’s change is overwritten: 409 when the template is at another version.',
     params,
     body: jsonBody(templateChange),
     response: templateView,
@@ -154,7 +159,8 @@ export const deleteTemplate = defineRoute(
   },
 );
 
-function toTemplateView(template: Template): z.input<typeof templateView> {
+/** A template as REST shows it. */
+export function toTemplateView(template: Template): z.input<typeof templateView> {
   return {
     id: toId('tpl', template.id),
     name: template.name,
@@ -162,6 +168,7 @@ function toTemplateView(template: Template): z.input<typeof templateView> {
     html: template.html,
     text: template.text,
     variables: template.variables,
+    test_data: template.testData,
     version: template.version,
     created_at: template.createdAt.toISOString(),
     updated_at: template.updatedAt.toISOString(),

@@ -1,7 +1,7 @@
 // Templates and what they said at each version.
 
 import { sql } from 'drizzle-orm';
-import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { integer, json, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 
 import { time, timeOfInsert } from './columns.ts';
 import { tenants } from './tenant.ts';
@@ -30,6 +30,8 @@ export const templates = pgTable(
     updatedAt: timeOfInsert('updated_at'),
     deletedAt: time('deleted_at'),
     campaignId: uuid('campaign_id'),
+    /** Values for previews, in the order in which they were written. */
+    testData: json('test_data').$type<Record<string, unknown>>().notNull().default({}),
   },
   (t) => [
     uniqueIndex('templates_name')
@@ -52,6 +54,10 @@ export const templateVersions = pgTable(
     text: text('text'),
     variables: jsonb('variables').$type<TemplateVariable[]>().notNull(),
     createdAt: timeOfInsert('created_at'),
+    /** In words, as in the audit log; null for versions from before this was kept. */
+    createdBy: text('created_by'),
+    /** The version whose content this is again. */
+    restoredFrom: integer('restored_from'),
   },
   (t) => [primaryKey({ columns: [t.templateId, t.version] })],
 );

@@ -38,7 +38,7 @@ export function Field({
   const described = [error !== undefined && errorId, hint !== undefined && hintId].filter(Boolean).join(' ');
   return (
     <div className="space-y-1.5">
-      <label htmlFor={id} className="block font-medium">
+      <label id={`${id}-label`} htmlFor={id} className="block font-medium">
         {label}
         {optional ? <span className="text-muted font-normal"> (optional)</span> : null}
       </label>

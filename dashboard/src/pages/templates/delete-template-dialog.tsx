@@ -14,10 +14,13 @@ export function DeleteTemplateDialog({
   template,
   open,
   onClose,
+  onDeleted,
 }: {
   template: { id: string; name: string };
   open: boolean;
   onClose: () => void;
+  /** Before the list is shown: nothing is left to be saved. */
+  onDeleted: () => void;
 }): ReactNode {
   const [, remove] = useMutation(DeleteTemplateDocument);
   const [, navigate] = useLocation();
@@ -26,6 +29,7 @@ export function DeleteTemplateDialog({
     const { error } = await remove({ input: { id: template.id } }, { additionalTypenames: ['Template'] });
     if (error) return errorText(error);
     toast(`${template.name} was deleted`);
+    onDeleted();
     navigate('/templates', { replace: true });
     return null;
   };

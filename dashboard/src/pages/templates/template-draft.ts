@@ -1,6 +1,7 @@
 // A template in the editor: all fields are text, as the form controls hold them.
 
 import type { TemplateDetailFragment } from '../../gen/pages/templates/template.ts';
+import { UNSUBSCRIBE_URL } from './built-in-variables.ts';
 
 /** A variable. The default is text; `kind` says what it becomes when it is saved. */
 export interface VariableDraft {
@@ -18,6 +19,8 @@ export interface TemplateDraft {
   html: string;
   text: string;
   variables: readonly VariableDraft[];
+  /** An object as JSON, or nothing. */
+  testData: string;
 }
 
 let lastKey = 0;
@@ -36,6 +39,7 @@ export function draftOf(template: TemplateDetailFragment | null): TemplateDraft 
       html: '<h1>Hello {{ first_name }}</h1>\n<p>Good to have you with us.</p>',
       text: '',
       variables: [{ ...newVariable('first_name'), preset: 'there' }],
+      testData: '',
     };
   }
   const variables = template.variables.map(({ name, required, default: preset }): VariableDraft => ({
@@ -45,7 +49,9 @@ export function draftOf(template: TemplateDetailFragment | null): TemplateDraft 
     preset: preset === null || preset === undefined ? '' : String(preset as string | number | boolean),
   }));
   const { name, subject, html, text } = template;
-  return { name, subject, html: html ?? '', text: text ?? '', variables };
+  const values = template.testData as object;
+  const testData = Object.keys(values).length === 0 ? '' : JSON.stringify(values, null, 2);
+  return { name, subject, html: html ?? '', text: text ?? '', variables, testData };
 }
 
 /** The draft as mutation input. Empty parts and empty defaults become null. */
@@ -62,33 +68,44 @@ export function contentOf(draft: TemplateDraft) {
   };
 }
 
-/** Values for the preview: the typed value, or the name in brackets for a variable without a default. */
-export function previewValues(
-  draft: TemplateDraft,
-  values: Readonly<Record<string, string>>,
-): Record<string, unknown> {
-  const given = draft.variables.flatMap((variable) => {
-    const name = variable.name.trim();
-    const value = values[name] ?? '';
-    if (name === '') return [];
-    if (value !== '') return [[name, valueOf(value)] as const];
-    return variable.preset === '' ? [[name, `[${name}]`] as const] : [];
-  });
-  return Object.fromEntries(given);
+/** Where the link to unsubscribe leads in a preview: to nowhere, and no template writes it out. */
+export const PREVIEW_UNSUBSCRIBE_URL = 'https://unsubscribe.invalid/preview';
+
+/** Values for the preview: the test data; for a variable that neither it nor a default knows, the name in brackets. */
+export function previewValues(draft: TemplateDraft): Record<string, unknown> {
+  const names = draft.variables.filter(({ preset }) => preset === '').map(({ name }) => name.trim());
+  const unknown = names.filter((name) => name !== '').map((name) => [name, `[${name}]`]);
+  return {
+    ...(Object.fromEntries(unknown) as Record<string, string>),
+    ...parseTestData(draft.testData),
+    [UNSUBSCRIBE_URL]: PREVIEW_UNSUBSCRIBE_URL,
+  };
+}
+
+/** The test data as an object, or null when it is none. */
+export function parseTestData(text: string): Record<string, unknown> | null {
+  if (text.trim() === '') return {};
+  try {
+    const value = JSON.parse(text) as unknown;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The test data with every variable that it lacks: its default, or a word to replace. */
+export function filledTestData(draft: TemplateDraft): string {
+  const values = Object.fromEntries(
+    draft.variables
+      .filter(({ name }) => name.trim() !== '')
+      .map((variable) => [variable.name.trim(), presetOf(variable) ?? variable.name.trim()]),
+  );
+  return JSON.stringify({ ...values, ...parseTestData(draft.testData) }, null, 2);
 }
 
 function presetOf({ kind, preset }: VariableDraft): string | number | boolean | null {
   if (preset === '') return null;
   if (kind === 'boolean') return preset === 'true';
   return kind === 'number' && Number.isFinite(Number(preset)) ? Number(preset) : preset;
-}
-
-// Lists and objects are written as JSON, for loops; everything else is text.
-function valueOf(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

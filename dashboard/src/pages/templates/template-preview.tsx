@@ -1,27 +1,28 @@
-// The rendered message, with values for the variables. HTML is shown in the sandboxed frame only.
+// The rendered message, with the test data for the variables. HTML is shown in the sandboxed frame only.
 
 import type { ReactNode } from 'react';
 
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { CodeEditor } from '../../ui/code-editor.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { MailFrame } from '../../ui/mail-frame.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
-import type { TemplateDraft } from './template-draft.ts';
+import { filledTestData, type TemplateDraft } from './template-draft.ts';
 import type { Preview } from './use-preview.ts';
 
 export function TemplatePreview({
   preview,
   draft,
-  values,
-  onValues,
+  onTestData,
+  problem: fieldProblem,
 }: {
   preview: Preview;
   draft: TemplateDraft;
-  values: Readonly<Record<string, string>>;
-  onValues: (values: Readonly<Record<string, string>>) => void;
+  onTestData: (testData: string) => void;
+  problem: (field: string) => string | undefined;
 }): ReactNode {
   const { rendered, problem, running } = preview;
   return (
@@ -30,7 +31,7 @@ export function TemplatePreview({
       description="The message as recipients see it, updated as you type."
       actions={<span className="text-muted text-[13px]">{running ? 'Rendering' : 'Up to date'}</span>}
     >
-      <VariableValues draft={draft} values={values} onValues={onValues} fieldError={preview.fieldError} />
+      <TestData draft={draft} onChange={onTestData} error={fieldProblem('testData')} />
       <div role="status">
         {problem === null ? null : (
           <p className="bg-warn-soft text-warn mb-4 rounded-md px-3 py-2 [overflow-wrap:anywhere]">
@@ -78,35 +79,29 @@ export function TemplatePreview({
   );
 }
 
-function VariableValues({
+function TestData({
   draft,
-  values,
-  onValues,
-  fieldError,
+  onChange,
+  error,
 }: {
   draft: TemplateDraft;
-  values: Readonly<Record<string, string>>;
-  onValues: (values: Readonly<Record<string, string>>) => void;
-  fieldError: (name: string) => string | undefined;
+  onChange: (testData: string) => void;
+  error: string | undefined;
 }): ReactNode {
-  const named = draft.variables.filter(({ name }) => name.trim() !== '');
-  if (named.length === 0) return null;
   return (
     <details open className="mb-5 rounded-md border px-3 py-2">
-      <summary className="font-medium">Values for the preview</summary>
-      <p className="text-muted mt-1 text-[13px]">
-        An empty variable shows its default or its name. Write lists and objects as JSON.
-      </p>
-      <div className="mt-3 mb-1 grid gap-3 sm:grid-cols-2">
-        {named.map(({ key, name, preset }) => (
-          <Field key={key} label={name.trim()} error={fieldError(`values.${name.trim()}`)}>
-            <TextInput
-              value={values[name.trim()] ?? ''}
-              placeholder={preset === '' ? `[${name.trim()}]` : preset}
-              onChange={(event) => onValues({ ...values, [name.trim()]: event.target.value })}
-            />
-          </Field>
-        ))}
+      <summary className="font-medium">Test data</summary>
+      <div className="mt-3 mb-1 space-y-3">
+        <Field
+          label="Test data as JSON"
+          hint="Saved with the template and used by this preview only. A variable that is missing here shows its default or its name."
+          error={error}
+        >
+          <CodeEditor language="json" value={draft.testData} onChange={onChange} />
+        </Field>
+        <Button size="small" onClick={() => onChange(filledTestData(draft))}>
+          Fill in the variables
+        </Button>
       </div>
     </details>
   );

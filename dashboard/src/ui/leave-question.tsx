@@ -1,0 +1,70 @@
+// Asks before unsaved work is lost: at a link, at Back and Forward, and at closing or reloading the tab, where the
+// browser asks in its own words.
+
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { AroundNavHandler } from 'wouter';
+
+import { Button } from './button.tsx';
+import { Dialog, DialogFooter } from './dialog.tsx';
+
+/** The question on the page that is shown, if it has one. */
+let guard: { isLost: () => boolean; ask: (leave: () => void) => void } | null = null;
+
+/** For the Router: every navigation of the page itself passes here. */
+export const aroundNav: AroundNavHandler = (navigate, to, options) => {
+  if (guard?.isLost()) guard.ask(() => navigate(to, options));
+  else navigate(to, options);
+};
+
+// Back and Forward have happened when they are heard of: the address is put back until there is an answer. Capturing,
+// at the window, before the Router hears of it.
+let here = location.href;
+addEventListener(
+  'popstate',
+  (event) => {
+    if (!guard?.isLost()) return;
+    event.stopImmediatePropagation();
+    history.pushState(null, '', here);
+    guard.ask(() => history.back());
+  },
+  { capture: true },
+);
+
+/** The question. `when` says whether there is unsaved work; it is asked at the moment of leaving. */
+export function LeaveQuestion({ when, what }: { when: () => boolean; what: string }): ReactNode {
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  const latest = useRef(when);
+  latest.current = when;
+  useEffect(() => {
+    here = location.href;
+    guard = { isLost: () => latest.current(), ask: (next) => setLeave(() => next) };
+    const closing = (event: BeforeUnloadEvent) => {
+      if (latest.current()) event.preventDefault();
+    };
+    addEventListener('beforeunload', closing);
+    return () => {
+      guard = null;
+      removeEventListener('beforeunload', closing);
+    };
+  }, []);
+  return (
+    <Dialog open={leave !== null} onClose={() => setLeave(null)} title={`Leave without saving ${what}?`}>
+      <p className="text-muted">Your changes since the last save will be lost.</p>
+      <DialogFooter>
+        <Button
+          variant="danger"
+          onClick={() => {
+            guard = null;
+            setLeave(null);
+            leave?.();
+          }}
+        >
+          Leave without saving
+        </Button>
+        <Button variant="primary" onClick={() => setLeave(null)}>
+          Keep editing
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

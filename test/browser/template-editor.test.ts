@@ -1,0 +1,215 @@
+// The template editor in the browser: typing with completion, problems marked where they are, test data, the link to
+// unsubscribe, versions with their difference and a restore, two tabs, and leaving with unsaved work.
+
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { toId } from '../../core/base/ids.ts';
+import { createTemplate } from '../../core/template/templates.ts';
+import { TESTER } from '../harness/actor.ts';
+import {
+  complaintsOf,
+  noBrowser,
+  openBrowserWorld,
+  scrollsSideways,
+  seriousViolations,
+  type BrowserWorld,
+} from '../harness/browser.ts';
+import { skips } from '../harness/needs.ts';
+
+describe.skipIf(skips(noBrowser))('the template editor', () => {
+  let world: BrowserWorld;
+
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+  });
+  afterAll(() => world?.close());
+
+  const looksRight = async (shown: Page) => {
+    expect(await seriousViolations(shown)).toEqual([]);
+    expect(await scrollsSideways(shown)).toBe(false);
+  };
+
+  test('variables are completed, problems are marked in place, Tab moves on', async () => {
+    const page = await world.signedIn('/templates/new');
+    const complaints = complaintsOf(page);
+    const html = page.getByRole('textbox', { name: 'HTML' });
+    await type(page, html, '<p>Hi {{ first_n');
+    await page.getByRole('listbox').getByText('first_name').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' | upc');
+    await page.getByRole('option', { name: 'upcase', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await html.getByText('Hi {{ first_name | upcase }}').waitFor();
+    await type(page, page.getByLabel('Subject'), 'For {{ fi');
+    await page.getByRole('option', { name: 'first_name' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('For there').waitFor(); // the preview, with the default
+
+    await set(
+      page,
+      html,
+      '<p>Hi\n<img src="https://example.com/a.png">\n{{ frist_name }}\n{{ x | nope }}</div>',
+    );
+    const problems = page.getByRole('list', { name: 'Problems' });
+    await problems.getByText('Line 4, column 1: Undefined filter: nope.').waitFor();
+    await problems.getByText('Line 2, column 1: The image has no alt text.').waitFor();
+    await problems.getByText('Line 4, column 15: </div> closes nothing.').waitFor();
+    await problems.getByText('frist_name is not a variable of this template.').click();
+    expect(await page.evaluate('getSelection().toString()')).toBe('frist_name');
+    expect(await html.locator('.cm-lintRange-error').innerText()).toBe('{{ x | nope }}');
+    await looksRight(page);
+    await page.getByRole('button', { name: 'Add frist_name to the variables' }).click();
+    await page.getByLabel('Name of variable 2').waitFor();
+    expect(await page.getByLabel('Name of variable 2').inputValue()).toBe('frist_name');
+
+    await html.focus();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.closest(".cm-editor")')).toBe(null);
+    expect(complaints).toEqual([]);
+
+    const phone = await world.signedIn('/templates/new', 'phone');
+    await set(phone, phone.getByRole('textbox', { name: 'HTML' }), '<p>{{ nobody }}\n{% if %}');
+    await phone.getByRole('list', { name: 'Problems' }).waitFor();
+    await looksRight(phone);
+  });
+
+  test('test data is kept with the template, and the unsubscribe link is offered until readers see one', async () => {
+    const page = await world.signedIn('/templates/new');
+    const complaints = complaintsOf(page);
+    await page.getByLabel('Name', { exact: true }).fill('Receipt');
+    const html = page.getByRole('textbox', { name: 'HTML' });
+    await set(
+      page,
+      html,
+      '<p>Paid by {{ first_name }}</p>{% comment %}{{ unsubscribe_url }}{% endcomment %}',
+    );
+    await page.getByRole('button', { name: 'Fill in the variables' }).click();
+    const testData = page.getByRole('textbox', { name: 'Test data as JSON' });
+    await testData.getByText('"first_name": "there"').waitFor();
+    await set(page, testData, '["Zoe"');
+    await page.getByRole('button', { name: 'Create template' }).click();
+    await page.getByText('Test data as JSON must be a JSON object').waitFor();
+    await set(page, testData, '{"first_name": "Zoe <b>"}');
+    await preview(page).getByText('Paid by Zoe <b>').waitFor();
+    await page.getByRole('button', { name: 'Insert unsubscribe link' }).click();
+    await page.getByText('Readers see an unsubscribe link.').waitFor();
+    await preview(page).getByRole('link', { name: 'Unsubscribe' }).waitFor();
+    await looksRight(page);
+    await page.getByRole('button', { name: 'Create template' }).click();
+    await page.getByRole('heading', { name: 'Receipt' }).waitFor(); // and no question about leaving
+    await page.reload();
+    await testData.getByText('"first_name": "Zoe <b>"').waitFor();
+    await preview(page).getByText('Paid by Zoe <b>').waitFor();
+    expect(complaints).toEqual([]);
+
+    const phone = await world.signedIn(new URL(page.url()).pathname, 'phone');
+    await phone.getByText('Readers see an unsubscribe link.').waitFor();
+    await looksRight(phone);
+  });
+
+  test('two tabs: the later one is told, sees the difference, and history keeps both; then back to the first', async () => {
+    const path = await stored('Two tabs');
+    const [one, two] = [await world.signedIn(path), await world.signedIn(path)];
+    const complaints = complaintsOf(two);
+    const htmlOf = (page: Page) => page.getByRole('textbox', { name: 'HTML' });
+    await set(one, htmlOf(one), '<p>From tab one</p>');
+    await set(two, htmlOf(two), '<p>From tab two</p>');
+    await one.getByRole('button', { name: 'Save new version' }).click();
+    await one.getByText('version 2', { exact: true }).waitFor();
+    await two.getByRole('button', { name: 'Save new version' }).click();
+    const dialog = two.getByRole('dialog', { name: 'This template was saved while you edited it' });
+    await dialog.getByText(`by ${world.owner.email}`).waitFor();
+    const changes = dialog.getByRole('textbox', { name: 'Changes of html' });
+    await changes.getByText('From tab two').waitFor();
+    await dialog.getByText('From tab one').waitFor();
+    await looksRight(two);
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await htmlOf(two).getByText('From tab two').waitFor();
+    await two.getByRole('button', { name: 'Save new version' }).click();
+    await dialog.getByRole('button', { name: 'Save mine as version 3' }).click();
+    await two.getByText('version 3', { exact: true }).waitFor();
+
+    await two.getByRole('button', { name: 'Versions' }).click();
+    const versions = two.getByRole('dialog', { name: 'Versions' });
+    await versions.getByRole('button', { name: 'Version 1' }).click();
+    await versions.getByRole('heading', { name: 'From version 1 to version 3' }).waitFor();
+    await versions.getByText('From tab two').waitFor();
+    await looksRight(two);
+    await versions.getByRole('button', { name: 'Restore version 1' }).click();
+    await two.getByText('Version 1 was restored as version 4').waitFor();
+    await htmlOf(two).getByText('<p>First</p>').waitFor();
+    await two.getByRole('button', { name: 'Versions' }).click();
+    await versions.getByText('restored from version 1').waitFor();
+    expect(complaints).toEqual([]);
+
+    const phone = await world.signedIn(path, 'phone');
+    await phone.getByRole('button', { name: 'Versions' }).click();
+    await phone.getByRole('button', { name: 'Version 2' }).click();
+    await phone.getByText('From tab one').waitFor();
+    await looksRight(phone);
+  });
+
+  test('leaving with unsaved work asks: a link, Back, and after saving nothing does', async () => {
+    const page = await world.signedIn('/templates');
+    const path = await stored('Left');
+    await page.goto('/templates');
+    await page.getByRole('link', { name: 'Left' }).click();
+    const html = page.getByRole('textbox', { name: 'HTML' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving the template?' });
+    await set(page, html, '<p>Not saved</p>');
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await question.waitFor();
+    await looksRight(page);
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await page.goBack();
+    await question.waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await html.getByText('Not saved').waitFor();
+    await page.goBack();
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { name: 'Templates', exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/templates');
+
+    await page.getByRole('link', { name: 'Left' }).click();
+    await html.getByText('First').waitFor();
+    await set(page, html, '<p>Saved</p>');
+    await page.getByRole('button', { name: 'Save new version' }).click();
+    await page.getByText('version 2', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor();
+  });
+
+  const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the message"]');
+
+  const stored = async (name: string) => {
+    const { id } = await createTemplate(world.api.deps, TESTER, world.tenant.id, {
+      name,
+      subject: 'Hi',
+      html: '<p>First</p>',
+      text: null,
+      variables: [],
+    });
+    return `/templates/${toId('tpl', id)}`;
+  };
+});
+
+/** Empties an editor and types, key by key. */
+async function type(page: Page, editor: Locator, text: string): Promise<void> {
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type(text);
+}
+
+/**
+ * Puts text in place of what an editor has, as a paste does. Emptied first: in place of coloured words, Chromium would keep
+ * their colour as a style of its own, which the page's policy refuses aloud.
+ */
+async function set(page: Page, editor: Locator, text: string): Promise<void> {
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(text);
+}
