@@ -7,6 +7,7 @@ import { Link, useLocation } from 'wouter';
 
 import { useViewer } from '../graphql/viewer.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { KeyboardMap } from './keyboard-map.tsx';
 import { Logo } from './logo.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { useScrollPlace } from './place.ts';
@@ -31,6 +32,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
       >
         Skip to content
       </a>
+      <KeyboardMap />
       <header className="bg-surface sticky top-0 z-30 flex h-14 items-center gap-3 border-b px-4">
         <Drawer location={location} />
         <Link
