@@ -15,11 +15,12 @@ test('the first load is at most 250 KB of script, in gzip as in brotli', () => {
   }
 });
 
-test('pages and plots come later', () => {
+test('pages, plots and the code editor come later', () => {
   const scripts = firstLoad().map((file) => readFileSync(join(DIST, file), 'utf8'));
   expect(scripts.length).toBeGreaterThan(0);
   for (const script of scripts) {
     expect(script).not.toContain('u-hz'); // a class name of uPlot
+    expect(script).not.toContain('cm-content'); // a class name of CodeMirror
     expect(script).not.toContain('CreateApiKey');
   }
 });

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
+import { createUser } from '../../core/people/users.ts';
 import { createTemplate } from '../../core/template/templates.ts';
 import { TESTER } from '../harness/actor.ts';
 import {
@@ -13,12 +14,14 @@ import {
   openBrowserWorld,
   scrollsSideways,
   seriousViolations,
+  signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
 
 describe.skipIf(skips(noBrowser))('the template editor', () => {
   let world: BrowserWorld;
+  let shots = 0;
 
   beforeAll(async () => {
     world = await openBrowserWorld();
@@ -26,6 +29,7 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
   afterAll(() => world?.close());
 
   const looksRight = async (shown: Page) => {
+    if (process.env['SHOTS']) await shown.screenshot({ path: `${process.env['SHOTS']}/ed-${++shots}.png` });
     expect(await seriousViolations(shown)).toEqual([]);
     expect(await scrollsSideways(shown)).toBe(false);
   };
@@ -35,15 +39,17 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
     const complaints = complaintsOf(page);
     const html = page.getByRole('textbox', { name: 'HTML' });
     await type(page, html, '<p>Hi {{ first_n');
-    await page.getByRole('listbox').getByText('first_name').first().waitFor();
+    await page.getByRole('option', { name: 'first_name', selected: true }).waitFor();
+    await looksRight(page); // the list in front of the page too
     await page.keyboard.press('Enter');
     await page.keyboard.type(' | upc');
-    await page.getByRole('option', { name: 'upcase', selected: true }).waitFor();
-    await page.keyboard.press('Enter');
-    await html.getByText('Hi {{ first_name | upcase }}').waitFor();
+    const option = page.getByRole('option', { name: 'upcase', selected: true });
+    await option.waitFor();
+    expect(await html.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
+    await option.click();
+    await html.getByText('Hi {{ first_name | upcase}}').waitFor(); // closed before the </p> that came by itself
     await type(page, page.getByLabel('Subject'), 'For {{ fi');
-    await page.getByRole('option', { name: 'first_name' }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'first_name' }).click();
     await page.getByText('For there').waitFor(); // the preview, with the default
 
     await set(
@@ -57,7 +63,7 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
     await problems.getByText('Line 4, column 15: </div> closes nothing.').waitFor();
     await problems.getByText('frist_name is not a variable of this template.').click();
     expect(await page.evaluate('getSelection().toString()')).toBe('frist_name');
-    expect(await html.locator('.cm-lintRange-error').innerText()).toBe('{{ x | nope }}');
+    expect((await html.locator('.cm-lintRange-error').allInnerTexts()).join('')).toBe('{{ x | nope }}');
     await looksRight(page);
     await page.getByRole('button', { name: 'Add frist_name to the variables' }).click();
     await page.getByLabel('Name of variable 2').waitFor();
@@ -181,6 +187,24 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
     await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor();
   });
 
+  test('a viewer tries changes in the preview and is offered no way to save them', async () => {
+    const path = await stored('Read');
+    const email = `viewer@${world.tenant.id}.test`;
+    const input = { tenantId: world.tenant.id, email, role: 'viewer' } as const;
+    const { password } = await createUser(world.api.context, TESTER, input);
+    const page = await world.openPage();
+    await page.goto(path);
+    await signIn(page, { email, password });
+    await set(page, page.getByRole('textbox', { name: 'HTML' }), '<p>Tried</p>');
+    await preview(page).getByText('Tried').waitFor();
+    await page.getByText('An owner or a member can save them.').waitFor();
+    expect(await page.getByRole('button', { name: /Save|Delete|Discard/ }).count()).toBe(0);
+    await looksRight(page);
+    await page.getByRole('link', { name: 'Templates', exact: true }).first().click(); // without a question
+    await page.getByRole('heading', { name: 'Templates', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'New template' }).count()).toBe(0);
+  });
+
   const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the message"]');
 
   const stored = async (name: string) => {
@@ -195,21 +219,16 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
   };
 });
 
-/** Empties an editor and types, key by key. */
+/** Types in place of what an editor has, key by key. */
 async function type(page: Page, editor: Locator, text: string): Promise<void> {
   await editor.click();
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.press('Delete');
   await page.keyboard.type(text);
 }
 
-/**
- * Puts text in place of what an editor has, as a paste does. Emptied first: in place of coloured words, Chromium would keep
- * their colour as a style of its own, which the page's policy refuses aloud.
- */
+/** Puts text in place of what an editor has, at once. */
 async function set(page: Page, editor: Locator, text: string): Promise<void> {
   await editor.click();
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
 }

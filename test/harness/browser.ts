@@ -94,18 +94,27 @@ export async function signIn(page: Page, person: { email: string; password: stri
   await page.getByRole('banner').waitFor();
 }
 
+const LOOKS = 5; // of axe, at a page that changes under it
+
 /** What axe finds of weight serious or critical on the page as it is now, one line each. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE); // by the debugger: the page's own policy would refuse a script element
-  const found = await page.evaluate(async () => {
+  const found = await page.evaluate(async (looks) => {
     // A colour on its way is none; what turns for ever is not waited for.
     const ending = document
       .getAnimations()
       .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));
     const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResult> } };
-    return (await axe.run()).violations;
-  });
+    // It throws when it comes to name an element that has gone meanwhile (a list that was drawn again): it looks again.
+    for (let look = 1; ; look++) {
+      try {
+        return (await axe.run()).violations;
+      } catch (error) {
+        if (look === looks) throw error;
+      }
+    }
+  }, LOOKS);
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(

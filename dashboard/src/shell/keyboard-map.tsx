@@ -10,12 +10,14 @@ import { PAGE_KEYS } from './page-keys.ts';
 
 const OFF = 'keyboard-shortcuts-off'; // kept in this browser
 const SECOND_KEY_MS = 1_500; // after `g`
-const TYPING = 'input, textarea, select, [contenteditable="true"]';
+const TYPING = 'input, textarea, select, [contenteditable]';
 const ROW_LINKS = 'main tbody th a[href]';
+const FILTERS = ['main input[type="search"]', 'main [role="search"] :is(input, select)'];
+const SEARCH_BUTTON = 'header button[aria-keyshortcuts]';
 
 const OTHERS = [
   { keys: ['?'], does: 'Show this list' },
-  { keys: ['/'], does: 'Go to the search or filter of the page' },
+  { keys: ['/'], does: 'Filter the list, or search everything' },
   { keys: ['j'], does: 'Next row of a list' },
   { keys: ['k'], does: 'Previous row of a list' },
   { keys: ['Enter'], does: 'Open the row' },
@@ -101,9 +103,7 @@ function moveRow(step: 1 | -1): void {
 }
 
 function focusFilter(): void {
-  const fields = ['main input[type="search"]', 'header input[type="search"]', 'main input, main select'];
-  for (const field of fields) {
-    const found = document.querySelector<HTMLElement>(field);
-    if (found) return found.focus();
-  }
+  const filter = FILTERS.map((one) => document.querySelector<HTMLElement>(one)).find((one) => one !== null);
+  if (filter) filter.focus();
+  else document.querySelector<HTMLElement>(SEARCH_BUTTON)?.click();
 }

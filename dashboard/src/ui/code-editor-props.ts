@@ -32,6 +32,5 @@ export interface CodeEditorProps {
   problems?: readonly CodeProblem[];
   /** Offered at an unknown variable: make it one of the known ones. */
   onDeclare?: (name: string) => void;
-  readOnly?: boolean;
   ref?: Ref<CodeEditorHandle>;
 }

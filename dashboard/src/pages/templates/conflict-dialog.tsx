@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { TemplateVersionsDocument, type TemplateDetailFragment } from '../../gen/pages/templates/template.ts';
+import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/field.tsx';
@@ -37,7 +38,13 @@ export function ConflictDialog({
         <>
           You began with version {form.base?.version}. Version {stored.version} was saved{' '}
           <Time value={stored.updatedAt} />
-          {newest?.createdBy ? ` by ${newest.createdBy}` : ''}. Your changes are not saved yet.
+          {newest?.createdBy ? (
+            <>
+              {' by '}
+              <Address>{newest.createdBy}</Address>
+            </>
+          ) : null}
+          . Your changes are not saved yet.
         </>
       }
     >

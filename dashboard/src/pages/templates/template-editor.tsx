@@ -4,6 +4,7 @@ import { History, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 
 import type { TemplateDetailFragment } from '../../gen/pages/templates/template.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -25,6 +26,7 @@ import { VersionsDialog } from './versions-dialog.tsx';
 
 /** Edits a template; null creates a new one. */
 export function TemplateEditor({ template }: { template: TemplateDetailFragment | null }): ReactNode {
+  const { canWrite } = useViewer();
   const form = useTemplateForm(template);
   const { draft, change } = form;
   const preview = usePreview(draft);
@@ -45,9 +47,11 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
               <Button icon={History} onClick={() => setOpen('versions')}>
                 Versions
               </Button>
-              <Button icon={Trash2} onClick={() => setOpen('delete')}>
-                Delete
-              </Button>
+              {canWrite ? (
+                <Button icon={Trash2} onClick={() => setOpen('delete')}>
+                  Delete
+                </Button>
+              ) : null}
             </>
           ) : undefined
         }
@@ -58,7 +62,7 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
           className="min-w-0"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!form.running) void form.save();
+            if (canWrite && !form.running) void form.save();
           }}
         >
           <Card title="Content">
@@ -67,7 +71,13 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
             <div className="mt-5">
               <FormError message={form.error} />
             </div>
-            <SaveRow form={form} />
+            {canWrite ? (
+              <SaveRow form={form} />
+            ) : (
+              <p className="text-muted">
+                You can try changes in the preview. An owner or a member can save them.
+              </p>
+            )}
           </Card>
         </form>
         <TemplatePreview
@@ -103,11 +113,12 @@ function Dialogs({
   open: 'versions' | 'delete' | null;
   onClose: () => void;
 }): ReactNode {
+  const { canWrite } = useViewer();
   const toast = useToast();
   const { base, conflict } = form;
   return (
     <>
-      <LeaveQuestion when={form.isUnsaved} what="the template" />
+      <LeaveQuestion when={() => canWrite && form.isUnsaved()} what="the template" />
       {base ? (
         <DeleteTemplateDialog
           template={base}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 
 import { TemplatesDocument, type TemplatesQuery } from '../../gen/pages/templates/templates.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -21,11 +22,12 @@ export function TemplatesPage(): ReactNode {
     pick: (data) => data.templates,
     typename: 'Template',
   });
-  const create = (
+  const { canWrite } = useViewer();
+  const create = canWrite ? (
     <ButtonLink href="/templates/new" variant="primary" icon={Plus}>
       New template
     </ButtonLink>
-  );
+  ) : undefined;
   return (
     <>
       <PageHeader
@@ -42,8 +44,9 @@ export function TemplatesPage(): ReactNode {
           rowHref={(template) => `/templates/${template.id}`}
           empty={
             <EmptyState icon={FileText} title="No templates yet" action={create}>
-              Create a template with variables such as {'{{ first_name }}'}, then send it by its ID with their
-              values.
+              {canWrite
+                ? 'Create a template with variables such as {{ first_name }}, then send it by its ID with their values.'
+                : 'Ask an owner or member of your account to create one.'}
             </EmptyState>
           }
         />

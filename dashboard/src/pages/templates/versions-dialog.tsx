@@ -12,6 +12,8 @@ import {
 } from '../../gen/pages/templates/template.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
+import { Address } from '../../ui/address.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/class-names.ts';
@@ -35,6 +37,7 @@ export function VersionsDialog({
   onRestored: (template: TemplateDetailFragment, from: number) => void;
 }): ReactNode {
   const [shown, setShown] = useState(Math.max(1, template.version - 1));
+  const { canWrite } = useViewer();
   const restoring = useMutationForm(RestoreTemplateVersionDocument);
   const restore = async () => {
     const input = { id: template.id, version: shown, expectedVersion: template.version };
@@ -61,7 +64,7 @@ export function VersionsDialog({
           <div className="mt-4">
             <FormError message={restoring.error} />
           </div>
-          {shown === template.version ? null : (
+          {shown === template.version || !canWrite ? null : (
             <DialogFooter>
               {unsaved ? (
                 <p className="text-muted mr-auto">Save or discard your changes before you restore.</p>
@@ -140,18 +143,20 @@ function VersionButton({
       type="button"
       aria-pressed={shown}
       onClick={onShow}
-      className={cx(
-        'hover:bg-subtle w-full rounded-md px-3 py-2 text-left',
-        shown && 'bg-accent-soft hover:bg-accent-soft',
-      )}
+      className={cx('w-full rounded-md px-3 py-2 text-left', shown ? 'bg-accent-soft' : 'hover:bg-subtle')}
     >
       <span className="flex items-center gap-2 font-medium">
         Version {version}
         {current ? <Badge>current</Badge> : null}
       </span>
-      <span className="text-muted block text-[13px] [overflow-wrap:anywhere]">
+      <span className="text-muted block text-[13px]">
         <Time value={createdAt} />
-        {createdBy ? ` by ${createdBy}` : ''}
+        {createdBy ? (
+          <>
+            {' by '}
+            <Address>{createdBy}</Address>
+          </>
+        ) : null}
         {restoredFrom ? `, restored from version ${restoredFrom}` : ''}
       </span>
     </button>

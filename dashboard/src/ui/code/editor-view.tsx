@@ -45,7 +45,7 @@ export function EditorView(props: CodeEditorProps): ReactNode {
           parts.known.of([]),
           parts.labels.of([]),
           languageOf(language),
-          editing(language, latest.current.readOnly ?? false),
+          editing(language),
           View.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((one) => one.isUserEvent('set')))
               latest.current.onChange(update.state.doc.toString());
@@ -103,10 +103,10 @@ export function EditorView(props: CodeEditorProps): ReactNode {
   );
 }
 
-function editing(language: CodeEditorProps['language'], readOnly: boolean): Extension {
+function editing(language: CodeEditorProps['language']): Extension {
   return [
     SHOWN,
-    readOnly ? [EditorState.readOnly.of(true)] : TYPED,
+    TYPED,
     autocompletion({ icons: false }),
     keymap.of([{ key: 'Tab', run: acceptCompletion }, ...completionKeymap, ...lintKeymap]),
     markProblems(language),

@@ -13,6 +13,7 @@ import { known } from './known.ts';
 
 const REFUSED = new Set(['include', 'render', 'with', 'as']);
 const PROSE = new Set(['Text', 'Template', 'RawText', 'CommentText']);
+const CLOSED_BEFORE = ')]}:;><'; // a bracket that is typed in front of one of these gets its twin
 const PLAIN = new LanguageSupport(
   StreamLanguage.define({
     token: (stream) => {
@@ -27,14 +28,14 @@ export function languageOf(language: CodeEditorProps['language']): Extension {
   if (language === 'json') return json();
   const base = language === 'html' ? html() : PLAIN;
   const { language: liquidOnBase } = liquid({ base });
+  const brackets = language === 'html' ? ['{', '[', '(', '"'] : ['{'];
+  const closeBrackets = { brackets, before: CLOSED_BEFORE };
   return [
     liquidOnBase,
     base.support,
     closePercentBrace,
-    liquidOnBase.data.of({
-      autocomplete: completeLiquid,
-      closeBrackets: { brackets: language === 'html' ? ['{', '[', '(', '"'] : ['{'] },
-    }),
+    liquidOnBase.data.of({ autocomplete: completeLiquid, closeBrackets }),
+    base.language.data.of({ closeBrackets }), // in the words around Liquid
   ];
 }
 

@@ -8,6 +8,8 @@ import type { Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
+import { typeOver } from './type-over.ts';
+
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 const LOOKS = EditorView.theme({
@@ -62,7 +64,7 @@ const COLOURS = syntaxHighlighting(
   ]),
 );
 
-/** How code is shown, whether or not it can be changed. Control characters are visible: no text hides its direction. */
+/** How code and differences are shown. Control characters are visible: no text hides its direction. */
 export const SHOWN: Extension = [
   EditorView.cspNonce.of(nonce),
   EditorView.lineWrapping,
@@ -77,5 +79,6 @@ export const TYPED: Extension = [
   drawSelection(),
   bracketMatching(),
   closeBrackets(),
+  typeOver,
   keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
 ];
