@@ -6,7 +6,7 @@ import type { FieldProblem } from '../base/errors.ts';
 import { instant } from '../base/time-input.ts';
 
 /** Days; the contract's number. Messages are kept in weekly partitions made ahead. */
-const MAX_SCHEDULE_DAYS = 30;
+export const MAX_SCHEDULE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 const SCHEDULE_TOLERANCE_MS = 60_000; // clocks of clients differ; nobody means the last minute of 30 days

@@ -25,7 +25,7 @@ import {
   type RecipientInput,
 } from './mailbox-input.ts';
 import { scheduleProblem } from './scheduled-at.ts';
-import { checkVariables } from '../template/variables-input.ts';
+import { checkVariables } from './variables-input.ts';
 
 /** Characters. A subject may be encoded and folded, but more than one line of RFC 5322 (998) is never read. */
 const MAX_SUBJECT_CHARS = 998;

@@ -11,7 +11,7 @@ import {
 } from './template.ts';
 import { findUnstorable, NOT_STORABLE } from '../base/storable-text.ts';
 import { filledLine, storable } from '../base/text-input.ts';
-import { checkVariables } from './variables-input.ts';
+import { checkVariables } from '../message/variables-input.ts';
 
 const MAX_NAME_CHARS = 100;
 const MAX_DEFAULT_CHARS = 10_000;

@@ -148,6 +148,7 @@ export async function deleteOldVersions(db: Queryable, replacedBefore: Date): Pr
          join templates t on t.id = v.template_id
          join template_versions n on n.template_id = v.template_id and n.version = v.version + 1
          where v.version <= t.version - $2 and n.created_at < $1
+         order by v.version -- none is left behind the gap of its successor
          limit $3)`,
       [replacedBefore, KEPT_VERSIONS, DELETED_AT_ONCE],
     );

@@ -3,12 +3,12 @@
 import { ensurePartitions } from '../../core/db/partitions.ts';
 import { deleteOldRuns } from '../../core/job/job-store.ts';
 import { deleteOldRows, dropOldPartitions, type PartitionedTable } from '../../core/job/retention-store.ts';
+import { MAX_SCHEDULE_DAYS } from '../../core/message/scheduled-at.ts';
 import { deleteOldVersions } from '../../core/template/template-store.ts';
 import type { Job } from '../job.ts';
 
 const WEEKS_AHEAD = 6; // a month of a scheduler that is down, and the default partition is behind that
 const RUN_DAYS = 400; // of job_runs: a year to look back on
-const SCHEDULED_DAYS = 30; // a message is kept from when it was accepted; it may leave so much later
 const DAY_MS = 86_400_000;
 
 /** The job `retention`. */
@@ -33,7 +33,8 @@ export const retention: Job = async ({ db, config, log }, { now, signal }) => {
   }
   const deleted = await deleteOldRows(db.pool, now);
   const runs = await deleteOldRuns(db.pool, new Date(now.getTime() - RUN_DAYS * DAY_MS));
-  const versionDays = config.RETENTION_MESSAGE_DAYS + SCHEDULED_DAYS;
+  // A message is kept from when it was accepted; it may leave so much later.
+  const versionDays = config.RETENTION_MESSAGE_DAYS + MAX_SCHEDULE_DAYS;
   const versions = await deleteOldVersions(db.pool, new Date(now.getTime() - versionDays * DAY_MS));
   return {
     partitions_made: made,

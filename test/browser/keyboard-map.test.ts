@@ -16,6 +16,8 @@ import {
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
 
+const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
+
 describe.skipIf(skips(noBrowser))('the keyboard map', () => {
   let world: BrowserWorld;
 
@@ -37,6 +39,7 @@ describe.skipIf(skips(noBrowser))('the keyboard map', () => {
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.getByText('Go to Messages').waitFor();
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/keys-${size}.png` });
     expect(await seriousViolations(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     await page.keyboard.type('gm'); // not while a dialog is open
@@ -52,11 +55,20 @@ describe.skipIf(skips(noBrowser))('the keyboard map', () => {
     await page.keyboard.type('gt');
     await heading(page, 'Templates');
     await page.getByRole('link', { name: 'Second' }).waitFor();
+    await page.keyboard.press('/'); // no filter here: the search of everything
+    await page.getByRole('combobox', { name: 'Search' }).waitFor();
+    await page.keyboard.type('gm');
+    await page.keyboard.press('Escape');
     await page.keyboard.type('jj');
     expect(await focused(page)).toBe('First'); // the newest is on top
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await heading(page, 'Second');
+    const html = page.getByRole('textbox', { name: 'HTML' });
+    await html.click();
+    await page.keyboard.type('gm?/'); // typed into the code
+    await html.getByText('gm?/').waitFor();
+    await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('?');
     await list.getByRole('switch', { name: 'Keyboard shortcuts' }).click();
     await page.keyboard.press('Escape');

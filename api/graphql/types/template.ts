@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { invalidField, invalidFields } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { checkVariables } from '../../../core/template/variables-input.ts';
+import { checkVariables } from '../../../core/message/variables-input.ts';
 import { newTemplate, templateChange, templateRestore } from '../../../core/template/template-input.ts';
 import type {
   Rendered,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { idInput } from '../../../core/base/id-input.ts';
 import { invalidField, invalidFields } from '../../../core/base/errors.ts';
 import { textFromHtml } from '../../../core/mail/compose/text-from-html.ts';
-import { checkVariables } from '../../../core/template/variables-input.ts';
+import { checkVariables } from '../../../core/message/variables-input.ts';
 import { getTemplate } from '../../../core/template/templates.ts';
 import { variableProblems } from '../../../core/template/variables.ts';
 import { jsonBody } from '../../endpoint.ts';

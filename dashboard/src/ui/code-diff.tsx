@@ -2,16 +2,8 @@
 
 import { lazy, Suspense, type ReactNode } from 'react';
 
+import type { CodeDiffProps } from './code-editor-props.ts';
 import { Skeleton } from './skeleton.tsx';
-
-/** The properties of a CodeDiff. */
-export interface CodeDiffProps {
-  before: string;
-  after: string;
-  language: 'html' | 'text' | 'json';
-  /** What the text is, for screen readers. */
-  label: string;
-}
 
 const DiffView = lazy(async () => ({ default: (await import('./code/diff-view.tsx')).DiffView }));
 

@@ -1,4 +1,4 @@
-// What a code editor is given; apart from the component, for those who only name it.
+// What a code editor and a difference are given; apart from the components, for those who only name it.
 
 import type { Ref } from 'react';
 
@@ -33,4 +33,13 @@ export interface CodeEditorProps {
   /** Offered at an unknown variable: make it one of the known ones. */
   onDeclare?: (name: string) => void;
   ref?: Ref<CodeEditorHandle>;
+}
+
+/** The properties of a CodeDiff. */
+export interface CodeDiffProps {
+  before: string;
+  after: string;
+  language: 'html' | 'text' | 'json';
+  /** What the text is, for screen readers. */
+  label: string;
 }

@@ -17,7 +17,7 @@ export const aroundNav: AroundNavHandler = (navigate, to, options) => {
 };
 
 // Back and Forward have happened when they are heard of: the address is put back until there is an answer. Capturing,
-// at the window, before the Router hears of it.
+// at the window, before the Router is notified.
 let here = location.href;
 addEventListener(
   'popstate',

@@ -5,7 +5,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView as View } from '@codemirror/view';
 import { useEffect, useRef, type ReactNode } from 'react';
 
-import type { CodeDiffProps } from '../code-diff.tsx';
+import type { CodeDiffProps } from '../code-editor-props.ts';
 import { languageOf } from './languages.ts';
 import { SHOWN } from './setup.ts';
 
