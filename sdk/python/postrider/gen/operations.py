@@ -58,6 +58,7 @@ from .api.messages.get_message_content import get_message_content as _get_messag
 from .api.messages.get_message_settings import get_message_settings as _get_message_settings
 from .api.messages.get_message_source import get_message_source as _get_message_source
 from .api.templates.get_template import get_template as _get_template
+from .api.templates.get_template_version import get_template_version as _get_template_version
 from .api.webhooks.get_webhook import get_webhook as _get_webhook
 from .api.imports.import_contacts import import_contacts as _import_contacts
 from .api.campaigns.launch_campaign import launch_campaign as _launch_campaign
@@ -77,6 +78,7 @@ from .api.messages.list_messages import list_messages as _list_messages
 from .api.reputation.list_providers import list_providers as _list_providers
 from .api.reputation.list_reputation import list_reputation as _list_reputation
 from .api.suppressions.list_suppressions import list_suppressions as _list_suppressions
+from .api.templates.list_template_versions import list_template_versions as _list_template_versions
 from .api.templates.list_templates import list_templates as _list_templates
 from .api.webhooks.list_webhook_deliveries import list_webhook_deliveries as _list_webhook_deliveries
 from .api.webhooks.list_webhooks import list_webhooks as _list_webhooks
@@ -90,6 +92,7 @@ from .api.webhooks.replay_webhook import replay_webhook as _replay_webhook
 from .api.webhooks.replay_webhook_delivery import replay_webhook_delivery as _replay_webhook_delivery
 from .api.messages.reschedule_message import reschedule_message as _reschedule_message
 from .api.messages.resend_message import resend_message as _resend_message
+from .api.templates.restore_template_version import restore_template_version as _restore_template_version
 from .api.campaigns.resume_campaign import resume_campaign as _resume_campaign
 from .api.campaigns.retry_failed_recipients import retry_failed_recipients as _retry_failed_recipients
 from .api.messages.retry_message import retry_message as _retry_message
@@ -169,6 +172,7 @@ class Operations:
     get_message_settings = _get_message_settings
     get_message_source = _get_message_source
     get_template = _get_template
+    get_template_version = _get_template_version
     get_webhook = _get_webhook
     import_contacts = _import_contacts
     launch_campaign = _launch_campaign
@@ -188,6 +192,7 @@ class Operations:
     list_providers = _list_providers
     list_reputation = _list_reputation
     list_suppressions = _list_suppressions
+    list_template_versions = _list_template_versions
     list_templates = _list_templates
     list_webhook_deliveries = _list_webhook_deliveries
     list_webhooks = _list_webhooks
@@ -201,6 +206,7 @@ class Operations:
     replay_webhook_delivery = _replay_webhook_delivery
     reschedule_message = _reschedule_message
     resend_message = _resend_message
+    restore_template_version = _restore_template_version
     resume_campaign = _resume_campaign
     retry_failed_recipients = _retry_failed_recipients
     retry_message = _retry_message

@@ -562,7 +562,7 @@ export interface paths {
         head?: never;
         /**
          * Change a template
-         * @description New content is a new version; mail accepted before is still rendered from the old one.
+         * @description New content is a new version; mail accepted before is still rendered from the old one. With `expected_version` nobody else’s change is overwritten: 409 when the template is at another version.
          *
          *     Scope: templates:write.
          *
@@ -589,6 +589,76 @@ export interface paths {
          *     Limit: 60 a minute (class `write`).
          */
         post: operations["previewTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a template
+         * @description Newest first. The newest 100 are always kept, older ones as long as a message may need them.
+         *
+         *     Scope: templates:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["listTemplateVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version of a template
+         * @description Scope: templates:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getTemplateVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a version of a template
+         * @description Makes a new version that says what this one said, or none when the template says that already.
+         *
+         *     Scope: templates:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["restoreTemplateVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3599,6 +3669,13 @@ export interface components {
             html?: string | null;
             text?: string | null;
             variables?: components["schemas"]["ChangeTemplateRequestVariable"][];
+            test_data?: components["schemas"]["ChangeTemplateRequestTestData"];
+            /** @description refuse the change with 409 when the template is at another version: somebody else saved meanwhile */
+            expected_version?: number;
+        };
+        /** @description values that previews in the dashboard use, at most 64 KiB as JSON; mail never does */
+        ChangeTemplateRequestTestData: {
+            [key: string]: unknown;
         };
         ChangeTemplateRequestVariable: {
             name: string;
@@ -3748,6 +3825,11 @@ export interface components {
             text: string | null;
             /** @default [] */
             variables: components["schemas"]["CreateTemplateRequestVariable"][];
+            test_data?: components["schemas"]["CreateTemplateRequestTestData"];
+        };
+        /** @description values that previews in the dashboard use, at most 64 KiB as JSON; mail never does */
+        CreateTemplateRequestTestData: {
+            [key: string]: unknown;
         };
         CreateTemplateRequestVariable: {
             name: string;
@@ -4650,6 +4732,10 @@ export interface components {
             /** @description instead of its recipient: `address` or `Name <address>`, to look at it there */
             to?: string;
         };
+        RestoreTemplateVersionRequest: {
+            /** @description refuse the change with 409 when the template is at another version: somebody else saved meanwhile */
+            expected_version?: number;
+        };
         RetryFailedRecipientsResult: {
             retried: number;
             campaign: components["schemas"]["Campaign"];
@@ -4797,6 +4883,7 @@ export interface components {
             html: string | null;
             text: string | null;
             variables: components["schemas"]["TemplateVariable"][];
+            test_data: components["schemas"]["TemplateTestData"];
             version: number;
             /** Format: date-time */
             created_at: string;
@@ -4807,10 +4894,48 @@ export interface components {
             items: components["schemas"]["Template"][];
             next_cursor: string | null;
         };
+        /** @description values that previews in the dashboard use; mail never does */
+        TemplateTestData: {
+            [key: string]: unknown;
+        };
         TemplateVariable: {
             name: string;
             required: boolean;
             default: string | number | boolean | null;
+        };
+        /** @description One version in the history of a template */
+        TemplateVersion: {
+            version: number;
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description an email address, or the id of an API key; null for versions from before this was kept */
+            created_by: string | null;
+            /** @description the version whose content this is again */
+            restored_from: number | null;
+        };
+        /** @description What a template says at one version */
+        TemplateVersionContent: {
+            version: number;
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description an email address, or the id of an API key; null for versions from before this was kept */
+            created_by: string | null;
+            /** @description the version whose content this is again */
+            restored_from: number | null;
+            html: string | null;
+            text: string | null;
+            variables: components["schemas"]["TemplateVersionContentVariable"][];
+        };
+        TemplateVersionContentVariable: {
+            name: string;
+            required: boolean;
+            default: string | number | boolean | null;
+        };
+        TemplateVersionPage: {
+            items: components["schemas"]["TemplateVersion"][];
+            next_cursor: string | null;
         };
         TestAlertChatResult: {
             passed: boolean;
@@ -5785,6 +5910,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PreviewTemplateResult"];
+                };
+            };
+        };
+    };
+    listTemplateVersions: {
+        parameters: {
+            query?: {
+                /** @description cursor: `next_cursor` of the page before */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `tpl_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateVersionPage"];
+                };
+            };
+        };
+    };
+    getTemplateVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `tpl_…` */
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateVersionContent"];
+                };
+            };
+        };
+    };
+    restoreTemplateVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `tpl_…` */
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreTemplateVersionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
                 };
             };
         };

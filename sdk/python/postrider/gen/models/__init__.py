@@ -65,6 +65,7 @@ from .change_list_request import ChangeListRequest
 from .change_mailbox_request import ChangeMailboxRequest
 from .change_message_settings_request import ChangeMessageSettingsRequest
 from .change_template_request import ChangeTemplateRequest
+from .change_template_request_test_data import ChangeTemplateRequestTestData
 from .change_template_request_variable import ChangeTemplateRequestVariable
 from .change_webhook_request import ChangeWebhookRequest
 from .contact import Contact
@@ -87,6 +88,7 @@ from .create_domain_request import CreateDomainRequest
 from .create_list_request import CreateListRequest
 from .create_mailbox_request import CreateMailboxRequest
 from .create_template_request import CreateTemplateRequest
+from .create_template_request_test_data import CreateTemplateRequestTestData
 from .create_template_request_variable import CreateTemplateRequestVariable
 from .create_webhook_request import CreateWebhookRequest
 from .create_webhook_request_format import CreateWebhookRequestFormat
@@ -220,6 +222,7 @@ from .reputation_part import ReputationPart
 from .reputation_part_part import ReputationPartPart
 from .reputation_warmup import ReputationWarmup
 from .resend_message_request import ResendMessageRequest
+from .restore_template_version_request import RestoreTemplateVersionRequest
 from .retry_failed_recipients_result import RetryFailedRecipientsResult
 from .send_answer import SendAnswer
 from .send_answer_reason import SendAnswerReason
@@ -246,7 +249,12 @@ from .suppression_page import SuppressionPage
 from .suppression_reason import SuppressionReason
 from .template import Template
 from .template_page import TemplatePage
+from .template_test_data import TemplateTestData
 from .template_variable import TemplateVariable
+from .template_version import TemplateVersion
+from .template_version_content import TemplateVersionContent
+from .template_version_content_variable import TemplateVersionContentVariable
+from .template_version_page import TemplateVersionPage
 from .test_alert_chat_result import TestAlertChatResult
 from .test_inbound_webhook_result import TestInboundWebhookResult
 from .test_webhook_request import TestWebhookRequest
@@ -331,6 +339,7 @@ __all__ = (
     "ChangeMailboxRequest",
     "ChangeMessageSettingsRequest",
     "ChangeTemplateRequest",
+    "ChangeTemplateRequestTestData",
     "ChangeTemplateRequestVariable",
     "ChangeWebhookRequest",
     "Contact",
@@ -353,6 +362,7 @@ __all__ = (
     "CreateListRequest",
     "CreateMailboxRequest",
     "CreateTemplateRequest",
+    "CreateTemplateRequestTestData",
     "CreateTemplateRequestVariable",
     "CreateWebhookRequest",
     "CreateWebhookRequestFormat",
@@ -486,6 +496,7 @@ __all__ = (
     "ReputationPartPart",
     "ReputationWarmup",
     "ResendMessageRequest",
+    "RestoreTemplateVersionRequest",
     "RetryFailedRecipientsResult",
     "SendAnswer",
     "SendAnswerReason",
@@ -512,7 +523,12 @@ __all__ = (
     "SuppressionReason",
     "Template",
     "TemplatePage",
+    "TemplateTestData",
     "TemplateVariable",
+    "TemplateVersion",
+    "TemplateVersionContent",
+    "TemplateVersionContentVariable",
+    "TemplateVersionPage",
     "TestAlertChatResult",
     "TestInboundWebhookResult",
     "TestWebhookRequest",

@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.change_template_request_test_data import ChangeTemplateRequestTestData
     from ..models.change_template_request_variable import ChangeTemplateRequestVariable
 
 
@@ -23,6 +24,10 @@ class ChangeTemplateRequest:
         html (None | str | Unset):
         text (None | str | Unset):
         variables (list[ChangeTemplateRequestVariable] | Unset):
+        test_data (ChangeTemplateRequestTestData | Unset): values that previews in the dashboard use, at most 64 KiB as
+            JSON; mail never does
+        expected_version (int | Unset): refuse the change with 409 when the template is at another version: somebody
+            else saved meanwhile
     """
 
     name: str | Unset = UNSET
@@ -30,6 +35,8 @@ class ChangeTemplateRequest:
     html: None | str | Unset = UNSET
     text: None | str | Unset = UNSET
     variables: list[ChangeTemplateRequestVariable] | Unset = UNSET
+    test_data: ChangeTemplateRequestTestData | Unset = UNSET
+    expected_version: int | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         name = self.name
@@ -55,6 +62,12 @@ class ChangeTemplateRequest:
                 variables_item = variables_item_data.to_dict()
                 variables.append(variables_item)
 
+        test_data: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.test_data, Unset):
+            test_data = self.test_data.to_dict()
+
+        expected_version = self.expected_version
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
@@ -68,11 +81,18 @@ class ChangeTemplateRequest:
             field_dict["text"] = text
         if variables is not UNSET:
             field_dict["variables"] = variables
+        if test_data is not UNSET:
+            field_dict["test_data"] = test_data
+        if expected_version is not UNSET:
+            field_dict["expected_version"] = expected_version
 
         return field_dict
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.change_template_request_test_data import (
+            ChangeTemplateRequestTestData,  # noqa: PLC0415
+        )
         from ..models.change_template_request_variable import (
             ChangeTemplateRequestVariable,  # noqa: PLC0415
         )
@@ -109,12 +129,23 @@ class ChangeTemplateRequest:
 
                 variables.append(variables_item)
 
+        _test_data = d.pop("test_data", UNSET)
+        test_data: ChangeTemplateRequestTestData | Unset
+        if isinstance(_test_data, Unset):
+            test_data = UNSET
+        else:
+            test_data = ChangeTemplateRequestTestData.from_dict(_test_data)
+
+        expected_version = d.pop("expected_version", UNSET)
+
         change_template_request = cls(
             name=name,
             subject=subject,
             html=html,
             text=text,
             variables=variables,
+            test_data=test_data,
+            expected_version=expected_version,
         )
 
         return change_template_request

@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.create_template_request_test_data import CreateTemplateRequestTestData
     from ..models.create_template_request_variable import CreateTemplateRequestVariable
 
 
@@ -23,6 +24,8 @@ class CreateTemplateRequest:
         html (None | str | Unset):
         text (None | str | Unset):
         variables (list[CreateTemplateRequestVariable] | Unset):
+        test_data (CreateTemplateRequestTestData | Unset): values that previews in the dashboard use, at most 64 KiB as
+            JSON; mail never does
     """
 
     name: str
@@ -30,6 +33,7 @@ class CreateTemplateRequest:
     html: None | str | Unset = UNSET
     text: None | str | Unset = UNSET
     variables: list[CreateTemplateRequestVariable] | Unset = UNSET
+    test_data: CreateTemplateRequestTestData | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         name = self.name
@@ -55,6 +59,10 @@ class CreateTemplateRequest:
                 variables_item = variables_item_data.to_dict()
                 variables.append(variables_item)
 
+        test_data: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.test_data, Unset):
+            test_data = self.test_data.to_dict()
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -69,11 +77,16 @@ class CreateTemplateRequest:
             field_dict["text"] = text
         if variables is not UNSET:
             field_dict["variables"] = variables
+        if test_data is not UNSET:
+            field_dict["test_data"] = test_data
 
         return field_dict
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.create_template_request_test_data import (
+            CreateTemplateRequestTestData,  # noqa: PLC0415
+        )
         from ..models.create_template_request_variable import (
             CreateTemplateRequestVariable,  # noqa: PLC0415
         )
@@ -110,12 +123,20 @@ class CreateTemplateRequest:
 
                 variables.append(variables_item)
 
+        _test_data = d.pop("test_data", UNSET)
+        test_data: CreateTemplateRequestTestData | Unset
+        if isinstance(_test_data, Unset):
+            test_data = UNSET
+        else:
+            test_data = CreateTemplateRequestTestData.from_dict(_test_data)
+
         create_template_request = cls(
             name=name,
             subject=subject,
             html=html,
             text=text,
             variables=variables,
+            test_data=test_data,
         )
 
         return create_template_request

@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
+    from ..models.template_test_data import TemplateTestData
     from ..models.template_variable import TemplateVariable
 
 
@@ -25,6 +26,7 @@ class Template:
         html (None | str):
         text (None | str):
         variables (list[TemplateVariable]):
+        test_data (TemplateTestData): values that previews in the dashboard use; mail never does
         version (int):
         created_at (datetime.datetime):
         updated_at (datetime.datetime):
@@ -36,6 +38,7 @@ class Template:
     html: None | str
     text: None | str
     variables: list[TemplateVariable]
+    test_data: TemplateTestData
     version: int
     created_at: datetime.datetime
     updated_at: datetime.datetime
@@ -59,6 +62,8 @@ class Template:
             variables_item = variables_item_data.to_dict()
             variables.append(variables_item)
 
+        test_data = self.test_data.to_dict()
+
         version = self.version
 
         created_at = self.created_at.isoformat()
@@ -75,6 +80,7 @@ class Template:
                 "html": html,
                 "text": text,
                 "variables": variables,
+                "test_data": test_data,
                 "version": version,
                 "created_at": created_at,
                 "updated_at": updated_at,
@@ -85,6 +91,7 @@ class Template:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.template_test_data import TemplateTestData  # noqa: PLC0415
         from ..models.template_variable import TemplateVariable  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -115,6 +122,8 @@ class Template:
 
             variables.append(variables_item)
 
+        test_data = TemplateTestData.from_dict(d.pop("test_data"))
+
         version = d.pop("version")
 
         created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
@@ -128,6 +137,7 @@ class Template:
             html=html,
             text=text,
             variables=variables,
+            test_data=test_data,
             version=version,
             created_at=created_at,
             updated_at=updated_at,

@@ -37,7 +37,8 @@ def change_template(
 ) -> Template:
     """Change a template
 
-    New content is a new version; mail accepted before is still rendered from the old one.
+    New content is a new version; mail accepted before is still rendered from the old one. With
+    `expected_version` nobody else’s change is overwritten: 409 when the template is at another version.
 
     Scope: templates:write.
 
