@@ -87,6 +87,7 @@ export const SENDING_PAIRS: readonly Pair[] = [
   {
     mutation: 'restoreTemplateVersion',
     route: 'POST /templates/{id}/versions/{version}/restore',
+    params: { version: 'version' },
     good: async (side) => {
       const id = await side.make('/templates', TEMPLATE);
       await side.rest('PATCH', `/templates/${id}`, { text: 'Bye' });

@@ -7,6 +7,7 @@ import { useLocation } from 'wouter';
 import { Switch } from '../ui/check-box.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { PAGE_KEYS } from './page-keys.ts';
+import { SEARCH_KEYS } from './search.tsx';
 
 const OFF = 'keyboard-shortcuts-off'; // kept in this browser
 const SECOND_KEY_MS = 1_500; // after `g`
@@ -15,13 +16,25 @@ const ROW_LINKS = 'main tbody th a[href]';
 const FILTERS = ['main input[type="search"]', 'main [role="search"] :is(input, select)'];
 const SEARCH_BUTTON = 'header button[aria-keyshortcuts]';
 
-const OTHERS = [
-  { keys: ['?'], does: 'Show this list' },
-  { keys: ['/'], does: 'Filter the list, or search everything' },
-  { keys: ['j'], does: 'Next row of a list' },
-  { keys: ['k'], does: 'Previous row of a list' },
-  { keys: ['Enter'], does: 'Open the row' },
+const GROUPS = [
+  {
+    label: 'Anywhere',
+    lines: [
+      { keys: ['?'], does: 'Show this list' },
+      { keys: SEARCH_KEYS, does: 'Search everything' },
+      { keys: ['/'], does: 'Filter a list, or search' },
+    ],
+  },
+  {
+    label: 'In a list',
+    lines: [
+      { keys: ['j'], does: 'Next row' },
+      { keys: ['k'], does: 'Previous row' },
+      { keys: ['Enter'], does: 'Open the row' },
+    ],
+  },
 ];
+const PAGES = PAGE_KEYS.map(({ key, label }) => ({ keys: ['g', key], does: label }));
 
 /** Listens as long as it is shown. */
 export function KeyboardMap(): ReactNode {
@@ -56,38 +69,47 @@ export function KeyboardMap(): ReactNode {
   };
   return (
     <Dialog open={open} onClose={() => setOpen(false)} title="Keyboard shortcuts" width="medium">
-      <div className="grid gap-x-8 gap-y-1.5 sm:grid-cols-2">
-        {OTHERS.map(({ keys, does }) => (
-          <KeyLine key={does} keys={keys} does={does} />
-        ))}
-        {PAGE_KEYS.map(({ key, label }) => (
-          <KeyLine key={key} keys={['g', key]} does={`Go to ${label}`} />
-        ))}
-      </div>
-      <div className="mt-5">
-        <Switch
-          label="Keyboard shortcuts"
-          hint="Kept in this browser. The ? key always shows this list."
-          checked={on}
-          onChange={turn}
-        />
+      <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
+        <div className="space-y-6">
+          {GROUPS.map((group) => (
+            <KeyGroup key={group.label} {...group} />
+          ))}
+          <Switch
+            label="Keyboard shortcuts"
+            hint="Kept in this browser. The ? key always shows this list."
+            checked={on}
+            onChange={turn}
+          />
+        </div>
+        <KeyGroup label="Go to" lines={PAGES} />
       </div>
     </Dialog>
   );
 }
 
-function KeyLine({ keys, does }: { keys: readonly string[]; does: string }): ReactNode {
+function KeyGroup({
+  label,
+  lines,
+}: {
+  label: string;
+  lines: readonly { keys: readonly string[]; does: string }[];
+}): ReactNode {
   return (
-    <p className="flex items-center justify-between gap-4">
-      <span>{does}</span>
-      <span className="flex gap-1">
-        {keys.map((key) => (
-          <kbd key={key} className="bg-subtle rounded border px-1.5 font-mono text-[13px]">
-            {key}
-          </kbd>
-        ))}
-      </span>
-    </p>
+    <section className="space-y-1.5">
+      <h3 className="text-muted text-[13px]">{label}</h3>
+      {lines.map(({ keys, does }) => (
+        <p key={does} className="flex items-center justify-between gap-4">
+          <span>{does}</span>
+          <span className="flex shrink-0 gap-1">
+            {keys.map((key) => (
+              <kbd key={key} className="bg-subtle rounded border px-1.5 font-mono text-[13px]">
+                {key}
+              </kbd>
+            ))}
+          </span>
+        </p>
+      ))}
+    </section>
   );
 }
 

@@ -5,7 +5,8 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 
 const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }));
 
-const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
+/** The keys that open the search on this device. */
+export const SEARCH_KEYS = /mac|iphone|ipad/i.test(navigator.userAgent) ? ['⌘', 'K'] : ['Ctrl', 'K'];
 
 /** Opens the search. */
 export function Search(): ReactNode {
@@ -24,14 +25,14 @@ export function Search(): ReactNode {
     <>
       <button
         type="button"
-        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+        aria-keyshortcuts={SEARCH_KEYS[0] === 'Ctrl' ? 'Control+K' : 'Meta+K'}
         onClick={() => setOpen(true)}
         className="text-muted hover:bg-subtle hover:text-ink sm:bg-ground flex h-9 items-center gap-2 rounded-md px-2.5 sm:w-72 sm:border"
       >
         <Glass size={16} aria-hidden="true" />
         <span className="truncate max-sm:sr-only">Search mail and people</span>
         <kbd aria-hidden="true" className="ml-auto font-sans text-xs whitespace-nowrap max-sm:hidden">
-          {isMac ? '⌘ K' : 'Ctrl K'}
+          {SEARCH_KEYS.join(' ')}
         </kbd>
       </button>
       {open ? (

@@ -75,7 +75,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'suppression.added': 'suppressed {added} addresses( because of {reason})',
   'suppression.removed': 'lifted a suppression',
   'template.created': 'created the template [name|template]',
-  'template.changed': 'changed the template [name|template]( to version {version})',
+  'template.changed':
+    'changed the template [name|template]( to version {version})(, restored from version {restored_from})',
   'template.deleted': 'deleted the template {name}',
   'tenant.created': 'created the account {name}',
   'tenant.second_factor_required': 'changed whether everybody needs two-factor authentication',
