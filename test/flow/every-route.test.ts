@@ -18,7 +18,7 @@ interface Operation {
     in: string;
     required: boolean;
     description?: string;
-    schema: { enum?: string[] };
+    schema: { enum?: string[]; minimum?: number };
   }[];
   requestBody?: { content: Record<string, { example?: unknown }> };
   responses: Record<string, unknown>;
@@ -108,7 +108,9 @@ function fill(route: Walked): string {
     const prefix = /`(\w+)_…`/.exec(param.description ?? '')?.[1];
     const value =
       foreign.get(prefix ?? param.name) ??
-      (prefix === undefined ? (param.schema.enum?.[0] ?? '0') : toId(prefix as IdPrefix, newUuid()));
+      (prefix === undefined
+        ? (param.schema.enum?.[0] ?? String(param.schema.minimum ?? 0))
+        : toId(prefix as IdPrefix, newUuid()));
     return path.replace(`{${param.name}}`, encodeURIComponent(value));
   }, route.path);
 }
