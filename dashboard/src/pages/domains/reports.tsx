@@ -66,6 +66,7 @@ const WORDS = {
     record: 'dmarc',
     unit: 'Messages',
     plot: 'DMARC results by day',
+    counted: 'messages',
     sources: 'Who sends as this domain',
     explain:
       'Mail in your name, by the server that sent it. It passes when DKIM or SPF passes for your domain.',
@@ -75,6 +76,7 @@ const WORDS = {
     record: 'tls_rpt',
     unit: 'Sessions',
     plot: 'TLS sessions by day',
+    counted: 'sessions',
     sources: 'TLS failures',
     explain: 'Connections to the mail servers of this domain that could not be encrypted as they should.',
     nothing: 'TLS reports come once a day from servers that send mail to this domain.',
@@ -98,6 +100,7 @@ function Kind({ domain, type }: { domain: Domain; type: ReportType }): ReactNode
           <Card title={words.plot} description="A report counts on the UTC day in the middle of its period.">
             <Plot
               label={words.plot}
+              yLabel={words.counted}
               by="day"
               kind="bars"
               stacked

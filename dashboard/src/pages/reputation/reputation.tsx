@@ -124,6 +124,7 @@ function Trend({
         <h3 className="mb-2 font-medium">Bounces and complaints by day</h3>
         <Plot
           label={`Bounces and complaints of ${domain} by day`}
+          yLabel="% of messages"
           by="day"
           kind="lines"
           unit="percent"
