@@ -9,10 +9,21 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
+import { DOCS } from './src/shell/help.ts';
+
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, 'dist');
 const STAMP = 'sources.sha256';
-const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'build.ts', '../package-lock.json'];
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'doc-pages.ts',
+  'build.ts',
+  '../package-lock.json',
+  ...DOCS.map(({ name }) => `../docs/${name}.md`),
+];
 const COMPRESSED = /\.(js|css|html|svg)$/;
 
 /** Builds when the sources are not those of the last build. Returns whether it built. Throws when it cannot. */
