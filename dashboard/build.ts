@@ -4,7 +4,7 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -24,6 +24,7 @@ const SOURCES = [
   '../package-lock.json',
   ...DOCS.map(({ name }) => `../docs/${name}.md`),
 ];
+const FONT_LICENSE = '../node_modules/@fontsource-variable/inter/LICENSE'; // it goes where the font goes (OFL 1.1, 2)
 const COMPRESSED = /\.(js|css|html|svg)$/;
 
 /** Builds when the sources are not those of the last build. Returns whether it built. Throws when it cannot. */
@@ -41,6 +42,7 @@ async function buildDashboard(hash: string): Promise<void> {
   const old = `${fresh}-old`;
   try {
     await runVite(fresh);
+    await copyFile(join(ROOT, FONT_LICENSE), join(fresh, 'assets/inter-license.txt'));
     await compress(fresh);
     await writeFile(join(fresh, STAMP), hash);
     await rename(DIST, old).catch(() => undefined);
