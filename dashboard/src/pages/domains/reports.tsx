@@ -10,6 +10,7 @@ import {
   type DomainReportsPageQuery,
   type ReportSumFragment,
 } from '../../gen/pages/domains/reports.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { Card, Stat } from '../../ui/card.tsx';
 import { Code, CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -170,3 +171,7 @@ function HowTo({ domain, type }: { domain: Domain; type: ReportType }): ReactNod
     </Card>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(DomainReportsPageDocument, { id }, KNOWN_FIRST);
