@@ -7,6 +7,7 @@ import {
   GraphQLError,
   Kind,
   NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
   validate,
   type ArgumentNode,
   type ASTVisitor,
@@ -109,7 +110,8 @@ function createPlugins(deps: ApiDeps): Plugin<GraphqlContext>[] {
   };
   const kinds: Plugin<GraphqlContext> = {
     onExecute({ args: { document, operationName, contextValue } }) {
-      contextValue.operation.isQuery = getOperationAST(document, operationName)?.operation === 'query';
+      contextValue.operation.isQuery =
+        getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
     },
   };
   return [limits, kinds, createErrorPlugin()];
@@ -180,7 +182,8 @@ const WANTS_STREAM = 'The answer to this is a stream: send "Accept: text/event-s
 async function refuse(deps: ApiDeps, exchange: Exchange, error: unknown, as?: number): Promise<Response> {
   const refusal = toAppError(error, exchange.requestId);
   const status = as ?? ERROR_STATUS[refusal.code];
-  if (status >= 500) {
+  const { signal } = exchange.context.req.raw; // what fails since its client left is no fault
+  if (status >= 500 && !signal.aborted) {
     deps.log.error(
       { err: refusal.cause ?? refusal, request_id: exchange.requestId },
       'a GraphQL request failed',
