@@ -29,6 +29,7 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
+    fs: { allow: ['.', '../docs', '../node_modules'] },
     proxy: Object.fromEntries(
       API_PATHS.map((path) => [
         path,

@@ -9,7 +9,7 @@ export function useEndReached(element: RefObject<Element | null>, active: boolea
   const onNear = useEffectEvent(readOn);
   useEffect(() => {
     if (!active || !element.current) return undefined;
-    const watch = new IntersectionObserver(([entry]) => void (entry?.isIntersecting && onNear()), {
+    const watch = new IntersectionObserver((seen) => void (seen.at(-1)?.isIntersecting && onNear()), {
       rootMargin: `0px 0px ${AHEAD_PX}px`,
     });
     watch.observe(element.current);

@@ -40,7 +40,8 @@ export function useRowWindow(table: RefObject<HTMLTableElement | null>, count: n
 
   useLayoutEffect(() => {
     for (const body of table.current?.querySelectorAll<HTMLElement>('tbody[data-chunk]') ?? []) {
-      heights.current[Number(body.dataset['chunk'])] = body.getBoundingClientRect().height;
+      const { height } = body.getBoundingClientRect();
+      if (height > 0) heights.current[Number(body.dataset['chunk'])] = height;
     }
   });
 
@@ -104,7 +105,7 @@ function chunksBetween(heights: readonly number[], chunks: number, top: number, 
   return [Math.min(first, chunks - 1), chunks];
 }
 
-// Rows of one list are about as high as each other: the first chunk tells of the others.
+// Rows of one list are about as high as each other, so the first chunk that was measured stands for the others.
 function guessOf(heights: readonly number[]): number {
   return heights.find((height) => height > 0) ?? GUESS_PX;
 }
