@@ -4,6 +4,7 @@
 // times the limit, but nobody loses a stream because of Redis.
 
 import type { ServerResponse } from 'node:http';
+import { Http2ServerResponse } from 'node:http2';
 import { join } from 'node:path';
 
 import { AppError } from '../core/base/errors.ts';
@@ -90,8 +91,8 @@ export function createOpenStreams(redis: RedisConnection, keyPrefix: string, log
 }
 
 /** Calls `then` once the answer is over, however it ends. */
-export function whenOver(outgoing: ServerResponse, then: () => void): void {
-  if (outgoing.closed) then();
+export function whenOver(outgoing: ServerResponse | Http2ServerResponse, then: () => void): void {
+  if (outgoing instanceof Http2ServerResponse ? outgoing.stream.closed : outgoing.closed) then();
   else outgoing.once('close', then);
 }
 

@@ -4,8 +4,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { AppError } from '../core/base/errors.ts';
+import { wasCutOff } from './http2.ts';
 
-/** The raw request and response below a request, as @hono/node-server hands them on. */
+/** The raw request and response below a request, as @hono/node-server hands them on; of HTTP/2 those that look the same. */
 export interface NodeExchange {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
@@ -67,6 +68,7 @@ export async function readBody({ incoming, outgoing }: NodeExchange, limitBytes:
       reject(tooLarge(limitBytes));
     };
     const onEnd = () => {
+      if (wasCutOff(incoming)) return onError(new Error('cut off'));
       stop();
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
     };

@@ -1,6 +1,7 @@
 // A request body that its handler reads as it streams in: never more of it in memory than the handler asked for.
 
 import { AppError } from '../core/base/errors.ts';
+import { wasCutOff } from './http2.ts';
 import type { NodeExchange } from './read-body.ts';
 
 /** A body under way. */
@@ -40,7 +41,8 @@ async function* readWithin({ incoming }: NodeExchange, limitBytes: number): Asyn
     if (error instanceof AppError) throw error;
     throw new AppError('invalid_json', 'The request ended before its body did.', { cause: error });
   }
-  if (!incoming.complete) throw new AppError('invalid_json', 'The request ended before its body did.');
+  if (!incoming.complete || wasCutOff(incoming))
+    throw new AppError('invalid_json', 'The request ended before its body did.');
 }
 
 // Other parameters (`header=present` of RFC 4180) say nothing that we do not find out by ourselves.

@@ -1,4 +1,4 @@
-// The two listeners: HTTPS with the app, plain HTTP with redirects and challenges.
+// The two listeners: HTTPS (HTTP/2 or 1.1, as the client chooses) with the app, plain HTTP with redirects and challenges.
 
 import {
   createServer as createHttpServer,
@@ -8,13 +8,15 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { Server, type AddressInfo, type Socket } from 'node:net';
-import type { SecureContext, TlsOptions } from 'node:tls';
+import { Http2ServerResponse, type Http2ServerRequest } from 'node:http2';
+import type { SecureContext, TlsOptions, TLSSocket } from 'node:tls';
 import { setImmediate as pollDone } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 
 import { DRAIN_MS } from '../core/base/lifecycle.ts';
 import { SIGN_IN_TLS } from '../core/base/sign-in-tls.ts';
 import type { ApiEnv } from './exchange.ts';
+import { createHttp2, type Http2Connections } from './http2.ts';
 import { answerPlainHttp, HOST } from './https-redirect.ts';
 
 /** A request handler as @hono/node-server expects it. */
@@ -39,6 +41,7 @@ const LIMITS = {
 const MAX_CONNECTIONS = 10_000; // each costs about 50 kB with TLS
 const HANDSHAKE_MS = 10_000;
 const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without # and backslash
+const H2 = 'h2'; // its name in ALPN
 const IDLE_CHECK_MS = 50;
 // After the listener closed: what clients asked before they knew has come by then, also on a busy machine (0.4 s were seen).
 const LAST_REQUESTS_MS = 1_000;
@@ -59,7 +62,14 @@ export async function startHttps(
       (error: Error) => done(error),
     );
   };
-  const options = { ...LIMITS, ...tls, ...SIGN_IN_TLS, SNICallback, handshakeTimeout: HANDSHAKE_MS };
+  const options = {
+    ...LIMITS,
+    ...tls,
+    ...SIGN_IN_TLS,
+    ALPNProtocols: [H2, 'http/1.1'],
+    SNICallback,
+    handshakeTimeout: HANDSHAKE_MS,
+  };
   const server = createHttpsServer(options);
   return start(server, serve(server, fetch), listen);
 }
@@ -75,21 +85,27 @@ export async function startRedirect(
   return start(server, serving, listen);
 }
 
-interface Serving extends Pick<ListeningServer, 'announceStop'> {
-  /** Ends the connections on which nothing is asked now. */
-  endIdle(): void;
-}
+type Serving = Omit<Http2Connections, 'take'>;
 
 // With a listener for checkContinue Node does not answer 100 by itself: the body is asked for once it is wanted.
 function serve(server: HttpServer | HttpsServer, fetch: Fetch): Serving {
   const open = new Set<ServerResponse>();
   const unused = new Set<Socket>(); // nothing was ever asked there, which Node does not call idle
-  server.on(server instanceof HttpsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+  const opened = (socket: Socket) => {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
-  });
+  };
   let stopping = false;
-  const listener = getRequestListener((request, env) => fetch(request, env as ApiEnv['Bindings']));
+  const onFetch = (request: Request, env: unknown) => fetch(request, env as ApiEnv['Bindings']);
+  const listener = getRequestListener(onFetch);
+  const listener2 = getRequestListener(onFetch, { autoCleanupIncoming: false }); // http2.ts does
+  const http2 = createHttp2(LIMITS, (incoming, outgoing) => {
+    if (hasTwoHosts(incoming)) return refuseTwoHosts(outgoing);
+    makeReadable(incoming);
+    void listener2(incoming, outgoing);
+  });
+  if (server instanceof HttpsServer) divide(server, opened, http2.take);
+  else server.on('connection', opened);
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unused.delete(incoming.socket);
     if (hasTwoHosts(incoming)) return refuseTwoHosts(outgoing);
@@ -105,34 +121,60 @@ function serve(server: HttpServer | HttpsServer, fetch: Fetch): Serving {
     announceStop() {
       stopping = true;
       for (const outgoing of open) outgoing.shouldKeepAlive = false;
+      http2.announceStop();
     },
     endIdle() {
       server.closeIdleConnections();
       for (const socket of unused) socket.destroy();
+      http2.endIdle();
+    },
+    destroy() {
+      server.closeAllConnections();
+      http2.destroy();
     },
   };
 }
 
-// RFC 9112 3.2. Node keeps the first; a proxy before us may have gone by the other.
-function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1;
+// Node's own listener takes every connection for HTTP/1.1: it gets those that are.
+function divide(server: HttpsServer, opened: (socket: Socket) => void, take: Http2Connections['take']): void {
+  const [http1] = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[];
+  if (!http1) throw new Error('https.Server listens to its connections in another way than it did');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket) => {
+    if (socket.alpnProtocol === H2) return take(socket);
+    opened(socket);
+    http1.call(server, socket);
+  });
 }
 
-function refuseTwoHosts(outgoing: ServerResponse): void {
-  outgoing.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
-  outgoing.end('The request has two Host fields. Send one.\n');
+// RFC 9112 3.2, RFC 9113 8.3.1. Node keeps the first; a proxy before us may have gone by the other.
+function hasTwoHosts({ rawHeaders }: IncomingMessage | Http2ServerRequest): boolean {
+  const values = (name: string) =>
+    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === name);
+  const hosts = values('host');
+  const [authority = hosts[0]] = values(':authority');
+  return hosts.length > 1 || hosts[0] !== (hosts.length === 0 ? undefined : authority);
+}
+
+function refuseTwoHosts(outgoing: ServerResponse | Http2ServerResponse): void {
+  const type = { 'content-type': 'text/plain; charset=utf-8' };
+  const text = 'The request has two Host fields. Send one.\n';
+  if (outgoing instanceof Http2ServerResponse) outgoing.writeHead(400, type).end(text);
+  else outgoing.writeHead(400, { ...type, connection: 'close' }).end(text);
 }
 
 // A target or Host that is no URL would be refused below us, without our headers. As what nothing matches they get
 // our own answers.
-function makeReadable(incoming: IncomingMessage): void {
-  if (!HOST.test(incoming.headers.host ?? '')) incoming.headers.host = 'invalid';
+function makeReadable(incoming: IncomingMessage | Http2ServerRequest): void {
+  const { headers } = incoming;
+  if (!HOST.test(headers.host ?? '')) headers.host = 'invalid';
+  if (':authority' in headers) headers[':authority'] = headers.host;
   if (!TARGET.test(incoming.url ?? '')) incoming.url = '/invalid';
 }
 
 async function start(
   server: HttpServer | HttpsServer,
-  { announceStop, endIdle }: Serving,
+  { announceStop, endIdle, destroy }: Serving,
   listen: { host: string; port: number },
 ): Promise<ListeningServer> {
   server.maxConnections = MAX_CONNECTIONS;
@@ -143,19 +185,27 @@ async function start(
       resolve();
     });
   });
-  return { port: (server.address() as AddressInfo).port, announceStop, close: () => close(server, endIdle) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    announceStop,
+    close: () => close(server, endIdle, destroy),
+  };
 }
 
 // A connection that is closed with a request unread, or on its way, is a reset to the client. So what waits to be accepted is
 // accepted first, and a connection has a while to bring one more. `close` of HTTP servers would end it at once.
-async function close(server: HttpServer | HttpsServer, endIdle: () => void): Promise<void> {
+async function close(
+  server: HttpServer | HttpsServer,
+  endIdle: () => void,
+  destroy: () => void,
+): Promise<void> {
   await pollDone();
   await new Promise<void>((resolve) => {
     let idle: NodeJS.Timeout | undefined;
     const later = setTimeout(() => {
       idle = setInterval(endIdle, IDLE_CHECK_MS);
     }, LAST_REQUESTS_MS);
-    const hurry = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const hurry = setTimeout(destroy, DRAIN_MS);
     Server.prototype.close.call(server, () => {
       for (const timer of [later, idle, hurry]) clearTimeout(timer);
       resolve();

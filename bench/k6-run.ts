@@ -36,6 +36,7 @@ export async function runK6(
         PATH: process.env['PATH'] ?? '',
         HOME: bench.folder,
         SSL_CERT_FILE: stack.caFile, // Go's way to trust an authority
+        GODEBUG: 'http2client=0', // programs that send speak HTTP/1.1 for the most part, and so did all runs before
         API_URL: stack.apiUrl,
         SEED_FILE: stack.seedFile,
         CONTENT_FILE: contentFile,

@@ -20,6 +20,7 @@ export const PARTS = [
   'search',
   'find',
   'tail',
+  'dashboard',
   'memory',
 ] as const;
 

@@ -40,6 +40,7 @@ const TITLES: Record<PartName, string> = {
   search: 'Finding a message among 5 million of one tenant',
   find: 'One search over messages, contacts, suppressions and campaigns, among 5 million messages',
   tail: 'Following events',
+  dashboard: 'The dashboard, in Chromium',
   memory: 'Memory',
 };
 

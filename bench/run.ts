@@ -10,6 +10,7 @@ import { measureBounces } from './bounce-figures.ts';
 import { renderFolder } from './cpu-profile.ts';
 import { measureCampaign } from './campaign-load.ts';
 import { measureCompat } from './compat-load.ts';
+import { measureDashboard } from './dashboard-load.ts';
 import { measureFind } from './find-load.ts';
 import { measureEndToEnd } from './end-to-end.ts';
 import { formatTarget, formatValue, verdict, type Figure } from './figure.ts';
@@ -46,6 +47,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   search: measureSearch,
   find: measureFind,
   tail: measureTail,
+  dashboard: measureDashboard,
   memory: measureMemory,
 };
 // The newest release of this module path; its TypeScript support (scripts are .ts) came with 1.0.

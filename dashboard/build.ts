@@ -4,15 +4,27 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
+import { DOCS } from './src/shell/help.ts';
+
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, 'dist');
 const STAMP = 'sources.sha256';
-const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'build.ts', '../package-lock.json'];
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'doc-pages.ts',
+  'build.ts',
+  '../package-lock.json',
+  ...DOCS.map(({ name }) => `../docs/${name}.md`),
+];
+const FONT_LICENSE = '../node_modules/@fontsource-variable/inter/LICENSE'; // it goes where the font goes (OFL 1.1, 2)
 const COMPRESSED = /\.(js|css|html|svg)$/;
 
 /** Builds when the sources are not those of the last build. Returns whether it built. Throws when it cannot. */
@@ -30,6 +42,7 @@ async function buildDashboard(hash: string): Promise<void> {
   const old = `${fresh}-old`;
   try {
     await runVite(fresh);
+    await copyFile(join(ROOT, FONT_LICENSE), join(fresh, 'assets/inter-license.txt'));
     await compress(fresh);
     await writeFile(join(fresh, STAMP), hash);
     await rename(DIST, old).catch(() => undefined);

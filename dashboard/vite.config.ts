@@ -7,6 +7,8 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+import { docPages } from './doc-pages.ts';
+
 const CONNECTION_FILE = join(import.meta.dirname, '../.local/connection.json');
 const API_PATHS = ['/graphql', '/api', '/saml', '/mail-frame'];
 
@@ -15,7 +17,7 @@ const TARGET = ['chrome123', 'firefox125', 'safari17.5'];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind()],
+  plugins: [docPages(), react(), tailwind()],
   build: {
     target: TARGET,
     cssTarget: TARGET,
@@ -27,6 +29,7 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
+    fs: { allow: ['.', '../docs', '../node_modules'] },
     proxy: Object.fromEntries(
       API_PATHS.map((path) => [
         path,

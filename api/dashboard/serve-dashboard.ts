@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Context, Hono, Next } from 'hono';
 
 import { monotonicMs } from '../../core/base/clock.ts';
+import { acceptsEncoding } from '../compress.ts';
 import type { ApiDeps } from '../deps.ts';
 import { openExchange, type ApiEnv } from '../exchange.ts';
 import { createBuildReader, type Asset } from './assets.ts';
@@ -98,10 +99,8 @@ function mailFrame(pictures: boolean): Response {
 
 // Names under /assets/ carry a hash of their content; the others may change with any build.
 function file(context: Context<ApiEnv>, asset: Asset, path: string): Response {
-  const accepted = context.req.header('accept-encoding') ?? '';
-  const best = asset.encoded.find(({ encoding }) =>
-    new RegExp(`\\b${encoding}\\b(?!;q=0(?:[,;]|$))`).test(accepted),
-  );
+  const accepted = context.req.header('accept-encoding');
+  const best = asset.encoded.find(({ encoding }) => acceptsEncoding(accepted, encoding));
   return new Response(best?.body ?? asset.body, {
     headers: {
       ...SECURITY_HEADERS,

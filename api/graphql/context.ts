@@ -24,6 +24,8 @@ export interface GraphqlContext {
   exchange: Exchange;
   /** Set-Cookie lines of the answer. */
   setCookies: string[];
+  /** A query's answer holds no secret: tokens, keys and codes are what mutations answer with. Known once it begins. */
+  operation: { isQuery: boolean };
   /** Why a stream was refused before it began: the first is the whole answer, with its status. */
   refusals: AppError[];
   /** Attempts and events by message, each kind read once for all messages of the request. */
@@ -37,7 +39,14 @@ export interface GraphqlContext {
 
 /** Makes the context of one request. */
 export function createContext(deps: ApiDeps, exchange: Exchange): GraphqlContext {
-  return { deps, exchange, setCookies: [], refusals: [], ...createLoaders(deps, exchange) };
+  return {
+    deps,
+    exchange,
+    setCookies: [],
+    operation: { isQuery: false },
+    refusals: [],
+    ...createLoaders(deps, exchange),
+  };
 }
 
 /** Forgets what was read: a subscription shows the state of now, again and again in one context. */

@@ -1,11 +1,13 @@
 // /graphql: what happens to a request before and after yoga executes it. Same order as REST: who asks, how often,
-// what do they say. Only application/json is accepted by POST, so that no form of another site can send one; GET serves
+// what do they say. Answers to queries are compressed; those of mutations may hold secrets, and streams go on as they come. Only application/json is accepted by POST, so that no form of another site can send one; GET serves
 // queries only (yoga refuses mutations there) and uses no cookie.
 
 import {
+  getOperationAST,
   GraphQLError,
   Kind,
   NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
   validate,
   type ArgumentNode,
   type ASTVisitor,
@@ -18,6 +20,7 @@ import type { Context, Hono } from 'hono';
 import { monotonicMs } from '../../core/base/clock.ts';
 import { AppError, invalidField } from '../../core/base/errors.ts';
 import { findUnstorable, isStorable, NOT_STORABLE } from '../../core/base/storable-text.ts';
+import { acceptsEncoding, packText } from '../compress.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ERROR_STATUS, toAppError } from '../error-table.ts';
 import {
@@ -105,7 +108,13 @@ function createPlugins(deps: ApiDeps): Plugin<GraphqlContext>[] {
       if (problem !== null) setResult([new GraphQLError(problem)]); // and no rule looks at the document
     },
   };
-  return [limits, createErrorPlugin()];
+  const kinds: Plugin<GraphqlContext> = {
+    onExecute({ args: { document, operationName, contextValue } }) {
+      contextValue.operation.isQuery =
+        getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
+    },
+  };
+  return [limits, kinds, createErrorPlugin()];
 }
 
 // What onParams is for variables. `\u0000` is allowed by the syntax; half a surrogate pair is not.
@@ -147,7 +156,7 @@ async function readRequest(exchange: Exchange): Promise<Request> {
 async function withHeaders(
   deps: ApiDeps,
   exchange: Exchange,
-  { setCookies }: GraphqlContext,
+  { setCookies, operation }: GraphqlContext,
   response: Response,
 ): Promise<Response> {
   const streamed = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
@@ -161,7 +170,11 @@ async function withHeaders(
   }
   for (const cookie of setCookies) headers.append('set-cookie', cookie);
   answered(deps, exchange, response.status);
-  return new Response(text ?? response.body, { status: response.status, headers });
+  const accepted = operation.isQuery ? exchange.context.req.header('accept-encoding') : undefined;
+  const packed = text !== null && acceptsEncoding(accepted, 'gzip') ? await packText(text) : null;
+  if (packed) headers.set('content-encoding', 'gzip');
+  if (!streamed) headers.set('vary', 'accept-encoding');
+  return new Response(packed ?? text ?? response.body, { status: response.status, headers });
 }
 
 const WANTS_STREAM = 'The answer to this is a stream: send "Accept: text/event-stream".';
@@ -169,7 +182,8 @@ const WANTS_STREAM = 'The answer to this is a stream: send "Accept: text/event-s
 async function refuse(deps: ApiDeps, exchange: Exchange, error: unknown, as?: number): Promise<Response> {
   const refusal = toAppError(error, exchange.requestId);
   const status = as ?? ERROR_STATUS[refusal.code];
-  if (status >= 500) {
+  const { signal } = exchange.context.req.raw; // what fails since its client left is no fault
+  if (status >= 500 && !signal.aborted) {
     deps.log.error(
       { err: refusal.cause ?? refusal, request_id: exchange.requestId },
       'a GraphQL request failed',

@@ -109,6 +109,7 @@ export async function startStack(
   const api = options.api
     ? await start('api', {
         API_HTTPS_PORT: `${httpsPort}`,
+        PUBLIC_URL: `https://localhost:${httpsPort}`,
         API_HTTP_PORT: `${await freePort()}`,
         SUBMISSION_PORT: `${submissionPort}`,
         SUBMISSIONS_PORT: '0',

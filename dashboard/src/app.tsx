@@ -9,6 +9,8 @@ import { onSessionChange, refreshSession, sessionKey, sessionState } from './gra
 import { useViewer, ViewerProvider } from './graphql/viewer.tsx';
 import { OPEN_ROUTES, ROUTES, SecondFactorMissingPage } from './routes.tsx';
 import { ConfirmIdentity } from './shell/confirm-identity.tsx';
+import { HelpPlace } from './shell/help-place.ts';
+import { HELP } from './shell/help.ts';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Button } from './ui/button.tsx';
@@ -70,9 +72,11 @@ function Pages(): ReactNode {
       <Switch>
         {ROUTES.map(({ path, page: Page }) => (
           <Route key={path} path={path}>
-            <PageBoundary>
-              <Page />
-            </PageBoundary>
+            <HelpPlace value={HELP[path] ?? null}>
+              <PageBoundary>
+                <Page />
+              </PageBoundary>
+            </HelpPlace>
           </Route>
         ))}
       </Switch>

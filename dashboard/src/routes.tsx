@@ -1,9 +1,7 @@
 // Every path and its page. A page is a named export of its own file, loaded when it is first shown. The first path
 // that matches is used, so `/campaigns/new` comes before `/campaigns/:id`.
 
-import type { ComponentType } from 'react';
-
-import { lazyPage } from './lazy-page.ts';
+import { lazyPage, type LazyPage } from './lazy-page.ts';
 
 /** In the place of all pages for who has yet to set up a second factor. */
 export const SecondFactorMissingPage = lazyPage(
@@ -52,6 +50,8 @@ const SourcesPage = lazyPage(() => import('./pages/admin/sources.tsx'), 'Sources
 const JobsPage = lazyPage(() => import('./pages/admin/jobs.tsx'), 'JobsPage');
 const ApiKeysPage = lazyPage(() => import('./pages/keys/api-keys.tsx'), 'ApiKeysPage');
 const ProfilePage = lazyPage(() => import('./pages/profile/profile.tsx'), 'ProfilePage');
+const DocsPage = lazyPage(() => import('./pages/docs/docs.tsx'), 'DocsPage');
+const DocPage = lazyPage(() => import('./pages/docs/doc.tsx'), 'DocPage');
 const NotFoundPage = lazyPage(() => import('./pages/entry/not-found.tsx'), 'NotFoundPage');
 const SignInPage = lazyPage(() => import('./pages/entry/sign-in.tsx'), 'SignInPage');
 const ForgotPasswordPage = lazyPage(() => import('./pages/entry/forgot-password.tsx'), 'ForgotPasswordPage');
@@ -64,7 +64,7 @@ const AcceptInvitationPage = lazyPage(
 /** A path in wouter's words, and what it shows. */
 export interface PageRoute {
   path: string;
-  page: ComponentType;
+  page: LazyPage;
 }
 
 /** Pages for signed-in people, inside the shell. */
@@ -109,6 +109,8 @@ export const ROUTES: readonly PageRoute[] = [
   { path: '/admin/jobs', page: JobsPage },
   { path: '/api-keys', page: ApiKeysPage },
   { path: '/profile', page: ProfilePage },
+  { path: '/docs', page: DocsPage },
+  { path: '/docs/:name', page: DocPage },
   { path: '*', page: NotFoundPage },
 ];
 

@@ -21,6 +21,7 @@ export const ALLOWED_LICENSES: Readonly<Record<string, Allowed>> = {
   ISC: { in: 'production', why: 'the notice is kept' },
   MIT: { in: 'production', why: 'the notice is kept' },
   'MIT-0': { in: 'production', why: 'asks for nothing' },
+  'OFL-1.1': { in: 'production', why: 'fonts: shipped with their license, not sold by themselves' },
   Unlicense: { in: 'production', why: 'public domain, or a license that asks for nothing' },
   'MPL-2.0': {
     in: 'development',

@@ -39,6 +39,20 @@ describe.skipIf(skips(noBrowser))('live views', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a stream that has gone silent without an end is noticed within 20 seconds, and comes back', async () => {
+    const page = await world.openPage();
+    await page.goto(`https://localhost:${wire.port}/events`);
+    await signIn(page, world.owner);
+    const dot = page.getByRole('status').filter({ hasText: /^(Live|Connecting)$/ });
+    await dot.getByText('Live').first().waitFor();
+    wire.freeze();
+    const startedAt = performance.now();
+    await dot.getByText('Connecting').first().waitFor({ timeout: 40_000 });
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    wire.thaw();
+    await dot.getByText('Live').first().waitFor({ timeout: 40_000 });
+  });
+
   test('where a tenant has its most, the page says so, asks no sooner than the api wants, and comes in', async () => {
     const { tenant, owner } = world;
     const person = { ...owner, tenantId: tenant.id };

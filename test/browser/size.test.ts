@@ -15,6 +15,16 @@ test('the first load is at most 250 KB of script, in gzip as in brotli', () => {
   }
 });
 
+test('with its styles and typeface it is at most 250 KB too, compressed', () => {
+  const page = readFileSync(join(DIST, 'index.html'), 'utf8');
+  const links = [...page.matchAll(/href="\/(assets\/[\w.-]+\.(?:css|woff2))"/g)].map(([, file]) => file!);
+  expect(links).toHaveLength(2);
+  const scripts = firstLoad().map((file) => `${file}.gz`);
+  const others = links.map((file) => (file.endsWith('.css') ? `${file}.gz` : file)); // a typeface is compressed already
+  const bytes = [...scripts, ...others].map((file) => readFileSync(join(DIST, file)).length);
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(MOST_BYTES);
+});
+
 test('pages, plots and the code editor come later', () => {
   const scripts = firstLoad().map((file) => readFileSync(join(DIST, file), 'utf8'));
   expect(scripts.length).toBeGreaterThan(0);

@@ -1,6 +1,7 @@
 // The api in this process, over real HTTPS, on its own database and key prefix, with a stub sender behind it.
 
 import { request as httpsRequest, Agent } from 'node:https';
+import { gunzipSync } from 'node:zlib';
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { createMetrics } from '../../core/base/metrics.ts';
@@ -39,6 +40,8 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  /** Bytes of the body as it came, perhaps compressed. */
+  size: number;
   /** The body as JSON, when it is. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it freely and assert what they find
   json: any;
@@ -205,8 +208,10 @@ export function call(port: number, method: string, path: string, ask: Ask): Prom
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
       incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parse(text) });
+        const bytes = Buffer.concat(chunks);
+        const { headers } = incoming;
+        const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+        resolve({ status: incoming.statusCode ?? 0, headers, text, json: parse(text), size: bytes.length });
       });
     });
     outgoing.on('error', reject);

@@ -31,6 +31,11 @@ export const noBrowser = existsSync(CHROMIUM)
   ? null
   : 'chromium is not installed (apt-get install chromium, or CHROMIUM=path)';
 
+/** Starts chromium, with more flags where they are given. */
+export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
+}
+
 /** An api with a tenant and its owner, and a browser to look at it with. */
 export interface BrowserWorld {
   api: ApiWorld;
@@ -53,7 +58,7 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   const owner = { email, password };
   const origin = `https://localhost:${api.port}`;
   api.deps.config.PUBLIC_URL = origin; // known only now; the session is for this origin alone
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await launchBrowser();
   const openPage = (size: keyof typeof SIZES = 'wide') => newPage(browser, origin, size);
   return {
     api,

@@ -6,7 +6,7 @@
 import { monotonicMs } from '../clock.ts';
 import { accessToken, refreshSession, tokenEndsSoon } from './session.ts';
 
-const SILENCE_MS = 45_000; // the api says something every 12 s
+const SILENCE_MS = 18_000; // the api says something every 12 s
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const PASSING = new Set(['internal_error', 'unavailable', 'rate_limited']); // worth another try

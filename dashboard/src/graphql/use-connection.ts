@@ -5,19 +5,32 @@ import {
   useClient,
   useQuery,
   type AnyVariables,
+  type Client,
   type CombinedError,
   type OperationContext,
   type TypedDocumentNode,
 } from 'urql';
 
 import { keepPages, pagesToRead } from '../shell/place.ts';
+import { KNOWN_FIRST } from './first-query.ts';
 
 const PAGE_SIZE = 25;
+const MORE_SIZE = 100; // rows of each page after the first: the most that the api gives
+const MOST_AGAIN = 20; // pages that are read again when something in the list changed; the rest comes as one scrolls
 
 /** What every connection looks like. */
 interface Connection<Node> {
   edges: readonly ({ node: Node | null } | null)[];
   pageInfo: { endCursor?: string | null; hasNextPage: boolean };
+}
+
+/** Reads the first page of a list without filters, for a page's `firstQuery`. */
+export function readFirstPage<Data, Variables extends AnyVariables>(
+  client: Client,
+  query: TypedDocumentNode<Data, Variables>,
+  variables?: ConnectionOptions<Data, Variables, unknown>['variables'],
+): PromiseLike<unknown> {
+  return client.query(query, { ...variables, first: PAGE_SIZE } as unknown as Variables, KNOWN_FIRST);
 }
 
 /** What `useConnection` gives; the whole of it goes into a DataTable as `connection`. */
@@ -29,6 +42,8 @@ export interface ConnectionState<Node> {
   error: CombinedError | undefined;
   hasMore: boolean;
   loadMore(): void;
+  /** The person asked for more than the first page: the list reads on by itself. */
+  wantsMore: boolean;
   /** Reads the first page again. */
   refresh(): void;
 }
@@ -59,7 +74,7 @@ export function useConnection<Data, Variables extends AnyVariables, Node>(
   const first = data === undefined ? undefined : (pick(data) ?? undefined);
 
   const readPage: ReadPage<Node> = async (after) => {
-    const next = { ...options.variables, first: pageSize, after } as unknown as Variables;
+    const next = { ...options.variables, first: MORE_SIZE, after } as unknown as Variables;
     const result = await client.query(query, next, { requestPolicy: 'network-only' }).toPromise();
     return { page: result.data === undefined ? undefined : pick(result.data), error: result.error };
   };
@@ -72,6 +87,7 @@ export function useConnection<Data, Variables extends AnyVariables, Node>(
     error: first === undefined ? error : more.error,
     hasMore: (more.last ?? first)?.pageInfo.hasNextPage ?? false,
     loadMore: more.loadMore,
+    wantsMore: more.pages > 0,
     refresh: () => execute({ requestPolicy: 'network-only' }),
   };
 }
@@ -107,7 +123,7 @@ function useMorePages<Node>(
   const onFirstPage = useEffectEvent(() => {
     const same = shownKey.current === key;
     shownKey.current = key;
-    const pages = more.pages || toRead.current;
+    const pages = Math.min(more.pages || toRead.current, MOST_AGAIN);
     if (!same) toRead.current = 0;
     if (same && first && pages > 0) return void readOn({ ...NO_MORE, last: first }, pages);
     lastRun.current += 1;

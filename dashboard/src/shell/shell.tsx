@@ -11,6 +11,7 @@ import { KeyboardMap } from './keyboard-map.tsx';
 import { Logo } from './logo.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { useScrollPlace } from './place.ts';
+import { usePrefetch } from './prefetch.ts';
 import { Search } from './search.tsx';
 import { SideNav } from './side-nav.tsx';
 import { UsagePanel, UsageStrip, useUsage } from './usage.tsx';
@@ -24,6 +25,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
   const name = pageOf(location);
   useFocusOnNewPage(main, name);
   useScrollPlace(location);
+  usePrefetch();
   return (
     <>
       <a

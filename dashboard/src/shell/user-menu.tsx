@@ -1,6 +1,6 @@
 // The signed-in person and their tenants, the theme, sign-out.
 
-import { Building2, ChevronDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { BookOpen, Building2, ChevronDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
@@ -75,6 +75,7 @@ export function UserMenu(): ReactNode {
       }
       items={[
         { label: 'Profile', icon: UserRound, onSelect: () => navigate('/profile') },
+        { label: 'Documentation', icon: BookOpen, onSelect: () => navigate('/docs') },
         'separator',
         ...tenants,
         ...THEMES.map((one) => ({

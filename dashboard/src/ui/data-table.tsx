@@ -1,6 +1,7 @@
-// Lists of rows: a table from 640 px on, stacked cards below. The api sorts and pages; this only shows.
+// Lists of rows: a table from 640 px on, stacked cards below. The api sorts and pages; this only shows. Of a long list only
+// the rows around the screen are drawn.
 
-import type { ReactNode } from 'react';
+import { memo, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 
 import type { ConnectionState } from '../graphql/use-connection.ts';
@@ -8,6 +9,8 @@ import { Button } from './button.tsx';
 import { cx } from './class-names.ts';
 import { ErrorState } from './error-state.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { useEndReached } from './use-end-reached.ts';
+import { CHUNK_ROWS, useRowWindow } from './use-row-window.ts';
 
 const SKELETON_ROWS = 5;
 
@@ -52,28 +55,106 @@ export function DataTable<Row>({
   if (rows.length === 0) return empty;
   return (
     <>
-      <table className="block w-full text-left sm:table" aria-label={label}>
-        <thead className="hidden sm:table-header-group">
-          <tr className="border-b">
-            {columns.map((column) => (
-              <th
-                key={column.id}
-                scope="col"
-                className={cx(CELL, 'text-muted py-2 text-[13px] font-medium', look(column))}
-              >
-                <span className={column.hideLabel ? 'sr-only' : ''}>{column.header}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="block divide-y sm:table-row-group">
-          {rows.map((row) => (
-            <Row key={rowKey(row)} row={row} columns={columns} href={rowHref?.(row)} />
-          ))}
-        </tbody>
-      </table>
+      <Rows label={label} columns={columns} rowKey={rowKey} rowHref={rowHref} rows={rows} />
       {connection ? <More connection={connection} /> : null}
     </>
+  );
+}
+
+interface RowsProps<Row> {
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  rowHref: ((row: Row) => string) | undefined;
+}
+
+function Rows<Row>({ label, columns, rowKey, rowHref, rows }: RowsProps<Row> & { label: string }): ReactNode {
+  const table = useRef<HTMLTableElement>(null);
+  const { from, to, beforePx, afterPx, partial, widths } = useRowWindow(table, rows.length);
+  const chunks = Array.from(
+    { length: Math.ceil((to - from) / CHUNK_ROWS) },
+    (_, at) => from + at * CHUNK_ROWS,
+  );
+  return (
+    <table
+      ref={table}
+      className={cx('block w-full text-left sm:table', widths && 'sm:table-fixed')}
+      aria-label={label}
+      aria-rowcount={partial ? rows.length + 1 : undefined}
+    >
+      {widths ? (
+        <colgroup className="hidden sm:table-column-group">
+          {columns.map(({ id }, at) => (
+            <col key={id} style={{ width: `${widths[at]}%` }} />
+          ))}
+        </colgroup>
+      ) : null}
+      <thead className="hidden sm:table-header-group">
+        <tr className="border-b">
+          {columns.map((column) => (
+            <th
+              key={column.id}
+              scope="col"
+              className={cx(CELL, 'text-muted py-2 text-[13px] font-medium', look(column))}
+            >
+              <span className={column.hideLabel ? 'sr-only' : ''}>{column.header}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <Space px={beforePx} />
+      {chunks.map((first) => (
+        <Chunk
+          key={first}
+          first={first}
+          rows={rows}
+          columns={columns}
+          rowKey={rowKey}
+          rowHref={rowHref}
+          partial={partial}
+        />
+      ))}
+      <Space px={afterPx} />
+    </table>
+  );
+}
+
+// The rows from `first` on that are drawn or left out together. While one scrolls nothing of it changes.
+const Chunk = memo(function Chunk<Row>({
+  first,
+  rows,
+  columns,
+  rowKey,
+  rowHref,
+  partial,
+}: RowsProps<Row> & { first: number; partial: boolean }): ReactNode {
+  return (
+    <tbody
+      data-chunk={first / CHUNK_ROWS}
+      className={cx('block divide-y sm:table-row-group', first > 0 && 'border-t')}
+    >
+      {rows.slice(first, first + CHUNK_ROWS).map((row, at) => (
+        <Row
+          key={rowKey(row)}
+          row={row}
+          columns={columns}
+          href={rowHref?.(row)}
+          index={partial ? first + at + 2 : undefined}
+        />
+      ))}
+    </tbody>
+  );
+}) as <Row>(props: RowsProps<Row> & { first: number; partial: boolean }) => ReactNode;
+
+// What stands for rows that are not drawn.
+function Space({ px }: { px: number }): ReactNode {
+  if (px === 0) return null;
+  return (
+    <tbody aria-hidden="true" className="block sm:table-row-group">
+      <tr className="block sm:table-row">
+        <td className="block sm:table-cell" style={{ height: px }} />
+      </tr>
+    </tbody>
   );
 }
 
@@ -84,13 +165,17 @@ function Row<Row>({
   row,
   columns,
   href,
+  index,
 }: {
   row: Row;
   columns: readonly Column<Row>[];
   href: string | undefined;
+  /** Of the row in the whole list, the head being 1; where only a part is drawn. */
+  index: number | undefined;
 }): ReactNode {
   return (
     <tr
+      aria-rowindex={index}
       className={cx(
         'relative block px-5 py-3 sm:table-row sm:p-0',
         href !== undefined && 'hover:bg-subtle/60',
@@ -145,11 +230,13 @@ function look<Row>({ align, className }: Column<Row>): string {
 }
 
 function More<Row>({ connection }: { connection: ConnectionState<Row> }): ReactNode {
-  const { error, hasMore, loadingMore, loadMore } = connection;
+  const { error, hasMore, loadingMore, loadMore, wantsMore } = connection;
+  const end = useRef<HTMLDivElement>(null);
+  useEndReached(end, wantsMore && hasMore && !loadingMore && !error, loadMore);
   if (error) return <ErrorState error={error} onRetry={loadMore} />;
   if (!hasMore) return null;
   return (
-    <div className="border-t p-3 text-center">
+    <div ref={end} className="border-t p-3 text-center">
       <Button variant="quiet" busy={loadingMore} onClick={loadMore}>
         Load more
       </Button>

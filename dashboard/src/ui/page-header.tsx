@@ -1,10 +1,12 @@
 // The top of a page.
 
-import { ChevronLeft } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { ChevronLeft, CircleHelp } from 'lucide-react';
+import { useContext, useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 
-/** The page's one h1, what the page is for, its main actions, and the way back of a page below another. */
+import { HelpPlace } from '../shell/help-place.ts';
+
+/** The page's one h1, what the page is for, its main actions, its document, and the way back of a page below another. */
 export function PageHeader({
   title,
   description,
@@ -40,8 +42,28 @@ export function PageHeader({
           </div>
           {description === undefined ? null : <p className="text-muted mt-1 max-w-3xl">{description}</p>}
         </div>
-        {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
+        <div className="flex flex-wrap items-center gap-2">
+          {actions}
+          <HelpLink />
+        </div>
       </div>
     </header>
+  );
+}
+
+// In a tab of its own: what is typed on the page stays.
+function HelpLink(): ReactNode {
+  const place = useContext(HelpPlace);
+  if (place === null) return null;
+  return (
+    <a
+      href={`/docs/${place}`}
+      target="_blank"
+      className="text-muted hover:text-ink inline-flex items-center gap-1.5 rounded-md px-1.5 py-1 text-[13px]"
+    >
+      <CircleHelp size={15} aria-hidden="true" />
+      Help
+      <span className="sr-only"> with this page, in a new tab</span>
+    </a>
   );
 }

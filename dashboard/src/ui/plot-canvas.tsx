@@ -8,9 +8,19 @@ import 'uplot/dist/uPlot.min.css';
 import { cx } from './class-names.ts';
 import { formatCompact, formatPercent } from './format-number.ts';
 import { drawExtras, highest } from './plot-extras.ts';
-import { formatUtc, formatValue, plotTime, plotZone, seriesColor, type PlotProps } from './plot-props.ts';
+import {
+  formatUtc,
+  formatValue,
+  PLOT_FONT,
+  plotTime,
+  plotZone,
+  seriesColor,
+  SO_FAR,
+  STEP_S,
+  type DrawnPlot,
+  type PlotProps,
+} from './plot-props.ts';
 
-const STEP_S = { day: 86_400, hour: 3_600 };
 const BAR_WIDTH = 0.7; // of a step
 const AXIS_PX = 28; // height of the axis of times
 const MOST_MARKS = 4; // at the pointer
@@ -22,7 +32,7 @@ interface Pointer {
 }
 
 /** The canvas and the values at the pointer. */
-export function PlotCanvas(props: PlotProps & { height: number }): ReactNode {
+export function PlotCanvas(props: DrawnPlot): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const [pointer, setPointer] = useState<Pointer | null>(null);
   const [theme, setTheme] = useState(0);
@@ -39,7 +49,7 @@ export function PlotCanvas(props: PlotProps & { height: number }): ReactNode {
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const shown = JSON.parse(key) as PlotProps & { height: number };
+    const shown = JSON.parse(key) as DrawnPlot;
     const plot = new uPlot(optionsOf(shown, element, setPointer), dataOf(shown), element);
     const resize = new ResizeObserver(() =>
       plot.setSize({ width: element.clientWidth, height: shown.height }),
@@ -72,8 +82,8 @@ function Values({
   series,
   unit,
   marks = [],
-  unfinished = false,
-}: PlotProps & Pointer & { width: number }): ReactNode {
+  unfinished,
+}: DrawnPlot & Pointer & { width: number }): ReactNode {
   const side = left > width / 2 ? { right: width - left + 12 } : { left: left + 12 };
   return (
     <div
@@ -90,7 +100,7 @@ function Values({
           <span className="tabular-nums">{formatValue(one.values[at], unit)}</span>
         </p>
       ))}
-      {unfinished && at === times.length - 1 ? <p className="text-muted mt-1">So far: not over yet</p> : null}
+      {unfinished && at === times.length - 1 ? <p className="text-muted mt-1">{SO_FAR[by]}</p> : null}
       {marks
         .filter((mark) => mark.at === at)
         .slice(0, MOST_MARKS)
@@ -127,7 +137,7 @@ function dataOf({ times, series, stacked = false }: PlotProps): uPlot.AlignedDat
 }
 
 function optionsOf(
-  props: PlotProps & { height: number },
+  props: DrawnPlot,
   element: HTMLElement,
   show: (pointer: Pointer | null) => void,
 ): uPlot.Options {
@@ -135,7 +145,7 @@ function optionsOf(
   const color = colorReader(element);
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
-  const axis = { stroke: muted, font: '12px system-ui, sans-serif', ticks: { show: false }, grid };
+  const axis = { stroke: muted, font: `12px ${PLOT_FONT}`, ticks: { show: false }, grid };
   const drawn = series.map((one, at) => seriesOptions(props, one, color(seriesColor(one, at))));
   return {
     width: element.clientWidth,
@@ -172,7 +182,9 @@ function optionsOf(
       },
       {
         ...axis,
-        ...(props.yLabel !== undefined && { label: props.yLabel, labelSize: 18, labelFont: axis.font }),
+        label: props.yLabel,
+        labelSize: 18,
+        labelFont: axis.font,
         size: 48,
         incrs: unit === 'percent' ? [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1] : WHOLE,
         values: (_, ticks) =>

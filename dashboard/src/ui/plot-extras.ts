@@ -2,12 +2,12 @@
 
 import type uPlot from 'uplot';
 
-import type { PlotProps } from './plot-props.ts';
+import { PLOT_FONT, type DrawnPlot, type PlotProps } from './plot-props.ts';
 
 const FONT_PX = 11;
 const DASH = [4, 4];
 const DOT_PX = 3;
-const VEIL = 0.55; // of the bar's colour that goes
+const VEIL = 0.55; // of the colour that goes
 
 /** The highest of what is drawn. */
 export function highest(max: number | null, lines: PlotProps['lines'] = []): number | null {
@@ -17,7 +17,7 @@ export function highest(max: number | null, lines: PlotProps['lines'] = []): num
 /** Draws them, over the series. */
 export function drawExtras(
   plot: uPlot,
-  { lines = [], marks = [], times, unfinished = false }: PlotProps,
+  { lines = [], marks = [], kind, times, unfinished }: DrawnPlot,
   colors: { line: string; mark: string; veil: string },
 ): void {
   const { ctx, bbox } = plot;
@@ -26,15 +26,17 @@ export function drawExtras(
   ctx.save();
   const last = xs.at(-1);
   if (unfinished && last !== undefined) {
-    const step = bbox.width / Math.max(1, times.length);
+    // Of bars the last one; of lines the way to the last point, whose dot may stand over the edge.
+    const step = bbox.width / Math.max(1, kind === 'bars' ? times.length : times.length - 1);
+    const from = plot.valToPos(last, 'x', true) - (kind === 'bars' || times.length === 1 ? step / 2 : step);
     ctx.globalAlpha = VEIL;
     ctx.fillStyle = colors.veil;
-    ctx.fillRect(plot.valToPos(last, 'x', true) - step / 2, bbox.top, step, bbox.height);
+    ctx.fillRect(from, bbox.top, step + DOT_PX * scale, bbox.height);
     ctx.globalAlpha = 1;
   }
   ctx.setLineDash(DASH.map((px) => px * scale));
   ctx.lineWidth = scale;
-  ctx.font = `${FONT_PX * scale}px system-ui, sans-serif`;
+  ctx.font = `${FONT_PX * scale}px ${PLOT_FONT}`;
   for (const { value, label } of lines) {
     const y = plot.valToPos(value, 'y', true);
     ctx.strokeStyle = colors.line;

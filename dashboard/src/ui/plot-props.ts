@@ -1,5 +1,6 @@
 // What a plot shows, and how its figures read.
 
+import { nowMs } from '../clock.ts';
 import { formatNumber, formatPercent } from './format-number.ts';
 import { formatTime, timeZone } from './zone.ts';
 
@@ -29,16 +30,39 @@ export interface PlotProps {
   series: readonly Series[];
   height?: number;
   /** What the values are, beside their axis: "messages", "% of delivered". */
-  yLabel?: string;
+  yLabel: string;
   /** Limits, drawn as dashed lines with their words; the scale goes up to them. */
   lines?: readonly { value: number; label: string }[];
   /** What happened at one of the times: a dashed line with a dot, in words at the pointer. */
   marks?: readonly { at: number; label: string }[];
-  /** The last time is not over: its bar is paler, and the words say so. */
-  unfinished?: boolean;
   /** Where a click on a value leads: indexes of the time and the series. Null where there is nothing to see. */
   hrefOf?: (at: number, series: number) => string | null;
 }
+
+/** What the drawing gets. */
+export interface DrawnPlot extends PlotProps {
+  height: number;
+  /** The last time is not over: it is paler, and the words say so. */
+  unfinished: boolean;
+}
+
+/** Whether the last time is the day or hour that it is now. A forecast goes on beyond it. */
+export function endsNow({ times, by }: Pick<PlotProps, 'times' | 'by'>): boolean {
+  const ago = nowMs() - new Date(times.at(-1) ?? '').getTime();
+  return ago >= 0 && ago < STEP_S[by] * 1000;
+}
+
+/** The typeface of canvases, which know nothing of the page's. */
+export const PLOT_FONT = "'Inter Variable', system-ui, sans-serif";
+
+/** What a time that is not over is called. */
+export const SO_FAR: Readonly<Record<PlotProps['by'], string>> = {
+  day: 'Today, so far',
+  hour: 'This hour, so far',
+};
+
+/** Seconds from one time to the next. */
+export const STEP_S = { day: 86_400, hour: 3_600 } as const;
 
 /** The CSS variable of a series' colour. */
 export function seriesColor(series: Series, at: number): string {

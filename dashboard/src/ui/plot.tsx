@@ -5,7 +5,16 @@ import { ChartLine, Table } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 
-import { formatValue, plotTime, plotZone, seriesColor, type PlotProps } from './plot-props.ts';
+import {
+  endsNow,
+  formatValue,
+  plotTime,
+  plotZone,
+  seriesColor,
+  SO_FAR,
+  type DrawnPlot,
+  type PlotProps,
+} from './plot-props.ts';
 import { cx } from './class-names.ts';
 import { Skeleton } from './skeleton.tsx';
 
@@ -17,7 +26,8 @@ const Canvas = lazy(async () => ({ default: (await import('./plot-canvas.tsx')).
 export function Plot(props: PlotProps): ReactNode {
   const [asTable, setAsTable] = useState(false);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const { label, height = 220, hrefOf } = props;
+  const { label, by, height = 220, hrefOf } = props;
+  const unfinished = endsNow(props);
   // With their colours and places, whichever are shown.
   const series = props.series.map((one, at) => ({
     ...one,
@@ -25,8 +35,10 @@ export function Plot(props: PlotProps): ReactNode {
     at,
   }));
   const shown = series.filter((one) => !hidden.has(one.label));
-  const drawn: PlotProps = {
+  const drawn: DrawnPlot = {
     ...props,
+    height,
+    unfinished,
     series: shown,
     ...(hrefOf !== undefined && {
       hrefOf: (at: number, place: number) => hrefOf(at, shown[place]?.at ?? -1),
@@ -63,6 +75,12 @@ export function Plot(props: PlotProps): ReactNode {
               </button>
             </li>
           ))}
+          {unfinished ? (
+            <li className="text-muted flex items-center gap-1.5 text-[13px]">
+              <span aria-hidden="true" className="bg-line-strong/40 size-2.5 rounded-sm" />
+              {SO_FAR[by]}
+            </li>
+          ) : null}
         </ul>
         <button
           type="button"
@@ -79,7 +97,7 @@ export function Plot(props: PlotProps): ReactNode {
       ) : (
         <div role="img" aria-label={`${label}. ${props.summary ?? summaryOf(drawn)}`} style={{ height }}>
           <Suspense fallback={<Skeleton className="h-full w-full" />}>
-            <Canvas {...drawn} height={height} />
+            <Canvas {...drawn} />
           </Suspense>
         </div>
       )}
@@ -87,7 +105,7 @@ export function Plot(props: PlotProps): ReactNode {
   );
 }
 
-function summaryOf({ times, by, series, unit }: PlotProps): string {
+function summaryOf({ times, by, series, unit, unfinished }: DrawnPlot): string {
   if (times.length === 0) return 'No data.';
   const parts = series.map((one) => {
     const known = one.values.filter((value) => value !== null);
@@ -95,10 +113,10 @@ function summaryOf({ times, by, series, unit }: PlotProps): string {
     const last = known.at(-1);
     return `${one.label}: highest ${formatValue(Math.max(...known), unit)}, last ${formatValue(last, unit)}`;
   });
-  return `From ${plotTime(times[0]!, by)} to ${plotTime(times.at(-1)!, by)} (${plotZone(by)}). ${parts.join('; ')}.`;
+  return `From ${plotTime(times[0]!, by)} to ${plotTime(times.at(-1)!, by)} (${plotZone(by)}). ${parts.join('; ')}.${unfinished ? ` The last one is ${SO_FAR[by].toLowerCase()}.` : ''}`;
 }
 
-function Figures({ label, times, by, series, unit, height = 220, hrefOf }: PlotProps): ReactNode {
+function Figures({ label, times, by, series, unit, height, hrefOf, unfinished }: DrawnPlot): ReactNode {
   return (
     <div className="overflow-auto rounded-md border" style={{ maxHeight: height }} tabIndex={0}>
       <table className="w-full text-left text-[13px]">
@@ -120,6 +138,9 @@ function Figures({ label, times, by, series, unit, height = 220, hrefOf }: PlotP
             <tr key={time}>
               <th scope="row" className="px-3 py-1 font-normal whitespace-nowrap">
                 {plotTime(time, by)}
+                {unfinished && at === times.length - 1 ? (
+                  <span className="text-muted"> ({SO_FAR[by].toLowerCase()})</span>
+                ) : null}
               </th>
               {series.map((one, place) => (
                 <td key={one.label} className="px-3 py-1 text-right tabular-nums">

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startHttps, type ListeningServer } from '../../../api/servers.ts';
 import { sleep } from '../../../core/base/clock.ts';
 import { SELF_SIGNED } from '../../harness/certificate.ts';
+import { askHttp2, connectHttp2 } from '../../harness/http2-client.ts';
 
 const CERTIFICATE = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -79,4 +80,29 @@ test('without connections it closes at once', async () => {
   const startedAt = performance.now();
   await server.close();
   expect(performance.now() - startedAt).toBeLessThan(500);
+});
+
+test.each(['for the first time', 'again'])(
+  'a client of HTTP/2 that asks %s after the listener closed is answered, and is asked to leave',
+  async (when) => {
+    const session = await connectHttp2(server.port);
+    if (when === 'again') await askHttp2(session, { ':path': '/' });
+    server.announceStop();
+    const closed = server.close();
+    await sleep(ON_ITS_WAY_MS);
+    const left = once(session, 'goaway');
+    expect(await askHttp2(session, { ':path': '/' })).toMatchObject({ status: 200, text: 'yes' });
+    await Promise.all([left, closed]);
+  },
+);
+
+test('what takes longer on HTTP/2 is finished, and who asks nothing is let go', async () => {
+  tookMs = 1_500;
+  const [busy, quiet] = [await connectHttp2(server.port), await connectHttp2(server.port)];
+  const answered = askHttp2(busy, { ':path': '/' });
+  await sleep(100);
+  const startedAt = performance.now();
+  await Promise.all([server.close(), once(quiet, 'close')]);
+  expect((await answered).text).toBe('yes');
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
 });

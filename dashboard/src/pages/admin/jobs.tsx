@@ -6,6 +6,7 @@ import { useQuery } from 'urql';
 
 import { nowMs } from '../../clock.ts';
 import { JobsDocument, type JobsQuery } from '../../gen/pages/admin/jobs.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -135,3 +136,6 @@ function JobStatus({ openSlot }: { openSlot: string | null }): ReactNode {
     </TwoLines>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => client.query(JobsDocument, {}, KNOWN_FIRST);

@@ -34,6 +34,7 @@ export function SchedulePlanCards({
       <Card title={title} description={`${planText(plan)}.`} actions={actions}>
         <Plot
           label="Planned sends by day"
+          yLabel="messages"
           by="day"
           kind="bars"
           times={plan.days.map(({ date }) => date)}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { SourcesDocument, type SourcesQuery } from '../../gen/pages/admin/sources.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -138,3 +139,6 @@ const COLUMNS: readonly Column<Source>[] = [
       ),
   },
 ];
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => client.query(SourcesDocument, {}, KNOWN_FIRST);

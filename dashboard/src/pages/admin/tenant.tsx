@@ -6,6 +6,7 @@ import { useQuery } from 'urql';
 import { useParams } from 'wouter';
 
 import { TenantPageDocument, type TenantPageQuery } from '../../gen/pages/admin/tenant.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -77,3 +78,7 @@ function Tenant({ tenant }: { tenant: NonNullable<TenantPageQuery['tenant']> }):
     </>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(TenantPageDocument, { id }, KNOWN_FIRST);

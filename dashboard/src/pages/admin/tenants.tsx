@@ -4,7 +4,8 @@ import { Building2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { TenantsDocument, type TenantRowFragment } from '../../gen/pages/admin/tenants.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -94,3 +95,6 @@ function Names({ domains }: { domains: TenantRowFragment['domains'] }): ReactNod
     </span>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, TenantsDocument);

@@ -27,16 +27,14 @@ const volumeOf = ({ delivered, bounced, waiting, expired, dropped, cancelled }: 
   expired + dropped + cancelled,
 ];
 
-/** All of them. `today`: the last day is not over. */
+/** All of them. */
 export function AnalyticsPlots({
   period,
   annotations,
   limits,
   values,
-  today,
 }: Pick<Analytics, 'period' | 'annotations' | 'limits'> & {
   values: AnalyticsFilterState['values'];
-  today: boolean;
 }): ReactNode {
   const { days } = period;
   const times = days.map(({ date }) => date);
@@ -50,7 +48,7 @@ export function AnalyticsPlots({
       ? null
       : messagesHref(values, { from: day, to: day }, status);
   };
-  const common = { by: 'day', times, marks, unfinished: today } as const;
+  const common = { by: 'day', times, marks } as const;
   const linesOf = (rate: 'bounces' | 'complaints') =>
     limits
       .filter((limit) => limit.rate === rate)

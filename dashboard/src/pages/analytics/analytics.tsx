@@ -108,11 +108,7 @@ function Results({
   return (
     <div className="space-y-6" aria-busy={stale}>
       <TotalsRow period={period} previous={previous} values={filters.values} />
-      <AnalyticsPlots
-        {...{ period, annotations, limits }}
-        values={filters.values}
-        today={rangeOf(filters.values) !== 'custom'}
-      />
+      <AnalyticsPlots {...{ period, annotations, limits }} values={filters.values} />
       <GroupsCard groups={groups ?? []} by={groupOf(filters.values)} filters={filters} limits={limits} />
       <AnnotationsCard annotations={annotations} />
     </div>

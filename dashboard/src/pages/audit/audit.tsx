@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
 import { AuditLogDocument, type AuditRowFragment } from '../../gen/pages/audit/audit.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -124,3 +125,6 @@ function actorText(actor: string): string {
   if (actor === 'system') return 'The DNS check';
   return actor;
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, AuditLogDocument);

@@ -85,6 +85,7 @@ function OverTime({ report: { by, points } }: { report: Report }): ReactNode {
       ) : (
         <Plot
           label={`Opens and clicks by ${by}`}
+          yLabel="recipients"
           by={by === 'hour' ? 'hour' : 'day'}
           kind={points.length < 3 ? 'bars' : 'lines'}
           times={points.map(({ at }) => at)}

@@ -9,6 +9,7 @@ import {
   CampaignProgressDocument,
   type CampaignDetailFragment,
 } from '../../gen/pages/campaigns/campaign.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -91,3 +92,7 @@ function LiveCampaign({ read, onRead }: { read: CampaignDetailFragment; onRead: 
     </>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(CampaignDocument, { id }, KNOWN_FIRST);

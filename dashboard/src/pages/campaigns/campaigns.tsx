@@ -4,7 +4,8 @@ import { Megaphone, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { CampaignsDocument, type CampaignsQuery } from '../../gen/pages/campaigns/campaigns.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -94,3 +95,6 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (campaign) => <Time value={campaign.launchedAt ?? campaign.scheduledAt} fallback="not launched" />,
   },
 ];
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, CampaignsDocument);

@@ -11,6 +11,7 @@ import {
   UpdateContactDocument,
   type ContactDetailFragment,
 } from '../../gen/pages/contacts/contact.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
@@ -151,3 +152,7 @@ function DeleteDialog({
     </ConfirmDialog>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(ContactDocument, { id }, KNOWN_FIRST);

@@ -9,7 +9,8 @@ import {
   ContactsDocument,
   type ContactsQuery,
 } from '../../gen/pages/contacts/contacts.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { Address } from '../../ui/address.tsx';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -175,3 +176,6 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { id: 'created', header: 'Created', align: 'right', cell: (contact) => <Time value={contact.createdAt} /> },
 ];
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, ContactsDocument);

@@ -5,6 +5,7 @@ import { useClient, useQuery } from 'urql';
 import { useParams } from 'wouter';
 
 import { ContactListsDocument } from '../../gen/pages/contacts/lists.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { ContactImportDocument, type ContactImportQuery } from '../../gen/pages/contacts/import.ts';
 import { usePoll } from '../../graphql/use-poll.ts';
 import { Address } from '../../ui/address.tsx';
@@ -135,3 +136,7 @@ const COLUMNS: readonly Column<Import['errors'][number]>[] = [
     cell: (row) => <span className="[overflow-wrap:anywhere]">{row.message}</span>,
   },
 ];
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(ContactImportDocument, { id }, KNOWN_FIRST);

@@ -9,7 +9,8 @@ import {
   ImportChoicesDocument,
   type ContactImportsQuery,
 } from '../../gen/pages/contacts/imports.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -63,3 +64,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'skipped', header: 'Skipped', align: 'right', cell: (row) => <NumberText value={row.skipped} /> },
   { id: 'failed', header: 'Failed', align: 'right', cell: (row) => <NumberText value={row.failed} /> },
 ];
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, ContactImportsDocument);

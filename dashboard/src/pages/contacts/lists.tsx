@@ -10,8 +10,9 @@ import {
   DeleteContactListDocument,
   type ContactListRowFragment,
 } from '../../gen/pages/contacts/lists.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
 import { errorText } from '../../graphql/error-text.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -130,3 +131,6 @@ function DeleteDialog({
     </ConfirmDialog>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, ContactListsDocument);

@@ -11,6 +11,7 @@ import {
   VerifyDomainDocument,
   type DomainDetailFragment,
 } from '../../gen/pages/domains/domain.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { usePoll } from '../../graphql/use-poll.ts';
@@ -146,3 +147,7 @@ function VerifyButton({ domain }: { domain: DomainDetailFragment }): ReactNode {
     </Button>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(DomainPageDocument, { id }, KNOWN_FIRST);

@@ -11,7 +11,8 @@ import {
   DomainsDocument,
   type DomainListRowFragment,
 } from '../../gen/pages/domains/domains.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Address } from '../../ui/address.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
@@ -198,3 +199,6 @@ function AddDomainForm({ onCancel }: { onCancel: () => void }): ReactNode {
     </form>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, DomainsDocument);

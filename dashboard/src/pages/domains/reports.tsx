@@ -10,6 +10,7 @@ import {
   type DomainReportsPageQuery,
   type ReportSumFragment,
 } from '../../gen/pages/domains/reports.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { Card, Stat } from '../../ui/card.tsx';
 import { Code, CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -66,6 +67,7 @@ const WORDS = {
     record: 'dmarc',
     unit: 'Messages',
     plot: 'DMARC results by day',
+    counted: 'messages',
     sources: 'Who sends as this domain',
     explain:
       'Mail in your name, by the server that sent it. It passes when DKIM or SPF passes for your domain.',
@@ -75,6 +77,7 @@ const WORDS = {
     record: 'tls_rpt',
     unit: 'Sessions',
     plot: 'TLS sessions by day',
+    counted: 'sessions',
     sources: 'TLS failures',
     explain: 'Connections to the mail servers of this domain that could not be encrypted as they should.',
     nothing: 'TLS reports come once a day from servers that send mail to this domain.',
@@ -98,6 +101,7 @@ function Kind({ domain, type }: { domain: Domain; type: ReportType }): ReactNode
           <Card title={words.plot} description="A report counts on the UTC day in the middle of its period.">
             <Plot
               label={words.plot}
+              yLabel={words.counted}
               by="day"
               kind="bars"
               stacked
@@ -167,3 +171,7 @@ function HowTo({ domain, type }: { domain: Domain; type: ReportType }): ReactNod
     </Card>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(DomainReportsPageDocument, { id }, KNOWN_FIRST);

@@ -4,7 +4,8 @@ import { Activity, Pause, Play } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 
 import { EventAddedDocument, EventsDocument, type EventRowFragment } from '../../gen/pages/events/events.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -97,3 +98,7 @@ function NoEvents({ filtered }: { filtered: boolean }): ReactNode {
 function withoutRepeats(events: readonly EventRowFragment[]): EventRowFragment[] {
   return [...new Map(events.map((event) => [event.id, event])).values()];
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) =>
+  readFirstPage(client, EventsDocument, { types: [...ALL_EVENT_TYPES] });

@@ -10,6 +10,7 @@ import {
   MarkInboundMessageDocument,
   type InboundDetailFragment,
 } from '../../gen/pages/inbound/inbound-message.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { errorCode } from '../../graphql/client.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -140,3 +141,7 @@ function Unreadable({ reason }: { reason: string }): ReactNode {
     </div>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(InboundMessagePageDocument, { id }, KNOWN_FIRST);

@@ -4,7 +4,8 @@ import { AtSign, Inbox, Paperclip, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { InboundMessagesDocument, type InboundRowFragment } from '../../gen/pages/inbound/inbound.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -170,3 +171,6 @@ function Deliveries({ deliveries }: { deliveries: InboundRowFragment['deliveries
     );
   });
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, InboundMessagesDocument);

@@ -9,8 +9,9 @@ import {
   MailboxesDocument,
   type MailboxRowFragment,
 } from '../../gen/pages/inbound/mailboxes.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
 import { errorText } from '../../graphql/error-text.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { Address } from '../../ui/address.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -157,3 +158,6 @@ function DeleteDialog({
     </ConfirmDialog>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, MailboxesDocument);

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { InboundWebhookDocument } from '../../gen/pages/inbound/webhook.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -62,3 +63,6 @@ export function InboundWebhookPage(): ReactNode {
 function OnOff({ enabled }: { enabled: boolean }): ReactNode {
   return <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'on' : 'off'}</Badge>;
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => client.query(InboundWebhookDocument, {}, KNOWN_FIRST);

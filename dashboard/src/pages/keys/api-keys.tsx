@@ -9,8 +9,9 @@ import {
   RevokeApiKeyDocument,
   type ApiKeyRowFragment,
 } from '../../gen/pages/keys/api-keys.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
 import { errorText } from '../../graphql/error-text.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -157,3 +158,6 @@ function RevokeDialog({
     </ConfirmDialog>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, ApiKeysDocument);

@@ -9,6 +9,7 @@ import {
   MessageUpdatedDocument,
   type MessageDetailFragment,
 } from '../../gen/pages/messages/message.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Card, DescriptionList } from '../../ui/card.tsx';
@@ -159,3 +160,7 @@ function Tags({ tags }: { tags: MessageDetailFragment['tags'] }): ReactNode {
     </span>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(MessageDocument, { id }, KNOWN_FIRST);

@@ -10,7 +10,8 @@ import {
   MessagesUpdatedDocument,
   type MessageRowFragment,
 } from '../../gen/pages/messages/messages.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -205,3 +206,6 @@ const COLUMNS: readonly Column<MessageRowFragment>[] = [
   },
   { id: 'created', header: 'Sent', align: 'right', cell: (message) => <Time value={message.createdAt} /> },
 ];
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, MessagesDocument);

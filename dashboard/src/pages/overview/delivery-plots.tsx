@@ -22,6 +22,7 @@ export function DayPlots({ days }: { days: Days }): ReactNode {
       <Card title="Volume by day">
         <Plot
           label="Volume by day"
+          yLabel="messages"
           by="day"
           kind="bars"
           stacked
@@ -36,6 +37,7 @@ export function DayPlots({ days }: { days: Days }): ReactNode {
       <Card title="Deliverability by day">
         <Plot
           label="Deliverability by day"
+          yLabel="% of finished"
           by="day"
           kind="lines"
           unit="percent"
@@ -62,6 +64,7 @@ export function HourPlot({ hours }: { hours: Hours }): ReactNode {
     <Card title="Events by hour" description="The last 48 hours.">
       <Plot
         label="Events by hour"
+        yLabel="events"
         by="hour"
         kind="lines"
         times={hours.map(({ hour }) => hour)}

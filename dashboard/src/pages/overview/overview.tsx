@@ -9,6 +9,7 @@ import {
   OverviewEventsDocument,
   type OverviewQuery,
 } from '../../gen/pages/overview/overview.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Stat } from '../../ui/card.tsx';
@@ -116,3 +117,6 @@ function Totals({ totals }: { totals: OverviewQuery['overview']['totals'] }): Re
     </section>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => client.query(OverviewDocument, {}, KNOWN_FIRST);

@@ -26,6 +26,7 @@ export function WarmupHistory({ id }: { id: string }): ReactNode {
         <h3 className="mb-2 font-medium">Cap, sent and deferred by day</h3>
         <Plot
           label="Cap, sent and deferred by day"
+          yLabel="messages"
           by="day"
           kind="lines"
           times={days.map(({ date }) => date)}
@@ -38,6 +39,7 @@ export function WarmupHistory({ id }: { id: string }): ReactNode {
         <h3 className="mt-4 mb-2 font-medium">Tier by day</h3>
         <Plot
           label="Tier by day"
+          yLabel="tier"
           by="day"
           kind="lines"
           height={110}
@@ -59,6 +61,7 @@ function Forecast({ outlook }: { outlook: Domain['outlook'] }): ReactNode {
       <h3 className="mb-2 font-medium">30-day forecast</h3>
       <Plot
         label="Forecast cap"
+        yLabel="messages a day"
         by="day"
         kind="lines"
         times={days.map(({ date }) => date)}

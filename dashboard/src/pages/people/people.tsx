@@ -4,7 +4,8 @@ import { UserPlus, UsersRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 
 import { PeopleDocument, type PersonRowFragment } from '../../gen/pages/people/people.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Address } from '../../ui/address.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -135,3 +136,6 @@ function actionsColumn({
       ),
   };
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, PeopleDocument);

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { MailboxProvidersDocument, type MailboxProvidersQuery } from '../../gen/pages/providers/providers.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -170,3 +171,6 @@ const REPLY_COLUMNS: readonly Column<Provider['topReplies'][number]>[] = [
   },
   { id: 'count', header: 'Times', align: 'right', cell: ({ count }) => formatNumber(count) },
 ];
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => client.query(MailboxProvidersDocument, {}, KNOWN_FIRST);

@@ -6,6 +6,7 @@ import { useQuery } from 'urql';
 import { Link } from 'wouter';
 
 import { ReputationsDocument, type DomainReputationFragment } from '../../gen/pages/reputation/reputation.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { Address } from '../../ui/address.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -124,6 +125,7 @@ function Trend({
         <h3 className="mb-2 font-medium">Bounces and complaints by day</h3>
         <Plot
           label={`Bounces and complaints of ${domain} by day`}
+          yLabel="% of messages"
           by="day"
           kind="lines"
           unit="percent"
@@ -168,3 +170,6 @@ function partName(part: string): string {
   const words = part.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => client.query(ReputationsDocument, {}, KNOWN_FIRST);

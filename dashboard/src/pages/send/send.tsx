@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import { SendChoicesDocument, type SendTestMessageMutation } from '../../gen/pages/send/send.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -60,3 +61,6 @@ export function SendPage(): ReactNode {
     </>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => client.query(SendChoicesDocument, {}, KNOWN_FIRST);

@@ -8,7 +8,8 @@ import {
   SuppressionsDocument,
   type SuppressionRowFragment,
 } from '../../gen/pages/suppressions/suppressions.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { Address } from '../../ui/address.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -119,3 +120,6 @@ function removeColumn(remove: (row: SuppressionRowFragment) => void): Column<Sup
     ),
   };
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, SuppressionsDocument);

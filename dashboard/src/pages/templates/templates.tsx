@@ -4,7 +4,8 @@ import { FileText, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { TemplatesDocument, type TemplatesQuery } from '../../gen/pages/templates/templates.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -82,3 +83,6 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (template) => <Time value={template.updatedAt} />,
   },
 ];
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, TemplatesDocument);

@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import { useParams } from 'wouter';
 
 import { WebhookDocument, type WebhookDetailFragment } from '../../gen/pages/webhooks/webhook.ts';
+import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { usePoll } from '../../graphql/use-poll.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -104,3 +105,7 @@ function Webhook({ webhook }: { webhook: WebhookDetailFragment }): ReactNode {
     </>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client, { id = '' }) =>
+  client.query(WebhookDocument, { id }, KNOWN_FIRST);

@@ -4,7 +4,8 @@ import { Plus, RadioTower } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 
 import { WebhooksDocument, type WebhookRowFragment } from '../../gen/pages/webhooks/webhooks.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -110,3 +111,6 @@ function Status({ webhook }: { webhook: WebhookRowFragment }): ReactNode {
     </span>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, WebhooksDocument);

@@ -1,0 +1,133 @@
+// HTTP/2 (RFC 9113) beside HTTP/1.1, on connections whose client chose it (ALPN). Requests look to what is above as those
+// of HTTP/1.1 do; the same limits hold, for each connection and for each request of it.
+
+import {
+  constants,
+  createServer,
+  Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+  type ServerOptions,
+} from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+
+/** Takes connections that speak HTTP/2. */
+export interface Http2Connections {
+  take(socket: TLSSocket): void;
+  /** From now on a connection ends with the next answer on it: the client asks the rest on a new one. */
+  announceStop(): void;
+  /** Ends the connections on which nothing is asked now. */
+  endIdle(): void;
+  /** Ends all, whatever is under way. */
+  destroy(): void;
+}
+
+/** What holds for a connection and its requests. */
+interface Limits {
+  /** ms without a request. */
+  keepAliveTimeout: number;
+  /** ms until the body of a request is there. */
+  requestTimeout: number;
+  /** Bytes of the headers of a request. */
+  maxHeaderSize: number;
+}
+
+type OnRequest = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => void;
+
+const MAX_STREAMS = 100; // requests of a connection at once; fewer are discouraged (RFC 9113 section 6.5.2)
+// Bytes that a client may send before we have read: uploads over 50 ms reach 5 MB/s with it.
+const WINDOW_BYTES = { stream: 256 * 1024, connection: 1024 * 1024 };
+const LET_GO_MS = 1_000; // for a client to close after it was asked to
+
+/** Makes it; each request, also one that expects 100, goes to `onRequest`. */
+export function createHttp2(limits: Limits, onRequest: OnRequest): Http2Connections {
+  const options: ServerOptions = {
+    settings: {
+      maxConcurrentStreams: MAX_STREAMS,
+      maxHeaderListSize: limits.maxHeaderSize,
+      initialWindowSize: WINDOW_BYTES.stream,
+    },
+  };
+  const server = createServer(options);
+  const sessions = new Map<ServerHttp2Session, { socket: TLSSocket; open: number; idle: NodeJS.Timeout }>();
+  let stopping = false;
+  let taken: TLSSocket | null = null;
+
+  const end = (session: ServerHttp2Session) => {
+    session.close();
+    setTimeout(() => sessions.get(session)?.socket.destroy(), LET_GO_MS).unref();
+  };
+  const waitFor = (session: ServerHttp2Session) =>
+    setTimeout(() => end(session), limits.keepAliveTimeout).unref();
+
+  server.on('session', (session) => {
+    if (!taken) return session.destroy();
+    session.setLocalWindowSize(WINDOW_BYTES.connection);
+    sessions.set(session, { socket: taken, open: 0, idle: waitFor(session) });
+    session.once('close', () => {
+      clearTimeout(sessions.get(session)?.idle);
+      sessions.delete(session);
+    });
+  });
+  server.on('stream', (stream) => {
+    const { session } = stream;
+    const one = session && sessions.get(session as ServerHttp2Session);
+    if (!one) return;
+    clearTimeout(one.idle);
+    one.open += 1;
+    stream.once('close', () => {
+      one.open -= 1;
+      if (stopping) session.close();
+      else if (one.open === 0 && !session.destroyed) one.idle = waitFor(session as ServerHttp2Session);
+    });
+  });
+  const request: OnRequest = (incoming, outgoing) => {
+    likeHttp1(incoming);
+    if (!incoming.stream.endAfterHeaders) limitBody(incoming, limits.requestTimeout);
+    onRequest(incoming, outgoing);
+  };
+  server.on('request', request);
+  server.on('checkContinue', request);
+
+  return {
+    take(socket) {
+      taken = socket; // the session of it is made while this is emitted
+      server.emit('connection', socket);
+      taken = null;
+    },
+    announceStop() {
+      stopping = true;
+    },
+    endIdle() {
+      for (const [session, { open }] of sessions) if (open === 0 && !session.closed) end(session);
+    },
+    destroy() {
+      for (const { socket } of sessions.values()) socket.destroy();
+    },
+  };
+}
+
+// A body without its length is what `chunked` says in HTTP/1.1, and the authority is the host.
+function likeHttp1({ headers, stream }: Http2ServerRequest): void {
+  const { ':authority': authority } = headers;
+  if (authority !== undefined) headers.host ??= authority;
+  if (!stream.endAfterHeaders && headers['content-length'] === undefined)
+    headers['transfer-encoding'] = 'chunked';
+}
+
+// A body that comes too slowly ends its request. One that nobody read is not wanted any more once it was answered
+// (RFC 9113 section 8.1): without that the client would wait for us to read.
+function limitBody(incoming: Http2ServerRequest, ms: number): void {
+  const { stream } = incoming;
+  const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), ms).unref();
+  incoming.once('end', () => clearTimeout(late));
+  stream.once('close', () => clearTimeout(late));
+  stream.once('finish', () => {
+    if (!incoming.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+  });
+}
+
+/** Whether a request was cut off before its body ended: a stream of HTTP/2 that is reset looks as if it had ended. */
+export function wasCutOff(incoming: object): boolean {
+  return incoming instanceof Http2ServerRequest && incoming.aborted;
+}

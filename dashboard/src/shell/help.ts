@@ -1,0 +1,76 @@
+// Which document helps with which page. The documents are those of docs/, built into the dashboard: they are there
+// wherever the dashboard is.
+
+/** The documents that the dashboard shows, in order: the name of the file in docs/, and what it is about. */
+export const DOCS = [
+  { name: 'warmup', title: 'Warm-up: how many messages a day' },
+  { name: 'deliverability', title: 'Deliverability' },
+  { name: 'reputation', title: 'Reputation' },
+  { name: 'find-messages', title: 'Find a message' },
+  { name: 'analytics', title: 'Analytics' },
+  { name: 'campaigns', title: 'Campaigns' },
+  { name: 'templates', title: 'Templates' },
+  { name: 'audience', title: 'Contacts, lists and suppressions' },
+  { name: 'inbound', title: 'Inbound mail' },
+  { name: 'webhooks', title: 'Event webhooks' },
+  { name: 'events', title: 'Following events by API' },
+  { name: 'submission', title: 'Sending by SMTP' },
+  { name: 'raw', title: 'Sending ready-made mail' },
+  { name: 'idempotency', title: 'Sending the same request twice' },
+  { name: 'versioning', title: 'Versions of the API' },
+  { name: 'compat-sendgrid', title: "With SendGrid's clients" },
+  { name: 'compat-postmark', title: "With Postmark's clients" },
+  { name: 'compat-resend', title: "With Resend's clients" },
+  { name: 'people', title: 'People, sessions and single sign-on' },
+  { name: 'operating', title: 'Operating the service' },
+  { name: 'high-availability', title: 'High availability' },
+  { name: 'security', title: 'Security' },
+  { name: 'glossary', title: 'Glossary' },
+] as const;
+
+/** A document, with or without one of its headings: `people`, `people#roles`. */
+export type DocPlace = DocName | `${DocName}#${string}`;
+type DocName = (typeof DOCS)[number]['name'];
+
+/** The document of each page, by the path of its route. */
+export const HELP: Readonly<Record<string, DocPlace>> = {
+  '/': 'warmup',
+  '/analytics': 'analytics',
+  '/send': 'templates',
+  '/messages': 'find-messages',
+  '/messages/:id': 'find-messages#why-it-stands-where-it-stands',
+  '/templates': 'templates',
+  '/templates/:id': 'templates',
+  '/campaigns': 'campaigns',
+  '/campaigns/new': 'campaigns#before-the-launch',
+  '/campaigns/:id/edit/:step?': 'campaigns#before-the-launch',
+  '/campaigns/:id': 'campaigns#under-the-cap',
+  '/contacts': 'audience#contacts',
+  '/contacts/lists': 'audience#lists',
+  '/contacts/imports': 'audience#imports',
+  '/contacts/imports/:id': 'audience#imports',
+  '/contacts/:id': 'audience#contacts',
+  '/suppressions': 'audience#suppressions',
+  '/events': 'events',
+  '/domains': 'deliverability',
+  '/domains/:id': 'deliverability#checking-a-domains-records',
+  '/domains/:id/reports': 'deliverability#reports-about-your-domain',
+  '/reputation': 'reputation',
+  '/providers': 'deliverability#mailbox-providers',
+  '/inbound': 'inbound',
+  '/inbound/mailboxes': 'inbound#accept',
+  '/inbound/webhook': 'inbound#deliver',
+  '/inbound/:id': 'inbound#read',
+  '/webhooks': 'webhooks',
+  '/webhooks/:id': 'webhooks#verify',
+  '/webhooks/:id/deliveries/:delivery': 'webhooks#when-it-does-not-work',
+  '/people': 'people#roles',
+  '/sso': 'people#single-sign-on-saml-20',
+  '/audit': 'people#the-audit-log',
+  '/admin/tenants': 'operating',
+  '/admin/tenants/:id': 'warmup#pause-resume-override',
+  '/admin/sources': 'deliverability#pools-and-sources',
+  '/admin/jobs': 'operating#what-to-watch',
+  '/api-keys': 'people#api-keys',
+  '/profile': 'people#passwords-and-sessions',
+};
