@@ -13,6 +13,11 @@ export function followServerClock(seconds: number): void {
   aheadMs = Math.abs(ahead) < 5_000 ? 0 : ahead; // full seconds, and the way here
 }
 
+/** Milliseconds since 1970 by this computer's clock, for what its own pages tell each other. */
+export function ownClockMs(): number {
+  return Date.now();
+}
+
 /** Milliseconds of a clock that never jumps. */
 export function monotonicMs(): number {
   return performance.now();

@@ -85,6 +85,17 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a page that is loaded again while it loads stays signed in', async () => {
+    const page = await world.signedIn('/profile');
+    for (let n = 0; n < 5; n++) {
+      const refresh = page.waitForRequest((request) => request.postData()?.includes('refresh') === true);
+      await page.goto('/profile', { waitUntil: 'commit' });
+      await refresh; // whose answer comes when this page has gone
+      await page.goto('/profile');
+      await page.getByRole('heading', { name: 'Profile' }).waitFor();
+    }
+  });
+
   test('two tabs that load at once share one session, and signing out ends it in both', async () => {
     const first = await world.signedIn('/api-keys');
     const second = await first.context().newPage();

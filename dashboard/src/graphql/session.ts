@@ -2,13 +2,15 @@
 // Refreshing is single flight: within this tab by sharing the promise, across tabs by a lock, because each refresh
 // token is good for one use and using it twice ends the session.
 
-import { followServerClock, monotonicMs } from '../clock.ts';
+import { followServerClock, monotonicMs, ownClockMs } from '../clock.ts';
 
 const REFRESH_LOCK = 'postrider-refresh';
 const CHANNEL = 'postrider-session';
 const EARLY_MS = 60_000; // refresh this long before the token ends
 const LEAST_MS = 5_000;
 const ANSWER_MS = 15_000;
+const BEGAN_KEY = 'postrider-refresh-began'; // ms since 1970, there while one is under way
+const LEFT_MS = 2_000; // for the cookie of a refresh whose page has gone
 
 interface AccessToken {
   value: string;
@@ -88,7 +90,11 @@ export function forget(): void {
 }
 
 async function askForToken(): Promise<boolean> {
-  const answer = await post('mutation { refresh { accessToken } }');
+  await afterOneThatWasLeft();
+  localStorage.setItem(BEGAN_KEY, String(ownClockMs()));
+  const answer = await post('mutation { refresh { accessToken } }').finally(() =>
+    localStorage.removeItem(BEGAN_KEY),
+  );
   const value = answer.data?.refresh?.accessToken;
   if (value === undefined) {
     forget();
@@ -96,6 +102,14 @@ async function askForToken(): Promise<boolean> {
   }
   keep(value);
   return true;
+}
+
+// A page that is left while it refreshes gets its cookie all the same (`keepalive`), but nobody sees when: until then the
+// cookie is a spent one, and using that would end the session.
+async function afterOneThatWasLeft(): Promise<void> {
+  const began = Number(localStorage.getItem(BEGAN_KEY) ?? 0);
+  const wait = Math.min(began + LEFT_MS - ownClockMs(), LEFT_MS);
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
 }
 
 interface RefreshAnswer {
@@ -112,6 +126,7 @@ async function post(query: string): Promise<RefreshAnswer> {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ query }),
+    keepalive: true,
     signal: AbortSignal.timeout(ANSWER_MS), // other tabs wait for the lock
   });
   const answer = (await response.json()) as RefreshAnswer;
