@@ -13,8 +13,13 @@ const SCRIPT = `
   lowerPriority();
   const worker = new Worker('require("node:worker_threads").parentPort.postMessage(0)', { eval: true, execArgv: [] });
   worker.on('message', () => {
-    const nice = readdirSync('/proc/self/task').map((id) =>
-      Number(readFileSync('/proc/self/task/' + id + '/stat', 'utf8').split(') ')[1].split(' ')[${NICE - 3}]));
+    const nice = readdirSync('/proc/self/task').flatMap((id) => {
+      try {
+        return Number(readFileSync('/proc/self/task/' + id + '/stat', 'utf8').split(') ')[1].split(' ')[${NICE - 3}]);
+      } catch {
+        return []; // a thread that has just ended
+      }
+    });
     console.log(JSON.stringify(nice));
     process.exit();
   });`;

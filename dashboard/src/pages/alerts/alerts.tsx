@@ -14,8 +14,9 @@ import {
   type AlertRuleRowFragment,
   type AlertsQuery,
 } from '../../gen/pages/alerts/alerts.ts';
+import type { FirstQuery } from '../../graphql/first-query.ts';
 import { errorText } from '../../graphql/error-text.ts';
-import { useConnection } from '../../graphql/use-connection.ts';
+import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -199,3 +200,6 @@ function Recommended({
     </Button>
   );
 }
+
+/** What shell/prefetch.ts reads when somebody is about to come here. */
+export const firstQuery: FirstQuery = (client) => readFirstPage(client, AlertsDocument, { open: true });
