@@ -4,6 +4,7 @@ import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, sql } from 'drizzl
 
 import { orm, prepared } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
+import { domains } from '../db/schema/domain.ts';
 import { adminTokens, apiKeys, tenants } from '../db/schema/tenant.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
 import type { Scope } from './scope.ts';
@@ -59,6 +60,15 @@ export async function selectKey(db: Queryable, tenantId: string, id: string): Pr
     .from(apiKeys)
     .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, id)));
   return row ?? null;
+}
+
+/** Whether a tenant has a domain of this name, verified or not. */
+export async function hasDomain(db: Queryable, tenantId: string, name: string): Promise<boolean> {
+  const rows = await orm(db)
+    .select({ id: domains.id })
+    .from(domains)
+    .where(and(eq(domains.tenantId, tenantId), eq(domains.name, name), isNull(domains.deletedAt)));
+  return rows.length > 0;
 }
 
 /** Which keys of a tenant: newest first unless `oldestFirst`, older than `before`, newer than `after`. */

@@ -8,9 +8,9 @@ import { newUuid, toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { isForeignKeyViolation } from '../db/sql-state.ts';
-import { selectDomainId } from '../domain/domain-store.ts';
 import { parseDomain } from '../mail/domain-name.ts';
 import {
+  hasDomain,
   insertAdminToken,
   insertKey,
   selectKey,
@@ -75,7 +75,7 @@ export async function createKey(
 
 async function ownDomain(db: Database, tenantId: string, asked: string): Promise<string> {
   const parsed = parseDomain(asked.trim());
-  const isOwn = parsed.ok && (await selectDomainId(db.pool, tenantId, parsed.domain)) !== null;
+  const isOwn = parsed.ok && (await hasDomain(db.pool, tenantId, parsed.domain));
   if (!isOwn) throw invalidField('domain', 'is not one of your domains. Add it first.');
   return parsed.domain;
 }

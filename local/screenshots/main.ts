@@ -1,5 +1,6 @@
 // `npm run screenshots`: starts the whole service beside any other, with an account that has something on every page,
-// and takes a picture of each page into docs/screenshots/. Everything is thrown away at the end.
+// and takes a picture of each page into docs/screenshots/: with data, and in the folders empty/ and phone/ (not kept in Git).
+// The account is thrown away at the end.
 
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';

@@ -24,6 +24,8 @@ import { makeSampleMail, type SampleMail } from './sample-mail.ts';
 export interface SampleAccount extends SampleMail {
   owner: Login;
   superAdmin: Login;
+  /** Owner of another account, which has nothing yet. */
+  newcomer: Login;
   tenantId: string;
   domainId: string;
 }
@@ -50,6 +52,8 @@ export async function makeSampleAccount(
   const owner = await addPerson(deps.db, tenant.id, 'olivia', 'owner');
   await addPerson(deps.db, tenant.id, 'max', 'member');
   const superAdmin = await addPerson(deps.db, tenant.id, 'ops', 'super_admin');
+  const second = await createTenant(deps, BY, { name: 'Newcomer', plan: 'free' });
+  const newcomer = await addPerson(deps.db, second.id, 'nora', 'owner');
   const by = userActor({ id: owner.userId, email: owner.email }, null);
   const manager = { tenantId: tenant.id, role: 'owner' as const };
   const sender = openSender(deps.config, deps.log);
@@ -68,7 +72,7 @@ export async function makeSampleAccount(
   });
   await ask('PATCH', `/mail/domains/${ids.domainId}`, { inbound_enabled: true });
   const mail = await makeSampleMail(ask, connection, DOMAIN, hookUrl);
-  return { ...mail, ...ids, owner, superAdmin };
+  return { ...mail, ...ids, owner, superAdmin, newcomer };
 }
 
 async function addDomain(

@@ -1,4 +1,5 @@
-// Which pages are pictured, and how: wide and light for all of them, a phone in the dark for some.
+// Which pages are pictured, and how: wide and light with data, then as an account that has nothing yet sees them, and on a phone
+// in the dark.
 
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -9,7 +10,6 @@ import type { Login, SampleAccount } from './sample-account.ts';
 interface Shot {
   name: string;
   path: string;
-  phone?: true;
 }
 
 const WIDE = { width: 1280, height: 900 };
@@ -17,15 +17,15 @@ const PHONE = { width: 390, height: 844 };
 
 function ownerShots(ids: SampleAccount): Shot[] {
   return [
-    { name: 'overview', path: '/', phone: true },
+    { name: 'overview', path: '/' },
     { name: 'send', path: '/send' },
-    { name: 'messages', path: '/messages', phone: true },
-    { name: 'message', path: `/messages/${ids.messageId}`, phone: true },
+    { name: 'messages', path: '/messages' },
+    { name: 'message', path: `/messages/${ids.messageId}` },
     { name: 'templates', path: '/templates' },
     { name: 'template', path: `/templates/${ids.templateId}` },
     { name: 'campaigns', path: '/campaigns' },
     { name: 'campaign-new', path: '/campaigns/new' },
-    { name: 'campaign', path: `/campaigns/${ids.campaignId}`, phone: true },
+    { name: 'campaign', path: `/campaigns/${ids.campaignId}` },
     { name: 'contacts', path: '/contacts' },
     { name: 'contact', path: `/contacts/${ids.contactId}` },
     { name: 'contact-lists', path: '/contacts/lists' },
@@ -34,23 +34,25 @@ function ownerShots(ids: SampleAccount): Shot[] {
     { name: 'suppressions', path: '/suppressions' },
     { name: 'events', path: '/events' },
     { name: 'domains', path: '/domains' },
-    { name: 'domain', path: `/domains/${ids.domainId}`, phone: true },
+    { name: 'domain', path: `/domains/${ids.domainId}` },
     { name: 'reputation', path: '/reputation' },
-    { name: 'analytics', path: '/analytics', phone: true },
+    { name: 'analytics', path: '/analytics' },
     { name: 'providers', path: '/providers' },
     { name: 'inbound', path: '/inbound' },
-    { name: 'inbound-message', path: `/inbound/${ids.inboundId}`, phone: true },
+    { name: 'inbound-message', path: `/inbound/${ids.inboundId}` },
     { name: 'mailboxes', path: '/inbound/mailboxes' },
     { name: 'webhook', path: '/inbound/webhook' },
-    { name: 'alerts', path: '/alerts', phone: true },
+    { name: 'alerts', path: '/alerts' },
     { name: 'event-webhooks', path: '/webhooks' },
-    { name: 'event-webhook', path: `/webhooks/${ids.webhookId}`, phone: true },
+    { name: 'event-webhook', path: `/webhooks/${ids.webhookId}` },
     { name: 'event-webhook-test', path: `/webhooks/${ids.webhookId}?tab=test` },
     { name: 'api-keys', path: '/api-keys' },
     { name: 'people', path: '/people' },
     { name: 'sso', path: '/sso' },
     { name: 'audit', path: '/audit' },
     { name: 'profile', path: '/profile' },
+    { name: 'docs', path: '/docs' },
+    { name: 'doc', path: '/docs/warmup' },
   ];
 }
 
@@ -77,17 +79,21 @@ export async function takeShots(
     const entry = await openPage(browser, origin, false);
     await entry.goto('/sign-in');
     await shoot(entry, join(folder, 'sign-in.png'));
-    const rounds: [Login, boolean, Shot[]][] = [
-      [account.owner, false, ownerShots(account)],
-      [account.owner, true, ownerShots(account).filter(({ phone }) => phone)],
-      [account.superAdmin, false, adminShots(account)],
+    const owner = ownerShots(account);
+    const ids = Object.values(account).filter((value) => typeof value === 'string');
+    const lists = owner.filter(({ path }) => !ids.some((id) => path.includes(id)));
+    const rounds: { login: Login; shots: Shot[]; under: string; phone?: true }[] = [
+      { login: account.owner, shots: owner, under: '' },
+      { login: account.superAdmin, shots: adminShots(account), under: '' },
+      { login: account.newcomer, shots: lists, under: 'empty' },
+      { login: account.owner, shots: owner, under: 'phone', phone: true },
     ];
-    for (const [login, phone, shots] of rounds) {
+    for (const { login, shots, under, phone = false } of rounds) {
       const page = await openPage(browser, origin, phone);
       await signIn(page, login);
       for (const { name, path } of shots) {
         await page.goto(path);
-        const file = `${name}${phone ? '-phone' : ''}.png`;
+        const file = join(under, `${name}.png`);
         await shoot(page, join(folder, file));
         log(file);
       }
