@@ -8,6 +8,7 @@ import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { useFastProtoText } from '../core/clients/proto-text.ts';
@@ -95,7 +96,12 @@ async function start(config: Config): Promise<void> {
   const https = await startHttps(createFetch(deps, app), tls, listen, createContextFor(deps));
   const http = await startRedirect(deps, () => https.port, { host, port: config.API_HTTP_PORT });
   const submission = await openSubmission({ ...deps, tls, countReply: createReplyCounter(registry) });
-  const health = await startHealthServer({ host, port: config.METRICS_PORT, metrics: registry, checks });
+  const health = await startHealthServer({
+    host,
+    port: metricsPort(config, 'api'),
+    metrics: registry,
+    checks,
+  });
   const ports = { https: https.port, http: http.port, submission: submission.port, metrics: health.port };
   log.info(ports, 'api is ready');
 

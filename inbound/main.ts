@@ -9,6 +9,7 @@ import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { openNats } from '../core/clients/nats.ts';
@@ -16,8 +17,6 @@ import { openDatabase } from '../core/db/pool.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { openInbound } from './open-inbound.ts';
 import { makeOwnCertificate } from './own-certificate.ts';
-
-const METRICS_PORT_OFFSET = 2;
 
 await startOrExplain(() => start(loadConfig(process.env)));
 
@@ -40,7 +39,7 @@ async function start(config: Config): Promise<void> {
   });
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
-    port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
+    port: metricsPort(config, 'inbound'),
     metrics,
     checks: {
       traffic: { postgres: createWritableCheck(db) },

@@ -6,6 +6,7 @@ import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createDns } from '../core/clients/dns.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
@@ -32,8 +33,6 @@ import { startSystemMailLoop } from './system-mail-loop.ts';
 import { startTrackingHostLoops } from './tracking-host-loops.ts';
 import { startWebhookLoop } from './webhook-loop.ts';
 
-const METRICS_OFFSET = 3; // api is METRICS_PORT itself
-
 await startOrExplain(() => start(loadConfig(process.env)));
 
 async function start(config: Config): Promise<void> {
@@ -45,7 +44,7 @@ async function start(config: Config): Promise<void> {
   const registry = createMetrics('scheduler');
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
-    port: metricsPort(config),
+    port: metricsPort(config, 'scheduler'),
     metrics: registry,
     checks: { traffic: { postgres: createWritableCheck(db) }, beside: { sender: () => sender.ready() } },
   });
@@ -115,8 +114,4 @@ async function start(config: Config): Promise<void> {
     { name: 'health', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce: health.setStopping, steps });
-}
-
-function metricsPort(config: Config): number {
-  return config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_OFFSET;
 }

@@ -7,6 +7,7 @@ import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { lowerPriority } from '../core/base/low-priority.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createDns } from '../core/clients/dns.ts';
 import { publishReady } from '../core/clients/live.ts';
@@ -29,7 +30,6 @@ import { openDelivery } from './deliver/open-delivery.ts';
 import { startReleaseLoop } from './release/release-loop.ts';
 import type { ReleaseDeps } from './release/release.ts';
 
-const METRICS_PORT_OFFSET = 1;
 const REQUEST_SHARE = 0.4; // of the connections: for those who wait for an answer; the rest deliver and record
 
 useFastProtoText();
@@ -95,7 +95,7 @@ async function start(config: Config): Promise<void> {
   const grpc = await startGrpcServer(config, methods);
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
-    port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
+    port: metricsPort(config, 'sender'),
     metrics,
     checks: {
       traffic: { postgres: createWritableCheck(answering) },

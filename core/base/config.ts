@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 import { serverUrls } from './database-url.ts';
 import { egressPools } from './egress-pools.ts';
+import { METRICS_PORT } from './metrics-ports.ts';
 import { parseSentinelUrl } from './sentinel-url.ts';
 
 const HOUR_MS = 3_600_000;
@@ -144,7 +145,7 @@ export const settings = z.object({
   INBOUND_SMTP_PORT: port(2525).describe('SMTP of inbound'),
   SUBMISSION_PORT: port(2587).describe('SMTP submission of api, with STARTTLS'),
   SUBMISSIONS_PORT: port(2465).describe('SMTP submission of api, with TLS from the start'),
-  METRICS_PORT: port(9464).describe('metrics and health of api; sender +1, inbound +2, scheduler +3'),
+  METRICS_PORT: port(METRICS_PORT).describe('metrics and health of api; sender +1, inbound +2, scheduler +3'),
   TLS_CERT_FILE: optionalText.describe('certificate chain (PEM) of api and inbound'),
   TLS_KEY_FILE: optionalText.describe('its private key (PEM)'),
   TRUSTED_PROXIES: list.describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are believed'),
