@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 
-import { loadConfig, type Config } from '../core/base/config.ts';
+import { loadInboundConfig, type InboundConfig } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
@@ -18,9 +18,9 @@ import { createWritableCheck } from '../core/db/writable.ts';
 import { openInbound } from './open-inbound.ts';
 import { makeOwnCertificate } from './own-certificate.ts';
 
-await startOrExplain(() => start(loadConfig(process.env)));
+await startOrExplain(() => start(loadInboundConfig(process.env)));
 
-async function start(config: Config): Promise<void> {
+async function start(config: InboundConfig): Promise<void> {
   const log = createLogger(config, 'inbound');
   startWatchdog(config, log);
   const metrics = createMetrics('inbound');
@@ -57,7 +57,7 @@ async function start(config: Config): Promise<void> {
   log.info({ smtp: inbound.port, metrics: health.port }, 'inbound is ready');
 }
 
-async function certificate(config: Config): Promise<{ key: string; cert: string }> {
+async function certificate(config: InboundConfig): Promise<{ key: string; cert: string }> {
   const { TLS_KEY_FILE, TLS_CERT_FILE } = config;
   if (TLS_KEY_FILE === undefined || TLS_CERT_FILE === undefined) {
     return makeOwnCertificate(config.INBOUND_HOSTNAME);

@@ -2,7 +2,7 @@
 
 import { Gauge, Counter } from 'prom-client';
 
-import type { Config } from '../core/base/config.ts';
+import type { InboundConfig } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Registry } from '../core/base/metrics.ts';
@@ -26,7 +26,7 @@ import { startWakeUps } from './webhook/wake-ups.ts';
 
 /** What inbound is made of. */
 export interface InboundDeps {
-  config: Config;
+  config: InboundConfig;
   db: Database;
   nats: Nats;
   http: GuardedHttp;

@@ -1,6 +1,6 @@
 // The scheduler: jobs at fixed UTC times, and the operations notices. Many may run side by side.
 
-import { loadConfig, type Config } from '../core/base/config.ts';
+import { loadSchedulerConfig, type SchedulerConfig } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
@@ -33,9 +33,9 @@ import { startSystemMailLoop } from './system-mail-loop.ts';
 import { startTrackingHostLoops } from './tracking-host-loops.ts';
 import { startWebhookLoop } from './webhook-loop.ts';
 
-await startOrExplain(() => start(loadConfig(process.env)));
+await startOrExplain(() => start(loadSchedulerConfig(process.env)));
 
-async function start(config: Config): Promise<void> {
+async function start(config: SchedulerConfig): Promise<void> {
   const log = createLogger(config, 'scheduler');
   startWatchdog(config, log);
   const db = openDatabase(config, log);
