@@ -1,19 +1,19 @@
 // Inbound: accepts mail for owned domains, reads bounces and complaints, and posts the rest to webhooks. Many may run
 // side by side.
 
-import { readFile } from 'node:fs/promises';
-
 import { loadInboundConfig, type InboundConfig } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
-import { createLogger } from '../core/base/log.ts';
+import { createLogger, type Logger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
+import { watchCertificate, type WatchedCertificate } from '../core/base/watched-certificate.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openDatabase } from '../core/db/pool.ts';
+import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { openInbound } from './open-inbound.ts';
 import { makeOwnCertificate } from './own-certificate.ts';
@@ -25,18 +25,21 @@ async function start(config: InboundConfig): Promise<void> {
   startWatchdog(config, log);
   const metrics = createMetrics('inbound');
   const db = openDatabase(config, log, { work: 'worker', byIndex: true });
+  await requireSchema(db, log);
   const nats = openNats(config, log);
   const http = createGuardedHttp(config);
+  const certificate = watchOwn(config, log);
   const inbound = await openInbound({
     config,
     db,
     nats,
     http,
-    tls: await certificate(config),
+    tls: certificate?.current() ?? (await makeOwnCertificate(config.INBOUND_HOSTNAME)),
     fail: createFailpoints(config.TEST_FAILPOINTS),
     log,
     metrics,
   });
+  certificate?.onChange((tls) => inbound.setCertificate(tls));
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
     port: metricsPort(config, 'inbound'),
@@ -57,11 +60,7 @@ async function start(config: InboundConfig): Promise<void> {
   log.info({ smtp: inbound.port, metrics: health.port }, 'inbound is ready');
 }
 
-async function certificate(config: InboundConfig): Promise<{ key: string; cert: string }> {
-  const { TLS_KEY_FILE, TLS_CERT_FILE } = config;
-  if (TLS_KEY_FILE === undefined || TLS_CERT_FILE === undefined) {
-    return makeOwnCertificate(config.INBOUND_HOSTNAME);
-  }
-  const [key, cert] = await Promise.all([readFile(TLS_KEY_FILE, 'utf8'), readFile(TLS_CERT_FILE, 'utf8')]);
-  return { key, cert };
+function watchOwn(config: InboundConfig, log: Logger): WatchedCertificate | null {
+  const { TLS_KEY_FILE: key, TLS_CERT_FILE: cert } = config;
+  return key === undefined || cert === undefined ? null : watchCertificate({ cert, key }, log);
 }

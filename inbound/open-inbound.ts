@@ -30,7 +30,7 @@ export interface InboundDeps {
   db: Database;
   nats: Nats;
   http: GuardedHttp;
-  tls: { key: string; cert: string };
+  tls: { key: string | Buffer; cert: string | Buffer };
   fail: Fail;
   log: Logger;
   metrics: Registry;
@@ -40,6 +40,8 @@ export interface InboundDeps {
 export interface Inbound {
   /** Where SMTP listens. */
   port: number;
+  /** For the handshakes from now on. */
+  setCertificate(tls: { key: Buffer; cert: Buffer }): void;
   /** Accepts nothing new and finishes what is in flight. */
   stop(): Promise<void>;
 }
@@ -126,6 +128,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
   );
   return {
     port: smtp.port,
+    setCertificate: smtp.setCertificate,
     stop: async () => {
       await smtp.stop();
       await scanner?.close();

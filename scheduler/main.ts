@@ -14,6 +14,7 @@ import { publishLive } from '../core/clients/live.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { openDatabase } from '../core/db/pool.ts';
+import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
@@ -39,6 +40,7 @@ async function start(config: SchedulerConfig): Promise<void> {
   const log = createLogger(config, 'scheduler');
   startWatchdog(config, log);
   const db = openDatabase(config, log);
+  await requireSchema(db, log);
   const sender = openSender(config, log);
   const nats = openNats(config, log);
   const registry = createMetrics('scheduler');

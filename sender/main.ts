@@ -15,6 +15,7 @@ import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { openDatabase } from '../core/db/pool.ts';
+import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { createSigningDomains } from '../core/domain/signing-domains.ts';
 import { createDecorate } from '../core/tracking/decorate.ts';
@@ -43,6 +44,7 @@ async function start(config: Config): Promise<void> {
   const fail = createFailpoints(config.TEST_FAILPOINTS);
   const requests = Math.ceil(config.DATABASE_POOL_SIZE * REQUEST_SHARE);
   const answering = openDatabase(config, log, { work: 'request', connections: requests });
+  await requireSchema(answering, log);
   const connections = Math.max(2, config.DATABASE_POOL_SIZE - requests);
   const db = openDatabase(config, log, { work: 'worker', connections });
   const redis = await openRedis(config, log);
@@ -92,7 +94,7 @@ async function start(config: Config): Promise<void> {
   const readContent = createReadContent({ pool: answering.pool, domains, compose: opened.compose });
   const methods = (stopping: AbortSignal) =>
     createMethods({ db: answering, nats, accept, release, routes, readContent, log, stopping });
-  const grpc = await startGrpcServer(config, methods);
+  const grpc = await startGrpcServer(config, methods, log);
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
     port: metricsPort(config, 'sender'),

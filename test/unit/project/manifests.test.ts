@@ -70,7 +70,7 @@ test.each(services.map((one) => [one.metadata.name, one] as const))(
 );
 
 test('the migration has the database and nothing else', () => {
-  const [migrate] = workloads().filter(({ kind }) => kind === 'Job');
+  const migrate = workloads().find(({ kind }) => kind === 'Job');
   expect(Object.keys(secretOf(migrate!))).toEqual(['DATABASE_URL']);
   expect(containerOf(migrate!).envFrom).toHaveLength(1);
   expect(migrate!.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
