@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const fingerprint = (of: string) => new X509Certificate(readFileSync(join(of, certFile!))).fingerprint256;
+const fingerprint = (of: string) => new X509Certificate(readFileSync(join(of, certFile))).fingerprint256;
 
 async function shown(port: number, startTls: boolean): Promise<string> {
   const socket = startTls ? await upgrade(connectPlain(port, '127.0.0.1')) : undefined;
@@ -65,8 +65,8 @@ async function upgrade(socket: Socket): Promise<Socket> {
 test('HTTPS, submission and inbound show the new certificate, and keep it when a key does not fit', async () => {
   const env = {
     ...context.env,
-    TLS_CERT_FILE: join(used, certFile!),
-    TLS_KEY_FILE: join(used, keyFile!),
+    TLS_CERT_FILE: join(used, certFile),
+    TLS_KEY_FILE: join(used, keyFile),
   };
   const [api, inbound] = await Promise.all([
     startService('api', env, { ready: false }),
@@ -87,14 +87,14 @@ test('HTTPS, submission and inbound show the new certificate, and keep it when a
   await waitUntil(() => services.every((one) => /a new certificate is in use/.test(one.output())));
   expect(await all()).toEqual(doors.map(() => fingerprint(second)));
 
-  writeFileSync(join(used, certFile!), readFileSync(join(third, certFile!)));
+  writeFileSync(join(used, certFile), readFileSync(join(third, certFile)));
   await waitUntil(() => services.every((one) => /the one before stays/.test(one.output())));
   expect(await all()).toEqual(doors.map(() => fingerprint(second)));
 });
 
 test('gRPC with a CA: sender and client go over to a new authority by themselves', async () => {
   cpSync(first, used, { recursive: true });
-  const [cert, key, ca] = [certFile, keyFile, caFile].map((name) => join(used, name!)) as [
+  const [cert, key, ca] = [certFile, keyFile, caFile].map((name) => join(used, name)) as [
     string,
     string,
     string,
@@ -106,9 +106,9 @@ test('gRPC with a CA: sender and client go over to a new authority by themselves
     openSender(
       {
         ...config,
-        GRPC_CERT_FILE: join(of, certFile!),
-        GRPC_KEY_FILE: join(of, keyFile!),
-        GRPC_CA_FILE: join(of, caFile!),
+        GRPC_CERT_FILE: join(of, certFile),
+        GRPC_KEY_FILE: join(of, keyFile),
+        GRPC_CA_FILE: join(of, caFile),
         SENDER_ADDRESSES: [`localhost:${server.port}`],
       },
       context.log,
