@@ -39,5 +39,6 @@ fi
 # shellcheck disable=SC2086 -- no certificates are no argument
 buildah build --quiet --format docker --network host --from localhost/postrider-base \
   --volume "$work/npmrc:/root/.npmrc:ro" $certificates --file deploy/Dockerfile --tag localhost/postrider . >/dev/null
+rm -f "$archive" # one that is there cannot be written over
 buildah push --quiet --digestfile "$work/digest" localhost/postrider "docker-archive:$archive:localhost/postrider:latest"
 echo "$archive $(cat "$work/digest")"
