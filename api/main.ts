@@ -1,14 +1,14 @@
 // The api process: REST, GraphQL and documentation over HTTPS, a redirect on plain HTTP.
 
-import { readFileSync } from 'node:fs';
-
 import { ConfigError, loadConfig, type Config } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
-import { createLogger } from '../core/base/log.ts';
+import { createLogger, type Logger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
+import { watchCertificate, type WatchedCertificate } from '../core/base/watched-certificate.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { publishLive } from '../core/clients/live.ts';
@@ -17,6 +17,7 @@ import { openRedis } from '../core/clients/redis.ts';
 import { readLimits } from '../core/mailbox-provider/limits.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { openDatabase } from '../core/db/pool.ts';
+import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { createDomainDns } from '../core/domain/dns-lookup.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
@@ -42,9 +43,11 @@ await startOrExplain(() => start(loadConfig(process.env)));
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'api');
   startWatchdog(config, log);
-  const tls = readTls(config);
+  const certificate = watchTls(config, log);
+  const tls = certificate.current();
   const registry = createMetrics('api');
   const db = openDatabase(config, log, { work: 'request' });
+  await requireSchema(db, log);
   const redis = await openRedis(config, log);
   const sender = openSender(config, log);
   const nats = openNats(config, log);
@@ -95,7 +98,15 @@ async function start(config: Config): Promise<void> {
   const https = await startHttps(createFetch(deps, app), tls, listen, createContextFor(deps));
   const http = await startRedirect(deps, () => https.port, { host, port: config.API_HTTP_PORT });
   const submission = await openSubmission({ ...deps, tls, countReply: createReplyCounter(registry) });
-  const health = await startHealthServer({ host, port: config.METRICS_PORT, metrics: registry, checks });
+  certificate.onChange((renewed) => {
+    for (const one of [https, submission]) one.setCertificate(renewed);
+  });
+  const health = await startHealthServer({
+    host,
+    port: metricsPort(config, 'api'),
+    metrics: registry,
+    checks,
+  });
   const ports = { https: https.port, http: http.port, submission: submission.port, metrics: health.port };
   log.info(ports, 'api is ready');
 
@@ -125,14 +136,14 @@ async function start(config: Config): Promise<void> {
   stopOnSignals(log, config, { announce, steps });
 }
 
-function readTls(config: Config): { cert: Buffer; key: Buffer } {
+function watchTls(config: Config, log: Logger): WatchedCertificate {
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = config;
   if (cert === undefined || key === undefined) {
     throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE are needed; `npm start` makes a local pair.');
   }
   try {
-    return { cert: readFileSync(cert), key: readFileSync(key) };
+    return watchCertificate({ cert, key }, log);
   } catch (error) {
-    throw new ConfigError(`TLS_CERT_FILE or TLS_KEY_FILE cannot be read: ${(error as Error).message}`);
+    throw new ConfigError(`TLS_CERT_FILE or TLS_KEY_FILE cannot be used: ${(error as Error).message}`);
   }
 }

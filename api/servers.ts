@@ -25,6 +25,8 @@ export type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Pr
 /** A listening server. */
 export interface ListeningServer {
   port: number;
+  /** For the handshakes from now on; only HTTPS has one. */
+  setCertificate(tls: { cert: Buffer; key: Buffer }): void;
   /** From now on each answer ends its connection, so that clients open their next one elsewhere. */
   announceStop(): void;
   /** Accepts no new connection, lets requests in flight finish, then closes what is left. */
@@ -187,6 +189,9 @@ async function start(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    setCertificate({ cert, key }) {
+      if (server instanceof HttpsServer) server.setSecureContext({ cert, key, ...SIGN_IN_TLS });
+    },
     announceStop,
     close: () => close(server, endIdle, destroy),
   };

@@ -1,46 +1,48 @@
 // Inbound: accepts mail for owned domains, reads bounces and complaints, and posts the rest to webhooks. Many may run
 // side by side.
 
-import { readFile } from 'node:fs/promises';
-
-import { loadConfig, type Config } from '../core/base/config.ts';
+import { loadInboundConfig, type InboundConfig } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
-import { createLogger } from '../core/base/log.ts';
+import { createLogger, type Logger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
+import { watchCertificate, type WatchedCertificate } from '../core/base/watched-certificate.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openDatabase } from '../core/db/pool.ts';
+import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { openInbound } from './open-inbound.ts';
 import { makeOwnCertificate } from './own-certificate.ts';
 
-const METRICS_PORT_OFFSET = 2;
+await startOrExplain(() => start(loadInboundConfig(process.env)));
 
-await startOrExplain(() => start(loadConfig(process.env)));
-
-async function start(config: Config): Promise<void> {
+async function start(config: InboundConfig): Promise<void> {
   const log = createLogger(config, 'inbound');
   startWatchdog(config, log);
   const metrics = createMetrics('inbound');
   const db = openDatabase(config, log, { work: 'worker', byIndex: true });
+  await requireSchema(db, log);
   const nats = openNats(config, log);
   const http = createGuardedHttp(config);
+  const certificate = watchOwn(config, log);
   const inbound = await openInbound({
     config,
     db,
     nats,
     http,
-    tls: await certificate(config),
+    tls: certificate?.current() ?? (await makeOwnCertificate(config.INBOUND_HOSTNAME)),
     fail: createFailpoints(config.TEST_FAILPOINTS),
     log,
     metrics,
   });
+  certificate?.onChange((tls) => inbound.setCertificate(tls));
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
-    port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
+    port: metricsPort(config, 'inbound'),
     metrics,
     checks: {
       traffic: { postgres: createWritableCheck(db) },
@@ -58,11 +60,7 @@ async function start(config: Config): Promise<void> {
   log.info({ smtp: inbound.port, metrics: health.port }, 'inbound is ready');
 }
 
-async function certificate(config: Config): Promise<{ key: string; cert: string }> {
-  const { TLS_KEY_FILE, TLS_CERT_FILE } = config;
-  if (TLS_KEY_FILE === undefined || TLS_CERT_FILE === undefined) {
-    return makeOwnCertificate(config.INBOUND_HOSTNAME);
-  }
-  const [key, cert] = await Promise.all([readFile(TLS_KEY_FILE, 'utf8'), readFile(TLS_CERT_FILE, 'utf8')]);
-  return { key, cert };
+function watchOwn(config: InboundConfig, log: Logger): WatchedCertificate | null {
+  const { TLS_KEY_FILE: key, TLS_CERT_FILE: cert } = config;
+  return key === undefined || cert === undefined ? null : watchCertificate({ cert, key }, log);
 }

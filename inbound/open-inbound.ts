@@ -2,7 +2,7 @@
 
 import { Gauge, Counter } from 'prom-client';
 
-import type { Config } from '../core/base/config.ts';
+import type { InboundConfig } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Registry } from '../core/base/metrics.ts';
@@ -26,11 +26,11 @@ import { startWakeUps } from './webhook/wake-ups.ts';
 
 /** What inbound is made of. */
 export interface InboundDeps {
-  config: Config;
+  config: InboundConfig;
   db: Database;
   nats: Nats;
   http: GuardedHttp;
-  tls: { key: string; cert: string };
+  tls: { key: string | Buffer; cert: string | Buffer };
   fail: Fail;
   log: Logger;
   metrics: Registry;
@@ -40,6 +40,8 @@ export interface InboundDeps {
 export interface Inbound {
   /** Where SMTP listens. */
   port: number;
+  /** For the handshakes from now on. */
+  setCertificate(tls: { key: Buffer; cert: Buffer }): void;
   /** Accepts nothing new and finishes what is in flight. */
   stop(): Promise<void>;
 }
@@ -126,6 +128,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
   );
   return {
     port: smtp.port,
+    setCertificate: smtp.setCertificate,
     stop: async () => {
       await smtp.stop();
       await scanner?.close();

@@ -1,7 +1,7 @@
 // What a job is: a function that is given its clock, does its work in transactions of its own that may be repeated,
 // and says what it did.
 
-import type { Config } from '../core/base/config.ts';
+import type { SchedulerConfig } from '../core/base/config.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Dns } from '../core/clients/dns.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
@@ -12,7 +12,7 @@ import type { JobSummary } from '../core/job/job-store.ts';
 
 /** What jobs work with. */
 export interface JobDeps {
-  config: Config;
+  config: SchedulerConfig;
   db: Database;
   sender: Pick<SenderClient, 'releaseDeferred'>;
   dns: Dns;

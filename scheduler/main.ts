@@ -1,11 +1,12 @@
 // The scheduler: jobs at fixed UTC times, and the operations notices. Many may run side by side.
 
-import { loadConfig, type Config } from '../core/base/config.ts';
+import { loadSchedulerConfig, type SchedulerConfig } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createDns } from '../core/clients/dns.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
@@ -13,6 +14,7 @@ import { publishLive } from '../core/clients/live.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { openDatabase } from '../core/db/pool.ts';
+import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
@@ -32,20 +34,19 @@ import { startSystemMailLoop } from './system-mail-loop.ts';
 import { startTrackingHostLoops } from './tracking-host-loops.ts';
 import { startWebhookLoop } from './webhook-loop.ts';
 
-const METRICS_OFFSET = 3; // api is METRICS_PORT itself
+await startOrExplain(() => start(loadSchedulerConfig(process.env)));
 
-await startOrExplain(() => start(loadConfig(process.env)));
-
-async function start(config: Config): Promise<void> {
+async function start(config: SchedulerConfig): Promise<void> {
   const log = createLogger(config, 'scheduler');
   startWatchdog(config, log);
   const db = openDatabase(config, log);
+  await requireSchema(db, log);
   const sender = openSender(config, log);
   const nats = openNats(config, log);
   const registry = createMetrics('scheduler');
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
-    port: metricsPort(config),
+    port: metricsPort(config, 'scheduler'),
     metrics: registry,
     checks: { traffic: { postgres: createWritableCheck(db) }, beside: { sender: () => sender.ready() } },
   });
@@ -115,8 +116,4 @@ async function start(config: Config): Promise<void> {
     { name: 'health', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce: health.setStopping, steps });
-}
-
-function metricsPort(config: Config): number {
-  return config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_OFFSET;
 }

@@ -1,7 +1,7 @@
 // Tracking hosts: one loop looks their records up, another orders their certificates, so that a slow directory holds up no
 // look-up. Any number of schedulers may do so side by side.
 
-import type { Config } from '../core/base/config.ts';
+import type { SchedulerConfig } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
 import { startLoop, type Loop } from '../core/base/loop.ts';
@@ -16,7 +16,7 @@ const IDLE_MS = 1_000; // what was due meanwhile is late by this much
 
 /** Starts the loops that the settings ask for: none without a folder and without a directory. */
 export function startTrackingHostLoops(deps: {
-  config: Config;
+  config: SchedulerConfig;
   db: Database;
   log: Logger;
   fail: Fail;

@@ -7,6 +7,7 @@ import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { lowerPriority } from '../core/base/low-priority.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
+import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createDns } from '../core/clients/dns.ts';
 import { publishReady } from '../core/clients/live.ts';
@@ -14,6 +15,7 @@ import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { openDatabase } from '../core/db/pool.ts';
+import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { createSigningDomains } from '../core/domain/signing-domains.ts';
 import { createDecorate } from '../core/tracking/decorate.ts';
@@ -29,7 +31,6 @@ import { openDelivery } from './deliver/open-delivery.ts';
 import { startReleaseLoop } from './release/release-loop.ts';
 import type { ReleaseDeps } from './release/release.ts';
 
-const METRICS_PORT_OFFSET = 1;
 const REQUEST_SHARE = 0.4; // of the connections: for those who wait for an answer; the rest deliver and record
 
 useFastProtoText();
@@ -43,6 +44,7 @@ async function start(config: Config): Promise<void> {
   const fail = createFailpoints(config.TEST_FAILPOINTS);
   const requests = Math.ceil(config.DATABASE_POOL_SIZE * REQUEST_SHARE);
   const answering = openDatabase(config, log, { work: 'request', connections: requests });
+  await requireSchema(answering, log);
   const connections = Math.max(2, config.DATABASE_POOL_SIZE - requests);
   const db = openDatabase(config, log, { work: 'worker', connections });
   const redis = await openRedis(config, log);
@@ -92,10 +94,10 @@ async function start(config: Config): Promise<void> {
   const readContent = createReadContent({ pool: answering.pool, domains, compose: opened.compose });
   const methods = (stopping: AbortSignal) =>
     createMethods({ db: answering, nats, accept, release, routes, readContent, log, stopping });
-  const grpc = await startGrpcServer(config, methods);
+  const grpc = await startGrpcServer(config, methods, log);
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
-    port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + METRICS_PORT_OFFSET,
+    port: metricsPort(config, 'sender'),
     metrics,
     checks: {
       traffic: { postgres: createWritableCheck(answering) },

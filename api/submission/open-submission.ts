@@ -39,6 +39,8 @@ export interface Submission {
   port: number;
   /** With TLS from the start. */
   tlsPort: number;
+  /** For the handshakes from now on. */
+  setCertificate(tls: { key: Buffer; cert: Buffer }): void;
   /** Takes no new session, lets messages that are coming in finish, and ends the rest. */
   stop(): Promise<void>;
 }
@@ -64,6 +66,9 @@ export async function openSubmission(deps: SubmissionDeps): Promise<Submission> 
   return {
     port: plain.port,
     tlsPort: secure.port,
+    setCertificate(tls) {
+      for (const one of [plain, secure]) one.setCertificate(tls);
+    },
     stop: async () => void (await Promise.all([plain.stop(), secure.stop()])),
   };
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { sleep } from '../../core/base/clock.ts';
 import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
+import { METRICS_OFFSET } from '../../core/base/metrics-ports.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import type { Watchdog } from '../../local/servers/watchdog.ts';
 
@@ -34,16 +35,22 @@ export interface ServiceOptions {
 const ROOT = join(import.meta.dirname, '../..');
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 30_000;
-const OFFSETS = { api: 0, sender: 1, inbound: 2, scheduler: 3 }; // of the metrics port
 
 /** Starts it and waits until it says that it is ready. */
-export async function startService(name: keyof typeof OFFSETS, options: ServiceOptions): Promise<Service> {
+export async function startService(
+  name: keyof typeof METRICS_OFFSET,
+  options: ServiceOptions,
+): Promise<Service> {
   const metricsPort = await freePort();
   const profiling =
     options.profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`];
   const child = spawn(process.execPath, [...NODE_FLAGS, ...profiling, join(ROOT, name, 'main.ts')], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', ...options.env, METRICS_PORT: `${metricsPort - OFFSETS[name]}` },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...options.env,
+      METRICS_PORT: `${metricsPort - METRICS_OFFSET[name]}`,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = createWriteStream(options.logFile, { flags: 'a' });

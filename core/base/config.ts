@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 import { serverUrls } from './database-url.ts';
 import { egressPools } from './egress-pools.ts';
+import { METRICS_PORT } from './metrics-ports.ts';
 import { parseSentinelUrl } from './sentinel-url.ts';
 
 const HOUR_MS = 3_600_000;
@@ -144,7 +145,7 @@ export const settings = z.object({
   INBOUND_SMTP_PORT: port(2525).describe('SMTP of inbound'),
   SUBMISSION_PORT: port(2587).describe('SMTP submission of api, with STARTTLS'),
   SUBMISSIONS_PORT: port(2465).describe('SMTP submission of api, with TLS from the start'),
-  METRICS_PORT: port(9464).describe('metrics and health of api; sender +1, inbound +2, scheduler +3'),
+  METRICS_PORT: port(METRICS_PORT).describe('metrics and health of api; sender +1, inbound +2, scheduler +3'),
   TLS_CERT_FILE: optionalText.describe('certificate chain (PEM) of api and inbound'),
   TLS_KEY_FILE: optionalText.describe('its private key (PEM)'),
   TRUSTED_PROXIES: list.describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are believed'),
@@ -445,16 +446,39 @@ const RENAMED: Readonly<Record<string, keyof Config>> = { SENDER_IN_HAND: 'SENDE
 /** The settings of one process, checked and typed. */
 export type Config = z.infer<typeof settings>;
 
+/** Inbound asks no sender and no Redis: it starts without what opens them. */
+export type InboundConfig = Omit<Config, 'REDIS_URL' | 'INTERNAL_TOKEN'>;
+
+/** The scheduler asks no Redis. */
+export type SchedulerConfig = Omit<Config, 'REDIS_URL'>;
+
 /** Why a start was refused: one line per bad setting, fit to print. */
 export class ConfigError extends Error {}
 
+/** An environment, as a process has it. */
+type Env = Record<string, string | undefined>;
+
 /** Reads the settings from an environment. Throws ConfigError naming every bad or misspelt one. */
-export function loadConfig(env: Record<string, string | undefined>): Config {
+export function loadConfig(env: Env): Config {
+  return read(env, settings);
+}
+
+/** The same for inbound. */
+export function loadInboundConfig(env: Env): InboundConfig {
+  return read(env, settings.omit({ REDIS_URL: true, INTERNAL_TOKEN: true }));
+}
+
+/** The same for a scheduler. */
+export function loadSchedulerConfig(env: Env): SchedulerConfig {
+  return read(env, settings.omit({ REDIS_URL: true }));
+}
+
+function read<Settings extends InboundConfig>(env: Env, schema: z.ZodType<Settings>): Settings {
   const given = withNewNames(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== '')),
   );
   const problems = misspelt(Object.keys(given));
-  const parsed = settings.safeParse(given);
+  const parsed = schema.safeParse(given);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) problems.push(`${issue.path.join('.')}: ${issue.message}`);
   } else {
@@ -474,7 +498,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return parsed.data;
 }
 
-function unknownPools({ OUTBOUND_ROUTES, EGRESS_POOLS }: Config): string[] {
+function unknownPools({ OUTBOUND_ROUTES, EGRESS_POOLS }: InboundConfig): string[] {
   const known = new Set(EGRESS_POOLS.map(({ name }) => name));
   return OUTBOUND_ROUTES.filter(({ pool }) => pool !== undefined && !known.has(pool)).map(
     ({ name, pool }) => `OUTBOUND_ROUTES: ${name} names the pool ${pool}, which EGRESS_POOLS does not have`,

@@ -94,6 +94,9 @@ async function runStop(
   log.info({ ms: nowMs() - startedAt }, 'stopped');
 }
 
+/** Why a service does not start, as one line that says what to do. */
+export class StartRefused extends Error {}
+
 /** Runs the start of a service. A failure is printed in short, bad settings by name, and ends the process with 1. */
 export async function startOrExplain(start: () => Promise<void>): Promise<void> {
   try {
@@ -103,7 +106,7 @@ export async function startOrExplain(start: () => Promise<void>): Promise<void> 
     flushCompileCache();
     releaseStartMemory();
   } catch (error) {
-    const plain = error instanceof ConfigError;
+    const plain = error instanceof ConfigError || error instanceof StartRefused;
     process.stderr.write(plain ? `${error.message}\n` : `could not start: ${describe(error)}\n`);
     process.exit(1);
   }

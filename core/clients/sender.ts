@@ -62,7 +62,7 @@ export function openSender(
   if (config.SENDER_ADDRESSES.length === 0) throw new Error('SENDER_ADDRESSES names no sender');
   const metadata = tokenMetadata(config);
   const peers = config.SENDER_ADDRESSES.map((address): Peer => {
-    const client = new SenderServiceClient(address, channelCredentials(config), CHANNEL_OPTIONS);
+    const client = new SenderServiceClient(address, channelCredentials(config, log), CHANNEL_OPTIONS);
     const stream = createSendStream(client, metadata, log.child({ sender: address }));
     return { client, stream, health: createSenderHealth(client, () => failover.wake()), calls: new Set() };
   });

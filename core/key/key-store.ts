@@ -67,7 +67,7 @@ export async function hasDomain(db: Queryable, tenantId: string, name: string): 
   const rows = await orm(db)
     .select({ id: domains.id })
     .from(domains)
-    .where(and(eq(domains.tenantId, tenantId), eq(domains.name, name), isNull(domains.deletedAt)));
+    .where(and(eq(domains.tenantId, tenantId), eq(domains.name, name)));
   return rows.length > 0;
 }
 

@@ -47,6 +47,8 @@ export interface SmtpListen {
 /** A listening server. */
 export interface RunningSmtp {
   port: number;
+  /** For the handshakes from now on. */
+  setCertificate(tls: { key: Buffer; cert: Buffer }): void;
   /** Accepts no new session, and says 421 in each as soon as no message is under way there (RFC 5321 section 3.8). */
   stop(): Promise<void>;
 }
@@ -122,6 +124,7 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
   await listening(server, listen);
   return {
     port: (server.server.address() as AddressInfo).port,
+    setCertificate: ({ key, cert }) => server.updateSecureContext({ key, cert }),
     stop: async () => {
       await pollDone(); // a connection that waits to be accepted would be reset
       stopping = true;

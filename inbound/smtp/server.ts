@@ -30,7 +30,7 @@ export interface SmtpDeps {
     | 'INBOUND_MAX_CONNECTIONS'
     | 'INBOUND_CONNECTIONS_PER_ADDRESS'
   >;
-  tls: { key: string; cert: string };
+  tls: { key: string | Buffer; cert: string | Buffer };
   pool: pg.Pool;
   log: Logger;
   fail: Fail;

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
+import { METRICS_OFFSET } from '../../core/base/metrics-ports.ts';
 import type { LogLine } from '../servers/install.ts';
 import { startAndWait } from '../servers/private-server.ts';
 import type { ProcessSpec, Supervised } from '../servers/supervise.ts';
@@ -27,8 +28,6 @@ export const SERVICES = ['api', 'inbound', 'sender', 'scheduler'] as const;
 /** One of the four. */
 export type ServiceName = (typeof SERVICES)[number];
 
-/** What is added to METRICS_PORT by each. */
-export const METRICS_OFFSET: Record<ServiceName, number> = { api: 0, sender: 1, inbound: 2, scheduler: 3 };
 const SERVICE_STOP_MS = 4_000; // what is in flight is finished or left to the next start
 const SIMULATOR_STOP_MS = 1_000;
 

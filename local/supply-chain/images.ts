@@ -31,10 +31,10 @@ export function imagesIn({ text }: Pick<DeployFile, 'text'>): string[] {
   return [...text.matchAll(REFERENCE)].map((match) => match[1]!).filter(isOfOthers(text));
 }
 
-// Neither ours nor a stage of the same Dockerfile.
+// Neither ours nor a stage of the same Dockerfile, nor what a template of the chart has yet to say.
 function isOfOthers(text: string): (image: string) => boolean {
   const stages = new Set([...text.matchAll(STAGE)].map((match) => match[1]!));
-  return (image) => image !== OUR_IMAGE && !stages.has(image);
+  return (image) => image !== OUR_IMAGE && !stages.has(image) && !image.startsWith('{{');
 }
 
 /** What is wrong: an image without a digest that is not listed, or a listed one that needs it no more. */

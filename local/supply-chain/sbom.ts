@@ -1,5 +1,5 @@
 // `npm run sbom`: the packages that are installed, as CycloneDX, in .local/sbom: `all.cdx.json`, in which those of
-// development are marked, and `production.cdx.json` without them. What production needs is read from the lockfile,
+// development are marked, `production.cdx.json` without them, and `image.cdx.json` without optional packages either. What production needs is read from the lockfile,
 // because npm 11 is wrong about it: `npm sbom --omit dev` leaves out what development depends on too (zod, graphql), and
 // of a package that is installed twice it marks either both places or none.
 
@@ -18,8 +18,11 @@ export interface Sbom {
 
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-/** The document of npm with the right marks, and the same without what only development needs. */
-export function splitSbom(sbom: Sbom, locked: Locked): { all: Sbom; production: Sbom } {
+/**
+ * The document of npm with the right marks, the same without what only development needs, and the same without optional
+ * packages, as the image has it.
+ */
+export function splitSbom(sbom: Sbom, locked: Locked): { all: Sbom; production: Sbom; image: Sbom } {
   const needed = locked.filter(([, { dev }]) => dev !== true);
   const shipped = new Set(needed.map(([name, { version }]) => `${name}@${version}`));
   const components = sbom.components.map((one) => {
@@ -33,16 +36,21 @@ export function splitSbom(sbom: Sbom, locked: Locked): { all: Sbom; production: 
     .map(([name, { version }]) => `${name}@${version}`)
     .filter((one) => !there.has(one));
   if (missing.length > 0) throw new Error(`not installed, run npm ci: ${missing.join(', ')}`);
-  const isLeft = (ref: string) => there.has(ref) && !shipped.has(ref);
+  const required = new Set(
+    needed.filter(([, one]) => one.optional !== true).map(([name, { version }]) => `${name}@${version}`),
+  );
+  const all = { ...sbom, components };
+  const production = without(all, (ref) => there.has(ref) && !shipped.has(ref));
+  return { all, production, image: without(production, (ref) => there.has(ref) && !required.has(ref)) };
+}
+
+function without(sbom: Sbom, isLeft: (ref: string) => boolean): Sbom {
   return {
-    all: { ...sbom, components },
-    production: {
-      ...sbom,
-      components: components.filter((one) => !isLeft(one['bom-ref'])),
-      dependencies: sbom.dependencies
-        .filter(({ ref }) => !isLeft(ref))
-        .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => !isLeft(one)) })),
-    },
+    ...sbom,
+    components: sbom.components.filter((one) => !isLeft(one['bom-ref'])),
+    dependencies: sbom.dependencies
+      .filter(({ ref }) => !isLeft(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => !isLeft(one)) })),
   };
 }
 

@@ -2,12 +2,13 @@
 
 import { join } from 'node:path';
 
+import { METRICS_OFFSET } from '../../core/base/metrics-ports.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import { sendSignal } from '../../local/servers/pid-file.ts';
 import type { Supervised } from '../../local/servers/supervise.ts';
 import { serviceEnvironment } from '../../local/start/environment.ts';
 import type { Ports } from '../../local/start/ports.ts';
-import { METRICS_OFFSET, startService, type ProcessDeps } from '../../local/start/processes.ts';
+import { startService, type ProcessDeps } from '../../local/start/processes.ts';
 import type { Secrets } from '../../local/start/secrets.ts';
 import type { TlsFiles } from '../../local/tls.ts';
 import type { Outside } from '../outside.ts';

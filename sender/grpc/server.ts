@@ -7,6 +7,7 @@ import {
   Server,
   ServerInterceptingCall,
   type ServerInterceptingCallInterface,
+  type ServerCredentials,
   type ServerInterceptor,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
@@ -17,6 +18,7 @@ import { HealthImplementation } from 'grpc-health-check';
 import type { Config } from '../../core/base/config.ts';
 import { equalInConstantTime } from '../../core/base/secrets.ts';
 import type { ErrorCode } from '../../core/base/errors.ts';
+import type { Logger } from '../../core/base/log.ts';
 import { serverCredentials, type GrpcSettings } from '../../core/clients/grpc-credentials.ts';
 import { toServiceError } from '../../core/clients/grpc-errors.ts';
 import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
@@ -39,6 +41,7 @@ const STOP_LIMIT_MS = 5_000; // a release that reports its progress is cut off a
 export async function startGrpcServer(
   config: GrpcSettings & Pick<Config, 'BIND_ADDRESS' | 'SENDER_GRPC_PORT' | 'GRPC_REFLECTION'>,
   methods: (stopping: AbortSignal) => SenderServiceServer,
+  log?: Logger,
 ): Promise<GrpcServer> {
   const server = new Server({
     'grpc.max_receive_message_length': MAX_GRPC_BYTES,
@@ -50,7 +53,11 @@ export async function startGrpcServer(
   server.addService(tolerant(SenderServiceService), methods(stopping.signal));
   health.addToServer(server);
   if (config.GRPC_REFLECTION) reflection().addToServer(server);
-  const port = await bind(server, `${config.BIND_ADDRESS}:${config.SENDER_GRPC_PORT}`, config);
+  const port = await bind(
+    server,
+    `${config.BIND_ADDRESS}:${config.SENDER_GRPC_PORT}`,
+    serverCredentials(config, log),
+  );
   return {
     port,
     announceStop: () => {
@@ -123,9 +130,9 @@ function refuse(call: ServerInterceptingCallInterface, refusal: { code: ErrorCod
   call.sendStatus({ code, details, metadata });
 }
 
-function bind(server: Server, address: string, config: GrpcSettings): Promise<number> {
+function bind(server: Server, address: string, proof: ServerCredentials): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, serverCredentials(config), (error, port) => {
+    server.bindAsync(address, proof, (error, port) => {
       if (error) reject(error);
       else resolve(port);
     });

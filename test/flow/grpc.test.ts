@@ -405,6 +405,27 @@ test('with a CA, both sides must show a certificate', async () => {
   await secured.stop();
 });
 
+test('a sender that has a name and is not there, as one that may be scaled up to, is passed over', async () => {
+  const addresses = [
+    'sender-3.sender.invalid:50051',
+    `127.0.0.1:${server.port}`,
+    'sender-4.sender.invalid:50051',
+  ];
+  const some = openSender({ ...context.config, SENDER_ADDRESSES: addresses }, context.log);
+  expect(await some.ready()).toBe(true);
+  for (let i = 0; i < 5; i++) {
+    const { outcome } = await some.send(
+      SendRequest.fromPartial({
+        tenantId: tenantId(),
+        messageId: toId('msg', newUuid()),
+        message: message(),
+      }),
+    );
+    expect(outcome).toMatchObject({ value: { status: expect.stringMatching(/sent|queued|deferred/) } });
+  }
+  some.close();
+});
+
 test('health needs no token, reflection does and can be turned off', async () => {
   const health = new HealthClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   const answer = await new Promise<{ status: string }>((resolve, reject) => {

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
+import { METRICS_OFFSET } from '../../core/base/metrics-ports.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import { waitUntil } from './wait.ts';
 
@@ -49,10 +50,9 @@ export async function startService(
   env: Record<string, string>,
   options: { ready?: boolean } = {},
 ): Promise<Service> {
-  const offset = { api: 0, sender: 1, inbound: 2, scheduler: 3 }[name];
   const metricsPort = await freePort();
   const ports = {
-    METRICS_PORT: String(metricsPort - offset),
+    METRICS_PORT: String(metricsPort - METRICS_OFFSET[name]),
     ...(name === 'api' && {
       API_HTTPS_PORT: await port(env, 'API_HTTPS_PORT'),
       API_HTTP_PORT: await port(env, 'API_HTTP_PORT'),

@@ -14,7 +14,7 @@ export async function createJournal(client: pg.Client): Promise<void> {
 }
 
 /** The time of the newest migration that is applied; 0 for none. It is how drizzle tells what is left. */
-export async function readNewestApplied(client: pg.Client): Promise<number> {
+export async function readNewestApplied(client: Pick<pg.Client, 'query'>): Promise<number> {
   const { rows } = await client.query<{ newest: string }>(
     'select coalesce(max(created_at), 0) as newest from drizzle.__drizzle_migrations',
   );

@@ -1,11 +1,12 @@
 // What deploy/ sets exists, and what must be set is set.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { settings } from '../../../core/base/config.ts';
 import { longestStopMs, NODE_FLAGS } from '../../../core/base/lifecycle.ts';
+import { workloads } from '../../harness/manifests.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../../deploy');
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8');
@@ -15,20 +16,10 @@ const KNOWN = new Set(Object.keys(settings.shape));
 const REQUIRED = Object.entries(settings.shape)
   .filter(([, field]) => !field.safeParse(undefined).success)
   .map(([name]) => name);
-const METRICS_PORT = settings.shape.METRICS_PORT.parse(undefined);
-const OURS_NOT = /^POSTGRES_/; // the database's own image
+const OURS_NOT = /^(POSTGRES|BACKUP)_|^PG[A-Z]+$/; // of the database's own image, and of backup.sh
 
 test('compose sets only settings that exist, and all that have no default', () => {
   const names = namesIn(read('compose.yaml')).filter((name) => !OURS_NOT.test(name));
-  expect(names.filter((name) => !KNOWN.has(name))).toEqual([]);
-  expect(names).toEqual(expect.arrayContaining(REQUIRED));
-});
-
-test('so do the manifests of Kubernetes', () => {
-  const names = [
-    ...namesIn(read('kubernetes/config.yaml')),
-    ...namesIn(read('kubernetes/secret.example.yaml')),
-  ];
   expect(names.filter((name) => !KNOWN.has(name))).toEqual([]);
   expect(names).toEqual(expect.arrayContaining(REQUIRED));
 });
@@ -42,27 +33,16 @@ test('nothing is killed before its longest stop is over, and the documentation h
     STOP_DELAY_SECONDS: STOP_DELAY_SECONDS.parse(undefined),
     SENDER_DRAIN_SECONDS: SENDER_DRAIN_SECONDS.parse(undefined),
   });
-  const graces = [
-    /stop_grace_period: (\d+)s/.exec(read('compose.yaml'))?.[1],
-    ...SERVICES.map(
-      (name) => /terminationGracePeriodSeconds: (\d+)/.exec(read(`kubernetes/${name}.yaml`))?.[1],
-    ),
-  ];
   const seconds = longest / 1000 + SPARE_SECONDS;
-  expect(graces).toEqual(graces.map(() => String(seconds)));
-  // A hook would run before SIGTERM, and its time is part of the grace period: the service waits by itself.
-  for (const name of SERVICES) expect(read(`kubernetes/${name}.yaml`)).not.toContain('preStop');
+  expect(read('compose.yaml')).toContain(`stop_grace_period: ${seconds}s`);
+  for (const { kind, spec } of workloads()) {
+    if (kind !== 'Job') expect(spec.template.spec.terminationGracePeriodSeconds).toBe(seconds);
+    // A hook would run before SIGTERM, and its time is part of the grace period: the service waits by itself.
+    expect(spec.template.spec.containers[0]).not.toHaveProperty('lifecycle');
+  }
   expect(readFileSync(join(DEPLOY, '../docs/operating.md'), 'utf8')).toContain(
     `${longest / 1000} s with the defaults, so the grace period is ${seconds} s`,
   );
-});
-
-test('balancers ask each service whether it takes traffic, not what may be lost', () => {
-  const compose = read('compose.yaml');
-  for (const [offset, name] of SERVICES.entries()) {
-    expect(read(`kubernetes/${name}.yaml`)).toContain("path: '/readyz?for=traffic', port: metrics");
-    expect(compose).toContain(`http://127.0.0.1:${METRICS_PORT + offset}/readyz?for=traffic`);
-  }
 });
 
 test('Node has the same flags wherever a service is started', () => {
@@ -77,14 +57,4 @@ test('everything that compose wants from its .env is in the example', () => {
   const wanted = [...read('compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!);
   const given = [...read('env.example').matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]!);
   expect(new Set(wanted)).toEqual(new Set(given));
-});
-
-test('every manifest is in the kustomization, except the example of the secret', () => {
-  const files = readdirSync(join(DEPLOY, 'kubernetes')).filter(
-    (file) => file !== 'kustomization.yaml' && file !== 'secret.example.yaml',
-  );
-  const listed = [...read('kubernetes/kustomization.yaml').matchAll(/^ {2}- ([\w.]+\.yaml)$/gm)].map(
-    (match) => match[1],
-  );
-  expect(new Set(listed)).toEqual(new Set(files));
 });

@@ -1,0 +1,47 @@
+// The settings of the `npm start` that runs in this checkout. Loaded only where no DATABASE_URL is given: the image has no
+// local/.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { ConfigError } from '../core/base/config.ts';
+import type { Connection } from '../local/start/connection.ts';
+import { serviceEnvironment } from '../local/start/environment.ts';
+import { loadSecrets } from '../local/start/secrets.ts';
+
+/** The environment of its services, with `own` on top; `folder` is its `.local`. */
+export async function localEnvironment(
+  own: Record<string, string | undefined>,
+  folder: string,
+): Promise<Record<string, string | undefined>> {
+  const connection = await readConnection(join(folder, 'connection.json'));
+  const { simulator } = connection;
+  return serviceEnvironment({
+    own,
+    secrets: await loadSecrets(join(folder, 'secrets.json')),
+    databaseUrl: connection.database_url,
+    redisUrl: connection.redis_url,
+    natsUrl: connection.nats_url,
+    tls: { caFile: connection.ca_file, certFile: '', keyFile: '' },
+    ports: {
+      apiHttps: Number(new URL(connection.base_url).port),
+      apiHttp: 0,
+      grpc: Number(connection.grpc_address.split(':').at(-1)),
+      inboundSmtp: connection.inbound_smtp.port,
+      submission: 0,
+      submissions: 0,
+      metrics: 0,
+      simulatorSmtp: simulator.smtp_port,
+      simulatorDns: simulator.dns_port,
+      simulatorHttp: simulator.http_port,
+    },
+  });
+}
+
+async function readConnection(file: string): Promise<Connection> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Connection;
+  } catch {
+    throw new ConfigError('set DATABASE_URL, or run this while `npm start` is up in the same checkout');
+  }
+}
