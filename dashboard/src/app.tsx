@@ -12,6 +12,7 @@ import { ConfirmIdentity } from './shell/confirm-identity.tsx';
 import { HelpPlace } from './shell/help-place.ts';
 import { HELP } from './shell/help.ts';
 import { PageBoundary } from './shell/page-boundary.tsx';
+import { useFetchFirst } from './shell/prefetch.ts';
 import { Shell } from './shell/shell.tsx';
 import { Button } from './ui/button.tsx';
 import { aroundNav } from './ui/leave-question.tsx';
@@ -49,6 +50,7 @@ function Session(): ReactNode {
 }
 
 function SignedIn(): ReactNode {
+  useFetchFirst();
   return (
     <ViewerProvider>
       <Pages />

@@ -2,7 +2,7 @@
 // there when they choose it. Little is wasted: only what is pointed at for a moment, few at once, each at most every half
 // minute, and nothing for who saves data.
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient, type Client } from 'urql';
 import { matchRoute, useRouter } from 'wouter';
 
@@ -42,6 +42,13 @@ export function usePrefetch(): void {
       for (const type of EVENTS) document.removeEventListener(type, onPoint);
     };
   }, [client, parser]);
+}
+
+/** Fetches the page that is shown first, while it is still asked who is signed in. */
+export function useFetchFirst(): void {
+  const client = useClient();
+  const { parser } = useRouter();
+  useState(() => void load(client, parser, location.pathname, location.search).catch(() => null));
 }
 
 const EVENTS = ['pointerover', 'focusin'] as const;
