@@ -16,6 +16,7 @@ import {
 import { cancelWaiting } from '../../core/message/cancel-store.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import { claimByDomain, claimByIds, claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
+import { keepPlain } from '../../core/message/stored-content.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { decisionsOf } from '../../core/message/explain.ts';
 import { RULES } from '../../core/message/explain-rules.ts';
@@ -268,7 +269,7 @@ async function insert(kind: Kind): Promise<Row> {
     dayUsed: null,
     dayReserved: null,
     decisions: null,
-    content: Buffer.from('x'),
+    content: keepPlain(Buffer.from('x')),
     confidential: false,
   };
   await tx((client) => acceptMessages(client, [row]));
@@ -297,5 +298,6 @@ function claimOf(row: Row): Claim {
     createdAt: new Date(),
     expiresAt: inAnHour(),
     content: Buffer.from('x'),
+    octets: 1,
   };
 }
