@@ -129,6 +129,22 @@ test('of named messages so many are claimed as the octets hold, and one at least
   expect([await claim(0), await claim(2), await claim(2), await claim(2)]).toEqual([1, 2, 1, 0]);
 });
 
+test('a packed content counts with the octets that it takes once it is unpacked', async () => {
+  const rows = await Promise.all(Array.from({ length: 4 }, () => insert({ state: 'queued' })));
+  const ids = rows.map((row) => row.id);
+  await pool.query('update message_contents set plain_octets = 1000 where message_id = any($1)', [ids]);
+  const byIds = (octets: number) => {
+    const wanted = rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }));
+    return claimByIds(pool, newUuid(), wanted, octets);
+  };
+  const byDomain = (octets: number) => {
+    const shares = rows.map((row) => ({ ...domainOf(row), stream: 'transactional' as const, most: 10 }));
+    return claimByDomain(pool, newUuid(), shares, octets);
+  };
+  const claimed = [await byIds(900), await byDomain(1_999), await byDomain(2_000)];
+  expect(claimed.map((claims) => claims.map(({ octets }) => octets))).toEqual([[1000], [1000], [1000, 1000]]);
+});
+
 // The last decision says where the message stands now, by a rule of this statement.
 async function expectExplained({ name }: Move, row: Row): Promise<void> {
   const explained = await readExplained(pool, row.tenant_id, row.id);
