@@ -11,7 +11,7 @@ interface RawLimit {
 }
 
 /** Units of figures. */
-export type Unit = '/s' | 'ms' | 'MB' | '%' | '';
+export type Unit = '/s' | 'ms' | 'kB' | 'MB' | '%' | '';
 
 /** One line of the report. */
 export interface Figure {

@@ -4,6 +4,7 @@ import { newUuid } from '../core/base/ids.ts';
 import { inTransaction } from '../core/db/transaction.ts';
 import { OutgoingMessage } from '../core/gen/sender/v1/sender.ts';
 import { acceptMessages, type MessageRow } from '../core/message/accept-store.ts';
+import { packContents, type StoredContent } from '../core/message/stored-content.ts';
 import { makeMail } from './sample-mail.ts';
 import { startSink } from './stack/sink.ts';
 import type { Stack } from './stack/stack.ts';
@@ -46,7 +47,8 @@ export async function measureRawLimits(stack: Stack, seconds: number): Promise<R
 }
 
 async function insertRows(stack: Stack, seconds: number): Promise<number> {
-  const content = Buffer.from(OutgoingMessage.encode(makeMail('raw.test', 0)).finish());
+  const plain = Buffer.from(OutgoingMessage.encode(makeMail('raw.test', 0)).finish());
+  const content = (await packContents([plain]))[0]!;
   const tenantId = newUuid();
   const domainId = newUuid();
   const startedAt = performance.now();
@@ -64,7 +66,7 @@ async function insertRows(stack: Stack, seconds: number): Promise<number> {
 }
 
 // Finished as it is born, so that no sender claims it.
-function makeRow(tenantId: string, domainId: string, content: Buffer): MessageRow {
+function makeRow(tenantId: string, domainId: string, content: StoredContent): MessageRow {
   return {
     id: newUuid(),
     tenantId,

@@ -24,6 +24,7 @@ import { PARTS, readOptions, USAGE, type Options, type PartName } from './option
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
 import { measureSearch } from './search-load.ts';
 import { measureSubmission } from './submission-load.ts';
+import { measureStorage } from './storage-load.ts';
 import { measureTail } from './tail-load.ts';
 import { measureWebhooks } from './webhook-load.ts';
 import { measureMix, measureSaturation, measureSendPath } from './rest-load.ts';
@@ -48,6 +49,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   find: measureFind,
   tail: measureTail,
   dashboard: measureDashboard,
+  storage: measureStorage,
   memory: measureMemory,
 };
 // The newest release of this module path; its TypeScript support (scripts are .ts) came with 1.0.

@@ -82,6 +82,7 @@ async function start(config: Config): Promise<void> {
     fail,
     maxAgeMs,
     esp,
+    pack: config.PACK_CONTENT,
     log,
     workerId: () => lease.workerId(),
     capacity: (stream, tenantId) => delivery.capacity(stream, tenantId),

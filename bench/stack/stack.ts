@@ -51,6 +51,8 @@ export async function startStack(
     inbound?: boolean;
     senders?: number;
     holdMail?: boolean;
+    /** As PACK_CONTENT of the services; true by default. */
+    packContent?: boolean;
     /** One more sender, for bulk mail only; the scheduler prefers it. */
     bulkSender?: boolean;
     part: string;
@@ -61,7 +63,10 @@ export async function startStack(
   const sink = await startSink();
   if (options.holdMail) await sink.hold(true);
   const tls = await ensureTls(join(bench.folder, 'tls'));
-  const env = environment(bench, { name, databaseUrl, sink });
+  const env = {
+    ...environment(bench, { name, databaseUrl, sink }),
+    PACK_CONTENT: `${options.packContent ?? true}`,
+  };
   const config = loadConfig(env);
   const db = openDatabase(config, createLogger({ LOG_LEVEL: 'silent' }, 'bench'));
   const seeded = await seed(db, config);

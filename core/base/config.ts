@@ -391,6 +391,9 @@ export const settings = z.object({
   SENDER_BULK_ONLY: flag(false).describe(
     'a sender for campaigns, at a lower priority of the operating system; the other senders leave bulk mail to it while it lives',
   ),
+  PACK_CONTENT: flag(true).describe(
+    'senders store what messages say packed (zstd); false while versions before it run or may run again (docs/operating.md)',
+  ),
   STOP_DELAY_SECONDS: z.coerce
     .number()
     .min(0)

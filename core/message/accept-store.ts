@@ -4,17 +4,20 @@
 import type pg from 'pg';
 
 import type { messages } from '../db/schema/message.ts';
+import type { StoredContent } from './stored-content.ts';
 
 /** One message row to insert, with its content; null for those of a group but the first, whose content it is. */
 export type MessageRow = Omit<typeof messages.$inferSelect, 'attempts' | 'createdAt'> & {
-  content: Buffer | null;
+  content: StoredContent | null;
   confidential: boolean;
 };
 
 /** Inserts messages and their contents: two statements, however many there are. */
 export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]): Promise<void> {
   const column = <K extends keyof MessageRow>(key: K) => rows.map((row) => row[key]);
-  const contents = rows.filter((row) => row.content !== null);
+  const contents = rows.flatMap(({ id, tenantId, content }) =>
+    content ? [{ id, tenantId, ...content }] : [],
+  );
   await Promise.all([
     client.query({
       name: 'message-accept',
@@ -62,12 +65,13 @@ export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]):
     }),
     client.query({
       name: 'message-accept-contents',
-      text: `insert into message_contents (message_id, tenant_id, content)
-             select * from unnest($1::uuid[], $2::uuid[], $3::bytea[])`,
+      text: `insert into message_contents (message_id, tenant_id, content, plain_octets)
+             select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::int[])`,
       values: [
         contents.map((row) => row.id),
         contents.map((row) => row.tenantId),
-        contents.map((row) => row.content),
+        contents.map((row) => row.bytes),
+        contents.map((row) => row.plainOctets),
       ],
     }),
   ]);

@@ -27,6 +27,8 @@ export interface Claim {
   createdAt: Date;
   /** Age limit: failing then means expired. */
   expiresAt: Date;
-  /** sender.v1.OutgoingMessage, encoded. */
+  /** sender.v1.OutgoingMessage, encoded, as it is or as stored (stored-content.ts); empty when there is none. */
   content: Buffer;
+  /** Octets of it once it is unpacked: what it takes in memory. */
+  octets: number;
 }

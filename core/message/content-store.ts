@@ -8,7 +8,8 @@ import type { Claim } from './claim.ts';
 import { OPEN_STATES } from './states.ts';
 
 /** A message as it is composed from; its content is null once that is deleted. */
-export interface KeptMessage extends Omit<Claim, 'content'> {
+export interface KeptMessage extends Omit<Claim, 'content' | 'octets'> {
+  /** As stored (stored-content.ts). */
   content: Buffer | null;
   /** When it was last tried to deliver it. */
   lastAttemptAt: Date | null;

@@ -56,18 +56,21 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
   return rows;
 }
 
+// Of a message's content in memory.
+const OCTETS = `coalesce(c.plain_octets, octet_length(c.content), 0)`;
+
 // Claims the rows of a CTE, in this order, as many as the octets of a parameter hold and at least one.
 function claimOf(due: string, order: string, octets: string): string {
   return `sized as materialized (
-      select d.id, d.tenant_id, coalesce(c.content, '') as content,
-        row_number() over due as place, sum(octet_length(c.content)) over due as octets
+      select d.id, d.tenant_id, coalesce(c.content, '') as content, ${OCTETS} as own,
+        row_number() over due as place, sum(${OCTETS}) over due as octets
       from ${due} d
       left join message_contents c on c.message_id = d.content_id and c.tenant_id = d.tenant_id
       window due as (order by ${order}, d.id rows unbounded preceding))
     update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
     from sized s
     where m.id = s.id and m.tenant_id = s.tenant_id and (s.octets <= ${octets} or s.place = 1)
-    returning ${CLAIM_COLUMNS}, s.content`;
+    returning ${CLAIM_COLUMNS}, s.content, s.own as octets`;
 }
 
 /** The mail of one domain in one stream. */
@@ -169,16 +172,16 @@ export async function claimByIds(
                and m.${ADMITTED_NOW}
              for update of m skip locked),
            sized as materialized (
-             select f.id, f.tenant_id, coalesce(c.content, '') as content, row_number() over named as place,
-               sum(octet_length(c.content)) over named as octets
+             select f.id, f.tenant_id, coalesce(c.content, '') as content, ${OCTETS} as own,
+               row_number() over named as place, sum(${OCTETS}) over named as octets
              from free f left join message_contents c
                on c.message_id = f.content_id and c.tenant_id = f.tenant_id and c.message_id between $4 and $5
              window named as (order by f.id rows unbounded preceding))
            update messages m set state = 'sending', claimed_by = $1, claim_version = m.claim_version + 1
            from sized s
            where m.id = s.id and m.tenant_id = s.tenant_id and m.id between $4 and $5
-             and (coalesce(s.octets, 0) <= $7 or s.place = 1)
-           returning ${CLAIM_COLUMNS}, s.content`,
+             and (s.octets <= $7 or s.place = 1)
+           returning ${CLAIM_COLUMNS}, s.content, s.own as octets`,
     values: [
       workerId,
       ids,

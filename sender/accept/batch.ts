@@ -10,12 +10,14 @@ import type { Fail } from '../../core/base/failpoint.ts';
 import { isUniqueViolation } from '../../core/db/sql-state.ts';
 import { inTransaction, stoodStill } from '../../core/db/transaction.ts';
 import type { Claim } from '../../core/message/claim.ts';
+import { keepPlain, packContents } from '../../core/message/stored-content.ts';
 import type { Submission, SubmissionAnswer } from '../../core/message/submission.ts';
 import { askGate, type Asked } from './ask-gate.ts';
 import { decide, type DecideDeps } from './decide.ts';
 import { readFacts } from './facts.ts';
 import { lockRows } from './lock-rows.ts';
 import { settleGate } from './settle-gate.ts';
+import type { Stored } from './new-rows.ts';
 import { writeDecided } from './write.ts';
 import { openEspCount, type EspPolicy } from './esp-shares.ts';
 import type { Gate } from './gate/gate.ts';
@@ -29,6 +31,8 @@ export interface AcceptDeps extends DecideDeps {
   workerId: () => string;
   /** How routes are capped. */
   esp?: EspPolicy;
+  /** False stores contents as they are; else they are packed. */
+  pack?: boolean;
 }
 
 /** Answers in the order of the submissions, and the messages that this worker has claimed for delivery. */
@@ -43,16 +47,17 @@ export interface BatchResult {
 
 /** Accepts a batch. Throws only when a store fails; expected refusals are answers. */
 export async function acceptBatch(deps: AcceptDeps, submissions: Submission[]): Promise<BatchResult> {
+  const stored = await packSubmitted(deps, submissions); // before anything is locked
   try {
-    return await acceptOnce(deps, submissions);
+    return await acceptOnce(deps, submissions, stored);
   } catch (error) {
     // Another sender stored one of these ids meanwhile, which is found now; or this process stood still for a moment.
     if (!isUniqueViolation(error) && !stoodStill(error)) throw error;
-    return acceptOnce(deps, submissions);
+    return acceptOnce(deps, submissions, stored);
   }
 }
 
-async function acceptOnce(deps: AcceptDeps, submissions: Submission[]): Promise<BatchResult> {
+async function acceptOnce(deps: AcceptDeps, submissions: Submission[], stored: Stored): Promise<BatchResult> {
   deps.fail('accept.before-gate');
   let asked: Asked[] = [];
   try {
@@ -66,7 +71,7 @@ async function acceptOnce(deps: AcceptDeps, submissions: Submission[]): Promise<
         ...new Set(asked.filter((one) => one.locksDay).map((one) => one.request.tenantId)),
       ].sort();
       locks.esp = await openEspCount(client, deps.esp ?? null, senders, facts.clock.day);
-      const result = decide(facts, locks, asked, { ...deps, workerId });
+      const result = decide(facts, locks, asked, { ...deps, workerId, stored });
       await writeDecided(client, facts, result);
       deps.fail('accept.before-commit');
       return result;
@@ -78,6 +83,12 @@ async function acceptOnce(deps: AcceptDeps, submissions: Submission[]): Promise<
     await refundAll(deps.gate, asked);
     throw error;
   }
+}
+
+async function packSubmitted({ pack = true }: AcceptDeps, submissions: Submission[]): Promise<Stored> {
+  const contents = submissions.flatMap(({ messages }) => messages.map(({ content }) => content));
+  const stored = pack ? await packContents(contents) : contents.map(keepPlain);
+  return new Map(contents.map((content, at) => [content, stored[at]!]));
 }
 
 async function refundAll(gate: Gate, asked: Asked[]): Promise<void> {

@@ -22,7 +22,7 @@ import { isBraked, type Asked } from './ask-gate.ts';
 import type { Decided, Deciding } from './decided.ts';
 import type { Candidate, Facts } from './facts.ts';
 import type { Locks } from './lock-rows.ts';
-import { newClaim, newEvent, newMessageRow } from './new-rows.ts';
+import { newClaim, newEvent, newMessageRow, type Stored } from './new-rows.ts';
 
 /** What deciding needs to know of this process. */
 export interface DecideDeps {
@@ -43,11 +43,12 @@ export function decide(
   facts: Facts,
   locks: Locks,
   asked: Asked[],
-  deps: DecideDeps & { workerId: string },
+  deps: DecideDeps & { workerId: string; stored: Stored },
 ): Decided {
   const state: Deciding = {
     facts,
     workerId: deps.workerId,
+    stored: deps.stored,
     maxAgeMs: deps.maxAgeMs,
     redis: new Map(asked.map((one) => [one.request.domainId, one.allowed])),
     used: locks.usage,
@@ -199,7 +200,7 @@ function queue(state: Deciding, candidate: Candidate): Accepted {
   const claimed = state.capacity[candidate.message.stream] > 0 && ownCapacity > 0;
   const day = state.days.get(candidate.domain!.id)!; // it was admitted there, as the last one so far
   const row: MessageRow = {
-    ...newMessageRow(candidate),
+    ...newMessageRow(candidate, state.stored),
     state: claimed ? 'sending' : 'queued',
     nextAttemptAt: clock.now,
     admittedDay: clock.day,
@@ -225,7 +226,7 @@ function queue(state: Deciding, candidate: Candidate): Accepted {
 
 function defer(state: Deciding, candidate: Candidate, { reason, inputs }: Why, until: Date): Accepted {
   state.rows.push({
-    ...newMessageRow(candidate),
+    ...newMessageRow(candidate, state.stored),
     state: 'deferred',
     reason,
     deferReason: reason,
@@ -239,7 +240,7 @@ function defer(state: Deciding, candidate: Candidate, { reason, inputs }: Why, u
 
 function drop(state: Deciding, candidate: Candidate): Accepted {
   state.rows.push({
-    ...newMessageRow(candidate),
+    ...newMessageRow(candidate, state.stored),
     state: 'dropped',
     reason: 'suppressed',
     finishedAt: state.facts.clock.now,

@@ -8,6 +8,7 @@ import type { SubmissionAnswer } from '../../core/message/submission.ts';
 import type { LockedDay } from '../../core/warmup/warmup-store.ts';
 import type { EspCount } from './esp-shares.ts';
 import type { Facts } from './facts.ts';
+import type { Stored } from './new-rows.ts';
 
 /** Everything that the batch writes and answers. */
 export interface Decided {
@@ -35,6 +36,7 @@ export interface Decided {
 export interface Deciding extends Decided {
   facts: Facts;
   workerId: string;
+  stored: Stored;
   maxAgeMs: number;
   /** Ids that Redis admitted, by domain; null when it could not answer. */
   redis: Map<string, Set<string> | null>;

@@ -4,10 +4,17 @@ import { newUuid } from '../../core/base/ids.ts';
 import type { MessageRow } from '../../core/message/accept-store.ts';
 import type { NewEvent } from '../../core/message/event-store.ts';
 import type { Claim } from '../../core/message/claim.ts';
+import type { StoredContent } from '../../core/message/stored-content.ts';
 import type { Candidate } from './facts.ts';
 
+/** Contents as they are to be stored, by the ones that were submitted. */
+export type Stored = ReadonlyMap<Buffer, StoredContent>;
+
 /** The message row, queued and neither admitted nor claimed. */
-export function newMessageRow({ tenantId, message, recipient, domain, template }: Candidate): MessageRow {
+export function newMessageRow(
+  { tenantId, message, recipient, domain, template }: Candidate,
+  stored: Stored,
+): MessageRow {
   const inGroup = message.recipients.length > 1;
   return {
     id: recipient.id,
@@ -40,7 +47,7 @@ export function newMessageRow({ tenantId, message, recipient, domain, template }
     dayUsed: null,
     dayReserved: null,
     decisions: null,
-    content: recipient.id === message.id ? message.content : null,
+    content: recipient.id === message.id ? stored.get(message.content)! : null,
     confidential: message.confidential,
   };
 }
@@ -82,5 +89,6 @@ export function newClaim(row: MessageRow, content: Buffer, createdAt: Date): Cla
     createdAt,
     expiresAt: row.expiresAt!,
     content,
+    octets: content.length,
   };
 }

@@ -18,6 +18,7 @@ import { readHeaderSection, type HeaderSection } from '../../core/mail/raw/heade
 import { rewriteHtml } from '../../core/mail/raw/rewrite-html.ts';
 import { makeReturnPath } from '../../core/mail/return-path.ts';
 import type { Claim } from '../../core/message/claim.ts';
+import { unpackContent } from '../../core/message/stored-content.ts';
 import { placeUnsubscribeUrl } from '../../core/tracking/unsubscribe-url.ts';
 import type { Envelope } from '../smtp/transact.ts';
 
@@ -86,7 +87,7 @@ export function createComposer(deps: ComposeDeps) {
     const claim: Linked = { ...claimed, trackingHost: domain.trackingDomain };
     if (claim.content.length === 0)
       return { ok: false, reason: 'content_missing', detail: 'no stored content' };
-    const message = OutgoingMessage.decode(claim.content);
+    const message = OutgoingMessage.decode(await unpackContent(claim.content));
     const canLeave = claim.campaignId !== null || message.unsubscribe;
     const unsubscribeUrl = canLeave ? deps.unsubscribeUrl?.(claim) : undefined;
     const own = ownFields(claim, domain, unsubscribeUrl);

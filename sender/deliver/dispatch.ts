@@ -265,7 +265,7 @@ function shareOf(deps: DispatchDeps, { rate, madeAt }: Destination, now: number)
 // message for ten minutes, and a hundred attachments fill the memory. One message always fits.
 function isTooMuch(deps: DispatchDeps, destination: Destination, { claim }: ClaimedMessage): boolean {
   const ahead = octetsAhead(destination, claim.stream);
-  return ahead > 0 && ahead + claim.content.length > deps.freeOctets() / 2;
+  return ahead > 0 && ahead + claim.octets > deps.freeOctets() / 2;
 }
 
 // Back to the database for as long as the messages here will need, but no longer than the destination has been full

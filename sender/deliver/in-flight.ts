@@ -44,7 +44,7 @@ export function createInFlight(max: number): InFlight {
   return {
     add: ({ claim }) => {
       const before = claims.get(claim.id);
-      octets += claim.content.length - (before?.content.length ?? 0);
+      octets += claim.octets - (before?.octets ?? 0);
       if (!before) count(claim, 1);
       claims.set(claim.id, claim);
     },
@@ -52,7 +52,7 @@ export function createInFlight(max: number): InFlight {
       if (claims.get(claim.id) !== claim) return;
       claims.delete(claim.id);
       count(claim, -1);
-      octets -= claim.content.length;
+      octets -= claim.octets;
     },
     clear: () => {
       claims.clear();

@@ -98,15 +98,15 @@ export function octetsAhead({ octets }: Destination, stream: Stream): number {
 
 /** Lets a message wait for a connection. */
 export function addWaiting(destination: Destination, waiting: Waiting): void {
-  const { stream, content, tenantId } = waiting.message.claim;
+  const { stream, octets, tenantId } = waiting.message.claim;
   destination.waiting[stream].push(waiting);
-  destination.octets[stream] += content.length;
+  destination.octets[stream] += octets;
   destination.tenants.set(tenantId, (destination.tenants.get(tenantId) ?? 0) + 1);
 }
 
 /** Notes that a message needs the destination no more. */
 export function removeMessage({ octets, tenants }: Destination, { claim }: ClaimedMessage): void {
-  octets[claim.stream] -= claim.content.length;
+  octets[claim.stream] -= claim.octets;
   const left = (tenants.get(claim.tenantId) ?? 1) - 1;
   if (left > 0) tenants.set(claim.tenantId, left);
   else tenants.delete(claim.tenantId);

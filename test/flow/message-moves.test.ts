@@ -16,6 +16,7 @@ import {
 import { cancelWaiting } from '../../core/message/cancel-store.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import { claimByDomain, claimByIds, claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
+import { keepPlain } from '../../core/message/stored-content.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { decisionsOf } from '../../core/message/explain.ts';
 import { RULES } from '../../core/message/explain-rules.ts';
@@ -126,6 +127,22 @@ test('of named messages so many are claimed as the octets hold, and one at least
   const wanted = rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }));
   const claim = async (octets: number) => (await claimByIds(pool, newUuid(), wanted, octets)).length;
   expect([await claim(0), await claim(2), await claim(2), await claim(2)]).toEqual([1, 2, 1, 0]);
+});
+
+test('a packed content counts with the octets that it takes once it is unpacked', async () => {
+  const rows = await Promise.all(Array.from({ length: 4 }, () => insert({ state: 'queued' })));
+  const ids = rows.map((row) => row.id);
+  await pool.query('update message_contents set plain_octets = 1000 where message_id = any($1)', [ids]);
+  const byIds = (octets: number) => {
+    const wanted = rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }));
+    return claimByIds(pool, newUuid(), wanted, octets);
+  };
+  const byDomain = (octets: number) => {
+    const shares = rows.map((row) => ({ ...domainOf(row), stream: 'transactional' as const, most: 10 }));
+    return claimByDomain(pool, newUuid(), shares, octets);
+  };
+  const claimed = [await byIds(900), await byDomain(1_999), await byDomain(2_000)];
+  expect(claimed.map((claims) => claims.map(({ octets }) => octets))).toEqual([[1000], [1000], [1000, 1000]]);
 });
 
 // The last decision says where the message stands now, by a rule of this statement.
@@ -268,7 +285,7 @@ async function insert(kind: Kind): Promise<Row> {
     dayUsed: null,
     dayReserved: null,
     decisions: null,
-    content: Buffer.from('x'),
+    content: keepPlain(Buffer.from('x')),
     confidential: false,
   };
   await tx((client) => acceptMessages(client, [row]));
@@ -297,5 +314,6 @@ function claimOf(row: Row): Claim {
     createdAt: new Date(),
     expiresAt: inAnHour(),
     content: Buffer.from('x'),
+    octets: 1,
   };
 }

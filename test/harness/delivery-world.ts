@@ -13,6 +13,7 @@ import { createSigningDomains } from '../../core/domain/signing-domains.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { acceptMessages } from '../../core/message/accept-store.ts';
+import { keepPlain } from '../../core/message/stored-content.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import {
   openDelivery,
@@ -192,7 +193,7 @@ function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessag
     dayUsed: 1,
     dayReserved: 0,
     decisions: null,
-    content: Buffer.from(OutgoingMessage.encode(outgoing).finish()),
+    content: keepPlain(Buffer.from(OutgoingMessage.encode(outgoing).finish())),
     confidential: false,
   };
 }

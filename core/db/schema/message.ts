@@ -150,13 +150,15 @@ export const messages = pgTable(
 );
 
 /**
- * What a message says, as the bytes of sender.v1.OutgoingMessage. Apart from the state, so that it stays small; once for
+ * What a message says: sender.v1.OutgoingMessage, as core/message/stored-content.ts packs it. Apart from the state, so that it stays small; once for
  * a group, under the id of its first message: `coalesce(group_id, id)` finds it.
  */
 export const messageContents = pgTable('message_contents', {
   messageId: uuid('message_id').primaryKey(),
   tenantId: uuid('tenant_id').notNull(),
   content: bytea('content').notNull(),
+  /** Octets of the content once it is unpacked; null when it is not packed. */
+  plainOctets: integer('plain_octets'),
 });
 
 /** Contents to delete once every message of theirs has ended: those of tenants that keep none. */

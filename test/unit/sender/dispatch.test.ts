@@ -68,6 +68,7 @@ function claimTo(rcptTo: string, content: Buffer): ClaimedMessage['claim'] {
     createdAt: new Date(0),
     expiresAt: new Date(86_400_000),
     content,
+    octets: content.length,
   };
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Claim } from '../../../core/message/claim.ts';
 import { createInFlight } from '../../../sender/deliver/in-flight.ts';
 
-const claim = (id: string, tenantId: string) => ({ id, tenantId, content: Buffer.alloc(1) }) as Claim;
+const claim = (id: string, tenantId: string) => ({ id, tenantId, octets: 1 }) as Claim;
 
 test('a tenant alone may have all, and half of it once others have messages or wait for a place', () => {
   const inFlight = createInFlight(10);

@@ -1,0 +1,1 @@
+ALTER TABLE "message_contents" ADD COLUMN "plain_octets" integer;
