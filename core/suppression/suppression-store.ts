@@ -105,6 +105,19 @@ export async function removeSuppressions(
   return rowCount ?? 0;
 }
 
+/** The reasons of those of some addresses that are suppressed, in any order. */
+export async function selectSuppressionReasons(
+  db: Queryable,
+  tenantId: string,
+  emails: string[],
+): Promise<SuppressionReason[]> {
+  const rows = await orm(db)
+    .select({ reason: suppressions.reason })
+    .from(suppressions)
+    .where(and(eq(suppressions.tenantId, tenantId), inArray(suppressions.email, emails)));
+  return rows.map(({ reason }) => reason);
+}
+
 /** One page of a tenant's list, newest first. */
 export function listSuppressions(
   db: Queryable,
@@ -134,6 +147,23 @@ export function listSuppressions(
     .orderBy(desc(createdAt), desc(suppressions.email))
     .limit(limit)
     .offset(skip);
+}
+
+/** How many entries match, looking for at most `limit`. */
+export async function countSuppressionRows(
+  db: Queryable,
+  tenantId: string,
+  { reasons, email, limit }: Pick<SuppressionQuery, 'reasons' | 'email' | 'limit'>,
+): Promise<number> {
+  const { rows } = await db.query<{ found: number }>({
+    name: 'suppression-count',
+    text: `select count(*)::int as found from (
+             select from suppressions
+             where tenant_id = $1 and ($2::text[] is null or reason = any($2))
+               and ($3::text is null or email = $3) limit $4) as first`,
+    values: [tenantId, reasons ?? null, email ?? null, limit],
+  });
+  return rows[0]!.found;
 }
 
 /** What to find entries by. */

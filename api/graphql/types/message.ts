@@ -19,7 +19,7 @@ import {
 import type { PeerCertificate } from '../../../core/message/outcome.ts';
 import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
-import type { Builder } from '../builder.ts';
+import type { Builder, QueryArgs } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { checkInput } from '../check-input.ts';
@@ -122,8 +122,6 @@ export function addMessageTypes(builder: Builder, { listCount }: ListCountTypes)
   );
   return { message, recipient };
 }
-
-type QueryArgs = Parameters<Parameters<Builder['queryField']>[1]>[0];
 
 function readFilter({
   since,
