@@ -39,7 +39,10 @@ export const BULK_STEPS: Readonly<Record<BulkAction, Step>> = {
     if (listId === null || !(await holdLists(client, tenantId, [listId])).has(listId)) return null;
     const there = await holdContacts(client, tenantId, ids);
     const done = await fillList(client, tenantId, listId, there);
-    return { done, refused: counts({ gone: ids.length - there.length, already_on_list: there.length - done }) };
+    return {
+      done,
+      refused: counts({ gone: ids.length - there.length, already_on_list: there.length - done }),
+    };
   },
   async remove_contacts_from_list(client, { tenantId, listId }, ids) {
     if (listId === null || !(await holdLists(client, tenantId, [listId])).has(listId)) return null;

@@ -151,6 +151,8 @@ export async function leaveList(
 ): Promise<number> {
   const { rowCount } = await orm(db)
     .delete(members)
-    .where(and(eq(members.tenantId, tenantId), inArray(members.contactId, contactIds), eq(members.listId, listId)));
+    .where(
+      and(eq(members.tenantId, tenantId), inArray(members.contactId, contactIds), eq(members.listId, listId)),
+    );
   return rowCount ?? 0;
 }

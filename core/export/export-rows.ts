@@ -110,16 +110,19 @@ export const EXPORT_ROWS: Readonly<Record<ExportKind, Kind>> = {
       const { types = FEED_TYPES, message_id, ...between } = EXPORT_FILTERS.events.parse(given);
       const query = { types, messageId: message_id, ...between, before: after?.[0], limit };
       const found = await listEvents(db, tenantId, query);
-      return pageOf(found.map((row) => ({ row, cursor: [row.id] })), (one) => [
-        toId('evt', one.id),
-        one.occurredAt,
-        one.type,
-        one.recipient,
-        one.domain,
-        toId('msg', one.messageId),
-        idOrNull('cmp', one.campaignId),
-        JSON.stringify(one.data),
-      ]);
+      return pageOf(
+        found.map((row) => ({ row, cursor: [row.id] })),
+        (one) => [
+          toId('evt', one.id),
+          one.occurredAt,
+          one.type,
+          one.recipient,
+          one.domain,
+          toId('msg', one.messageId),
+          idOrNull('cmp', one.campaignId),
+          JSON.stringify(one.data),
+        ],
+      );
     },
   },
 };

@@ -37,7 +37,9 @@ test.each(STEPS)('killed at %s', async (step) => {
     return (await db.pool.query<{ n: number }>(sql, [tenantId])).rows[0]!.n;
   };
   const { done } = await getBulkChange(db, tenantId, id);
-  expect([done, await left()]).toEqual(step.endsWith('before-commit') ? [0, CONTACTS] : [500, CONTACTS - 500]);
+  expect([done, await left()]).toEqual(
+    step.endsWith('before-commit') ? [0, CONTACTS] : [500, CONTACTS - 500],
+  );
   const survivor = await world.addScheduler();
   let now = await getBulkChange(db, tenantId, id);
   await waitUntil(

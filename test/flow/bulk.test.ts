@@ -128,7 +128,10 @@ test('what was made after the change was asked for stays', async () => {
 test('suppressions are lifted, but for who complained or unsubscribed', async () => {
   const { tenantId, change, rest } = await makeAccount();
   for (const reason of ['manual', 'bounce', 'complaint', 'unsubscribe'])
-    await rest('POST', '/suppressions', { emails: [`${reason}1@example.net`, `${reason}2@example.net`], reason });
+    await rest('POST', '/suppressions', {
+      emails: [`${reason}1@example.net`, `${reason}2@example.net`],
+      reason,
+    });
   startLoop();
   const few = await change({
     action: 'lift_suppressions',

@@ -7,7 +7,12 @@ import {
   SUPPRESSION_REASONS,
 } from '../../../core/suppression/suppression-input.ts';
 import type { Suppression } from '../../../core/suppression/suppression-store.ts';
-import { countSuppressions, listSuppressions, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
+import {
+  countSuppressions,
+  listSuppressions,
+  suppress,
+  unsuppress,
+} from '../../../core/suppression/suppressions.ts';
 import { EMAIL_KEY, keyTime, TIME_KEY, timeKey } from '../../cursor.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';

@@ -8,9 +8,11 @@ import type { ConnectionState } from '../graphql/use-connection.ts';
 import { Button } from './button.tsx';
 import { cx } from './class-names.ts';
 import { ErrorState } from './error-state.tsx';
+import { SelectBox, SelectLoadedBox } from './select-box.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { useEndReached } from './use-end-reached.ts';
 import { CHUNK_ROWS, useRowWindow } from './use-row-window.ts';
+import type { Selection } from './use-selection.ts';
 
 const SKELETON_ROWS = 5;
 
@@ -26,6 +28,13 @@ export interface Column<Row> {
   className?: string;
 }
 
+/** Rows that can be selected. */
+export interface RowSelection<Row> {
+  selection: Selection;
+  /** What a row's box is called, after "Select": its address. */
+  rowName: (row: Row) => string;
+}
+
 type Source<Row> =
   | { connection: ConnectionState<Row>; rows?: undefined }
   | { rows: readonly Row[]; connection?: undefined };
@@ -36,6 +45,7 @@ export function DataTable<Row>({
   columns,
   rowKey,
   rowHref,
+  select,
   empty,
   ...source
 }: {
@@ -44,6 +54,8 @@ export function DataTable<Row>({
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   rowHref?: (row: Row) => string;
+  /** A box before each row; see useSelection. */
+  select?: RowSelection<Row> | undefined;
   empty: ReactNode;
 } & Source<Row>): ReactNode {
   const { connection } = source;
@@ -55,7 +67,7 @@ export function DataTable<Row>({
   if (rows.length === 0) return empty;
   return (
     <>
-      <Rows label={label} columns={columns} rowKey={rowKey} rowHref={rowHref} rows={rows} />
+      <Rows label={label} columns={columns} rowKey={rowKey} rowHref={rowHref} select={select} rows={rows} />
       {connection ? <More connection={connection} /> : null}
     </>
   );
@@ -66,9 +78,17 @@ interface RowsProps<Row> {
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   rowHref: ((row: Row) => string) | undefined;
+  select: RowSelection<Row> | undefined;
 }
 
-function Rows<Row>({ label, columns, rowKey, rowHref, rows }: RowsProps<Row> & { label: string }): ReactNode {
+function Rows<Row>({
+  label,
+  columns,
+  rowKey,
+  rowHref,
+  select,
+  rows,
+}: RowsProps<Row> & { label: string }): ReactNode {
   const table = useRef<HTMLTableElement>(null);
   const { from, to, beforePx, afterPx, partial, widths } = useRowWindow(table, rows.length);
   const chunks = Array.from(
@@ -84,13 +104,18 @@ function Rows<Row>({ label, columns, rowKey, rowHref, rows }: RowsProps<Row> & {
     >
       {widths ? (
         <colgroup className="hidden sm:table-column-group">
-          {columns.map(({ id }, at) => (
+          {[...(select ? ['select'] : []), ...columns.map(({ id }) => id)].map((id, at) => (
             <col key={id} style={{ width: `${widths[at]}%` }} />
           ))}
         </colgroup>
       ) : null}
       <thead className="hidden sm:table-header-group">
         <tr className="border-b">
+          {select ? (
+            <th scope="col" className={cx(CELL, 'w-11 py-2')}>
+              <SelectLoadedBox selection={select.selection} className="-my-1 align-middle" />
+            </th>
+          ) : null}
           {columns.map((column) => (
             <th
               key={column.id}
@@ -111,6 +136,7 @@ function Rows<Row>({ label, columns, rowKey, rowHref, rows }: RowsProps<Row> & {
           columns={columns}
           rowKey={rowKey}
           rowHref={rowHref}
+          select={select}
           partial={partial}
         />
       ))}
@@ -126,6 +152,7 @@ const Chunk = memo(function Chunk<Row>({
   columns,
   rowKey,
   rowHref,
+  select,
   partial,
 }: RowsProps<Row> & { first: number; partial: boolean }): ReactNode {
   return (
@@ -139,12 +166,17 @@ const Chunk = memo(function Chunk<Row>({
           row={row}
           columns={columns}
           href={rowHref?.(row)}
+          select={select && { name: select.rowName(row), ...stateOf(select.selection, rowKey(row)) }}
           index={partial ? first + at + 2 : undefined}
         />
       ))}
     </tbody>
   );
 }) as <Row>(props: RowsProps<Row> & { first: number; partial: boolean }) => ReactNode;
+
+function stateOf({ has, toggle }: Selection, key: string): { checked: boolean; onChange: () => void } {
+  return { checked: has(key), onChange: () => toggle(key) };
+}
 
 // What stands for rows that are not drawn.
 function Space({ px }: { px: number }): ReactNode {
@@ -165,11 +197,13 @@ function Row<Row>({
   row,
   columns,
   href,
+  select,
   index,
 }: {
   row: Row;
   columns: readonly Column<Row>[];
   href: string | undefined;
+  select: { name: string; checked: boolean; onChange: () => void } | undefined;
   /** Of the row in the whole list, the head being 1; where only a part is drawn. */
   index: number | undefined;
 }): ReactNode {
@@ -179,8 +213,19 @@ function Row<Row>({
       className={cx(
         'relative block px-5 py-3 sm:table-row sm:p-0',
         href !== undefined && 'hover:bg-subtle/60',
+        select?.checked && 'bg-accent-soft/60',
       )}
     >
+      {select ? (
+        <td className={cx(CELL, 'absolute top-2.5 right-4 sm:static sm:w-11')}>
+          <SelectBox
+            label={`Select ${select.name}`}
+            checked={select.checked}
+            onChange={select.onChange}
+            className="-my-1 align-middle"
+          />
+        </td>
+      ) : null}
       {columns.map((column, at) => {
         const inside = column.cell(row);
         if (at === 0) {
@@ -188,7 +233,12 @@ function Row<Row>({
             <th
               key={column.id}
               scope="row"
-              className={cx(CELL, 'block min-w-0 pb-1 font-medium break-words', look(column))}
+              className={cx(
+                CELL,
+                'block min-w-0 pb-1 font-medium break-words',
+                select && 'max-sm:pr-8',
+                look(column),
+              )}
             >
               {href === undefined ? (
                 inside

@@ -1,6 +1,6 @@
 // The list of messages, with filters and live updates.
 
-import { Mail, RefreshCw, SendHorizontal } from 'lucide-react';
+import { Ban, Mail, RefreshCw, SendHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 
@@ -13,6 +13,7 @@ import {
 import type { FirstQuery } from '../../graphql/first-query.ts';
 import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,7 +21,10 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SelectLoadedBox } from '../../ui/select-box.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useSelection } from '../../ui/use-selection.ts';
+import { BulkBar, type BulkOffer } from '../bulk/bulk-bar.tsx';
 import { ExportButton } from '../exports/export-button.tsx';
 import { instantOf } from '../filters/date-filter.tsx';
 import { ListTotal } from '../filters/list-total.tsx';
@@ -85,6 +89,12 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
   const { live } = useLive(MessagesUpdatedDocument, {}, ({ messageUpdated }) =>
     setChanged((old) => new Map(old).set(messageUpdated.id, messageUpdated)),
   );
+  // What does not wait cannot be cancelled: boxes come with the filter of those that wait.
+  const canSelect = useViewer().canWrite && wanted.status === 'deferred';
+  const selection = useSelection(
+    '',
+    messages.nodes.map(({ id }) => id),
+  );
   const shown = new Set(messages.nodes.map(({ id }) => id));
   const fresh = [...changed.values()].filter((message) => !shown.has(message.id) && fits(message, wanted));
   const showFresh = () => {
@@ -95,6 +105,9 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
   return (
     <>
       <div className="flex min-h-11 flex-wrap items-center gap-3 border-b px-5 py-1.5">
+        {canSelect && messages.nodes.length > 0 ? (
+          <SelectLoadedBox selection={selection} text="Select all" className="sm:hidden" />
+        ) : null}
         <LiveDot live={live} />
         {fresh.length > 0 ? (
           <Button size="small" variant="quiet" icon={RefreshCw} onClick={showFresh}>
@@ -112,11 +125,39 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
         connection={{ ...messages, nodes: messages.nodes.map((one) => changed.get(one.id) ?? one) }}
         rowKey={(message) => message.id}
         rowHref={(message) => `/messages/${message.id}`}
+        select={canSelect ? { selection, rowName: (message) => `the message to ${message.to}` } : undefined}
         empty={<NoMessages filtered={filtered} />}
+      />
+      <BulkBar
+        selection={selection}
+        list={{
+          noun: { one: 'message', many: 'messages' },
+          total: counted?.messageCount,
+          hasMore: messages.hasMore,
+          filter: restFilter(wanted),
+          keys: 'ids',
+        }}
+        offers={OFFERS}
+        onDone={() => {
+          selection.clear();
+          showFresh();
+        }}
       />
     </>
   );
 }
+
+const OFFERS: readonly BulkOffer[] = [
+  {
+    action: 'cancel_messages',
+    label: 'Cancel messages',
+    icon: Ban,
+    title: (what) => `Cancel ${what}`,
+    done: 'cancelled',
+    text: 'They are never sent, and this cannot be undone. What is being sent right now goes out.',
+    danger: true,
+  },
+];
 
 function restFilter({ campaignId, ...others }: Wanted): Record<string, unknown> {
   return { ...others, ...(campaignId && { campaign_id: campaignId }) };
