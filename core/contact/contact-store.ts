@@ -35,8 +35,8 @@ export interface ContactFilter {
   until?: Date | undefined;
 }
 
-/** A page of those. */
-export type ContactQuery = IdPage & ContactFilter;
+/** A page of those; with `afterKey` in the order of addresses, after this one. */
+export type ContactQuery = IdPage & ContactFilter & { afterKey?: string | undefined };
 
 const COLUMNS = `c.id, c.email, c.first_name as "firstName", c.last_name as "lastName", c.attributes, c.tags,
   array(select m.list_id from contact_list_members m
@@ -114,12 +114,16 @@ export async function selectContacts(
   tenantId: string,
   query: ContactQuery,
 ): Promise<Contact[]> {
-  const { where, order } = idPage('c.id', query);
+  const { afterKey } = query;
+  const { where, order } =
+    afterKey === undefined
+      ? idPage('c.id', query)
+      : { where: 'c.email_key > $2 and $3::uuid is null', order: 'c.email_key' };
   const { rows } = await db.query<Contact>(
     `select ${COLUMNS} from contacts c
      where c.tenant_id = $1 and ${where} and ${FILTER}
      order by ${order} limit $9`,
-    [tenantId, query.before, query.after ?? null, ...filterValues(query), query.limit],
+    [tenantId, afterKey ?? query.before, query.after ?? null, ...filterValues(query), query.limit],
   );
   return rows;
 }

@@ -52,12 +52,54 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
        from generate_series(1, 9) as n`,
       [world.tenant.id],
     );
+    for (const name of ['b.example', 'a.example'])
+      await db.pool.query(
+        `insert into domains (id, tenant_id, name, status) values ($1, $2, $3, 'pending')`,
+        [newUuid(), world.tenant.id, name],
+      );
     for (let i = 0; i < 3; i++)
       await makeMessageRow(db, world.tenant.id, { state: 'deferred', to: `w${i}@example.net` });
   });
   afterAll(async () => {
     await loop?.stop();
     await world.close();
+  });
+
+  test('lists are ordered by their heads, and the order stands in the address', async () => {
+    const page = await world.signedIn('/contacts');
+    const first = page.getByRole('table', { name: 'Contacts' }).getByRole('rowheader').first();
+    await first.getByText('p160@example.net').waitFor();
+    const created = page.getByRole('columnheader', { name: 'Created' });
+    const address = page.getByRole('columnheader', { name: 'Address' });
+    expect(await created.getAttribute('aria-sort')).toBe('descending');
+    await address.getByRole('button').click();
+    await first.getByText('p100@example.net').waitFor();
+    expect([await address.getAttribute('aria-sort'), await created.getAttribute('aria-sort')]).toEqual([
+      'ascending',
+      'none',
+    ]);
+    await created.getByRole('button').click();
+    await first.getByText('p160@example.net').waitFor();
+    await created.getByRole('button').click();
+    await first.getByText('p1@example.net').waitFor();
+    expect(page.url()).toContain('sort=oldest');
+    await page.reload();
+    await first.getByText('p1@example.net').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/sorted-wide.png` });
+    const phone = await world.signedIn('/suppressions', 'phone');
+    await phone.getByLabel('Order').selectOption('Oldest first');
+    await phone.getByRole('rowheader').first().getByText('s1@example.net').waitFor();
+    expect(await scrollsSideways(phone)).toBe(false);
+    expect(await seriousViolations(phone)).toEqual([]);
+    if (SHOTS) await phone.screenshot({ path: `${SHOTS}/sorted-phone.png` });
+    const messages = await world.signedIn('/messages?sort=oldest');
+    await messages.getByRole('rowheader').first().getByText('w0@example.net').waitFor();
+    const domains = await world.signedIn('/domains?sort=name');
+    await domains.getByRole('columnheader', { name: 'Domain' }).waitFor();
+    expect(await domains.getByRole('columnheader', { name: 'Domain' }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    );
   });
 
   test('ticked contacts are put on a list, with progress', async () => {

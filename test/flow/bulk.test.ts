@@ -152,8 +152,11 @@ test('suppressions are lifted, but for who complained or unsubscribed', async ()
       { reason: 'unsubscribe', count: 2 },
     ],
   });
-  const left = await pool().query('select reason from suppressions where tenant_id = $1', [tenantId]);
-  expect(left.rows.map(({ reason }) => reason).toSorted()).toEqual([
+  const left = await pool().query<{ reason: string }>(
+    'select reason from suppressions where tenant_id = $1 order by reason',
+    [tenantId],
+  );
+  expect(left.rows.map(({ reason }) => reason)).toEqual([
     'complaint',
     'complaint',
     'unsubscribe',

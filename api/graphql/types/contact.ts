@@ -1,6 +1,6 @@
 // Contacts: the people that campaigns go to.
 
-import { toId } from '../../../core/base/ids.ts';
+import { NIL_UUID, toId } from '../../../core/base/ids.ts';
 import { contactChange, newContact } from '../../../core/contact/contact-input.ts';
 import type { Contact, ContactList } from '../../../core/contact/contact.ts';
 import {
@@ -14,7 +14,8 @@ import {
 import { normalizeEmail } from '../../../core/mail/address.ts';
 import type { Builder, QueryArgs } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
-import { connectionCost, resolveOlder } from '../page.ts';
+import { EMAIL_KEY, UUID_KEY } from '../../cursor.ts';
+import { connectionCost, resolveForward } from '../page.ts';
 import { checkInput, requireId } from '../check-input.ts';
 import type { ContactListTypes } from './contact-list.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -53,15 +54,24 @@ export function addContactTypes(
     tag: t.arg.string(),
     status: t.arg({ type: status }),
   });
+  const sorts = builder.enumType('ContactSort', { values: ['newest', 'oldest', 'address'] as const });
   builder.queryField('contacts', (t) =>
     t.connection({
       type: contact,
-      description: 'Newest first',
-      args: filters(t),
+      description: 'Newest first, unless `sort` says otherwise',
+      args: { ...filters(t), sort: t.arg({ type: sorts }) },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, context) =>
-        resolveOlder(args, (page) =>
-          listContacts(context.deps.db, signedIn(context).tenantId, { ...page, ...readFilter(args) }),
+        resolveForward<Contact>(
+          args,
+          [args.sort === 'address' ? EMAIL_KEY : UUID_KEY],
+          ({ id, email }) => [args.sort === 'address' ? normalizeEmail(email) : id],
+          ({ after, limit }) =>
+            listContacts(context.deps.db, signedIn(context).tenantId, {
+              ...pageOf(args.sort ?? 'newest', after?.[0] ?? null),
+              limit,
+              ...readFilter(args),
+            }),
         ),
     }),
   );
@@ -151,6 +161,19 @@ export function addContactTypes(
 
 /** What other types refer to. */
 export type ContactTypes = ReturnType<typeof addContactTypes>;
+
+function pageOf(sort: 'newest' | 'oldest' | 'address', after: string | null) {
+  switch (sort) {
+    case 'newest':
+      return { before: after };
+    case 'oldest':
+      return { before: null, after: after ?? NIL_UUID };
+    case 'address':
+      return { before: null, afterKey: after ?? '' };
+    default:
+      return sort satisfies never;
+  }
+}
 
 interface GivenFilter {
   email?: string | null | undefined;

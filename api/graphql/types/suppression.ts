@@ -26,7 +26,7 @@ const CURSOR = [TIME_KEY, EMAIL_KEY];
 export type SuppressionTypes = ReturnType<typeof addSuppressionTypes>;
 
 /** Adds Suppression, its query and its mutations. */
-export function addSuppressionTypes(builder: Builder, { listCount }: ListCountTypes) {
+export function addSuppressionTypes(builder: Builder, { listCount, ageSort }: ListCountTypes) {
   const reason = builder.enumType('SuppressionReason', { values: SUPPRESSION_REASONS });
   const suppression = builder.objectRef<Suppression>('Suppression').implement({
     description: 'One address of the suppression list',
@@ -44,8 +44,12 @@ export function addSuppressionTypes(builder: Builder, { listCount }: ListCountTy
   builder.queryField('suppressions', (t) =>
     t.connection({
       type: suppression,
-      description: 'Newest first',
-      args: { reason: t.arg({ type: reason }), email: t.arg.string({ description: 'only this address' }) },
+      description: 'Newest first, unless `sort` says otherwise',
+      args: {
+        reason: t.arg({ type: reason }),
+        email: t.arg.string({ description: 'only this address' }),
+        sort: t.arg({ type: ageSort }),
+      },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, context) =>
         resolveForward<Suppression>(
@@ -56,6 +60,7 @@ export function addSuppressionTypes(builder: Builder, { listCount }: ListCountTy
             listSuppressions(context.deps.db, signedIn(context).tenantId, {
               limit,
               before: readCursor(after),
+              oldestFirst: args.sort === 'oldest',
               reasons: args.reason ? [args.reason] : undefined,
               email: args.email || undefined,
             }),

@@ -10,6 +10,7 @@ import { cx } from './class-names.ts';
 import { ErrorState } from './error-state.tsx';
 import { SelectBox, SelectLoadedBox } from './select-box.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { SortButton, sortState, type ColumnSorts, type TableSort } from './sort-header.tsx';
 import { useEndReached } from './use-end-reached.ts';
 import { CHUNK_ROWS, useRowWindow } from './use-row-window.ts';
 import type { Selection } from './use-selection.ts';
@@ -24,6 +25,8 @@ export interface Column<Row> {
   align?: 'left' | 'right';
   /** No label in the cards, and none visible in the table's head: for buttons. */
   hideLabel?: boolean;
+  /** The orders that its head sets, by their direction; the one in force is in `sort` of the table. */
+  sorts?: ColumnSorts;
   /** Tailwind classes for width and the like, on head and cells. */
   className?: string;
 }
@@ -46,6 +49,7 @@ export function DataTable<Row>({
   rowKey,
   rowHref,
   select,
+  sort,
   empty,
   ...source
 }: {
@@ -56,6 +60,8 @@ export function DataTable<Row>({
   rowHref?: (row: Row) => string;
   /** A box before each row; see useSelection. */
   select?: RowSelection<Row> | undefined;
+  /** For columns with `sorts`. */
+  sort?: TableSort;
   empty: ReactNode;
 } & Source<Row>): ReactNode {
   const { connection } = source;
@@ -67,7 +73,15 @@ export function DataTable<Row>({
   if (rows.length === 0) return empty;
   return (
     <>
-      <Rows label={label} columns={columns} rowKey={rowKey} rowHref={rowHref} select={select} rows={rows} />
+      <Rows
+        label={label}
+        columns={columns}
+        rowKey={rowKey}
+        rowHref={rowHref}
+        select={select}
+        sort={sort}
+        rows={rows}
+      />
       {connection ? <More connection={connection} /> : null}
     </>
   );
@@ -87,8 +101,9 @@ function Rows<Row>({
   rowKey,
   rowHref,
   select,
+  sort,
   rows,
-}: RowsProps<Row> & { label: string }): ReactNode {
+}: RowsProps<Row> & { label: string; sort: TableSort | undefined }): ReactNode {
   const table = useRef<HTMLTableElement>(null);
   const { from, to, beforePx, afterPx, partial, widths } = useRowWindow(table, rows.length);
   const chunks = Array.from(
@@ -120,9 +135,14 @@ function Rows<Row>({
             <th
               key={column.id}
               scope="col"
+              aria-sort={sortState(column.sorts, sort)}
               className={cx(CELL, 'text-muted py-2 text-[13px] font-medium', look(column))}
             >
-              <span className={column.hideLabel ? 'sr-only' : ''}>{column.header}</span>
+              {column.sorts && sort ? (
+                <SortButton label={column.header} sorts={column.sorts} sort={sort} />
+              ) : (
+                <span className={column.hideLabel ? 'sr-only' : ''}>{column.header}</span>
+              )}
             </th>
           ))}
         </tr>

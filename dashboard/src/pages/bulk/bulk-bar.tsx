@@ -1,45 +1,13 @@
 // What is selected in a list, and what can be done with all of it. It stays at the lower edge while the list scrolls.
 
-import type { LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 
-import type { BulkStateFragment } from '../../gen/pages/bulk/bulk.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import type { Selection } from '../../ui/use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { countText, type Noun } from './bulk-words.ts';
-
-/** One thing that can be done with what is selected. */
-export interface BulkOffer {
-  action: BulkStateFragment['action'];
-  /** On its button. */
-  label: string;
-  icon: LucideIcon;
-  /** Above its dialog, with the rows in words: "Delete 3 contacts". */
-  title: (what: string) => string;
-  /** What happens to the rows, after it was said how many were done: "deleted". */
-  done: string;
-  /** What to know before. */
-  text: string;
-  /** It cannot be undone; many rows ask for a typed word. */
-  danger?: boolean;
-  /** The lists to choose from, for what needs one. */
-  lists?: readonly { value: string; label: string }[];
-}
-
-/** What a list says of itself to those who change many of its rows. */
-export interface BulkList {
-  noun: Noun;
-  /** How many rows match the filters, when that is known. */
-  total: { count: number; isExact: boolean } | null | undefined;
-  /** There are rows that are not loaded. */
-  hasMore: boolean;
-  /** The filters by their names in REST. */
-  filter: Record<string, unknown>;
-  /** How its rows are named to the api. */
-  keys: 'ids' | 'emails';
-}
+import type { BulkList, BulkOffer } from './bulk-offer.ts';
+import { countText } from './bulk-words.ts';
 
 /** Nothing while nothing is selected. `onDone` is called when a change has ended. */
 export function BulkBar({

@@ -16,7 +16,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { Select, TextInput } from '../../ui/text-input.tsx';
-import type { BulkOffer } from './bulk-bar.tsx';
+import type { BulkOffer } from './bulk-offer.ts';
 import { countText, REFUSAL_WORDS, type Noun } from './bulk-words.ts';
 
 const POLL_MS = 1_000;

@@ -23,12 +23,15 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SelectLoadedBox } from '../../ui/select-box.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
-import { BulkBar, type BulkOffer } from '../bulk/bulk-bar.tsx';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import type { BulkOffer } from '../bulk/bulk-offer.ts';
 import { ExportButton } from '../exports/export-button.tsx';
 import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
 import { ListBar } from '../filters/list-bar.tsx';
 import { ListTotal } from '../filters/list-total.tsx';
+import { AGE_ORDERS, SortSelect } from '../filters/sort-select.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { useSort } from '../filters/use-sort.ts';
 import { ContactTabs } from './contact-tabs.tsx';
 import { CreateContactDialog } from './create-contact-dialog.tsx';
 
@@ -42,13 +45,14 @@ export function ContactsPage(): ReactNode {
   const [creating, setCreating] = useState(false);
   const { email, list, tag } = filters.values;
   const status = oneOf(filters.values.status, STATUSES);
+  const order = useSort(['newest', 'oldest', 'address']);
   const { canWrite } = useViewer();
   const wanted = { ...(email && { email }), ...(tag && { tag }), ...(status && { status }) };
   const variables = { ...wanted, ...(list && { listId: list }) };
   const filter = { ...wanted, ...(list && { list_id: list }) };
   const contacts = useConnection({
     query: ContactsDocument,
-    variables,
+    variables: { ...variables, ...order.variable },
     pick: (data) => data.contacts,
     typename: 'Contact',
   });
@@ -88,6 +92,10 @@ export function ContactsPage(): ReactNode {
       <Card flush>
         <Filters filters={filters} lists={lists} />
         <ListBar>
+          <SortSelect
+            sort={order.sort}
+            options={[...AGE_ORDERS, { value: 'address', label: 'By address' }]}
+          />
           {canWrite && contacts.nodes.length > 0 ? (
             <SelectLoadedBox selection={selection} text="Select all" className="mr-auto sm:hidden" />
           ) : null}
@@ -98,6 +106,7 @@ export function ContactsPage(): ReactNode {
           label="Contacts"
           columns={COLUMNS}
           connection={contacts}
+          sort={order.sort}
           rowKey={(contact) => contact.id}
           rowHref={(contact) => `/contacts/${contact.id}`}
           select={canWrite ? { selection, rowName: (contact) => contact.email } : undefined}
@@ -224,6 +233,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'email',
     header: 'Address',
+    sorts: { ascending: 'address' },
     className: 'sm:max-w-72',
     cell: (contact) => <Address>{contact.email}</Address>,
   },
@@ -251,7 +261,13 @@ const COLUMNS: readonly Column<Row>[] = [
       </span>
     ),
   },
-  { id: 'created', header: 'Created', align: 'right', cell: (contact) => <Time value={contact.createdAt} /> },
+  {
+    id: 'created',
+    header: 'Created',
+    sorts: { descending: 'newest', ascending: 'oldest' },
+    align: 'right',
+    cell: (contact) => <Time value={contact.createdAt} />,
+  },
 ];
 
 /** What shell/prefetch.ts reads when somebody is about to come here. */

@@ -24,11 +24,14 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SelectLoadedBox } from '../../ui/select-box.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
-import { BulkBar, type BulkOffer } from '../bulk/bulk-bar.tsx';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import type { BulkOffer } from '../bulk/bulk-offer.ts';
 import { ExportButton } from '../exports/export-button.tsx';
 import { instantOf } from '../filters/date-filter.tsx';
 import { ListTotal } from '../filters/list-total.tsx';
+import { AGE_ORDERS, SortSelect } from '../filters/sort-select.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { useSort } from '../filters/use-sort.ts';
 import { MessageFilters, MESSAGE_FILTERS } from './message-filters.tsx';
 import { MESSAGE_STATES, reasonWords } from './waiting-words.ts';
 
@@ -51,7 +54,7 @@ export function MessagesPage(): ReactNode {
     <>
       <PageHeader
         title="Messages"
-        description="All messages with their status, newest first."
+        description="All messages with their status."
         actions={
           <ButtonLink href="/send" variant="primary" icon={SendHorizontal}>
             Send a message
@@ -78,9 +81,10 @@ interface Wanted {
 }
 
 function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean }): ReactNode {
+  const order = useSort(['newest', 'oldest']);
   const messages = useConnection({
     query: MessagesDocument,
-    variables: wanted,
+    variables: { ...wanted, ...order.variable },
     pick: (data) => data.messages,
     typename: 'Message',
   });
@@ -105,6 +109,7 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
   return (
     <>
       <div className="flex min-h-11 flex-wrap items-center gap-3 border-b px-5 py-1.5">
+        <SortSelect sort={order.sort} options={AGE_ORDERS} />
         {canSelect && messages.nodes.length > 0 ? (
           <SelectLoadedBox selection={selection} text="Select all" className="sm:hidden" />
         ) : null}
@@ -122,6 +127,7 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
       <DataTable
         label="Messages"
         columns={COLUMNS}
+        sort={order.sort}
         connection={{ ...messages, nodes: messages.nodes.map((one) => changed.get(one.id) ?? one) }}
         rowKey={(message) => message.id}
         rowHref={(message) => `/messages/${message.id}`}
@@ -245,7 +251,13 @@ const COLUMNS: readonly Column<MessageRowFragment>[] = [
       </span>
     ),
   },
-  { id: 'created', header: 'Sent', align: 'right', cell: (message) => <Time value={message.createdAt} /> },
+  {
+    id: 'created',
+    header: 'Sent',
+    sorts: { descending: 'newest', ascending: 'oldest' },
+    align: 'right',
+    cell: (message) => <Time value={message.createdAt} />,
+  },
 ];
 
 /** What shell/prefetch.ts reads when somebody is about to come here. */

@@ -23,12 +23,15 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SelectLoadedBox } from '../../ui/select-box.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
-import { BulkBar, type BulkOffer } from '../bulk/bulk-bar.tsx';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import type { BulkOffer } from '../bulk/bulk-offer.ts';
 import { ExportButton } from '../exports/export-button.tsx';
 import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
 import { ListBar } from '../filters/list-bar.tsx';
 import { ListTotal } from '../filters/list-total.tsx';
+import { AGE_ORDERS, SortSelect } from '../filters/sort-select.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { useSort } from '../filters/use-sort.ts';
 import { AddSuppressionsDialog } from './add-suppressions-dialog.tsx';
 import { RemoveSuppressionDialog } from './remove-suppression-dialog.tsx';
 import { SUPPRESSION_REASONS } from './reasons.ts';
@@ -41,11 +44,12 @@ export function SuppressionsPage(): ReactNode {
   const [removing, setRemoving] = useState<SuppressionRowFragment | null>(null);
   const reason = oneOf(filters.values.reason, REASONS);
   const { email } = filters.values;
+  const order = useSort(['newest', 'oldest']);
   const { canWrite } = useViewer();
   const filter = { ...(reason && { reason }), ...(email && { email }) };
   const suppressions = useConnection({
     query: SuppressionsDocument,
-    variables: filter,
+    variables: { ...filter, ...order.variable },
     pick: (data) => data.suppressions,
     typename: 'Suppression',
   });
@@ -87,6 +91,7 @@ export function SuppressionsPage(): ReactNode {
           />
         </FilterBar>
         <ListBar>
+          <SortSelect sort={order.sort} options={AGE_ORDERS} />
           {canWrite && suppressions.nodes.length > 0 ? (
             <SelectLoadedBox selection={selection} text="Select all" className="mr-auto sm:hidden" />
           ) : null}
@@ -97,6 +102,7 @@ export function SuppressionsPage(): ReactNode {
           label="Suppressions"
           columns={[...COLUMNS, removeColumn(setRemoving)]}
           connection={suppressions}
+          sort={order.sort}
           rowKey={(row) => row.email}
           select={canWrite ? { selection, rowName: (row) => row.email } : undefined}
           empty={
@@ -147,7 +153,12 @@ const COLUMNS: readonly Column<SuppressionRowFragment>[] = [
     cell: (row) => <Address>{row.email}</Address>,
   },
   { id: 'reason', header: 'Reason', cell: (row) => <StatusBadge status={row.reason} /> },
-  { id: 'since', header: 'Created', cell: (row) => <Time value={row.createdAt} /> },
+  {
+    id: 'since',
+    header: 'Created',
+    sorts: { descending: 'newest', ascending: 'oldest' },
+    cell: (row) => <Time value={row.createdAt} />,
+  },
   {
     id: 'source',
     header: 'Source',
