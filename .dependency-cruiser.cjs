@@ -30,6 +30,7 @@ const NOUNS = [
   'contact',
   'contact-import',
   'export',
+  'bulk',
   'campaign',
   'preflight',
   'find',

@@ -16,6 +16,9 @@ export const UUID_KEY = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** A part that is the version of a template: a number that an integer of PostgreSQL holds. */
 export const VERSION_KEY = '[1-9][0-9]{0,8}';
 
+/** A part that is the name of a domain. */
+export const DOMAIN_KEY = '[a-z0-9.-]{1,253}';
+
 /** A part that is an address as a suppression keeps it. Only the last part may be one: it may have a `_`. */
 export const EMAIL_KEY = '[^\\u0000]{1,320}';
 

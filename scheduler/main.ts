@@ -24,6 +24,7 @@ import { startAlertLoops } from './alert-loops.ts';
 import { startCampaignLoop } from './campaign-loop.ts';
 import { startContentLoop } from './content-loop.ts';
 import { startDomainLoop } from './domain-loop.ts';
+import { startBulkLoop } from './bulk-loop.ts';
 import { startExportLoop } from './export-loop.ts';
 import { startIndexLoop } from './index-loop.ts';
 import { startImportLoop } from './import-loop.ts';
@@ -73,6 +74,7 @@ async function start(config: SchedulerConfig): Promise<void> {
   const fail = createFailpoints(config.TEST_FAILPOINTS);
   const imports = startImportLoop({ config, db, log, fail });
   const exports = startExportLoop({ config, db, log, fail });
+  const bulk = startBulkLoop({ config, db, log, fail });
   const campaigns = startCampaignLoop({
     config,
     db,
@@ -99,6 +101,7 @@ async function start(config: SchedulerConfig): Promise<void> {
     { name: 'campaigns', stop: () => campaigns.stop() },
     { name: 'imports', stop: () => imports.stop() },
     { name: 'exports', stop: () => exports.stop() },
+    { name: 'bulk changes', stop: () => bulk.stop() },
     { name: 'contents', stop: () => contents.stop() },
     { name: 'webhooks', stop: () => webhooks.stop() },
     { name: 'alerts', stop: () => Promise.all(alerts.map((loop) => loop.stop())) },

@@ -124,3 +124,6 @@ export const CONFIRMED = 'Needs a sign-in or confirmIdentity within the last 10 
 
 /** The builder that type files add to. */
 export type Builder = ReturnType<typeof createBuilder>;
+
+/** What the arguments of a query are made with. */
+export type QueryArgs = Parameters<Parameters<Builder['queryField']>[1]>[0];

@@ -19,20 +19,22 @@ export interface KeysetPage {
   limit: number;
 }
 
-/** Resolves a connection of rows that have an id and are listed newest first. */
+/** Resolves a connection of rows that have an id and are listed newest first, or with `oldest` the other way round. */
 export async function resolveById<Row extends { id: string }>(
   args: ConnectionArgs,
   read: (page: KeysetPage) => Promise<Row[]>,
+  oldest = false,
 ) {
   const backward = typeof args.last === 'number';
   if (backward && typeof args.first === 'number') {
     throw new AppError('validation_failed', 'Give first or last, not both.');
   }
   const size = pageSize(args, backward ? 'last' : 'first');
+  const above = readKey(args.after, 'after');
+  const below = readKey(args.before, 'before');
   const rows = await read({
-    before: readKey(args.after, 'after'), // further down the list is older
-    after: readKey(args.before, 'before'),
-    oldestFirst: backward,
+    ...(oldest ? { before: below, after: above } : { before: above, after: below }),
+    oldestFirst: backward !== oldest,
     limit: size + 1, // the extra one only shows that there is more
   });
   const more = rows.length > size;

@@ -26,6 +26,7 @@ export const AUDIT_KINDS = [
   'contact',
   'list',
   'export',
+  'bulk',
   'import',
   'template',
   'suppression',

@@ -36,6 +36,8 @@ export const FAILPOINTS = [
   'import.after-commit',
   'export.before-batch',
   'export.after-batch',
+  'bulk.before-commit',
+  'bulk.after-commit',
   'campaign.after-mark',
   'campaign.after-submit',
   'campaign.after-conclude',

@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'lst'
   | 'imp'
   | 'exp'
+  | 'blk'
   | 'evt'
   | 'dom'
   | 'mbx'

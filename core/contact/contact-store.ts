@@ -25,13 +25,18 @@ export type ContactPatch = {
   [K in Exclude<keyof ContactRow, 'id' | 'tenantId'>]?: ContactRow[K] | undefined;
 };
 
-/** Which contacts of a tenant. */
-export interface ContactQuery extends IdPage {
+/** Which contacts of a tenant. All of it must match. */
+export interface ContactFilter {
   emailKey?: string | undefined;
   listId?: string | undefined;
   tag?: string | undefined;
   status?: ContactStatus | undefined;
+  /** Made before this time. */
+  until?: Date | undefined;
 }
+
+/** A page of those; with `afterKey` in the order of addresses, after this one. */
+export type ContactQuery = IdPage & ContactFilter & { afterKey?: string | undefined };
 
 const COLUMNS = `c.id, c.email, c.first_name as "firstName", c.last_name as "lastName", c.attributes, c.tags,
   array(select m.list_id from contact_list_members m
@@ -109,29 +114,46 @@ export async function selectContacts(
   tenantId: string,
   query: ContactQuery,
 ): Promise<Contact[]> {
-  const { where, order } = idPage('c.id', query);
+  const { afterKey } = query;
+  const { where, order } =
+    afterKey === undefined
+      ? idPage('c.id', query)
+      : { where: 'c.email_key > $2 and $3::uuid is null', order: 'c.email_key' };
   const { rows } = await db.query<Contact>(
     `select ${COLUMNS} from contacts c
-     where c.tenant_id = $1 and ${where}
-       and ($4::text is null or c.email_key = $4)
-       and ($5::uuid is null or exists (
-         select from contact_list_members m
-         where m.tenant_id = $1 and m.list_id = $5 and m.contact_id = c.id))
-       and ($6::text is null or $6 = any(c.tags))
-       and ($7::text is null or c.status = $7)
-     order by ${order} limit $8`,
-    [
-      tenantId,
-      query.before,
-      query.after ?? null,
-      query.emailKey ?? null,
-      query.listId ?? null,
-      query.tag ?? null,
-      query.status ?? null,
-      query.limit,
-    ],
+     where c.tenant_id = $1 and ${where} and ${FILTER}
+     order by ${order} limit $9`,
+    [tenantId, afterKey ?? query.before, query.after ?? null, ...filterValues(query), query.limit],
   );
   return rows;
+}
+
+/** How many contacts of a tenant match, looking for at most `limit`. */
+export async function countContactRows(
+  db: Queryable,
+  tenantId: string,
+  filter: ContactFilter,
+  limit: number,
+): Promise<number> {
+  const { rows } = await db.query<{ found: number }>(
+    `select count(*)::int as found from (
+       select from contacts c
+       where c.tenant_id = $1 and $2::uuid is null and $3::uuid is null and ${FILTER} limit $9) as first`,
+    [tenantId, null, null, ...filterValues(filter), limit],
+  );
+  return rows[0]!.found;
+}
+
+const FILTER = `($4::text is null or c.email_key = $4)
+  and ($5::uuid is null or exists (
+    select from contact_list_members m
+    where m.tenant_id = $1 and m.list_id = $5 and m.contact_id = c.id))
+  and ($6::text is null or $6 = any(c.tags))
+  and ($7::text is null or c.status = $7)
+  and ($8::timestamptz is null or c.created_at < $8)`;
+
+function filterValues({ emailKey, listId, tag, status, until }: ContactFilter): unknown[] {
+  return [emailKey ?? null, listId ?? null, tag ?? null, status ?? null, until ?? null];
 }
 
 /** What to find contacts by. */
@@ -167,20 +189,29 @@ export async function selectContactsLike(
   return rows;
 }
 
-/** Deletes a contact and removes it from its lists. False when there was none. */
-export async function deleteContactRow(
+/** Deletes contacts and removes them from their lists. Returns how many there were. */
+export async function deleteContactRows(
   client: pg.ClientBase,
   tenantId: string,
-  id: string,
-): Promise<boolean> {
-  const { rowCount } = await client.query('delete from contacts where tenant_id = $1 and id = $2', [
-    tenantId,
-    id,
-  ]);
-  if (rowCount !== 1) return false;
-  await client.query('delete from contact_list_members where tenant_id = $1 and contact_id = $2', [
-    tenantId,
-    id,
-  ]);
-  return true;
+  ids: string[],
+): Promise<number> {
+  const held = await holdContacts(client, tenantId, ids, 'update');
+  await client.query('delete from contacts where tenant_id = $1 and id = any($2)', [tenantId, held]);
+  const ofThem = 'delete from contact_list_members where tenant_id = $1 and contact_id = any($2)';
+  await client.query(ofThem, [tenantId, held]);
+  return held.length;
+}
+
+/** Those of some contacts that are there, in the order of their ids; until the transaction ends none of them is deleted. */
+export async function holdContacts(
+  client: pg.ClientBase,
+  tenantId: string,
+  ids: string[],
+  lock: 'key share' | 'update' = 'key share',
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from contacts where tenant_id = $1 and id = any($2) order by id for ${lock}`,
+    [tenantId, ids],
+  );
+  return rows.map(({ id }) => id);
 }

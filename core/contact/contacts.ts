@@ -4,17 +4,21 @@ import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
 import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
+import type { ListCount } from '../base/list-count.ts';
+import { countUpTo } from '../db/bounded-count.ts';
 import type { Database } from '../db/pool.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
 import { normalizeEmail } from '../mail/address.ts';
 import type { Contact } from './contact.ts';
 import type { ContactChange, NewContact } from './contact-input.ts';
 import {
-  deleteContactRow,
+  countContactRows,
+  deleteContactRows,
   insertContact,
   selectContact,
   selectContacts,
   updateContact,
+  type ContactFilter,
   type ContactQuery,
 } from './contact-store.ts';
 import { holdLists, setLists } from './list-store.ts';
@@ -70,6 +74,15 @@ export function listContacts(db: Database, tenantId: string, query: ContactQuery
   return selectContacts(db.pool, tenantId, query);
 }
 
+/** How many contacts match; null when counting them takes too long. */
+export function countContacts(
+  db: Database,
+  tenantId: string,
+  filter: ContactFilter,
+): Promise<ListCount | null> {
+  return countUpTo(db, (client, limit) => countContactRows(client, tenantId, filter, limit));
+}
+
 /** Changes what is named. Throws not_found, or conflict when another contact has the new address. */
 export async function changeContact(
   deps: ChangeDeps,
@@ -108,7 +121,7 @@ export async function deleteContact(
   id: string,
 ): Promise<void> {
   await change(deps, by, async (client, record) => {
-    if (!(await deleteContactRow(client, tenantId, id))) throw notFound('contact');
+    if ((await deleteContactRows(client, tenantId, [id])) === 0) throw notFound('contact');
     await record(contactEntry('contact.deleted', tenantId, id));
   });
 }

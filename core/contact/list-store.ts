@@ -127,15 +127,32 @@ export async function joinLists(
     .onConflictDoNothing();
 }
 
-/** Takes a contact off a list. False when it was not on it. */
+/** Puts contacts on a list, in a transaction that holds it and them. Returns how many were not on it. */
+export async function fillList(
+  db: Queryable,
+  tenantId: string,
+  listId: string,
+  contactIds: string[],
+): Promise<number> {
+  if (contactIds.length === 0) return 0;
+  const { rowCount } = await orm(db)
+    .insert(members)
+    .values(contactIds.map((contactId) => ({ tenantId, listId, contactId })))
+    .onConflictDoNothing();
+  return rowCount ?? 0;
+}
+
+/** Takes contacts off a list. Returns how many were on it. */
 export async function leaveList(
   db: Queryable,
   tenantId: string,
-  contactId: string,
+  contactIds: string[],
   listId: string,
-): Promise<boolean> {
+): Promise<number> {
   const { rowCount } = await orm(db)
     .delete(members)
-    .where(and(eq(members.tenantId, tenantId), eq(members.contactId, contactId), eq(members.listId, listId)));
-  return rowCount === 1;
+    .where(
+      and(eq(members.tenantId, tenantId), inArray(members.contactId, contactIds), eq(members.listId, listId)),
+    );
+  return rowCount ?? 0;
 }

@@ -32,7 +32,7 @@ export async function addToList(
 /** Takes a contact off a list. Throws not_found when it is not on it. */
 export async function removeFromList(deps: ChangeDeps, by: Actor, of: Membership): Promise<void> {
   await change(deps, by, async (client, record) => {
-    if (!(await leaveList(client, of.tenantId, of.contactId, of.listId))) throw notFound('contact');
+    if ((await leaveList(client, of.tenantId, [of.contactId], of.listId)) === 0) throw notFound('contact');
     await record(membershipEntry('contact.list_left', of));
   });
 }

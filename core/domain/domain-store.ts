@@ -124,12 +124,19 @@ export async function selectDomainId(db: Queryable, tenantId: string, name: stri
   return rows[0]?.id ?? null;
 }
 
-/** A page of a tenant's domains, newest first. */
-export async function selectDomains(db: Queryable, tenantId: string, page: IdPage): Promise<Domain[]> {
-  const { where, order } = idPage('d.id', page);
+/** A page of a tenant's domains, newest first; with `afterName` in the order of their names, after this one. */
+export type DomainPage = IdPage & { afterName?: string | undefined };
+
+/** A page of a tenant's domains. */
+export async function selectDomains(db: Queryable, tenantId: string, page: DomainPage): Promise<Domain[]> {
+  const { afterName } = page;
+  const { where, order } =
+    afterName === undefined
+      ? idPage('d.id', page)
+      : { where: 'd.name > $2 and $3::uuid is null', order: 'd.name' };
   const { rows } = await db.query<Domain>(
     `select ${COLUMNS} from domains d ${BESIDE} where d.tenant_id = $1 and ${where} order by ${order} limit $4`,
-    [tenantId, page.before, page.after ?? null, page.limit],
+    [tenantId, afterName ?? page.before, page.after ?? null, page.limit],
   );
   return rows;
 }

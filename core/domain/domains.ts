@@ -10,7 +10,6 @@ import { poolsOfTenant } from '../base/egress-pools.ts';
 import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { deriveKeys } from '../base/secrets.ts';
-import type { IdPage } from '../db/id-page.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
 import { makeDkimKeys } from './dkim-key.ts';
 import { insertKeys, selectKeys } from './dkim-store.ts';
@@ -27,6 +26,7 @@ import {
   selectDomain,
   selectDomains,
   updateSettings,
+  type DomainPage,
 } from './domain-store.ts';
 import { viewDomain, type RecordSettings } from './records.ts';
 import { checkSendingName } from './sending-name.ts';
@@ -95,7 +95,7 @@ export async function getDomain(
 export async function listDomains(
   deps: Pick<DomainDeps, 'db' | 'config'>,
   tenantId: string,
-  page: IdPage,
+  page: DomainPage,
 ): Promise<DomainView[]> {
   return viewAll(deps, await selectDomains(deps.db.pool, tenantId, page));
 }

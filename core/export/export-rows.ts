@@ -3,17 +3,13 @@
 
 import type { CsvCell } from '../base/csv.ts';
 import { toId, type IdPrefix } from '../base/ids.ts';
-import { selectContacts } from '../contact/contact-store.ts';
 import { selectListsById } from '../contact/list-store.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { Database } from '../db/pool.ts';
-import { normalizeEmail } from '../mail/address.ts';
 import { FEED_TYPES, listEvents } from '../message/event-feed.ts';
-import { toMessageFilter } from '../message/list-input.ts';
-import { listMessages } from '../message/list-messages.ts';
-import { listSuppressions } from '../suppression/suppressions.ts';
 import { EXPORT_FILTERS } from './export-input.ts';
 import type { ExportKind } from './export.ts';
+import { LIST_PAGES } from './list-pages.ts';
 
 /** Some rows of a list, and the key of the last of them; null when there are none. */
 interface ExportPage {
@@ -51,10 +47,8 @@ export const EXPORT_ROWS: Readonly<Record<ExportKind, Kind>> = {
       'template_id',
       'tags',
     ],
-    async read({ pool }, tenantId, given, after, limit) {
-      const filter = toMessageFilter(EXPORT_FILTERS.messages.parse(given));
-      const found = await listMessages(pool, tenantId, filter, { before: after?.[0], limit });
-      return pageById(found, (one) => [
+    async read(db, tenantId, filter, after, limit) {
+      return pageOf(await LIST_PAGES.messages(db, tenantId, filter, { after, limit }), (one) => [
         toId('msg', one.id),
         one.createdAt,
         one.from,
@@ -83,13 +77,10 @@ export const EXPORT_ROWS: Readonly<Record<ExportKind, Kind>> = {
       'created_at',
       'id',
     ],
-    async read({ pool }, tenantId, given, after, limit) {
-      const { email, list_id, tag, status } = EXPORT_FILTERS.contacts.parse(given);
-      const emailKey = email === undefined ? undefined : normalizeEmail(email);
-      const filter = { emailKey, listId: list_id, tag, status };
-      const found = await selectContacts(pool, tenantId, { ...filter, before: after?.[0] ?? null, limit });
-      const names = await listNames(pool, tenantId, [...new Set(found.flatMap(({ lists }) => lists))]);
-      return pageById(found, (one) => [
+    async read(db, tenantId, filter, after, limit) {
+      const found = await LIST_PAGES.contacts(db, tenantId, filter, { after, limit });
+      const names = await listNames(db.pool, tenantId, [...new Set(found.flatMap(({ row }) => row.lists))]);
+      return pageOf(found, (one) => [
         one.email,
         one.firstName,
         one.lastName,
@@ -104,25 +95,13 @@ export const EXPORT_ROWS: Readonly<Record<ExportKind, Kind>> = {
   },
   suppressions: {
     columns: ['email', 'reason', 'source_message_id', 'created_at'],
-    async read(db, tenantId, given, after, limit) {
-      const { reason, ...filter } = EXPORT_FILTERS.suppressions.parse(given);
-      const [at, email] = after ?? [];
-      const found = await listSuppressions(db, tenantId, {
-        ...filter,
-        limit,
-        reasons: reason && [reason],
-        before: at === undefined || email === undefined ? undefined : { createdAt: new Date(at), email },
-      });
-      const last = found.at(-1);
-      return {
-        cursor: last ? [last.createdAt.toISOString(), last.email] : null,
-        rows: found.map((one) => [
-          one.email,
-          one.reason,
-          idOrNull('msg', one.sourceMessageId),
-          one.createdAt,
-        ]),
-      };
+    async read(db, tenantId, filter, after, limit) {
+      return pageOf(await LIST_PAGES.suppressions(db, tenantId, filter, { after, limit }), (one) => [
+        one.email,
+        one.reason,
+        idOrNull('msg', one.sourceMessageId),
+        one.createdAt,
+      ]);
     },
   },
   events: {
@@ -130,23 +109,26 @@ export const EXPORT_ROWS: Readonly<Record<ExportKind, Kind>> = {
     async read(db, tenantId, given, after, limit) {
       const { types = FEED_TYPES, message_id, ...between } = EXPORT_FILTERS.events.parse(given);
       const query = { types, messageId: message_id, ...between, before: after?.[0], limit };
-      return pageById(await listEvents(db, tenantId, query), (one) => [
-        toId('evt', one.id),
-        one.occurredAt,
-        one.type,
-        one.recipient,
-        one.domain,
-        toId('msg', one.messageId),
-        idOrNull('cmp', one.campaignId),
-        JSON.stringify(one.data),
-      ]);
+      const found = await listEvents(db, tenantId, query);
+      return pageOf(
+        found.map((row) => ({ row, cursor: [row.id] })),
+        (one) => [
+          toId('evt', one.id),
+          one.occurredAt,
+          one.type,
+          one.recipient,
+          one.domain,
+          toId('msg', one.messageId),
+          idOrNull('cmp', one.campaignId),
+          JSON.stringify(one.data),
+        ],
+      );
     },
   },
 };
 
-function pageById<Row extends { id: string }>(found: Row[], cellsOf: (row: Row) => CsvCell[]): ExportPage {
-  const last = found.at(-1);
-  return { rows: found.map(cellsOf), cursor: last ? [last.id] : null };
+function pageOf<Row>(found: { row: Row; cursor: string[] }[], cellsOf: (row: Row) => CsvCell[]): ExportPage {
+  return { rows: found.map(({ row }) => cellsOf(row)), cursor: found.at(-1)?.cursor ?? null };
 }
 
 function idOrNull(prefix: IdPrefix, id: string | null): string | null {

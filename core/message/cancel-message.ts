@@ -1,4 +1,6 @@
-// Cancels a message that still waits.
+// Cancels messages that still wait.
+
+import type pg from 'pg';
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type LiveChangeDeps } from '../audit/change.ts';
@@ -17,14 +19,11 @@ export async function cancelMessage(
   id: string,
 ): Promise<void> {
   await change(deps, by, async (client, record) => {
-    const cancelled = await cancelWaiting(client, tenantId, id);
-    if (!cancelled) {
+    const cancelled = await cancelMessages(client, tenantId, [id]);
+    if (cancelled.length === 0) {
       const message = await selectMessage(client, tenantId, id);
       throw message ? notWaiting(message.status) : notFound('message');
     }
-    const { domainId, campaignId, rcptTo: recipient } = cancelled;
-    const of = { tenantId, messageId: id, domainId, campaignId, recipient };
-    await insertEvents(client, [{ id: newUuid(), type: 'cancelled', ...of, data: {} }]);
     await record({
       tenantId,
       action: 'message.cancelled',
@@ -32,6 +31,21 @@ export async function cancelMessage(
       topic: 'messages',
     });
   });
+}
+
+/** Cancels those of some messages that wait, with their events, in a transaction. Returns their ids. */
+export async function cancelMessages(
+  client: pg.ClientBase,
+  tenantId: string,
+  ids: string[],
+): Promise<string[]> {
+  const cancelled = await cancelWaiting(client, tenantId, ids);
+  const events = cancelled.map(({ id, domainId, campaignId, rcptTo: recipient }) => {
+    const of = { tenantId, messageId: id, domainId, campaignId, recipient };
+    return { id: newUuid(), type: 'cancelled' as const, ...of, data: {} };
+  });
+  if (events.length > 0) await insertEvents(client, events);
+  return cancelled.map(({ id }) => id);
 }
 
 function notWaiting(status: MessageState): AppError {

@@ -8,10 +8,9 @@
 //   with a state besides         first the newest 3,000 in that state: whatever is rare in its state ends there
 // Every message is checked as it is now. An id never changes, so pages neither skip nor repeat while states do.
 
-import { MAX_COUNTED, toListCount, type ListCount } from '../base/list-count.ts';
+import type { ListCount } from '../base/list-count.ts';
+import { countUpTo } from '../db/bounded-count.ts';
 import type { Database, Queryable } from '../db/pool.ts';
-import { sqlState } from '../db/sql-state.ts';
-import { inTransaction } from '../db/transaction.ts';
 import {
   selectAmong,
   selectInRange,
@@ -52,8 +51,6 @@ const DENSE = 256; // candidates of a segment from which on a walk along the sta
 const MAX_TERMS = 6; // of the address, and of all else: looked up in every segment
 const RARE_OCTETS = 9; // of positions in a segment: four messages of 4,096
 const WHOLE_SEGMENT = 64; // ids of one segment from which on all are read at once
-const COUNT_MS = 1_000; // of one statement of a count: a list is there without it, and most counts take 20
-const QUERY_CANCELED = '57014';
 
 /** A page of a tenant's messages. */
 export async function listMessages(
@@ -68,21 +65,12 @@ export async function listMessages(
 
 /** How many of a tenant's messages match; null when counting them takes too long. */
 export async function countMessages(
-  { pool }: Pick<Database, 'pool'>,
+  db: Pick<Database, 'pool'>,
   tenantId: string,
   filter: MessageFilter,
 ): Promise<ListCount | null> {
   const query = { tenantId, filter, oldestFirst: false, columns: 'id' as const };
-  try {
-    const found = await inTransaction(pool, async (client) => {
-      await client.query(`set local statement_timeout = ${COUNT_MS}`);
-      return findMessages(client, query, { limit: MAX_COUNTED + 1 });
-    });
-    return toListCount(found.length);
-  } catch (error) {
-    if (sqlState(error) === QUERY_CANCELED) return null;
-    throw error;
-  }
+  return countUpTo(db, async (client, limit) => (await findMessages(client, query, { limit })).length);
 }
 
 async function findMessages(db: Queryable, query: ListQuery, page: ListPage): Promise<MessageSummary[]> {

@@ -88,6 +88,21 @@ export async function selectMessage(
   return rows[0] ?? null;
 }
 
+/** The states of those of some messages that are there, by id. */
+export async function selectMessageStates(
+  db: Queryable,
+  tenantId: string,
+  ids: string[],
+): Promise<Map<string, MessageState>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<{ id: string; state: MessageState }>({
+    name: 'message.states',
+    text: 'select id, state from messages where tenant_id = $1 and id = any($2::uuid[])',
+    values: [tenantId, ids],
+  });
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}
+
 /** One message of a tenant with its attempts and events, or null. */
 export async function readMessage(
   db: Queryable,

@@ -1,7 +1,7 @@
 // Statements about suppressions. `email` is always the normalized form (core/mail/address.ts, normalizeEmail). Those
 // that take many entries are SQL by hand: their rows come in arrays, one text for any number of them.
 
-import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
@@ -23,6 +23,8 @@ const REASONS_BY_WEIGHT: readonly SuppressionReason[] = ['complaint', 'unsubscri
 export interface SuppressionQuery {
   limit: number;
   before?: { createdAt: Date; email: string } | undefined;
+  /** The other way round: `before` is still the last entry of the page before. */
+  oldestFirst?: boolean | undefined;
   skip?: number | undefined;
   reasons?: readonly SuppressionReason[] | undefined;
   email?: string | undefined;
@@ -105,13 +107,28 @@ export async function removeSuppressions(
   return rowCount ?? 0;
 }
 
-/** One page of a tenant's list, newest first. */
+/** The reasons of those of some addresses that are suppressed, in any order. */
+export async function selectSuppressionReasons(
+  db: Queryable,
+  tenantId: string,
+  emails: string[],
+): Promise<SuppressionReason[]> {
+  const rows = await orm(db)
+    .select({ reason: suppressions.reason })
+    .from(suppressions)
+    .where(and(eq(suppressions.tenantId, tenantId), inArray(suppressions.email, emails)));
+  return rows.map(({ reason }) => reason);
+}
+
+/** One page of a tenant's list, newest first unless it says otherwise. */
 export function listSuppressions(
   db: Queryable,
   tenantId: string,
-  { before, reasons, email, since, until, limit, skip = 0 }: SuppressionQuery,
+  { before, oldestFirst = false, reasons, email, since, until, limit, skip = 0 }: SuppressionQuery,
 ): Promise<Suppression[]> {
   const { createdAt } = suppressions;
+  const order = oldestFirst ? asc : desc;
+  const beyond = oldestFirst ? sql`>` : sql`<`;
   return orm(db)
     .select({
       email: suppressions.email,
@@ -128,12 +145,29 @@ export function listSuppressions(
         since && gte(createdAt, since),
         until && lt(createdAt, until),
         before &&
-          sql`(${createdAt}, ${suppressions.email}) < (${sql.param(before.createdAt, createdAt)}, ${before.email})`,
+          sql`(${createdAt}, ${suppressions.email}) ${beyond} (${sql.param(before.createdAt, createdAt)}, ${before.email})`,
       ),
     )
-    .orderBy(desc(createdAt), desc(suppressions.email))
+    .orderBy(order(createdAt), order(suppressions.email))
     .limit(limit)
     .offset(skip);
+}
+
+/** How many entries match, looking for at most `limit`. */
+export async function countSuppressionRows(
+  db: Queryable,
+  tenantId: string,
+  { reasons, email, limit }: Pick<SuppressionQuery, 'reasons' | 'email' | 'limit'>,
+): Promise<number> {
+  const { rows } = await db.query<{ found: number }>({
+    name: 'suppression-count',
+    text: `select count(*)::int as found from (
+             select from suppressions
+             where tenant_id = $1 and ($2::text[] is null or reason = any($2))
+               and ($3::text is null or email = $3) limit $4) as first`,
+    values: [tenantId, reasons ?? null, email ?? null, limit],
+  });
+  return rows[0]!.found;
 }
 
 /** What to find entries by. */

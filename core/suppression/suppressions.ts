@@ -5,10 +5,13 @@ import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
 import { notFound } from '../base/errors.ts';
 import { toId } from '../base/ids.ts';
+import type { ListCount } from '../base/list-count.ts';
+import { countUpTo } from '../db/bounded-count.ts';
 import type { Database } from '../db/pool.ts';
 import { normalizeEmail } from '../mail/address.ts';
 import {
   addSuppressions,
+  countSuppressionRows,
   listSuppressions as select,
   removeSuppression,
   removeSuppressions,
@@ -52,6 +55,18 @@ export function listSuppressions(
 ): Promise<Suppression[]> {
   const email = query.email === undefined ? undefined : normalizeEmail(query.email);
   return select(db.pool, tenantId, { ...query, email });
+}
+
+/** How many entries match; null when counting them takes too long. */
+export function countSuppressions(
+  db: Database,
+  tenantId: string,
+  { reasons, email }: Pick<SuppressionQuery, 'reasons' | 'email'>,
+): Promise<ListCount | null> {
+  const key = email === undefined ? undefined : normalizeEmail(email);
+  return countUpTo(db, (client, limit) =>
+    countSuppressionRows(client, tenantId, { reasons, email: key, limit }),
+  );
 }
 
 /** Removes an address. Returns its normalized form. Throws not_found. */

@@ -202,7 +202,7 @@ const RUN: Record<
   releaseDeferred: (row) =>
     tx((client) => releaseDeferred(client, domainOf(row), [row.id], DAY, HOUR_MS, NUMBERS)),
   dropDeferred: (row) => tx((client) => dropDeferred(client, row.tenant_id, [row.id], 'suppressed')),
-  cancelWaiting: (row) => tx((client) => cancelWaiting(client, row.tenant_id, row.id)),
+  cancelWaiting: (row) => tx((client) => cancelWaiting(client, row.tenant_id, [row.id])),
   rescheduleWaiting: (row) => tx((client) => rescheduleWaiting(client, row.tenant_id, row.id, inAnHour())),
   cancelCampaignMail: (row) => tx((client) => cancelCampaignMail(client, campaignOf(row), 10)),
   deferAgain: (row) => tx((client) => deferAgain(client, domainOf(row), now, nextUtcMidnight(now), PAUSED)),

@@ -31,6 +31,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   confirmIdentity: 'keys do not sign in',
   confirmSecondFactor: 'people manage their accounts in the dashboard only',
   createApiKey: 'a key must not make keys',
+  createBulkChange: 'a program lists what it wants and changes it one by one',
   deleteSamlConnection: 'people manage their accounts in the dashboard only',
   deleteWarmupSchedule: 'REST replaces a plan, it does not delete it',
   hideFirstSteps: 'people manage their accounts in the dashboard only',

@@ -23,6 +23,7 @@ export interface Holding extends Side {
   isIn(text: string): boolean;
 }
 
+const BULK = `mutation { createBulkChange(input: {action: lift_suppressions, filter: {}}) { bulkChange { id } } }`;
 const INVITE = 'mutation($input: InvitePersonInput!) { invitePerson(input: $input) { invitation { id } } }';
 
 /** Makes it. Invitations need makeSystemSender. */
@@ -63,6 +64,7 @@ export async function makeHolding(world: ApiWorld): Promise<Holding> {
     lst: await side.make('/contacts/lists', { name: word }),
     imp: await insertImport(side),
     exp: await side.make('/exports', { kind: 'contacts' }),
+    blk: (await ask(BULK)).createBulkChange.bulkChange.id,
     dom: toId('dom', domainId),
     mbx: await side.make('/mail/mailboxes', { address: `${word}@${domain}` }),
     ...(await insertInbound(side, word)),

@@ -318,7 +318,7 @@ async function suppress({ tenantId }: Account): Promise<void> {
 async function cancel(): Promise<void> {
   if (sent.length === 0) return;
   for (const { id, account } of [pick(sent), pick(sent), pick(sent)])
-    await tx((client) => cancelWaiting(client, account.tenantId, id));
+    await tx((client) => cancelWaiting(client, account.tenantId, [id]));
 }
 
 async function reschedule(): Promise<void> {

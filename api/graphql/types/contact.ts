@@ -1,27 +1,35 @@
 // Contacts: the people that campaigns go to.
 
-import { toId } from '../../../core/base/ids.ts';
+import { NIL_UUID, toId } from '../../../core/base/ids.ts';
 import { contactChange, newContact } from '../../../core/contact/contact-input.ts';
 import type { Contact, ContactList } from '../../../core/contact/contact.ts';
 import {
   changeContact,
+  countContacts,
   createContact,
   deleteContact,
   getContact,
   listContacts,
 } from '../../../core/contact/contacts.ts';
 import { normalizeEmail } from '../../../core/mail/address.ts';
-import type { Builder } from '../builder.ts';
+import type { Builder, QueryArgs } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
-import { connectionCost, resolveOlder } from '../page.ts';
+import { EMAIL_KEY, UUID_KEY } from '../../cursor.ts';
+import { connectionCost, resolveForward } from '../page.ts';
 import { checkInput, requireId } from '../check-input.ts';
 import type { ContactListTypes } from './contact-list.ts';
 import type { DeletePayload } from './deleted.ts';
+import { COUNT_COST, type ListCountTypes } from './list-count.ts';
 
 const NULLABLE = ['firstName', 'lastName'];
 
 /** Adds Contact, its queries and its mutations. */
-export function addContactTypes(builder: Builder, { contactList }: ContactListTypes, deleted: DeletePayload) {
+export function addContactTypes(
+  builder: Builder,
+  { contactList }: ContactListTypes,
+  { listCount }: ListCountTypes,
+  deleted: DeletePayload,
+) {
   const status = builder.enumType('ContactStatus', { values: ['subscribed', 'unsubscribed'] as const });
   const contact = builder.objectRef<Contact>('Contact');
   builder.node(contact, {
@@ -40,28 +48,42 @@ export function addContactTypes(builder: Builder, { contactList }: ContactListTy
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     }),
   });
+  const filters = (t: QueryArgs) => ({
+    email: t.arg.string({ description: 'only the contact with this address' }),
+    listId: t.arg.id(),
+    tag: t.arg.string(),
+    status: t.arg({ type: status }),
+  });
+  const sorts = builder.enumType('ContactSort', { values: ['newest', 'oldest', 'address'] as const });
   builder.queryField('contacts', (t) =>
     t.connection({
       type: contact,
-      description: 'Newest first',
-      args: {
-        email: t.arg.string({ description: 'only the contact with this address' }),
-        listId: t.arg.id(),
-        tag: t.arg.string(),
-        status: t.arg({ type: status }),
-      },
+      description: 'Newest first, unless `sort` says otherwise',
+      args: { ...filters(t), sort: t.arg({ type: sorts }) },
       complexity: (args) => connectionCost(args),
-      resolve: (_root, args, context) => {
-        const filter = {
-          emailKey: args.email ? normalizeEmail(args.email) : undefined,
-          listId: args.listId ? requireId('lst', args.listId, 'list') : undefined,
-          tag: args.tag ?? undefined,
-          status: args.status ?? undefined,
-        };
-        return resolveOlder(args, (page) =>
-          listContacts(context.deps.db, signedIn(context).tenantId, { ...page, ...filter }),
-        );
-      },
+      resolve: (_root, args, context) =>
+        resolveForward<Contact>(
+          args,
+          [args.sort === 'address' ? EMAIL_KEY : UUID_KEY],
+          ({ id, email }) => [args.sort === 'address' ? normalizeEmail(email) : id],
+          ({ after, limit }) =>
+            listContacts(context.deps.db, signedIn(context).tenantId, {
+              ...pageOf(args.sort ?? 'newest', after?.[0] ?? null),
+              limit,
+              ...readFilter(args),
+            }),
+        ),
+    }),
+  );
+  builder.queryField('contactCount', (t) =>
+    t.field({
+      type: listCount,
+      nullable: true,
+      description: 'How many contacts match; null when counting them takes too long',
+      args: filters(t),
+      complexity: COUNT_COST,
+      resolve: (_root, given, context) =>
+        countContacts(context.deps.db, signedIn(context).tenantId, readFilter(given)),
     }),
   );
   builder.queryField('contact', (t) =>
@@ -139,6 +161,35 @@ export function addContactTypes(builder: Builder, { contactList }: ContactListTy
 
 /** What other types refer to. */
 export type ContactTypes = ReturnType<typeof addContactTypes>;
+
+function pageOf(sort: 'newest' | 'oldest' | 'address', after: string | null) {
+  switch (sort) {
+    case 'newest':
+      return { before: after };
+    case 'oldest':
+      return { before: null, after: after ?? NIL_UUID };
+    case 'address':
+      return { before: null, afterKey: after ?? '' };
+    default:
+      return sort satisfies never;
+  }
+}
+
+interface GivenFilter {
+  email?: string | null | undefined;
+  listId?: string | null | undefined;
+  tag?: string | null | undefined;
+  status?: Contact['status'] | null | undefined;
+}
+
+function readFilter({ email, listId, tag, status }: GivenFilter) {
+  return {
+    emailKey: email ? normalizeEmail(email) : undefined,
+    listId: listId ? requireId('lst', listId, 'list') : undefined,
+    tag: tag ?? undefined,
+    status: status ?? undefined,
+  };
+}
 
 // REST says `lists`.
 function withLists({ listIds, ...fields }: Record<string, unknown>): Record<string, unknown> {

@@ -27,7 +27,8 @@ import type { BrakeNumbers } from '../../../core/db/schema/domain.ts';
 import { releaseBrake } from '../../../core/warmup/release-brake.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
-import { connectionCost, resolveOlder } from '../page.ts';
+import { DOMAIN_KEY, UUID_KEY } from '../../cursor.ts';
+import { connectionCost, resolveForward } from '../page.ts';
 import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
 
@@ -35,13 +36,25 @@ import type { DeletePayload } from './deleted.ts';
 export function addDomainTypes(builder: Builder, deleted: DeletePayload) {
   const spamPolicy = addSpamPolicy(builder);
   const domain = addDomain(builder, spamPolicy);
+  const sorts = builder.enumType('DomainSort', { values: ['newest', 'name'] as const });
   builder.queryField('domains', (t) =>
     t.connection({
       type: domain,
-      description: 'Newest first',
+      description: 'Newest first, unless `sort` says otherwise',
+      args: { sort: t.arg({ type: sorts }) },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, context) =>
-        resolveOlder(args, (page) => listDomains(context.deps, signedIn(context).tenantId, page)),
+        resolveForward<DomainView>(
+          args,
+          [args.sort === 'name' ? DOMAIN_KEY : UUID_KEY],
+          ({ id, name }) => [args.sort === 'name' ? name : id],
+          ({ after, limit }) =>
+            listDomains(context.deps, signedIn(context).tenantId, {
+              before: args.sort === 'name' ? null : (after?.[0] ?? null),
+              afterName: args.sort === 'name' ? (after?.[0] ?? '') : undefined,
+              limit,
+            }),
+        ),
     }),
   );
   builder.queryField('domain', (t) =>

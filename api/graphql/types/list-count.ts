@@ -1,4 +1,4 @@
-// How many rows a list has.
+// What lists share: how many rows they have, and their orders.
 
 import { MAX_COUNTED, type ListCount } from '../../../core/base/list-count.ts';
 import type { Builder } from '../builder.ts';
@@ -9,7 +9,7 @@ export const COUNT_COST = 20;
 /** What lists refer to. */
 export type ListCountTypes = ReturnType<typeof addListCount>;
 
-/** Adds ListCount. */
+/** Adds ListCount and AgeSort. */
 export function addListCount(builder: Builder) {
   const listCount = builder.objectRef<ListCount>('ListCount').implement({
     description: 'How many rows a list has',
@@ -18,5 +18,9 @@ export function addListCount(builder: Builder) {
       isExact: t.exposeBoolean('isExact', { description: 'False where there are more than `count`' }),
     }),
   });
-  return { listCount };
+  const ageSort = builder.enumType('AgeSort', {
+    description: 'The order of a list',
+    values: ['newest', 'oldest'] as const,
+  });
+  return { listCount, ageSort };
 }

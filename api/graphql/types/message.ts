@@ -19,7 +19,7 @@ import {
 import type { PeerCertificate } from '../../../core/message/outcome.ts';
 import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
-import type { Builder } from '../builder.ts';
+import type { Builder, QueryArgs } from '../builder.ts';
 import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { checkInput } from '../check-input.ts';
@@ -31,7 +31,7 @@ import { addRecipient, RECIPIENTS_COST } from './recipient.ts';
 export type MessageTypes = ReturnType<typeof addMessageTypes>;
 
 /** Adds Message, `messages`, `messageCount`, `message`, `cancelMessage` and `rescheduleMessage`. */
-export function addMessageTypes(builder: Builder, { listCount }: ListCountTypes) {
+export function addMessageTypes(builder: Builder, { listCount, ageSort }: ListCountTypes) {
   const recipient = addRecipient(builder);
   const message = addMessage(builder, recipient);
   const status = builder.enumType('MessageStatus', { values: MESSAGE_STATES });
@@ -50,13 +50,15 @@ export function addMessageTypes(builder: Builder, { listCount }: ListCountTypes)
   builder.queryField('messages', (t) =>
     t.connection({
       type: message,
-      description: 'Newest first',
-      args: filters(t),
+      description: 'Newest first, unless `sort` says otherwise',
+      args: { ...filters(t), sort: t.arg({ type: ageSort }) },
       complexity: (args) => connectionCost(args),
-      resolve: (_root, { first, last, after, before, ...given }, context) => {
+      resolve: (_root, { first, last, after, before, sort, ...given }, context) => {
         const filter = readFilter(given);
-        return resolveById({ first, last, after, before }, (page) =>
-          listMessages(context.deps.db.pool, signedIn(context).tenantId, filter, page),
+        return resolveById(
+          { first, last, after, before },
+          (page) => listMessages(context.deps.db.pool, signedIn(context).tenantId, filter, page),
+          sort === 'oldest',
         );
       },
     }),
@@ -122,8 +124,6 @@ export function addMessageTypes(builder: Builder, { listCount }: ListCountTypes)
   );
   return { message, recipient };
 }
-
-type QueryArgs = Parameters<Parameters<Builder['queryField']>[1]>[0];
 
 function readFilter({
   since,

@@ -7,12 +7,18 @@ import {
   SUPPRESSION_REASONS,
 } from '../../../core/suppression/suppression-input.ts';
 import type { Suppression } from '../../../core/suppression/suppression-store.ts';
-import { listSuppressions, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
+import {
+  countSuppressions,
+  listSuppressions,
+  suppress,
+  unsuppress,
+} from '../../../core/suppression/suppressions.ts';
 import { EMAIL_KEY, keyTime, TIME_KEY, timeKey } from '../../cursor.ts';
 import type { Builder } from '../builder.ts';
 import { asCaller, signedIn } from '../context.ts';
 import { connectionCost, resolveForward } from '../page.ts';
 import { checkInput } from '../check-input.ts';
+import { COUNT_COST, type ListCountTypes } from './list-count.ts';
 
 const CURSOR = [TIME_KEY, EMAIL_KEY];
 
@@ -20,7 +26,7 @@ const CURSOR = [TIME_KEY, EMAIL_KEY];
 export type SuppressionTypes = ReturnType<typeof addSuppressionTypes>;
 
 /** Adds Suppression, its query and its mutations. */
-export function addSuppressionTypes(builder: Builder) {
+export function addSuppressionTypes(builder: Builder, { listCount, ageSort }: ListCountTypes) {
   const reason = builder.enumType('SuppressionReason', { values: SUPPRESSION_REASONS });
   const suppression = builder.objectRef<Suppression>('Suppression').implement({
     description: 'One address of the suppression list',
@@ -38,8 +44,12 @@ export function addSuppressionTypes(builder: Builder) {
   builder.queryField('suppressions', (t) =>
     t.connection({
       type: suppression,
-      description: 'Newest first',
-      args: { reason: t.arg({ type: reason }), email: t.arg.string({ description: 'only this address' }) },
+      description: 'Newest first, unless `sort` says otherwise',
+      args: {
+        reason: t.arg({ type: reason }),
+        email: t.arg.string({ description: 'only this address' }),
+        sort: t.arg({ type: ageSort }),
+      },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, context) =>
         resolveForward<Suppression>(
@@ -50,10 +60,26 @@ export function addSuppressionTypes(builder: Builder) {
             listSuppressions(context.deps.db, signedIn(context).tenantId, {
               limit,
               before: readCursor(after),
+              oldestFirst: args.sort === 'oldest',
               reasons: args.reason ? [args.reason] : undefined,
               email: args.email || undefined,
             }),
         ),
+    }),
+  );
+
+  builder.queryField('suppressionCount', (t) =>
+    t.field({
+      type: listCount,
+      nullable: true,
+      description: 'How many entries match; null when counting them takes too long',
+      args: { reason: t.arg({ type: reason }), email: t.arg.string({ description: 'only this address' }) },
+      complexity: COUNT_COST,
+      resolve: (_root, args, context) =>
+        countSuppressions(context.deps.db, signedIn(context).tenantId, {
+          reasons: args.reason ? [args.reason] : undefined,
+          email: args.email || undefined,
+        }),
     }),
   );
 

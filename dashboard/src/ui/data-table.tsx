@@ -8,9 +8,12 @@ import type { ConnectionState } from '../graphql/use-connection.ts';
 import { Button } from './button.tsx';
 import { cx } from './class-names.ts';
 import { ErrorState } from './error-state.tsx';
+import { SelectBox, SelectLoadedBox } from './select-box.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { SortButton, sortState, type ColumnSorts, type TableSort } from './sort-header.tsx';
 import { useEndReached } from './use-end-reached.ts';
 import { CHUNK_ROWS, useRowWindow } from './use-row-window.ts';
+import type { Selection } from './use-selection.ts';
 
 const SKELETON_ROWS = 5;
 
@@ -22,8 +25,17 @@ export interface Column<Row> {
   align?: 'left' | 'right';
   /** No label in the cards, and none visible in the table's head: for buttons. */
   hideLabel?: boolean;
+  /** The orders that its head sets, by their direction; the one in force is in `sort` of the table. */
+  sorts?: ColumnSorts;
   /** Tailwind classes for width and the like, on head and cells. */
   className?: string;
+}
+
+/** Rows that can be selected. */
+export interface RowSelection<Row> {
+  selection: Selection;
+  /** What a row's box is called, after "Select": its address. */
+  rowName: (row: Row) => string;
 }
 
 type Source<Row> =
@@ -36,6 +48,8 @@ export function DataTable<Row>({
   columns,
   rowKey,
   rowHref,
+  select,
+  sort,
   empty,
   ...source
 }: {
@@ -44,6 +58,10 @@ export function DataTable<Row>({
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   rowHref?: (row: Row) => string;
+  /** A box before each row; see useSelection. */
+  select?: RowSelection<Row> | undefined;
+  /** For columns with `sorts`. */
+  sort?: TableSort;
   empty: ReactNode;
 } & Source<Row>): ReactNode {
   const { connection } = source;
@@ -55,7 +73,15 @@ export function DataTable<Row>({
   if (rows.length === 0) return empty;
   return (
     <>
-      <Rows label={label} columns={columns} rowKey={rowKey} rowHref={rowHref} rows={rows} />
+      <Rows
+        label={label}
+        columns={columns}
+        rowKey={rowKey}
+        rowHref={rowHref}
+        select={select}
+        sort={sort}
+        rows={rows}
+      />
       {connection ? <More connection={connection} /> : null}
     </>
   );
@@ -66,9 +92,18 @@ interface RowsProps<Row> {
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   rowHref: ((row: Row) => string) | undefined;
+  select: RowSelection<Row> | undefined;
 }
 
-function Rows<Row>({ label, columns, rowKey, rowHref, rows }: RowsProps<Row> & { label: string }): ReactNode {
+function Rows<Row>({
+  label,
+  columns,
+  rowKey,
+  rowHref,
+  select,
+  sort,
+  rows,
+}: RowsProps<Row> & { label: string; sort: TableSort | undefined }): ReactNode {
   const table = useRef<HTMLTableElement>(null);
   const { from, to, beforePx, afterPx, partial, widths } = useRowWindow(table, rows.length);
   const chunks = Array.from(
@@ -84,20 +119,30 @@ function Rows<Row>({ label, columns, rowKey, rowHref, rows }: RowsProps<Row> & {
     >
       {widths ? (
         <colgroup className="hidden sm:table-column-group">
-          {columns.map(({ id }, at) => (
+          {[...(select ? ['select'] : []), ...columns.map(({ id }) => id)].map((id, at) => (
             <col key={id} style={{ width: `${widths[at]}%` }} />
           ))}
         </colgroup>
       ) : null}
       <thead className="hidden sm:table-header-group">
         <tr className="border-b">
+          {select ? (
+            <th scope="col" className={cx(CELL, 'w-11 py-2')}>
+              <SelectLoadedBox selection={select.selection} className="-my-1 align-middle" />
+            </th>
+          ) : null}
           {columns.map((column) => (
             <th
               key={column.id}
               scope="col"
+              aria-sort={sortState(column.sorts, sort)}
               className={cx(CELL, 'text-muted py-2 text-[13px] font-medium', look(column))}
             >
-              <span className={column.hideLabel ? 'sr-only' : ''}>{column.header}</span>
+              {column.sorts && sort ? (
+                <SortButton label={column.header} sorts={column.sorts} sort={sort} />
+              ) : (
+                <span className={column.hideLabel ? 'sr-only' : ''}>{column.header}</span>
+              )}
             </th>
           ))}
         </tr>
@@ -111,6 +156,7 @@ function Rows<Row>({ label, columns, rowKey, rowHref, rows }: RowsProps<Row> & {
           columns={columns}
           rowKey={rowKey}
           rowHref={rowHref}
+          select={select}
           partial={partial}
         />
       ))}
@@ -126,6 +172,7 @@ const Chunk = memo(function Chunk<Row>({
   columns,
   rowKey,
   rowHref,
+  select,
   partial,
 }: RowsProps<Row> & { first: number; partial: boolean }): ReactNode {
   return (
@@ -139,12 +186,17 @@ const Chunk = memo(function Chunk<Row>({
           row={row}
           columns={columns}
           href={rowHref?.(row)}
+          select={select && { name: select.rowName(row), ...stateOf(select.selection, rowKey(row)) }}
           index={partial ? first + at + 2 : undefined}
         />
       ))}
     </tbody>
   );
 }) as <Row>(props: RowsProps<Row> & { first: number; partial: boolean }) => ReactNode;
+
+function stateOf({ has, toggle }: Selection, key: string): { checked: boolean; onChange: () => void } {
+  return { checked: has(key), onChange: () => toggle(key) };
+}
 
 // What stands for rows that are not drawn.
 function Space({ px }: { px: number }): ReactNode {
@@ -165,11 +217,13 @@ function Row<Row>({
   row,
   columns,
   href,
+  select,
   index,
 }: {
   row: Row;
   columns: readonly Column<Row>[];
   href: string | undefined;
+  select: { name: string; checked: boolean; onChange: () => void } | undefined;
   /** Of the row in the whole list, the head being 1; where only a part is drawn. */
   index: number | undefined;
 }): ReactNode {
@@ -179,8 +233,19 @@ function Row<Row>({
       className={cx(
         'relative block px-5 py-3 sm:table-row sm:p-0',
         href !== undefined && 'hover:bg-subtle/60',
+        select?.checked && 'bg-accent-soft/60',
       )}
     >
+      {select ? (
+        <td className={cx(CELL, 'absolute top-2.5 right-4 sm:static sm:w-11')}>
+          <SelectBox
+            label={`Select ${select.name}`}
+            checked={select.checked}
+            onChange={select.onChange}
+            className="-my-1 align-middle"
+          />
+        </td>
+      ) : null}
       {columns.map((column, at) => {
         const inside = column.cell(row);
         if (at === 0) {
@@ -188,7 +253,12 @@ function Row<Row>({
             <th
               key={column.id}
               scope="row"
-              className={cx(CELL, 'block min-w-0 pb-1 font-medium break-words', look(column))}
+              className={cx(
+                CELL,
+                'block min-w-0 pb-1 font-medium break-words',
+                select && 'max-sm:pr-8',
+                look(column),
+              )}
             >
               {href === undefined ? (
                 inside

@@ -35,6 +35,7 @@ const KINDS = [
   { value: 'contact', label: 'Contacts' },
   { value: 'list', label: 'Contact lists' },
   { value: 'export', label: 'Exports of lists' },
+  { value: 'bulk', label: 'Changes of many rows' },
   { value: 'import', label: 'Contact imports' },
   { value: 'template', label: 'Templates' },
   { value: 'suppression', label: 'Suppressions' },

@@ -26,6 +26,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { useSort } from '../filters/use-sort.ts';
 import { cleanDomain } from './clean-domain.ts';
 import { firstIssue } from './domain-words.ts';
 
@@ -33,7 +34,13 @@ const SCORES_CHANGE_WITH: Partial<OperationContext> = { additionalTypenames: ['D
 
 export function DomainsPage(): ReactNode {
   const [adding, setAdding] = useState(() => new URLSearchParams(location.search).has('add')); // from the first steps
-  const domains = useConnection({ query: DomainsDocument, pick: (data) => data.domains, typename: 'Domain' });
+  const order = useSort(['newest', 'name']);
+  const domains = useConnection({
+    query: DomainsDocument,
+    variables: order.variable,
+    pick: (data) => data.domains,
+    typename: 'Domain',
+  });
   const [{ data, error }] = useQuery({
     query: DomainScoresDocument,
     variables: {},
@@ -59,6 +66,7 @@ export function DomainsPage(): ReactNode {
           label="Domains"
           columns={[...COLUMNS, scoreColumn(scores, error !== undefined), ISSUES]}
           connection={domains}
+          sort={order.sort}
           rowKey={(domain) => domain.id}
           rowHref={(domain) => `/domains/${domain.id}`}
           empty={
@@ -77,6 +85,7 @@ const COLUMNS: readonly Column<DomainListRowFragment>[] = [
   {
     id: 'name',
     header: 'Domain',
+    sorts: { ascending: 'name' },
     cell: (domain) => <Address>{domain.name}</Address>,
   },
   { id: 'status', header: 'Status', cell: (domain) => <StatusBadge status={domain.status} /> },

@@ -1,6 +1,6 @@
 // The list of messages, with filters and live updates.
 
-import { Mail, RefreshCw, SendHorizontal } from 'lucide-react';
+import { Ban, Mail, RefreshCw, SendHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 
@@ -13,6 +13,7 @@ import {
 import type { FirstQuery } from '../../graphql/first-query.ts';
 import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,11 +21,17 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SelectLoadedBox } from '../../ui/select-box.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useSelection } from '../../ui/use-selection.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import type { BulkOffer } from '../bulk/bulk-offer.ts';
 import { ExportButton } from '../exports/export-button.tsx';
 import { instantOf } from '../filters/date-filter.tsx';
 import { ListTotal } from '../filters/list-total.tsx';
+import { AGE_ORDERS, SortSelect } from '../filters/sort-select.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { useSort } from '../filters/use-sort.ts';
 import { MessageFilters, MESSAGE_FILTERS } from './message-filters.tsx';
 import { MESSAGE_STATES, reasonWords } from './waiting-words.ts';
 
@@ -47,7 +54,7 @@ export function MessagesPage(): ReactNode {
     <>
       <PageHeader
         title="Messages"
-        description="All messages with their status, newest first."
+        description="All messages with their status."
         actions={
           <ButtonLink href="/send" variant="primary" icon={SendHorizontal}>
             Send a message
@@ -74,9 +81,10 @@ interface Wanted {
 }
 
 function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean }): ReactNode {
+  const order = useSort(['newest', 'oldest']);
   const messages = useConnection({
     query: MessagesDocument,
-    variables: wanted,
+    variables: { ...wanted, ...order.variable },
     pick: (data) => data.messages,
     typename: 'Message',
   });
@@ -84,6 +92,12 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
   const [changed, setChanged] = useState<ReadonlyMap<string, MessageRowFragment>>(new Map());
   const { live } = useLive(MessagesUpdatedDocument, {}, ({ messageUpdated }) =>
     setChanged((old) => new Map(old).set(messageUpdated.id, messageUpdated)),
+  );
+  // What does not wait cannot be cancelled: boxes come with the filter of those that wait.
+  const canSelect = useViewer().canWrite && wanted.status === 'deferred';
+  const selection = useSelection(
+    '',
+    messages.nodes.map(({ id }) => id),
   );
   const shown = new Set(messages.nodes.map(({ id }) => id));
   const fresh = [...changed.values()].filter((message) => !shown.has(message.id) && fits(message, wanted));
@@ -95,6 +109,10 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
   return (
     <>
       <div className="flex min-h-11 flex-wrap items-center gap-3 border-b px-5 py-1.5">
+        <SortSelect sort={order.sort} options={AGE_ORDERS} />
+        {canSelect && messages.nodes.length > 0 ? (
+          <SelectLoadedBox selection={selection} text="Select all" className="sm:hidden" />
+        ) : null}
         <LiveDot live={live} />
         {fresh.length > 0 ? (
           <Button size="small" variant="quiet" icon={RefreshCw} onClick={showFresh}>
@@ -109,14 +127,43 @@ function LiveMessages({ wanted, filtered }: { wanted: Wanted; filtered: boolean 
       <DataTable
         label="Messages"
         columns={COLUMNS}
+        sort={order.sort}
         connection={{ ...messages, nodes: messages.nodes.map((one) => changed.get(one.id) ?? one) }}
         rowKey={(message) => message.id}
         rowHref={(message) => `/messages/${message.id}`}
+        select={canSelect ? { selection, rowName: (message) => `the message to ${message.to}` } : undefined}
         empty={<NoMessages filtered={filtered} />}
+      />
+      <BulkBar
+        selection={selection}
+        list={{
+          noun: { one: 'message', many: 'messages' },
+          total: counted?.messageCount,
+          hasMore: messages.hasMore,
+          filter: restFilter(wanted),
+          keys: 'ids',
+        }}
+        offers={OFFERS}
+        onDone={() => {
+          selection.clear();
+          showFresh();
+        }}
       />
     </>
   );
 }
+
+const OFFERS: readonly BulkOffer[] = [
+  {
+    action: 'cancel_messages',
+    label: 'Cancel messages',
+    icon: Ban,
+    title: (what) => `Cancel ${what}`,
+    done: 'cancelled',
+    text: 'They are never sent, and this cannot be undone. What is being sent right now goes out.',
+    danger: true,
+  },
+];
 
 function restFilter({ campaignId, ...others }: Wanted): Record<string, unknown> {
   return { ...others, ...(campaignId && { campaign_id: campaignId }) };
@@ -204,7 +251,13 @@ const COLUMNS: readonly Column<MessageRowFragment>[] = [
       </span>
     ),
   },
-  { id: 'created', header: 'Sent', align: 'right', cell: (message) => <Time value={message.createdAt} /> },
+  {
+    id: 'created',
+    header: 'Sent',
+    sorts: { descending: 'newest', ascending: 'oldest' },
+    align: 'right',
+    cell: (message) => <Time value={message.createdAt} />,
+  },
 ];
 
 /** What shell/prefetch.ts reads when somebody is about to come here. */

@@ -1,15 +1,18 @@
 // Suppressions: addresses that receive no mail, and why.
 
-import { Ban, Plus } from 'lucide-react';
+import { Ban, MailCheck, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { useQuery } from 'urql';
 import { Link } from 'wouter';
 
 import {
+  SuppressionCountDocument,
   SuppressionsDocument,
   type SuppressionRowFragment,
 } from '../../gen/pages/suppressions/suppressions.ts';
 import type { FirstQuery } from '../../graphql/first-query.ts';
 import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
 import { Address } from '../../ui/address.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,11 +20,18 @@ import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SelectLoadedBox } from '../../ui/select-box.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useSelection } from '../../ui/use-selection.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import type { BulkOffer } from '../bulk/bulk-offer.ts';
 import { ExportButton } from '../exports/export-button.tsx';
 import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
 import { ListBar } from '../filters/list-bar.tsx';
+import { ListTotal } from '../filters/list-total.tsx';
+import { AGE_ORDERS, SortSelect } from '../filters/sort-select.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { useSort } from '../filters/use-sort.ts';
 import { AddSuppressionsDialog } from './add-suppressions-dialog.tsx';
 import { RemoveSuppressionDialog } from './remove-suppression-dialog.tsx';
 import { SUPPRESSION_REASONS } from './reasons.ts';
@@ -34,12 +44,30 @@ export function SuppressionsPage(): ReactNode {
   const [removing, setRemoving] = useState<SuppressionRowFragment | null>(null);
   const reason = oneOf(filters.values.reason, REASONS);
   const { email } = filters.values;
+  const order = useSort(['newest', 'oldest']);
+  const { canWrite } = useViewer();
+  const filter = { ...(reason && { reason }), ...(email && { email }) };
   const suppressions = useConnection({
     query: SuppressionsDocument,
-    variables: { ...(reason && { reason }), ...(email && { email }) },
+    variables: { ...filter, ...order.variable },
     pick: (data) => data.suppressions,
     typename: 'Suppression',
   });
+  const [{ data: counted }, countAgain] = useQuery({
+    query: SuppressionCountDocument,
+    variables: filter,
+    context: SUPPRESSIONS_COUNT,
+  });
+  const total = counted?.suppressionCount;
+  const selection = useSelection(
+    JSON.stringify(filter),
+    suppressions.nodes.map((row) => row.email),
+  );
+  const onDone = () => {
+    selection.clear();
+    suppressions.refresh();
+    countAgain({ requestPolicy: 'network-only' });
+  };
   return (
     <>
       <PageHeader
@@ -63,13 +91,20 @@ export function SuppressionsPage(): ReactNode {
           />
         </FilterBar>
         <ListBar>
-          <ExportButton kind="suppressions" filter={{ ...(reason && { reason }), ...(email && { email }) }} />
+          <SortSelect sort={order.sort} options={AGE_ORDERS} />
+          {canWrite && suppressions.nodes.length > 0 ? (
+            <SelectLoadedBox selection={selection} text="Select all" className="mr-auto sm:hidden" />
+          ) : null}
+          <ListTotal total={total} one="address" many="addresses" />
+          <ExportButton kind="suppressions" filter={filter} total={total} />
         </ListBar>
         <DataTable
           label="Suppressions"
           columns={[...COLUMNS, removeColumn(setRemoving)]}
           connection={suppressions}
+          sort={order.sort}
           rowKey={(row) => row.email}
+          select={canWrite ? { selection, rowName: (row) => row.email } : undefined}
           empty={
             <EmptyState icon={Ban} title={filters.any ? 'No suppressions match' : 'No suppressions yet'}>
               {filters.any
@@ -78,12 +113,38 @@ export function SuppressionsPage(): ReactNode {
             </EmptyState>
           }
         />
+        <BulkBar
+          selection={selection}
+          list={{
+            noun: { one: 'suppression', many: 'suppressions' },
+            total,
+            hasMore: suppressions.hasMore,
+            filter,
+            keys: 'emails',
+          }}
+          offers={OFFERS}
+          onDone={onDone}
+        />
       </Card>
       <AddSuppressionsDialog open={adding} onClose={() => setAdding(false)} />
       <RemoveSuppressionDialog suppression={removing} onClose={() => setRemoving(null)} />
     </>
   );
 }
+
+const SUPPRESSIONS_COUNT = { additionalTypenames: ['Suppression'] };
+
+const OFFERS: readonly BulkOffer[] = [
+  {
+    action: 'lift_suppressions',
+    label: 'Remove',
+    icon: MailCheck,
+    title: (what) => `Remove ${what}`,
+    done: 'removed',
+    text: 'Mail to these addresses will be sent again; mailboxes that still do not exist bounce again and harm your reputation. Complaints and unsubscribes are left: remove those one by one.',
+    danger: true,
+  },
+];
 
 const COLUMNS: readonly Column<SuppressionRowFragment>[] = [
   {
@@ -92,7 +153,12 @@ const COLUMNS: readonly Column<SuppressionRowFragment>[] = [
     cell: (row) => <Address>{row.email}</Address>,
   },
   { id: 'reason', header: 'Reason', cell: (row) => <StatusBadge status={row.reason} /> },
-  { id: 'since', header: 'Created', cell: (row) => <Time value={row.createdAt} /> },
+  {
+    id: 'since',
+    header: 'Created',
+    sorts: { descending: 'newest', ascending: 'oldest' },
+    cell: (row) => <Time value={row.createdAt} />,
+  },
   {
     id: 'source',
     header: 'Source',
