@@ -4,6 +4,7 @@ import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
+import type { Slice } from '../base/slice.ts';
 import { selectList } from '../contact/list-store.ts';
 import type { Database } from '../db/pool.ts';
 import { BULK_NOUNS, MAX_OPEN_BULK_CHANGES, type BulkChange } from './bulk-change.ts';
@@ -16,7 +17,7 @@ import {
   releaseBulkChange,
   selectBulkChange,
 } from './bulk-store.ts';
-import { runBulkChange, type BulkSlice } from './run-bulk-change.ts';
+import { runBulkChange } from './run-bulk-change.ts';
 
 /**
  * Begins a bulk change; a retry of the same request gives the one that it made. Throws not_found for a list that is not
@@ -56,7 +57,7 @@ export async function getBulkChange(db: Database, tenantId: string, id: string):
 }
 
 /** Works for one slice on the bulk change that waited longest. False when none is waiting. */
-export async function workOnBulkChange(db: Database, slice: BulkSlice): Promise<boolean> {
+export async function workOnBulkChange(db: Database, slice: Slice): Promise<boolean> {
   const claim = await claimBulkChange(db.pool, slice.leaseMs);
   if (claim === null) return false;
   if ((await runBulkChange(db, claim, slice)) === 'more') await releaseBulkChange(db.pool, claim);

@@ -9,7 +9,7 @@ import { ZodError } from 'zod';
 import type { Actor } from '../audit/actor.ts';
 import { change } from '../audit/change.ts';
 import { monotonicMs } from '../base/clock.ts';
-import type { Fail } from '../base/failpoint.ts';
+import type { Slice } from '../base/slice.ts';
 import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -18,14 +18,6 @@ import { LIST_PAGES } from '../export/list-pages.ts';
 import { BULK_NOUNS, type BulkAction, type BulkClaim } from './bulk-change.ts';
 import { addRefused, BULK_STEPS } from './bulk-steps.ts';
 import { advanceBulkChange, endBulkChange, holdBulkClaim } from './bulk-store.ts';
-
-/** How long to work, and how long the claim lasts after each batch. */
-export interface BulkSlice {
-  sliceMs: number;
-  leaseMs: number;
-  signal: AbortSignal;
-  fail: Fail;
-}
 
 const BATCH_ROWS = 500; // locks of a moment: about 30 ms, those of messages the longest
 
@@ -38,11 +30,7 @@ const LISTS: Readonly<Record<BulkAction, ListedKind>> = {
 };
 
 /** Works until the end of the rows or of the slice. `ended`: nothing is left to do. Throws when the database is unavailable. */
-export async function runBulkChange(
-  db: Database,
-  claim: BulkClaim,
-  slice: BulkSlice,
-): Promise<'ended' | 'more'> {
+export async function runBulkChange(db: Database, claim: BulkClaim, slice: Slice): Promise<'ended' | 'more'> {
   const until = monotonicMs() + slice.sliceMs;
   let at = claim;
   try {
@@ -87,7 +75,7 @@ async function doBatch(
   db: Database,
   claim: BulkClaim,
   { keys, cursor }: { keys: string[]; cursor: string[] },
-  { leaseMs, fail }: BulkSlice,
+  { leaseMs, fail }: Slice,
 ): Promise<Progress | 'lost' | 'impossible'> {
   const result = await inTransaction(db.pool, async (client) => {
     if (!(await holdBulkClaim(client, claim))) return 'lost';

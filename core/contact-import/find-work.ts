@@ -1,6 +1,7 @@
 // Imports as their tenant sees them, and the work that a scheduler finds to do for them.
 
 import { notFound } from '../base/errors.ts';
+import type { Slice } from '../base/slice.ts';
 import type { Database } from '../db/pool.ts';
 import {
   claimImport,
@@ -10,7 +11,7 @@ import {
   selectImports,
 } from './import-store.ts';
 import type { ContactImport } from './contact-import.ts';
-import { runImport, type ImportSlice } from './run-import.ts';
+import { runImport } from './run-import.ts';
 
 const SILENT_UPLOAD_MS = 3_600_000; // of an upload that no api writes to any more
 
@@ -31,7 +32,7 @@ export function listImports(
 }
 
 /** Works for one slice on the import that waited longest. False when none is waiting. */
-export async function workOnImport(db: Database, slice: ImportSlice): Promise<boolean> {
+export async function workOnImport(db: Database, slice: Slice): Promise<boolean> {
   const claim = await claimImport(db.pool, slice.leaseMs);
   if (claim === null) return false;
   if ((await runImport(db, claim, slice)) === 'more') await releaseImport(db.pool, claim);

@@ -6,7 +6,7 @@
 import type pg from 'pg';
 
 import { monotonicMs } from '../base/clock.ts';
-import type { Fail } from '../base/failpoint.ts';
+import type { Slice } from '../base/slice.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { sqlState } from '../db/sql-state.ts';
@@ -19,14 +19,6 @@ import { findLineEnd, readImportRows, type ImportRow } from './stored-rows.ts';
 import { holdLists } from '../contact/list-store.ts';
 import { putContacts, type PutOutcome } from './put-store.ts';
 
-/** How long to work, and how long the claim lasts after each batch. */
-export interface ImportSlice {
-  sliceMs: number;
-  leaseMs: number;
-  signal: AbortSignal;
-  fail: Fail;
-}
-
 const BATCH_ROWS = 1_000; // 20 ms of PostgreSQL: rows cost the same from 1,000 on, and others wait for the locks
 const BATCH_BYTES = 262_144; // of the file: without it long rows held the event loop for 260 ms, with it for 50
 const MAX_UNREADABLE = 100; // each costs a look at up to 128 KiB; a file with more of them is no CSV
@@ -35,11 +27,7 @@ class ClaimLost extends Error {}
 class ListGone extends Error {}
 
 /** Works until the end of the file or of the slice. `ended`: nothing is left to do. Throws when the database is unavailable. */
-export async function runImport(
-  db: Database,
-  claim: ImportClaim,
-  slice: ImportSlice,
-): Promise<'ended' | 'more'> {
+export async function runImport(db: Database, claim: ImportClaim, slice: Slice): Promise<'ended' | 'more'> {
   const until = monotonicMs() + slice.sliceMs;
   const work = { db, claim, slice, cursor: claim.cursorBytes, nextRow: claim.nextRow };
   const isOver = () => slice.signal.aborted || monotonicMs() > until;
@@ -68,7 +56,7 @@ export async function runImport(
 interface Work {
   db: Database;
   claim: ImportClaim;
-  slice: ImportSlice;
+  slice: Slice;
   /** What is committed or under way to be: the next batch begins here. */
   cursor: number;
   nextRow: number;

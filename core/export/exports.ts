@@ -4,6 +4,7 @@ import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
+import type { Slice } from '../base/slice.ts';
 import type { Database } from '../db/pool.ts';
 import type { Scope } from '../key/scope.ts';
 import {
@@ -23,7 +24,7 @@ import {
   type ExportKind,
   type ListExport,
 } from './export.ts';
-import { runExport, type ExportSlice } from './run-export.ts';
+import { runExport } from './run-export.ts';
 
 /** Whoever asks: their tenant, and what they may read. */
 interface Reader {
@@ -85,7 +86,7 @@ export async function openExportFile(
 }
 
 /** Works for one slice on the export that waited longest. False when none is waiting. */
-export async function workOnExport(db: Database, slice: ExportSlice): Promise<boolean> {
+export async function workOnExport(db: Database, slice: Slice): Promise<boolean> {
   const claim = await claimExport(db.pool, slice.leaseMs);
   if (claim === null) return false;
   if ((await runExport(db, claim, slice)) === 'more') await releaseExport(db.pool, claim);

@@ -7,28 +7,16 @@ import { ZodError } from 'zod';
 
 import { monotonicMs } from '../base/clock.ts';
 import { CSV_BOM, csvRow } from '../base/csv.ts';
-import type { Fail } from '../base/failpoint.ts';
+import type { Slice } from '../base/slice.ts';
 import type { Database } from '../db/pool.ts';
 import { EXPORT_ROWS } from './export-rows.ts';
 import { appendToExport, endExport } from './export-store.ts';
 import { MAX_EXPORT_BYTES, MAX_EXPORT_ROWS, type ExportClaim } from './export.ts';
 
-/** How long to work, and how long the claim lasts after each batch. */
-export interface ExportSlice {
-  sliceMs: number;
-  leaseMs: number;
-  signal: AbortSignal;
-  fail: Fail;
-}
-
 const BATCH_ROWS = 1_000; // about 300 KiB and 20 ms of PostgreSQL: rows cost the same from there on
 
 /** Works until the end of the list or of the slice. `ended`: nothing is left to do. Throws when the database is unavailable. */
-export async function runExport(
-  db: Database,
-  claim: ExportClaim,
-  slice: ExportSlice,
-): Promise<'ended' | 'more'> {
+export async function runExport(db: Database, claim: ExportClaim, slice: Slice): Promise<'ended' | 'more'> {
   const until = monotonicMs() + slice.sliceMs;
   const { tenantId, kind, filter } = claim;
   let { cursor, rows: written, sizeBytes } = claim;

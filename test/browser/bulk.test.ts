@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '../../core/base/ids.ts';
 import type { Loop } from '../../core/base/loop.ts';
 import { MAX_OPEN_BULK_CHANGES } from '../../core/bulk/bulk-change.ts';
-import { startBulkLoop } from '../../scheduler/bulk-loop.ts';
+import { startBulkLoop } from '../../scheduler/slice-loops.ts';
 import {
   complaintsOf,
   noBrowser,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Loop } from '../../core/base/loop.ts';
 import { MAX_OPEN_EXPORTS } from '../../core/export/export.ts';
-import { startExportLoop } from '../../scheduler/export-loop.ts';
+import { startExportLoop } from '../../scheduler/slice-loops.ts';
 import {
   complaintsOf,
   noBrowser,

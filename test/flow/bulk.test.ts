@@ -7,7 +7,7 @@ import type { Loop } from '../../core/base/loop.ts';
 import { MAX_OPEN_BULK_CHANGES } from '../../core/bulk/bulk-change.ts';
 import { sweepBulkChanges } from '../../core/bulk/bulk-changes.ts';
 import { SCOPES } from '../../core/key/scope.ts';
-import { startBulkLoop } from '../../scheduler/bulk-loop.ts';
+import { startBulkLoop } from '../../scheduler/slice-loops.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
 import { login, makePerson } from '../harness/sign-in.ts';

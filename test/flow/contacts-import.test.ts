@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Loop } from '../../core/base/loop.ts';
-import { startImportLoop } from '../../scheduler/import-loop.ts';
+import { startImportLoop } from '../../scheduler/slice-loops.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 

@@ -9,7 +9,7 @@ import { sweepExports } from '../../core/export/exports.ts';
 import { MAX_KEPT_EXPORTS, MAX_OPEN_EXPORTS } from '../../core/export/export.ts';
 import { countMessages } from '../../core/message/list-messages.ts';
 import { SCOPES } from '../../core/key/scope.ts';
-import { startExportLoop } from '../../scheduler/export-loop.ts';
+import { startExportLoop } from '../../scheduler/slice-loops.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { addEvents } from '../harness/event-rows.ts';
 import { makeMessageRow } from '../harness/message-row.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Loop } from '../../core/base/loop.ts';
-import { startImportLoop } from '../../scheduler/import-loop.ts';
+import { startImportLoop } from '../../scheduler/slice-loops.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { watchEventLoop } from '../harness/thread-time.ts';
 import { waitUntil } from '../harness/wait.ts';
