@@ -146,7 +146,7 @@ describe.skipIf(skips(noBrowser))('analytics', () => {
     await volume.locator('.u-over').waitFor();
     const box = (await volume.locator('.u-over').boundingBox())!;
     await page.mouse.move(box.x + (box.width * 13) / 14, box.y + box.height - 20);
-    await page.getByText('So far: not over yet').waitFor();
+    await page.locator('p', { hasText: 'Today, so far' }).waitFor();
     await page.mouse.click(box.x + (box.width * 13) / 14, box.y + box.height - 20);
     await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
     const { searchParams } = new URL(page.url());
