@@ -48,7 +48,14 @@ async function* whole({ pieces, length }: FileAnswer): AsyncGenerator<Buffer> {
     missing -= piece.length;
     yield piece;
   }
-  if (missing > 0) throw new Error('a file ended before its length: it was deleted meanwhile');
+  if (missing > 0) throw brokenOff();
+}
+
+// The HTTP server prints what broke an answer off. Nothing is at fault here, so it is one line.
+function brokenOff(): Error {
+  const error = new Error('a file ended before its length: it was deleted meanwhile');
+  error.stack = String(error);
+  return error;
 }
 
 // RFC 6266: a plain name for old clients, and the real one in UTF-8 (RFC 8187).
