@@ -108,7 +108,7 @@ function isNotedFirst(note: StoredDecision | undefined, { createdAt }: Explained
   return note !== undefined && new Date(note.since ?? note.at).getTime() === createdAt.getTime();
 }
 
-// Before decisions were noted: why it was deferred then is in its row, by which numbers nobody knows.
+// Before decisions were noted: why it was deferred then is in its row, its numbers are not known.
 function acceptedEarlier(message: ExplainedMessage): BareDecision {
   const { reason, deferReason, dueAt, createdAt, stream, esp } = message;
   const rule = DEFERRED_AT_ONCE.find((one) => one === reason);

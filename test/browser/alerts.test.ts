@@ -79,7 +79,7 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
 
     await page.getByRole('button', { name: 'Edit Quota' }).click();
     await dialog.getByLabel('Alert at').fill('75.5');
-    await dialog.getByRole('checkbox', { name: 'The owners by e-mail' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Owners, by email' }).uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await rules.getByText('75.5 %').waitFor();
 
@@ -111,7 +111,7 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
     await query('update domains set failing_since = null where tenant_id = $1');
     await watch();
     await phone.reload();
-    await phone.getByText('Everything that is watched is well.').waitFor();
+    await phone.getByText('Nothing has reached its threshold.').waitFor();
     await phone.getByRole('table', { name: 'Resolved alerts' }).getByText(sentence).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -57,7 +57,7 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
     await page.getByRole('heading', { level: 1, name: 'Glossary' }).waitFor();
     expect(await page.evaluate('sameDocument')).toBe(true);
     await page.goto('/docs/nothing');
-    await page.getByText('There is no document of this name').waitFor();
+    await page.getByText('No document with this name').waitFor();
   });
 
   test('the typeface comes from us, and before the script asks for it', async () => {

@@ -49,7 +49,7 @@ describe('a key for one domain', () => {
     ]);
   });
 
-  test('at the doors of other services, and at submission', async () => {
+  test('with the clients of other services, and at submission', async () => {
     const { from, to, subject, text } = letter(second);
     const content = [{ type: 'text/plain', value: text }];
     const sendgrid = { personalizations: [{ to: [{ email: to }] }], from: { email: from }, subject, content };

@@ -48,7 +48,7 @@ export function AlertsPage(): ReactNode {
   const header = (
     <PageHeader
       title="Alerts"
-      description="You are told once when something goes wrong, and once when it is resolved."
+      description="You are notified when something goes wrong, and again when it is resolved."
       actions={
         canWrite && data ? (
           <Button variant="primary" icon={Plus} onClick={() => setEditing('new')}>
@@ -82,7 +82,7 @@ export function AlertsPage(): ReactNode {
             rowKey={({ id }) => id}
             empty={
               <EmptyState icon={CircleCheck} title="No open alerts">
-                {rules.nodes.length === 0 ? 'Nothing is watched yet.' : 'Everything that is watched is well.'}
+                {rules.nodes.length === 0 ? 'Nothing is watched yet.' : 'Nothing has reached its threshold.'}
               </EmptyState>
             }
           />

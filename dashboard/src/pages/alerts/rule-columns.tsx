@@ -44,7 +44,7 @@ export function ruleColumns(
       header: 'Alert at',
       cell: (rule) => thresholdText(rule.threshold, info(rule)?.unit),
     },
-    { id: 'told', header: 'Told by', cell: (rule) => <ToldBy rule={rule} /> },
+    { id: 'told', header: 'Notifies by', cell: (rule) => <ToldBy rule={rule} /> },
   ];
   if (edit === null) return columns;
   return [
@@ -71,7 +71,7 @@ function ToldBy({ rule: { mail, chat } }: { rule: AlertRuleRowFragment }): React
   if (!mail && !chat) return <span className="text-muted">webhooks only</span>;
   return (
     <span className="flex flex-wrap gap-1 max-sm:justify-end">
-      {mail ? <Badge>e-mail</Badge> : null}
+      {mail ? <Badge>email</Badge> : null}
       {chat ? <Badge>chat</Badge> : null}
     </span>
   );

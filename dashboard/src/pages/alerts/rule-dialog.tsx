@@ -116,10 +116,10 @@ export function RuleDialog({ rule, kinds, domains, onClose }: Props): ReactNode 
             onChange={(event) => setThreshold(event.target.value)}
           />
         </Field>
-        <FieldSet label="Tell">
-          {check('mail', 'The owners by e-mail')}
-          {check('chat', 'The chat', 'Set its URL on this page.')}
-          {rule === null ? null : check('enabled', 'Rule is on', 'Turned off, its open alerts end.')}
+        <FieldSet label="Notify">
+          {check('mail', 'Owners, by email')}
+          {check('chat', 'Chat', 'Set its URL on this page.')}
+          {rule === null ? null : check('enabled', 'Rule is on', 'Turning it off closes its open alerts.')}
         </FieldSet>
         <FormError message={form.error} />
         <DialogFooter>

@@ -77,7 +77,11 @@ export function AnalyticsPlots({
           hrefOf={(at, place) => hrefTo(at, VOLUME[place]?.status)}
         />
       </Card>
-      <Card className="min-w-0" title="Bounce rate" description="Bounced, of what was delivered or bounced.">
+      <Card
+        className="min-w-0"
+        title="Bounce rate"
+        description="Bounced messages as a share of those delivered or bounced."
+      >
         <Plot
           {...common}
           label="Bounce rate by day"
@@ -89,7 +93,11 @@ export function AnalyticsPlots({
           hrefOf={(at) => hrefTo(at, 'bounced')}
         />
       </Card>
-      <Card className="min-w-0" title="Complaint rate" description="Reported as spam, of what was delivered.">
+      <Card
+        className="min-w-0"
+        title="Complaint rate"
+        description="Spam reports as a share of delivered messages."
+      >
         <Plot
           {...common}
           label="Complaint rate by day"
@@ -105,7 +113,7 @@ export function AnalyticsPlots({
       <Card
         className="min-w-0 xl:col-span-2"
         title="Opens and clicks"
-        description="Messages that a person opened or clicked, of those delivered. Scanners are not counted."
+        description="Messages opened or clicked by a person, as a share of delivered ones. Scanners are not counted."
       >
         <Plot
           {...common}

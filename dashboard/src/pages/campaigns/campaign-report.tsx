@@ -152,7 +152,7 @@ function Recipients({ id, name }: { id: string; name: string }): ReactNode {
     <Card
       flush
       title="Recipients"
-      description="Who did what, by the first time."
+      description="Who opened and clicked, with the first time of each."
       actions={<Csv id={id} name={name} filter={did} />}
     >
       <FilterBar label="Filter recipients" onClear={filters.any ? filters.clear : undefined}>

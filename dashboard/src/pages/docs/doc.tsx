@@ -24,7 +24,7 @@ export function DocPage(): ReactNode {
     <>
       <PageHeader title="No such document" back={BACK} />
       <Card>
-        <EmptyState icon={FileQuestion} title="There is no document of this name">
+        <EmptyState icon={FileQuestion} title="No document with this name">
           Choose one from the list.
         </EmptyState>
       </Card>

@@ -44,7 +44,7 @@ export function BrakeCard({ domain }: { domain: DomainDetailFragment }): ReactNo
           <p className="text-muted">
             {domain.brakeEnabled
               ? 'Nothing waits. When too much of today’s mail bounces, is blocked or draws complaints, campaign mail waits until 00:00 UTC.'
-              : 'The brake is turned off in Settings: a bad list is sent to its end.'}
+              : 'The brake is turned off in Settings. A bad list would be sent in full.'}
           </p>
         ) : (
           <>

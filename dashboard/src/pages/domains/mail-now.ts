@@ -43,8 +43,8 @@ export function mailNow(domain: string, ours: string, servers: readonly MailServ
   return {
     title: refuses ? `${domain} says that it accepts no mail (null MX)` : `${domain} has no MX record`,
     change: refuses
-      ? 'Replace that record by the one below to receive mail here.'
-      : 'Publish the record below to receive mail here. No other mail server loses mail by it.',
+      ? 'Replace that record with the one below to receive mail here.'
+      : 'Publish the record below to receive mail here. No other mail server receives mail for it now.',
     moves: false,
     servers: [],
   };

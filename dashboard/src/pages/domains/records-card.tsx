@@ -40,7 +40,7 @@ export function RecordsCard({
       description={
         status === 'verified'
           ? 'Keep these records in place. We check them every day.'
-          : 'Publish these records at your DNS provider. We look for them and verify the domain by ourselves.'
+          : 'Publish these records at your DNS provider. We check for them and verify the domain automatically.'
       }
       actions={<CopyButton value={zoneLines(records)} label="Copy all as zone file" />}
     >

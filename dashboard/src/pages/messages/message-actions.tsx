@@ -106,7 +106,7 @@ function SendAgainDialog({
         <span className="text-ink font-medium [overflow-wrap:anywhere]">{to}</span> gets the same content as a
         new message. It counts under the quota and the warm-up cap like any other.
       </p>
-      {toMe ? <p>Links and the way to unsubscribe in your copy do nothing to the recipient.</p> : null}
+      {toMe ? <p>Clicking or unsubscribing in your copy does not affect the recipient.</p> : null}
     </ConfirmDialog>
   );
 }

@@ -160,7 +160,7 @@ const OFFERS: readonly BulkOffer[] = [
     icon: Ban,
     title: (what) => `Cancel ${what}`,
     done: 'cancelled',
-    text: 'They are never sent, and this cannot be undone. What is being sent right now goes out.',
+    text: 'They are never sent, and this cannot be undone. Messages being sent right now still go out.',
     danger: true,
   },
 ];

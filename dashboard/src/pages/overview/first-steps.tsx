@@ -154,7 +154,7 @@ function stepsOf(done: Done): Step[] {
     {
       id: 'domain',
       title: 'Verify the domain you send from',
-      text: 'Add it and publish its DNS records. We look for them and verify it by ourselves.',
+      text: 'Add it and publish its DNS records. We check for them and verify it automatically.',
       done: done.domain,
       href: '/domains?add',
       action: 'Add a domain',
@@ -179,7 +179,7 @@ function stepsOf(done: Done): Step[] {
     {
       id: 'webhook',
       title: 'Receive events by webhook',
-      text: 'We post what happens to your mail to a URL of yours: deliveries, bounces, complaints, opens and clicks.',
+      text: 'We send deliveries, bounces, complaints, opens and clicks to your URL.',
       done: done.webhook,
       href: '/webhooks',
       action: 'Add a webhook',
