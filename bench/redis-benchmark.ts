@@ -43,7 +43,8 @@ async function expectAdmitted(url: string, day: string, asked: number): Promise<
   const client = await createClient({ url }).connect();
   const used = Number(await client.hGet(day, 'used'));
   await client.close();
-  if (used < asked * FRESH_SHARE) throw new Error(`redis-benchmark repeated ids: ${used} of ${asked} were new`);
+  if (used < asked * FRESH_SHARE)
+    throw new Error(`redis-benchmark repeated ids: ${used} of ${asked} were new`);
 }
 
 /** The second column of redis-benchmark's CSV. */
