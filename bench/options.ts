@@ -23,6 +23,7 @@ export const PARTS = [
   'dashboard',
   'storage',
   'memory',
+  'start',
 ] as const;
 
 /** The name of a part. */

@@ -23,6 +23,7 @@ import { measureMemory } from './memory.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
 import { measureSearch } from './search-load.ts';
+import { measureStart } from './start-load.ts';
 import { measureSubmission } from './submission-load.ts';
 import { measureStorage } from './storage-load.ts';
 import { measureTail } from './tail-load.ts';
@@ -51,6 +52,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   dashboard: measureDashboard,
   storage: measureStorage,
   memory: measureMemory,
+  start: measureStart,
 };
 // The newest release of this module path; its TypeScript support (scripts are .ts) came with 1.0.
 const K6: GoProgram = {

@@ -1,9 +1,10 @@
 // CPU time by process. Unlike rates it hardly depends on what else the machine does, so it says what a message costs
 // and who pays for it.
 
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 import type { Bench } from './bench.ts';
+import { afterName, readTree } from './process-tree.ts';
 import type { Stack } from './stack.ts';
 
 /** Seconds of CPU so far, by name. */
@@ -49,7 +50,6 @@ export function costPerMessage(
 }
 
 interface Stat {
-  parent: number;
   own: number;
   /** Of children that have ended and were waited for. */
   ended: number;
@@ -57,23 +57,12 @@ interface Stat {
 
 // PostgreSQL has a process for each connection; those that ended are in their parent's account.
 async function treeTime(root: number): Promise<number> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const stats = await Promise.all(pids.map(async (pid) => ({ pid, ...(await readStat(pid)) })));
-  const below = (pid: number): number => {
-    const children = stats.filter((one) => one.parent === pid);
-    const stat = stats.find((one) => one.pid === pid);
-    return (stat?.own ?? 0) + (stat?.ended ?? 0) + children.reduce((sum, one) => sum + below(one.pid), 0);
-  };
-  return below(root);
+  const stats = await Promise.all((await readTree(root)).map(readStat));
+  return stats.reduce((sum, { own, ended }) => sum + own + ended, 0);
 }
 
-// Fields of /proc/<pid>/stat after the name, which may hold spaces: see proc(5).
 async function readStat(pid: number): Promise<Stat> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
+  const fields = afterName(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).map(Number);
   const ticks = (from: number) => ((fields[from] ?? 0) + (fields[from + 1] ?? 0)) / TICKS_PER_SECOND;
-  return { parent: fields[1] ?? 0, own: ticks(11), ended: ticks(13) };
+  return { own: ticks(11), ended: ticks(13) };
 }

@@ -17,6 +17,8 @@ export interface Service {
   name: string;
   pid: number;
   metricsUrl: string;
+  /** Milliseconds from its start until it was ready. */
+  readyMs: number;
   /** SIGTERM, so that it finishes and writes its profile; by force past the limit. */
   stop(): Promise<void>;
   /** At once. */
@@ -30,10 +32,13 @@ export interface ServiceOptions {
   /** Folder for its CPU profile. */
   profileFolder?: string | undefined;
   watchdog: Watchdog;
+  /** Starts what `npm run bundle` made. */
+  bundled?: boolean | undefined;
 }
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_LIMIT_MS = 30_000;
+const LOOK_EVERY_MS = 10;
 const STOP_LIMIT_MS = 30_000;
 
 /** Starts it and waits until it says that it is ready. */
@@ -44,7 +49,9 @@ export async function startService(
   const metricsPort = await freePort();
   const profiling =
     options.profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileFolder}`];
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...profiling, join(ROOT, name, 'main.ts')], {
+  const main = options.bundled ? `dist/${name}.mjs` : `${name}/main.ts`;
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...profiling, join(ROOT, main)], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -59,7 +66,7 @@ export async function startService(
   const pid = child.pid ?? 0;
   options.watchdog.add(pid, 'SIGTERM');
   const exited = once(child, 'exit').then(() => options.watchdog.remove(pid));
-  const service: Service = {
+  const service = {
     name,
     pid,
     metricsUrl: `http://127.0.0.1:${metricsPort}`,
@@ -67,7 +74,7 @@ export async function startService(
     kill: () => end(child, 'SIGKILL', exited),
   };
   await untilReady(service, child, options.logFile);
-  return service;
+  return { ...service, readyMs: performance.now() - startedAt };
 }
 
 /** Memory of a process in MB: resident, without what other processes share with it. */
@@ -76,7 +83,11 @@ export async function residentMb(pid: number): Promise<number> {
   return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-async function untilReady(service: Service, child: ChildProcess, logFile: string): Promise<void> {
+async function untilReady(
+  service: Pick<Service, 'name' | 'metricsUrl'>,
+  child: ChildProcess,
+  logFile: string,
+): Promise<void> {
   const limit = performance.now() + START_LIMIT_MS;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() > limit) {
@@ -86,7 +97,7 @@ async function untilReady(service: Service, child: ChildProcess, logFile: string
     }
     const answer = await fetch(`${service.metricsUrl}/readyz`).catch(() => null);
     if (answer?.ok) return;
-    await sleep(50);
+    await sleep(LOOK_EVERY_MS);
   }
 }
 

@@ -53,6 +53,10 @@ export async function startStack(
     holdMail?: boolean;
     /** As PACK_CONTENT of the services; true by default. */
     packContent?: boolean;
+    /** Services as `npm run bundle` made them. */
+    bundled?: boolean;
+    /** Folder of compiled code (NODE_COMPILE_CACHE); none by default. */
+    compileCache?: string;
     /** One more sender, for bulk mail only; the scheduler prefers it. */
     bulkSender?: boolean;
     part: string;
@@ -66,6 +70,7 @@ export async function startStack(
   const env = {
     ...environment(bench, { name, databaseUrl, sink }),
     PACK_CONTENT: `${options.packContent ?? true}`,
+    ...(options.compileCache === undefined ? {} : { NODE_COMPILE_CACHE: options.compileCache }),
   };
   const config = loadConfig(env);
   const db = openDatabase(config, createLogger({ LOG_LEVEL: 'silent' }, 'bench'));
@@ -92,6 +97,7 @@ export async function startStack(
       logFile,
       profileFolder,
       watchdog,
+      bundled: options.bundled,
     });
     services.push(started);
     return started;

@@ -35,6 +35,12 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+/** From now on this test file starts what `npm run bundle` made, as the image does. */
+export function useBundle(): void {
+  mainOf = (name) => join(ROOT, 'dist', `${name}.mjs`);
+}
+let mainOf = (name: string) => join(ROOT, name, 'main.ts');
+
 const LAST_LINES = 20;
 
 /** The last lines that each service of this test file wrote: what a failed test needs to be understood. */
@@ -44,7 +50,7 @@ export function lastLines(): string {
     .join('\n');
 }
 
-/** Starts `<name>/main.ts` and waits until /readyz says yes (unless `ready` is false). */
+/** Starts a service and waits until /readyz says yes (unless `ready` is false). */
 export async function startService(
   name: 'api' | 'sender' | 'inbound' | 'scheduler',
   env: Record<string, string>,
@@ -64,7 +70,7 @@ export async function startService(
   };
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env; // the cache halves the time that a service takes to start
   const full = { PATH, NODE_COMPILE_CACHE, ...env, ...ports };
-  const child = spawn(process.execPath, [...NODE_FLAGS, join(ROOT, name, 'main.ts')], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, mainOf(name)], {
     env: full,
     cwd: ROOT,
   });

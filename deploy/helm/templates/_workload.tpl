@@ -93,7 +93,7 @@ spec:
       containers:
         - name: {{ .name }}
           image: {{ include "postrider.image" $root }}
-          args: [{{ .service }}/main.ts]
+          args: [dist/{{ .service }}.mjs]
           envFrom:
             - configMapRef: { name: postrider }
             - secretRef: { name: {{ get $root.Values.secrets .service }} }

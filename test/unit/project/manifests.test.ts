@@ -2,7 +2,7 @@
 // that a namespace with Pod Security "restricted" takes (https://kubernetes.io/docs/concepts/security/pod-security-standards/).
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse as parsePath } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -27,7 +27,7 @@ const LOAD = {
 const services = workloads().filter(({ kind }) => kind !== 'Job');
 const byName = (kind: string, name: string) => manifests(kind).find(({ metadata }) => metadata.name === name);
 const containerOf = ({ spec }: Workload) => spec.template.spec.containers[0];
-const serviceOf = (one: Workload) => containerOf(one).args[0]!.split('/')[0] as keyof typeof LOAD;
+const serviceOf = (one: Workload) => parsePath(containerOf(one).args[0]!).name as keyof typeof LOAD;
 const SECRETS = { MASTER_KEY: 'a'.repeat(64), INTERNAL_TOKEN: 'b'.repeat(48) };
 
 function secretOf(one: Workload): Record<string, string> {
