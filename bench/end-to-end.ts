@@ -8,6 +8,7 @@ import type { Figure } from './figure.ts';
 import { measureRawLimits } from './raw-limits.ts';
 import type { Bench } from './stack/bench.ts';
 import { costPerMessage, readCpuTimes } from './stack/cpu-time.ts';
+import type { Sink } from './stack/sink.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { startWorker } from './worker.ts';
 import type { GrpcLoadResult } from './workers/grpc-client.ts';
@@ -87,6 +88,20 @@ interface Flow {
 
 /** Keeps a flow going for some time and counts what the sink acknowledged after the warm-up. */
 async function runFlow(stack: Stack, seconds: number): Promise<Flow> {
+  const before = await stack.sink.counts();
+  const sending = sendSteadily(stack, seconds + WARM_UP_MS / 1000);
+  await sleep(WARM_UP_MS);
+  const start = { ...(await stack.sink.counts()), at: performance.now() };
+  await sleep(seconds * 1000);
+  const end = { ...(await stack.sink.counts()), at: performance.now() };
+  const accepted = await sending;
+  const delivered = await drained(stack.sink, before.messages, accepted);
+  const perSecond = (end.messages - start.messages) / ((end.at - start.at) / 1000);
+  return { perSecond, accepted, delivered, connections: end.connections - before.connections };
+}
+
+/** Streams messages to the senders for some time, no faster than they are delivered. Returns how many were accepted. */
+export async function sendSteadily(stack: Stack, seconds: number): Promise<number> {
   const client = startWorker('grpc-client');
   const before = await stack.sink.counts();
   let ended = false;
@@ -97,7 +112,7 @@ async function runFlow(stack: Stack, seconds: number): Promise<Flow> {
       tenants: stack.seed.tenants,
       way: 'stream',
       inFlight: 500,
-      seconds: seconds + WARM_UP_MS / 1000,
+      seconds,
       backlog: BACKLOG * stack.senders.length,
     };
     const sending = client.ask<GrpcLoadResult>('run', load).finally(() => (ended = true));
@@ -107,28 +122,23 @@ async function runFlow(stack: Stack, seconds: number): Promise<Flow> {
         await sleep(TELL_MS);
       }
     })();
-    await sleep(WARM_UP_MS);
-    const start = { ...(await stack.sink.counts()), at: performance.now() };
-    await sleep(seconds * 1000);
-    const end = { ...(await stack.sink.counts()), at: performance.now() };
     const { accepted, refused, refusal } = await sending;
     await telling;
     if (refused > 0) throw new Error(`${refused} messages were refused: ${refusal}`);
-    const delivered = await drained(stack, before.messages, accepted);
-    const perSecond = (end.messages - start.messages) / ((end.at - start.at) / 1000);
-    return { perSecond, accepted, delivered, connections: end.connections - before.connections };
+    return accepted;
   } finally {
     await client.stop();
   }
 }
 
-async function drained(stack: Stack, before: number, accepted: number): Promise<number> {
+/** Waits until so many more are delivered, or the limit is over. Returns how many were. */
+export async function drained(sink: Sink, before: number, accepted: number): Promise<number> {
   const limit = performance.now() + DRAIN_LIMIT_MS;
   for (;;) {
-    const delivered = (await stack.sink.counts()).messages - before;
+    const delivered = (await sink.counts()).messages - before;
     if (delivered >= accepted || performance.now() > limit) {
       await sleep(500); // one that is delivered twice should have the time to show
-      return (await stack.sink.counts()).messages - before;
+      return (await sink.counts()).messages - before;
     }
     await sleep(50);
   }

@@ -24,6 +24,7 @@ export const PARTS = [
   'storage',
   'memory',
   'start',
+  'peers',
 ] as const;
 
 /** The name of a part. */
@@ -50,6 +51,7 @@ export const USAGE = `npm run bench [-- options]
   --quick        about a third of the time; RESULTS.md stays as it is
   --senders N    sender processes (default 1)
   --profile      CPU profiles of api and sender in .local/bench/profiles; RESULTS.md stays as it is
+  --peers        the part that runs Postfix and Haraka beside us, as --only peers
   --million      a million messages in the memory part (about half an hour)
   --dry          print the figures, leave RESULTS.md as it is`;
 
@@ -64,10 +66,12 @@ export function readOptions(args: string[]): Options | { problem: string } {
         senders: { type: 'string', default: '1' },
         profile: { type: 'boolean', default: false },
         million: { type: 'boolean', default: false },
+        peers: { type: 'boolean', default: false },
         dry: { type: 'boolean', default: false },
       },
     });
-    const wanted = values.only?.split(',').map((part) => part.trim()) ?? [...PARTS];
+    const only = values.peers ? 'peers' : values.only;
+    const wanted = only?.split(',').map((part) => part.trim()) ?? [...PARTS];
     const unknown = wanted.find((part) => !isPart(part));
     if (unknown !== undefined) return { problem: `there is no part "${unknown}"` };
     const senders = Number(values.senders);

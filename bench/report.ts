@@ -43,6 +43,7 @@ const TITLES: Record<PartName, string> = {
   dashboard: 'The dashboard, in Chromium',
   storage: 'What a message takes on disk',
   memory: 'Memory',
+  peers: 'Beside Postfix and Haraka',
   start: 'Start, and a stack that does nothing',
 };
 

@@ -22,6 +22,7 @@ import { describeCommit, describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
+import { measurePeers } from './peers-load.ts';
 import { measureSearch } from './search-load.ts';
 import { measureStart } from './start-load.ts';
 import { measureSubmission } from './submission-load.ts';
@@ -53,6 +54,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   storage: measureStorage,
   memory: measureMemory,
   start: measureStart,
+  peers: measurePeers,
 };
 // The newest release of this module path; its TypeScript support (scripts are .ts) came with 1.0.
 const K6: GoProgram = {

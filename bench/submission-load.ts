@@ -50,8 +50,8 @@ export async function measureSubmission(bench: Bench): Promise<Figure[]> {
   }
 }
 
-// One key of each tenant after the other.
-function loginsOf({ seed }: Stack): Login[] {
+/** How to sign in: one key of each tenant after the other. */
+export function loginsOf({ seed }: Pick<Stack, 'seed'>): Login[] {
   const tenants = seed.tenants.map(({ keys, domains }) =>
     keys.map((key, n) => ({ key, from: `Shop <orders@${domains[n % domains.length]}>` })),
   );

@@ -32,6 +32,12 @@ export async function readCpuTimes(bench: Bench, stack: Stack): Promise<CpuTimes
   };
 }
 
+/** Seconds of CPU that some processes, and those of their children that ended, used so far. */
+export async function cpuSeconds(pids: number[]): Promise<number> {
+  const all = await Promise.all(pids.map(readStat));
+  return all.reduce((sum, { own, ended }) => sum + own + ended, 0);
+}
+
 /** What each message cost between two readings, in milliseconds: `api 0.41, sender 0.62, …`, dearest first. */
 export function costPerMessage(
   before: CpuTimes,
@@ -57,8 +63,7 @@ interface Stat {
 
 // PostgreSQL has a process for each connection; those that ended are in their parent's account.
 async function treeTime(root: number): Promise<number> {
-  const stats = await Promise.all((await readTree(root)).map(readStat));
-  return stats.reduce((sum, { own, ended }) => sum + own + ended, 0);
+  return cpuSeconds(await readTree(root));
 }
 
 async function readStat(pid: number): Promise<Stat> {

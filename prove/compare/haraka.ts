@@ -19,7 +19,11 @@ exports.hook_get_mx = (next) => next(OK, { priority: 0, exchange: '127.0.0.1', p
 `;
 
 /** Installs and starts it. */
-export async function startHaraka({ outside }: Surroundings): Promise<MailServer> {
+export async function startHaraka({
+  outside,
+}: {
+  outside: Pick<Surroundings['outside'], 'smtpPort'>;
+}): Promise<MailServer> {
   const program = install();
   const folder = mkdtempSync(join(tmpdir(), 'postrider-haraka-'));
   const port = await freePort();
