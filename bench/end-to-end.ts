@@ -9,6 +9,7 @@ import { measureRawLimits } from './raw-limits.ts';
 import type { Bench } from './stack/bench.ts';
 import { costPerMessage, readCpuTimes } from './stack/cpu-time.ts';
 import type { Sink } from './stack/sink.ts';
+import { diskUsePerMessage, readDiskUse } from './stack/disk-use.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { startWorker } from './worker.ts';
 import type { GrpcLoadResult } from './workers/grpc-client.ts';
@@ -33,11 +34,13 @@ export async function measureEndToEnd(bench: Bench): Promise<Figure[]> {
       `raw: ${Math.round(signatures)} signatures/s, ${Math.round(rows)} rows/s, ${Math.round(smtp)} SMTP/s`,
     );
     const before = await readCpuTimes(bench, stack);
+    const diskBefore = await readDiskUse(stack.db);
     const flow = await runFlow(stack, bench.options.quick ? QUICK_SECONDS : SECONDS);
     const cost = costPerMessage(before, await readCpuTimes(bench, stack), flow.delivered);
     bench.log(
       `delivered: ${Math.round(flow.perSecond)}/s of ${flow.accepted} accepted; CPU ms each: ${cost.text}`,
     );
+    const disk = diskUsePerMessage(diskBefore, await readDiskUse(stack.db), flow.delivered);
     const signed = await countSigned(stack);
     return [
       {
@@ -49,7 +52,23 @@ export async function measureEndToEnd(bench: Bench): Promise<Figure[]> {
         target: { atLeast: DELIVERED_PER_SECOND },
         raw: { what: 'RSA-2048 signatures with nothing else running', value: signatures, unit: '/s' },
       },
-      { id: 'end-to-end.cpu', what: 'CPU time of each', detail: cost.text, value: cost.ms, unit: 'ms' },
+      {
+        id: 'end-to-end.cpu',
+        what: 'CPU time of each',
+        detail: cost.text,
+        value: cost.ms,
+        unit: 'ms',
+        parts: cost.parts,
+      },
+      { id: 'end-to-end.wal', what: 'WAL of each', value: disk.wal, unit: 'kB' },
+      {
+        id: 'end-to-end.disk',
+        what: 'Tables and indexes of each, with its events',
+        detail: `what it says ${disk.contents.toFixed(2)}, indexes ${disk.indexes.toFixed(2)} kB of it`,
+        value: disk.tables,
+        unit: 'kB',
+        parts: { contents: disk.contents, indexes: disk.indexes },
+      },
       { id: 'end-to-end.raw.smtp', what: 'Raw: the sink with a bare SMTP client', value: smtp, unit: '/s' },
       {
         id: 'end-to-end.raw.rows',

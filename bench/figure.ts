@@ -22,6 +22,8 @@ export interface Figure {
   unit: Unit;
   target?: Target;
   raw?: RawLimit;
+  /** What the value is the sum of, by name. */
+  parts?: Record<string, number>;
   /** How it was measured, in a few words. */
   detail?: string;
 }

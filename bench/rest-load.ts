@@ -75,7 +75,14 @@ export async function measureSaturation(bench: Bench): Promise<Figure[]> {
           target: { atLeast: ACCEPTED_PER_SECOND },
           raw: { what: 'bare node:https that answers 202, same load', value: bare, unit: '/s' },
         },
-        { id: `${id}.cpu`, what: 'CPU time of each', detail: cost.text, value: cost.ms, unit: 'ms' },
+        {
+          id: `${id}.cpu`,
+          what: 'CPU time of each',
+          detail: cost.text,
+          value: cost.ms,
+          unit: 'ms',
+          parts: cost.parts,
+        },
       );
       if (best.refused > 0)
         bench.log(`note: ${best.refused} requests were not accepted; see .local/bench/log`);

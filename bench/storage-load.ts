@@ -9,6 +9,7 @@ import type { Figure } from './figure.ts';
 import { makeLongHtml } from './long-mail.ts';
 import { makeMail } from './sample-mail.ts';
 import type { Bench } from './stack/bench.ts';
+import { diskUsePerMessage, readDiskUse, type DiskUse } from './stack/disk-use.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 
 const MESSAGES = 4_000;
@@ -43,12 +44,6 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Octets of one message. */
-interface Taken {
-  tables: number;
-  wal: number;
-}
-
 /** Runs the part. */
 export async function measureStorage(bench: Bench): Promise<Figure[]> {
   const count = bench.options.quick ? QUICK_MESSAGES : MESSAGES;
@@ -59,17 +54,17 @@ export async function measureStorage(bench: Bench): Promise<Figure[]> {
       id: `storage.${kind.name}.${where}`,
       what: `${where === 'wal' ? 'WAL' : 'Tables and indexes'} for an accepted ${kind.what}`,
       detail: `${count} messages`,
-      value: packed[at]![where] / 1000,
+      value: packed[at]![where],
       unit: 'kB' as const,
-      raw: { what: 'contents not packed', value: plain[at]![where] / 1000, unit: 'kB' as const },
+      raw: { what: 'contents not packed', value: plain[at]![where], unit: 'kB' as const },
       // Short mail is not packed, and a campaign's words are not in its messages.
-      ...(kind.name === 'html' && { target: { atMost: plain[at]![where] / 2000 } }),
+      ...(kind.name === 'html' && { target: { atMost: plain[at]![where] / 2 } }),
     })),
   );
 }
 
-async function measureAll(bench: Bench, count: number, packContent: boolean): Promise<Taken[]> {
-  const taken: Taken[] = [];
+async function measureAll(bench: Bench, count: number, packContent: boolean): Promise<DiskUse[]> {
+  const taken: DiskUse[] = [];
   for (const kind of KINDS) {
     const stack = await startStack(bench, { holdMail: true, packContent, part: 'storage' });
     try {
@@ -81,15 +76,14 @@ async function measureAll(bench: Bench, count: number, packContent: boolean): Pr
   return taken;
 }
 
-async function measure(stack: Stack, kind: Kind, count: number): Promise<Taken> {
+async function measure(stack: Stack, kind: Kind, count: number): Promise<DiskUse> {
   const { pool } = stack.db;
   await pool.query('update template_versions set html = $1', [makeLongHtml(0)]);
   await accept(stack, kind, BATCH); // pages of indexes that are made once
   await pool.query('checkpoint');
-  const before = await look(stack);
+  const before = await readDiskUse(stack.db);
   await accept(stack, kind, count);
-  const after = await look(stack);
-  return { tables: (after.tables - before.tables) / count, wal: (after.wal - before.wal) / count };
+  return diskUsePerMessage(before, await readDiskUse(stack.db), count);
 }
 
 async function accept(
@@ -115,13 +109,4 @@ async function accept(
   } finally {
     sender.close();
   }
-}
-
-// The whole database, and what all of it has written: nothing else of size happens in it.
-async function look({ db }: Stack): Promise<Taken> {
-  const { rows } = await db.pool.query<Taken>(
-    `select pg_database_size(current_database())::float8 as tables,
-       (pg_current_wal_insert_lsn() - '0/0')::float8 as wal`,
-  );
-  return rows[0]!;
 }

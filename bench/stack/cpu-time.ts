@@ -43,7 +43,7 @@ export function costPerMessage(
   before: CpuTimes,
   after: CpuTimes,
   messages: number,
-): { ms: number; text: string } {
+): { ms: number; text: string; parts: CpuTimes } {
   const costs = Object.entries(after).map(([name, seconds]) => {
     return { name, ms: ((seconds - (before[name] ?? 0)) * 1000) / Math.max(1, messages) };
   });
@@ -52,7 +52,8 @@ export function costPerMessage(
     .toSorted((a, b) => b.ms - a.ms)
     .map(({ name, ms }) => `${name} ${ms.toFixed(2)}`)
     .join(', ');
-  return { ms: costs.reduce((sum, { ms }) => sum + ms, 0), text };
+  const parts = Object.fromEntries(costs.map(({ name, ms }) => [name, ms]));
+  return { ms: costs.reduce((sum, { ms }) => sum + ms, 0), text, parts };
 }
 
 interface Stat {

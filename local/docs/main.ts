@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { capacityTable } from './capacity.ts';
 import { dataModel } from './data-model.ts';
 import { settingsTable } from './settings-table.ts';
 
@@ -10,6 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const PARTS = [
   { file: 'README.md', name: 'settings', source: 'core/base/config.ts', text: settingsTable() },
   { file: 'docs/data-model.md', name: 'tables', source: 'core/db/schema/', text: await dataModel() },
+  { file: 'docs/scaling.md', name: 'capacity', source: 'bench/results.json', text: capacityTable() },
 ];
 
 for (const part of PARTS) {
