@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
+import { SERVER_TESTS } from './test/harness/on-clusters.ts';
 import { Tally } from './test/harness/tally.ts';
 
 // Two projects: `unit` needs nothing but Node; `servers` has real PostgreSQL, Redis, NATS and the built dashboard, made
@@ -25,7 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'servers',
-          include: ['test/{flow,fuzz,model,browser}/**/*.test.ts'],
+          ...SERVER_TESTS,
           globalSetup: ['test/harness/servers.ts'],
           setupFiles: ['test/harness/show-services.ts'],
         },

@@ -23,6 +23,7 @@ import { createUnsubscribeUrl } from '../core/tracking/unsubscribe-url.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { espPolicy } from './accept/esp-shares.ts';
 import { createAccept } from './accept/accept.ts';
+import { createBatchCounter } from './accept/metrics.ts';
 import { createGate } from './accept/gate/gate.ts';
 import { createMethods } from './grpc/methods.ts';
 import { startGrpcServer } from './grpc/server.ts';
@@ -88,6 +89,7 @@ async function start(config: Config): Promise<void> {
     capacity: (stream, tenantId) => delivery.capacity(stream, tenantId),
     deliver: (claims, workerId) => delivery.deliver(claims, workerId),
     wake,
+    committed: createBatchCounter(metrics),
   });
   const release: ReleaseDeps = { pool, gate, fail, maxAgeMs, esp, wake };
   const releaseLoop = startReleaseLoop(release, log);

@@ -3,7 +3,7 @@
 
 import { Server, ServerCredentials, status, type ServerDuplexStream } from '@grpc/grpc-js';
 
-import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
+import { MAX_GRPC_BYTES } from '../../core/clients/sender-peers.ts';
 import {
   SendResponse,
   SenderServiceService,

@@ -2,7 +2,7 @@
 
 import { credentials, Metadata } from '@grpc/grpc-js';
 
-import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
+import { MAX_GRPC_BYTES } from '../../core/clients/sender-peers.ts';
 import { SenderServiceClient } from '../../core/gen/sender/v1/sender.ts';
 
 import { serveWorker } from '../worker.ts';

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { serverUrls } from './database-url.ts';
 import { egressPools } from './egress-pools.ts';
 import { METRICS_PORT } from './metrics-ports.ts';
+import { parseSenderAddress } from './sender-address.ts';
 import { parseSentinelUrl } from './sentinel-url.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,6 +26,12 @@ const list = z
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   );
+const senderAddresses = list.check((context) => {
+  for (const text of context.value.filter((one) => parseSenderAddress(one) === null)) {
+    const message = `"${text}" is neither host:port, nor dns:///name:port, nor srv:///_service._tcp.name`;
+    context.issues.push({ code: 'custom', message, input: text });
+  }
+});
 const optionalText = z.string().min(1).optional();
 
 /** A 32-byte secret in base64 (44 characters) or hex (64 characters). */
@@ -179,7 +186,9 @@ export const settings = z.object({
     .default('nobody')
     .describe('who needs a second factor (TOTP) to sign in with a password, besides tenants that require it'),
   GRAPHQL_INTROSPECTION: flag(false).describe('allow the standard introspection query'),
-  SENDER_ADDRESSES: list.describe('host:port of every sender, separated by commas'),
+  SENDER_ADDRESSES: senderAddresses.describe(
+    'where the senders are, separated by commas: host:port of each, or a name of many that DNS knows, dns:///name:port (every A and AAAA record) or srv:///_service._tcp.name (docs/operating.md)',
+  ),
   INTERNAL_TOKEN: z.string().min(16).describe('bearer token between our own services (gRPC)'),
   GRPC_REFLECTION: flag(true).describe(
     'the sender describes its methods to callers with the token (grpcurl)',

@@ -1,18 +1,31 @@
-// One call, several senders: it goes to the least busy one, and to another as soon as that one is silent, breaks, or has no
-// capacity. Guarantee: it ends with an answer, or with an error that says whether it may have been done.
+// One call, several senders: it goes to the one that core/clients/choose-sender.ts finds, and to another as soon as that one is
+// silent, breaks, or has no capacity. Guarantee: it ends with an answer, or with an error that says whether it may have been done.
 //
 // Two senders may do one call then, the frozen one when it goes on. That has one effect, because the caller chooses the
 // ids of its messages: who comes second finds them stored (sender/accept/facts.ts) and gives the first answer again. What a
 // frozen sender had begun in the database is rolled back there (idleMs in core/base/time-limits.ts), so that others need not wait for it.
 
 import { AppError, maybeStored } from '../base/errors.ts';
+import { chooseSender, type Choice } from './choose-sender.ts';
 import { TICK_MS, type SenderHealth } from './sender-health.ts';
 
 /** A sender that calls may go to. */
-export interface Target {
+export interface Target extends Choice {
   health: SenderHealth;
   /** For each call that waits for it, what to do when it becomes silent. */
   calls: Set<() => void>;
+}
+
+/** Whom calls may go to; who that is changes while they are made. */
+export interface Targets<T> {
+  /** Those for new calls. */
+  live(): readonly T[];
+  /** And those that only answer what they have. */
+  all(): readonly T[];
+  /** A call is at it no more. */
+  left(target: T): void;
+  /** Whether the first ones may be there in a moment. */
+  expected(): boolean;
 }
 
 /**
@@ -34,6 +47,8 @@ export interface CallOptions {
   /** Without it, a call may take as long as its sender gives signs of life. */
   limitMs?: number;
   signal?: AbortSignal | undefined;
+  /** Calls of one affinity go to one sender while it is well; see core/clients/choose-sender.ts. */
+  affinity?: number | undefined;
 }
 
 /** Makes calls to several senders. */
@@ -46,15 +61,15 @@ export interface Failover<T> {
 
 const MOST_BREAKS = 5; // of connections under one call: it may be what breaks them
 
-/** Makes calls to these senders. `wake` is to be called when one of them is back. */
-export function createFailover<T extends Target>(targets: T[]): Failover<T> & { wake(): void } {
+/** Makes calls to these senders. `wake` is to be called when there is one more that serves. */
+export function createFailover<T extends Target>(targets: Targets<T>): Failover<T> & { wake(): void } {
   const stuck = new Set<() => void>();
   const open = new Set<() => void>();
   const wake = () => {
     for (const retry of [...stuck]) retry();
   };
   const timer = setInterval(() => {
-    for (const { health, calls } of targets) {
+    for (const { health, calls } of targets.all()) {
       if (health.tick(calls.size > 0)) for (const advance of [...calls]) advance();
     }
     wake();
@@ -62,7 +77,7 @@ export function createFailover<T extends Target>(targets: T[]): Failover<T> & { 
   return {
     call: (attempt, options) =>
       new Promise((resolve, reject) =>
-        makeCall({ targets, stuck, open, attempt, effect: options.effect, resolve, reject }, options),
+        makeCall({ targets, stuck, open, attempt, ...options, resolve, reject }),
       ),
     wake,
     close: () => {
@@ -72,14 +87,13 @@ export function createFailover<T extends Target>(targets: T[]): Failover<T> & { 
   };
 }
 
-interface Made<T, A> {
-  targets: T[];
+interface Made<T, A> extends CallOptions {
+  targets: Targets<T>;
   /** Calls that wait for a sender, or for a moment before they are tried again. */
   stuck: Set<() => void>;
   /** For each call under way, how to give it up. */
   open: Set<() => void>;
   attempt: Attempt<T, A>;
-  effect: CallOptions['effect'];
   resolve(answer: A): void;
   reject(error: unknown): void;
 }
@@ -100,7 +114,8 @@ interface Call<T, A> extends Made<T, A> {
   retry(): void;
 }
 
-function makeCall<T extends Target, A>(made: Made<T, A>, { limitMs, signal }: CallOptions): void {
+function makeCall<T extends Target, A>(made: Made<T, A>): void {
+  const { limitMs, signal } = made;
   const stop = () => giveUp(call);
   made.open.add(stop);
   const limit = limitMs === undefined ? undefined : setTimeout(stop, limitMs);
@@ -133,11 +148,15 @@ function makeCall<T extends Target, A>(made: Made<T, A>, { limitMs, signal }: Ca
 function advance<T extends Target, A>(call: Call<T, A>): void {
   const { targets, running, refused, resting } = call;
   for (const { health } of running.keys()) if (health.serving()) return;
-  const usable = targets.filter((one) => one.health.serving() && !running.has(one) && !refused.has(one));
-  const next = leastBusy(usable.filter((one) => !resting.has(one)));
+  const live = targets.live();
+  const usable = live.filter((one) => one.health.serving() && !running.has(one) && !refused.has(one));
+  const next = chooseSender(
+    usable.filter((one) => !resting.has(one)),
+    call.affinity,
+  );
   if (next) return begin(call, next);
-  const inVain = usable.length === 0 && targets.every((one) => refused.has(one) || one.health.hopeless());
-  if (inVain) giveUp(call);
+  const inVain = usable.length === 0 && live.every((one) => refused.has(one) || one.health.hopeless());
+  if (inVain && !targets.expected()) giveUp(call);
   else call.stuck.add(call.retry);
 }
 
@@ -149,6 +168,7 @@ function begin<T extends Target, A>(call: Call<T, A>, target: T): void {
     over = true;
     target.calls.delete(silent);
     call.running.delete(target);
+    call.targets.left(target);
   };
   target.calls.add(silent);
   call.running.set(target, () => {
@@ -208,13 +228,6 @@ function end<T, A>(call: Call<T, A>, finish: () => void): void {
   call.stuck.delete(call.retry);
   for (const forget of [...call.running.values()]) forget();
   finish();
-}
-
-function leastBusy<T extends Target>(targets: T[]): T | undefined {
-  return targets.reduce<T | undefined>(
-    (best, one) => (best === undefined || one.calls.size < best.calls.size ? one : best),
-    undefined,
-  );
 }
 
 function noSender(cause: unknown): AppError {

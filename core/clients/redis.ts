@@ -36,6 +36,7 @@ export interface RedisConnection {
 }
 
 const CONNECT_TIMEOUT_MS = 2_000;
+const CLUSTER_CONNECT_MS = 5_000; // to ask one node for the others and to connect to each master
 const MAX_RECONNECT_DELAY_MS = 1_000;
 const SENTINEL_SCAN_MS = 1_000; // a sentinel that dies before it names a new master is not the only one asked
 
@@ -142,18 +143,47 @@ function singleDriver(url: string | undefined): Driver {
   };
 }
 
+// What the URLs say of login and TLS is for all nodes, also for those that only the others name. The library gives up its
+// first connection when no node answers, and waits for ever when one master of those that it was told is dead: each try
+// has its own time and its own cluster.
 function clusterDriver(urls: string[]): Driver {
-  const cluster = createCluster({
-    rootNodes: urls.map((url) => ({ url })),
-    defaults: { socket },
-    commandOptions,
-  });
+  const { username, password, protocol } = new URL(urls[0] ?? '');
+  const closed = new AbortController();
+  let onError = (_error: Error) => {};
+  let onReady = () => {};
+  const open = () =>
+    createCluster({
+      rootNodes: urls.map((url) => ({ url })),
+      defaults: {
+        disableOfflineQueue: true, // who asks a dead master hears it at once; the others go on
+        socket: protocol === 'rediss:' ? { ...socket, tls: true as const } : socket,
+        ...(username !== '' && { username: decodeURIComponent(username) }),
+        ...(password !== '' && { password: decodeURIComponent(password) }),
+      },
+      commandOptions,
+    })
+      .on('error', (error: Error) => onError(error))
+      .on('node-error', (error: Error) => onError(error))
+      .on('node-ready', () => onReady());
+  let cluster = open();
   return {
-    connect: () => cluster.connect(),
+    async connect() {
+      for (;;) {
+        const connected = inTime(cluster.connect(), CLUSTER_CONNECT_MS);
+        if (await connected.then(Boolean, () => closed.signal.aborted)) return;
+        cluster.destroy();
+        await sleep(MAX_RECONNECT_DELAY_MS, closed.signal);
+        if (closed.signal.aborted) return;
+        cluster = open();
+      }
+    },
     send: (key, command) => cluster.sendCommand(key, false, command),
-    onError: (listener) => void cluster.on('error', listener),
-    onReady: (listener) => void cluster.on('ready', listener),
-    destroy: () => cluster.destroy(),
+    onError: (listener) => void (onError = listener),
+    onReady: (listener) => void (onReady = listener),
+    destroy() {
+      closed.abort();
+      cluster.destroy();
+    },
   };
 }
 

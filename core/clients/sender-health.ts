@@ -31,8 +31,11 @@ export const TICK_MS = 100;
 // meanwhile is read before the next look.
 const SILENT_TICKS = SIGN_OF_LIFE_MS / TICK_MS;
 
-/** Watches one sender. `back` is called when it serves again after it was silent or gone. */
-export function createSenderHealth(client: SenderServiceClient, back: () => void): SenderHealth {
+/** Watches one sender. `back` is called when it serves again after it was silent or gone, `gone` when its connection broke. */
+export function createSenderHealth(
+  client: SenderServiceClient,
+  { back, gone }: { back(): void; gone(): void },
+): SenderHealth {
   let state: 'serving' | 'silent' | 'gone' = 'serving'; // before the first connection too: a call makes it
   let since = 0;
   let heardLately = false;
@@ -45,6 +48,7 @@ export function createSenderHealth(client: SenderServiceClient, back: () => void
     since = monotonicMs();
     quietTicks = 0;
     if (next === 'serving') back();
+    if (next === 'gone') gone();
   };
   const health: SenderHealth = {
     serving: () => state === 'serving',

@@ -1,5 +1,5 @@
 // The senders, as everyone else sees them: several processes behind one object. Who gets a call, and who gets it when that
-// one is silent, is decided in core/clients/failover.ts.
+// one is silent, is decided in core/clients/failover.ts; which senders there are in core/clients/sender-peers.ts.
 
 import { status, type Metadata, type ServiceError } from '@grpc/grpc-js';
 
@@ -9,7 +9,6 @@ import { MAYBE_STORED } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { SENDER_CALL_MS, submitMs } from '../base/time-limits.ts';
 import {
-  SenderServiceClient,
   type Content,
   type GetContentRequest,
   type ReleaseDeferredRequest,
@@ -18,15 +17,14 @@ import {
   type SendBatchResponse,
   type SendRequest,
   type SendStreamResponse,
+  type SenderServiceClient,
 } from '../gen/sender/v1/sender.ts';
-import { channelCredentials, tokenMetadata, type GrpcSettings } from './grpc-credentials.ts';
-import { createFailover, type Attempt, type CallOptions, type Result, type Target } from './failover.ts';
+import { affinityOf } from './choose-sender.ts';
+import { tokenMetadata, type GrpcSettings } from './grpc-credentials.ts';
+import { createFailover, type Attempt, type CallOptions, type Result } from './failover.ts';
 import { withoutAnswer, fromServiceError } from './grpc-errors.ts';
-import { createSendStream, type SendStream } from './send-streams.ts';
-import { createSenderHealth, type SenderHealth } from './sender-health.ts';
-
-/** Largest gRPC message either way: ready-made mail of 25 MiB, and what is around it. */
-export const MAX_GRPC_BYTES = 28 * 1_048_576;
+import type { SenderHealth } from './sender-health.ts';
+import { openPeers, type Peer } from './sender-peers.ts';
 
 /** The methods of the sender that our services call. All reject with AppError. */
 export interface SenderClient {
@@ -45,27 +43,15 @@ export interface SenderClient {
 }
 
 const READY_MS = 2_000; // a sender under load
-const CHANNEL_OPTIONS = {
-  'grpc.max_send_message_length': MAX_GRPC_BYTES,
-  'grpc.max_receive_message_length': MAX_GRPC_BYTES,
-  'grpc.keepalive_time_ms': 10_000,
-  'grpc.keepalive_timeout_ms': 5_000,
-  'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1_000,
-};
 
-/** Connects lazily to every address of SENDER_ADDRESSES. */
+/** Connects lazily to the senders of SENDER_ADDRESSES. */
 export function openSender(
   config: GrpcSettings & Pick<Config, 'SENDER_ADDRESSES'>,
   log: Logger,
 ): SenderClient {
   if (config.SENDER_ADDRESSES.length === 0) throw new Error('SENDER_ADDRESSES names no sender');
   const metadata = tokenMetadata(config);
-  const peers = config.SENDER_ADDRESSES.map((address): Peer => {
-    const client = new SenderServiceClient(address, channelCredentials(config, log), CHANNEL_OPTIONS);
-    const stream = createSendStream(client, metadata, log.child({ sender: address }));
-    return { client, stream, health: createSenderHealth(client, () => failover.wake()), calls: new Set() };
-  });
+  const peers = openPeers(config, log, () => failover.wake());
   const failover = createFailover(peers);
   const call = <Q, A>(method: UnaryMethod<Q, A>, request: Q, effect: CallOptions['effect']) =>
     failover.call(attemptUnary(method, request, metadata), { effect, limitMs: SENDER_CALL_MS });
@@ -75,25 +61,19 @@ export function openSender(
         effect: 'repeatable',
         limitMs: submitMs(request.message?.raw.length ?? 0),
         signal,
+        affinity: affinityOf(request.tenantId, request.message?.from ?? ''),
       }),
     sendBatch: (request) => call((client) => client.sendBatch, request, 'repeatable'),
     getContent: (request) => call((client) => client.getContent, request, 'none'),
     releaseDeferred: (request, onProgress) =>
       failover.call(attemptRelease(request, metadata, onProgress), { effect: 'repeatable' }),
-    ready: async () => (await Promise.all(peers.map(({ health }) => health.answers(READY_MS)))).some(Boolean),
+    ready: async () =>
+      (await Promise.all(peers.live().map(({ health }) => health.answers(READY_MS)))).some(Boolean),
     close: () => {
       failover.close();
-      for (const peer of peers) {
-        peer.stream.close();
-        peer.client.close();
-      }
+      peers.close();
     },
   };
-}
-
-interface Peer extends Target {
-  client: SenderServiceClient;
-  stream: SendStream;
 }
 
 function attemptSend(request: SendRequest): Attempt<Peer, SendStreamResponse> {

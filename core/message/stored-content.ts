@@ -8,7 +8,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 
-import { MAX_GRPC_BYTES } from '../clients/sender.ts';
+import { MAX_GRPC_BYTES } from '../clients/sender-peers.ts';
 
 /** A content as its row has it. */
 export interface StoredContent {

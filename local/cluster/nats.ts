@@ -1,6 +1,6 @@
 // Three NATS servers as one cluster, on loopback: each JetStream stream is on all three.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { freePort } from '../servers/free-port.ts';
@@ -12,6 +12,8 @@ export interface NatsCluster {
   /** For NATS_URL. */
   url: string;
   machines: Machine[];
+  /** All of them die, and come back without what they had. */
+  eraseAll(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -47,10 +49,17 @@ export async function startNatsCluster(
     );
   });
   for (const { name } of nodes) await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
-  await startOrKill(machines, () => Promise.all(machines.map((machine) => machine.start())));
+  const startAll = () => Promise.all(machines.map((machine) => machine.start()));
+  await startOrKill(machines, startAll);
   return {
     url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
     machines,
+    eraseAll: async () => {
+      await killAll(machines);
+      for (const { name } of nodes)
+        await rm(join(folder, name, 'jetstream'), { recursive: true, force: true });
+      await startAll();
+    },
     stop: () => killAll(machines),
   };
 }

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { nowMs } from '../../core/base/clock.ts';
 import { fromServiceError } from '../../core/clients/grpc-errors.ts';
 import { createSendStream, type SendStream } from '../../core/clients/send-streams.ts';
-import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
+import { MAX_GRPC_BYTES } from '../../core/clients/sender-peers.ts';
 import { SenderServiceClient, SendRequest, type SendResponse } from '../../core/gen/sender/v1/sender.ts';
 import type { Letter } from './letter.ts';
 import { refused, taken, unknown, type Answer, type Work } from './work.ts';

@@ -26,6 +26,8 @@ export interface AcceptSink {
   deliver(claims: Claim[], workerId: string): void;
   /** Admitted messages wait for any sender. */
   wake(count: number): void;
+  /** A batch of so many messages was answered. */
+  committed?(messages: number, stream: Stream): void;
 }
 
 interface Waiting {
@@ -90,6 +92,10 @@ function createStreamBatcher(
         live.map((one) => one.submission),
       );
       for (const [i, one] of live.entries()) one.resolve(result.answers[i]!);
+      deps.committed?.(
+        live.reduce((sum, { submission }) => sum + countRecipients(submission), 0),
+        stream,
+      );
       if (result.claims.length > 0) deps.deliver(result.claims, result.workerId);
       if (result.unclaimed > 0) deps.wake(result.unclaimed);
     },

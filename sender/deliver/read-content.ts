@@ -4,7 +4,7 @@
 import type pg from 'pg';
 
 import { AppError } from '../../core/base/errors.ts';
-import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
+import { MAX_GRPC_BYTES } from '../../core/clients/sender-peers.ts';
 import type { Content, OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { describeAttachment } from '../../core/mail/compose/attachments.ts';
 import { textFromHtml } from '../../core/mail/compose/text-from-html.ts';

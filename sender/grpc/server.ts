@@ -21,7 +21,7 @@ import type { ErrorCode } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { serverCredentials, type GrpcSettings } from '../../core/clients/grpc-credentials.ts';
 import { toServiceError } from '../../core/clients/grpc-errors.ts';
-import { MAX_GRPC_BYTES } from '../../core/clients/sender.ts';
+import { MAX_GRPC_BYTES } from '../../core/clients/sender-peers.ts';
 import { SenderServiceService, type SenderServiceServer } from '../../core/gen/sender/v1/sender.ts';
 
 /** A listening gRPC server. */

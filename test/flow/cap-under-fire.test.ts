@@ -1,9 +1,6 @@
 // 120 sends at tier 0 from 8 clients over REST and gRPC, Redis flushed in the middle, a sender killed: exactly 50 go
 // out that day, and the rest are deferred.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -11,40 +8,32 @@ import { newUuid, toId } from '../../core/base/ids.ts';
 import { openSender, type SenderClient } from '../../core/clients/sender.ts';
 import { OutgoingMessage, SendRequest } from '../../core/gen/sender/v1/sender.ts';
 import { createKey } from '../../core/key/keys.ts';
-import { openRedis } from '../../core/clients/redis.ts';
-import { startServers, type Servers } from '../../local/servers/start-servers.ts';
+import { startOwnRedis, type OwnRedis } from '../harness/own-redis.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { waitUntil } from '../harness/wait.ts';
 import { TESTER } from '../harness/actor.ts';
 
 let stack: Stack;
-let redis: Servers;
+let redis: OwnRedis;
 let grpc: SenderClient;
 
-const folder = mkdtempSync(join(tmpdir(), 'postrider-redis-'));
-
 beforeAll(async () => {
-  redis = await startServers({
-    dataDir: folder,
-    log: () => {},
-    env: { DATABASE_URL: 'given', NATS_URL: 'given' },
-  });
+  redis = await startOwnRedis();
   stack = await createStack({
     senders: 2,
     api: true,
-    env: { REDIS_URL: redis.redisUrl, WORKER_LEASE_MS: '2000' },
+    env: { REDIS_URL: redis.url, WORKER_LEASE_MS: '2000' },
   });
   grpc = openSender(
     { ...stack.context.config, SENDER_ADDRESSES: stack.senderAddresses() },
     stack.context.log,
   );
-});
+}, 240_000);
 
 afterAll(async () => {
-  grpc.close();
-  await stack.close();
-  await redis.stop();
-  rmSync(folder, { recursive: true });
+  grpc?.close();
+  await stack?.close();
+  await redis?.stop();
 });
 
 test('120 sends, Redis flushed, a sender killed: 50 go out, 70 wait', async () => {
@@ -91,7 +80,7 @@ test('120 sends, Redis flushed, a sender killed: 50 go out, 70 wait', async () =
   let next = 0;
   const client = async (send: (n: number) => Promise<string>) => {
     for (let n = next++; n < 120; n = next++) {
-      if (n === 30) await flush(redis.redisUrl);
+      if (n === 30) await redis.flush();
       if (n === 40) await stack.senders[0]!.kill();
       let status = await send(n);
       for (let tries = 0; status === 'unavailable' && tries < 20; tries++) status = await send(n);
@@ -111,10 +100,3 @@ test('120 sends, Redis flushed, a sender killed: 50 go out, 70 wait', async () =
   expect(await stack.countByState(account)).toEqual({ delivered: 50, deferred: 70 });
   expect(new Set(stack.sink.messages.map((one) => one.rcptTo)).size).toBe(50);
 });
-
-async function flush(url: string): Promise<void> {
-  const connection = await openRedis({ REDIS_URL: [url] }, stack.context.log);
-  const script = { name: 'flush', source: "return redis.call('FLUSHALL')", sha1: '0'.repeat(40) };
-  await connection.run(script, ['any'], []);
-  await connection.close();
-}

@@ -2,12 +2,9 @@
 // effect when the frozen one goes on.
 
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { credentials, status } from '@grpc/grpc-js';
 import { Agent, fetch } from 'undici';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import { sleep } from '../../core/base/clock.ts';
 import { maybeStored } from '../../core/base/errors.ts';
@@ -21,9 +18,9 @@ import {
   type SendStreamResponse,
 } from '../../core/gen/sender/v1/sender.ts';
 import { createKey } from '../../core/key/keys.ts';
-import { startServers, type Servers } from '../../local/servers/start-servers.ts';
 import { TESTER } from '../harness/actor.ts';
 import type { Account } from '../harness/factories.ts';
+import { startOwnRedis, type OwnRedis } from '../harness/own-redis.ts';
 import type { Service } from '../harness/service.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { waitUntil, WITHIN_A_SECOND } from '../harness/wait.ts';
@@ -34,34 +31,28 @@ const FREEZES = 3;
 const STREAMED = 1_500; // three batches at least: the first answer comes before the last request is stored
 const FROZEN_MS = 3_000;
 
-let folder: string;
-let servers: Servers;
+let redis: OwnRedis;
 let stack: Stack;
 let account: Account;
 const keys: string[] = []; // each has 600 a minute
 const tls = new Agent({ connect: { rejectUnauthorized: false } });
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'postrider-failover-'));
-  const env = { DATABASE_URL: inject('databaseUrl'), NATS_URL: inject('natsUrl') };
-  servers = await startServers({ dataDir: folder, log: () => {}, env });
+  redis = await startOwnRedis();
   stack = await createStack({
     senders: 2,
     api: true,
-    env: { REDIS_URL: servers.redisUrl, WORKER_LEASE_MS: '3000' },
+    env: { REDIS_URL: redis.url, WORKER_LEASE_MS: '3000' },
   });
   account = await stack.makeAccount({ tier: 10 });
   for (let i = 0; i < 40; i++) keys.push(await keyOf(account));
 }, 240_000);
 
-afterEach(() => {
-  process.kill(servers.pids()['redis']!, 'SIGCONT');
-});
+afterEach(() => redis.thaw());
 
 afterAll(async () => {
   await stack.close();
-  await servers.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await redis.stop();
 });
 
 async function keyOf({ tenantId }: Account): Promise<string> {
@@ -168,13 +159,13 @@ async function effects() {
 }
 
 test('one of two senders is frozen under load: answers within a second, each message once', async () => {
-  const [, frozen] = stack.senders;
   const before = await sendUntil(sleep(FROZEN_MS)); // as fast as this machine is now
   const answers: Answer[] = [];
   for (let i = 0; i < FREEZES; i++) {
-    process.kill(frozen!.pid, 'SIGSTOP');
+    const frozen = stack.senders[i % 2]!; // mail of one domain goes to one of them
+    process.kill(frozen.pid, 'SIGSTOP');
     answers.push(...(await sendUntil(sleep(FROZEN_MS))));
-    process.kill(frozen!.pid, 'SIGCONT');
+    process.kill(frozen.pid, 'SIGCONT');
     answers.push(...(await sendUntil(sleep(1_000))));
   }
   expect(statuses(answers)).toEqual({ 202: answers.length });
@@ -253,14 +244,13 @@ function streamTo(sender: Service, requests: SendRequest[], onAnswer = (_answere
 test('Redis frozen: nobody waits for it but the first, the cap stays exact, also when it is back', async () => {
   const small = [await smallAccount(), await smallAccount()] as const;
   const before = await sendUntil(sleep(FROZEN_MS), FEW_CLIENTS);
-  const { redis } = servers.pids();
-  process.kill(redis!, 'SIGSTOP');
+  await redis.freeze();
   await sendUntil(sleep(1_000)); // finds out
   const answers = await sendUntil(sleep(FROZEN_MS), FEW_CLIENTS);
   expect(statuses(answers)).toEqual({ 202: answers.length });
   expect(median(answers)).toBeLessThan(median(before) + 250); // of two calls each waited so long before
   expect(await statesOf(small[0], 60)).toEqual({ queued: 50, deferred: 10 });
-  process.kill(redis!, 'SIGCONT');
+  await redis.thaw();
   expect(await statesOf(small[0], 10)).toEqual({ deferred: 10 });
   expect(await statesOf(small[1], 60)).toEqual({ queued: 50, deferred: 10 });
 });

@@ -1,9 +1,8 @@
 // Redis Cluster: the gate's keys of one decision share a hash slot, so its scripts run on any master of three; on another
 // one when a slot moves, and on the replica when a master dies.
 
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,79 +10,50 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../core/base/log.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
+import {
+  redisClusterMissing,
+  startRedisCluster,
+  type Master,
+  type RedisCluster,
+} from '../../local/cluster/redis-cluster.ts';
 import { findBinary } from '../../local/servers/find-binary.ts';
-import { freePort } from '../../local/servers/free-port.ts';
 import { REDIS_BINARY } from '../../local/servers/redis.ts';
+import { startWatchdog } from '../../local/servers/watchdog.ts';
 import { createGate, type Gate, type GateRequest } from '../../sender/accept/gate/gate.ts';
 import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-const CLI = '/usr/bin/redis-cli';
-const missing = existsSync(CLI) ? null : 'redis-cli is not installed (apt-get install redis-tools)';
 const MOVED = 500; // slots, about four seconds
 const folder = mkdtempSync(join(tmpdir(), 'postrider-cluster-'));
-const nodes: ChildProcess[] = [];
-const addresses: string[] = [];
+const watchdog = startWatchdog();
 
-describe.skipIf(skips(missing))('a cluster of three masters', () => {
-  const cli = (...args: string[]) => execFileSync(CLI, args, { stdio: 'pipe' }).toString();
+describe.skipIf(skips(redisClusterMissing()))('a cluster of three masters', () => {
+  const log = createLogger({ LOG_LEVEL: 'silent' }, 'test');
+  let cluster: RedisCluster;
   let redis: RedisConnection;
   let gate: Gate;
 
   beforeAll(async () => {
     const { path } = (await findBinary(REDIS_BINARY))!;
-    for (let i = 0; i < 6; i++) {
-      const [port, bus] = [await freePort(), await freePort()];
-      const dir = join(folder, String(port));
-      mkdirSync(dir);
-      const settings = {
-        port: String(port),
-        'cluster-enabled': 'yes',
-        'cluster-port': String(bus),
-        'cluster-node-timeout': '2000', // ms of silence after which a replica takes over
-        bind: '127.0.0.1',
-        dir,
-        save: '',
-      };
-      nodes.push(
-        spawn(
-          path,
-          Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-        ),
-      );
-      addresses.push(`127.0.0.1:${port}`);
-    }
-    const isUp = (address: string) => {
-      try {
-        return cli('-p', address.split(':')[1]!, 'ping').startsWith('PONG');
-      } catch {
-        return false;
-      }
-    };
-    await waitUntil(() => addresses.every(isUp));
-    cli('--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes');
-    await waitUntil(() => addresses.every((one) => ask(one, 'cluster', 'info').includes('cluster_state:ok')));
-    // A replica that never had its master's data does not take over.
-    await waitUntil(() =>
-      addresses.every((one) => /role:master|master_link_status:up/.test(ask(one, 'info', 'replication'))),
-    );
-    const log = createLogger({ LOG_LEVEL: 'silent' }, 'test');
-    redis = await openRedis({ REDIS_URL: addresses.map((address) => `redis://${address}`) }, log);
+    const password = randomBytes(8).toString('hex');
+    cluster = await startRedisCluster(path, password, folder, watchdog);
+    redis = await connect();
     gate = createGate(redis, 'p', log);
   });
 
   afterAll(async () => {
     await redis?.close();
-    for (const node of nodes) node.kill('SIGKILL');
+    await cluster?.stop();
+    watchdog.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const ask = (address: string, ...command: string[]) => cli('-p', address.split(':')[1]!, ...command);
+  const connect = () => openRedis({ REDIS_URL: cluster.url.split(',') }, log);
   // On a busy machine Redis is now and then too late, and PostgreSQL would decide.
-  const decide = async (requests: GateRequest[]) => {
+  const decide = async (requests: GateRequest[], by = gate) => {
     let verdicts: Awaited<ReturnType<Gate['admit']>> = [];
-    await waitUntil(async () => (verdicts = await gate.admit(requests)).every(({ decided }) => decided), {
-      what: () => `the gate to decide on all masters:\n${nodesAsTold()}`,
+    await waitUntil(async () => (verdicts = await by.admit(requests)).every(({ decided }) => decided), {
+      what: 'the gate to decide on all masters',
     });
     return verdicts;
   };
@@ -107,68 +77,53 @@ describe.skipIf(skips(missing))('a cluster of three masters', () => {
   test('a slot that moves is followed, with its counts', async () => {
     // redis-cli moves a node's lowest slots: a domain is wanted that lives in one of those.
     let request = newRequest();
-    while (slotOf(request) - holderOf(request).slots[0]![0] >= MOVED) request = newRequest();
+    let from = await holderOf(request);
+    while ((await slotOf(request)) - from.slots[0]![0] >= MOVED) {
+      request = newRequest();
+      from = await holderOf(request);
+    }
     expect(await decide([request])).toEqual([verdict]);
-    const from = holderOf(request);
-    const to = masters().find(({ id }) => id !== from.id)!;
-    const moving = execFile(CLI, [
-      ...['--cluster', 'reshard', from.address, '--cluster-from', from.id, '--cluster-to', to.id],
-      ...['--cluster-slots', String(MOVED), '--cluster-yes'],
-    ]);
+    const to = (await cluster.masters()).find(({ id }) => id !== from.id)!;
     let isMoving = true;
-    const moved = once(moving, 'exit').then(() => (isMoving = false));
+    const moved = cluster.moveSlots(from, to, MOVED).finally(() => (isMoving = false));
     const others = Array.from({ length: 50 }, newRequest);
     for (let n = 0; isMoving; n++) await decide([others[n % 50]!]);
     await moved;
-    expect(holderOf(request).id).toBe(to.id);
+    expect((await holderOf(request)).id).toBe(to.id);
     expect(await decide([request])).toEqual([verdict]); // again, by the ids that it remembers
   });
 
   test('a master dies: PostgreSQL decides alone until the replica has taken over', async () => {
     const requests = Array.from({ length: 30 }, newRequest);
     await decide(requests);
-    nodes[addresses.indexOf(masters()[0]!.address)]!.kill('SIGKILL');
+    const [dead] = await cluster.masters();
+    await cluster.nodes.get(dead!.port)!.kill();
+    // A process that starts now is told of the dead master, too.
+    const late = await connect();
     expect(await decide(requests)).toEqual(requests.map(() => verdict));
-    expect(masters()).toHaveLength(3);
+    expect(await decide(requests, createGate(late, 'p', log))).toEqual(requests.map(() => verdict));
+    await late.close();
+    expect(await cluster.masters()).toHaveLength(3);
   });
 
-  interface Master {
-    id: string;
-    address: string;
-    slots: [number, number][];
+  test('a process that starts before the cluster finds it when it is there', async () => {
+    for (const node of cluster.nodes.values()) await node.kill();
+    const early = await connect();
+    expect(await early.ping()).toBe(false);
+    await cluster.untilWhole();
+    const requests = Array.from({ length: 30 }, newRequest);
+    expect(await decide(requests, createGate(early, 'p', log))).toEqual(requests.map(() => verdict));
+    expect(await decide(requests)).toEqual(requests.map(() => verdict));
+    await early.close();
+  });
+
+  function slotOf(request: GateRequest): Promise<number> {
+    return cluster.slotOf(`p:gate:{${request.tenantId}:${request.domainId}}:${request.day}`);
   }
 
-  // Those that live, as a node that lives tells it.
-  function masters(): Master[] {
-    return nodesAsTold()
-      .split('\n')
-      .map((line) => line.split(' '))
-      .filter(([, , flags]) => flags?.includes('master') && !flags.includes('fail'))
-      .map(([id = '', address = '', , , , , , , ...slots]) => ({
-        id,
-        address: address.split('@')[0]!,
-        slots: slots
-          .filter((range) => !range.startsWith('['))
-          .map((range) => range.split('-').map(Number))
-          .map(([first = 0, last = first]) => [first, last]),
-      }));
-  }
-
-  function nodesAsTold(): string {
-    return ask(
-      addresses.find((_, n) => !nodes[n]!.killed)!,
-      'cluster',
-      'nodes',
-    );
-  }
-
-  function slotOf(request: GateRequest): number {
-    const key = `p:gate:{${request.tenantId}:${request.domainId}}:${request.day}`;
-    return Number(ask(addresses[0]!, 'cluster', 'keyslot', key));
-  }
-
-  function holderOf(request: GateRequest): Master {
-    const slot = slotOf(request);
-    return masters().find(({ slots }) => slots.some(([first, last]) => first <= slot && slot <= last))!;
+  async function holderOf(request: GateRequest): Promise<Master> {
+    const slot = await slotOf(request);
+    const masters = await cluster.masters();
+    return masters.find(({ slots }) => slots.some(([first, last]) => first <= slot && slot <= last))!;
   }
 });

@@ -2,6 +2,7 @@
 // gets, and one tenant per story.
 
 import { Agent, request } from 'node:https';
+import { inject } from 'vitest';
 
 import { sleep } from '../../core/base/clock.ts';
 import { createKey } from '../../core/key/keys.ts';
@@ -56,7 +57,7 @@ export async function createCampaignWorld(
   options: StackOptions & { schedulers?: number } = {},
 ): Promise<CampaignWorld> {
   const env = { WORKER_LEASE_MS: '1500', TEST_RETRY_SCALE: '0.02', ...options.env };
-  const stack = await createStack({ senders: 1, api: true, ...options, env });
+  const stack = await createStack({ api: true, ...options, env });
   const schedulers: Service[] = [];
   const world: CampaignWorld = {
     stack,
@@ -77,7 +78,7 @@ export async function createCampaignWorld(
       await stack.close();
     },
   };
-  for (let i = 0; i < (options.schedulers ?? 1); i++) await world.addScheduler();
+  for (let i = 0; i < (options.schedulers ?? inject('copies')); i++) await world.addScheduler();
   return world;
 }
 

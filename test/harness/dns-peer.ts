@@ -15,6 +15,8 @@ export interface Zone {
     cname?: string;
     txt?: string[];
     tlsa?: Buffer[];
+    /** Targets without a common end: dns2 would compress it, which RFC 2782 forbids and c-ares refuses. */
+    srv?: [port: number, target: string][];
     /** The answer has the AD bit, as of a resolver that validated it. */
     secure?: boolean;
     fail?: boolean;
@@ -40,6 +42,7 @@ const TYPES: Record<number, string> = {
   [Packet.TYPE.CNAME]: 'CNAME',
   [Packet.TYPE.MX]: 'MX',
   [Packet.TYPE.TXT]: 'TXT',
+  [Packet.TYPE.SRV]: 'SRV',
   52: 'TLSA',
 };
 
@@ -77,6 +80,11 @@ export async function startDnsPeer(zone: Zone): Promise<DnsPeer> {
       }
       if (type === 'TXT') {
         for (const data of entry?.txt ?? []) add({ ...common, type: Packet.TYPE.TXT, data });
+      }
+      if (type === 'SRV') {
+        for (const [port, target] of entry?.srv ?? []) {
+          add({ ...common, type: Packet.TYPE.SRV, priority: 0, weight: 0, port, target });
+        }
       }
       if (type === 'TLSA') {
         for (const data of entry?.tlsa ?? []) add({ ...common, type: 52, data });

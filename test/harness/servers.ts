@@ -2,6 +2,9 @@
 // `inject('databaseUrl')`, `inject('redisUrl')` and `inject('natsUrl')`. DATABASE_URL, REDIS_URL and NATS_URL of the
 // environment win. Otherwise private servers run under .local/test: the cluster is kept, because making one takes a
 // second; Redis and NATS start empty; databases that a killed run left are dropped.
+//
+// TEST_SERVERS says what they are, and only this file and test/harness/on-clusters.ts read it: `single` (one of each), or `cluster` (`npm run test:cluster`:
+// Redis Cluster, three NATS servers, and two of each service wherever a test does not say how many).
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +13,7 @@ import type { TestProject } from 'vitest/node';
 
 import { buildDashboardIfStale } from '../../dashboard/build.ts';
 import { LockedError } from '../../local/servers/lock.ts';
+import { startClusters } from './clusters.ts';
 import { startServers, type Servers } from '../../local/servers/start-servers.ts';
 
 declare module 'vitest' {
@@ -18,28 +22,56 @@ declare module 'vitest' {
     databaseUrl: string;
     redisUrl: string;
     natsUrl: string;
+    /** How many of each service a test gets that does not say how many. */
+    copies: number;
   }
 }
 
 const ROOT = join(import.meta.dirname, '../..');
 const MOST_RUNS_AT_ONCE = 8; // in one checkout, each with its own folder and servers
 
+/** What Redis and NATS are, by the value of TEST_SERVERS. */
+const KINDS: Record<string, { copies: number; start(): Promise<Given> }> = {
+  single: { copies: 1, start: () => Promise.resolve({ env: {}, stop: () => Promise.resolve() }) },
+  cluster: { copies: 2, start: startAsClusters },
+};
+
+/** Servers that private ones are not needed for. */
+interface Given {
+  env: { REDIS_URL?: string; NATS_URL?: string };
+  stop(): Promise<void>;
+}
+
 /** Starts the servers, hands on their addresses, and returns what stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildDashboardIfStale(print);
-  const servers = await startInFreeFolder();
+  const kind = process.env['TEST_SERVERS'] ?? 'single';
+  const wanted = KINDS[kind];
+  if (!wanted) throw new Error(`TEST_SERVERS is one of ${Object.keys(KINDS).join(', ')}, not ${kind}`);
+  const given = await wanted.start();
+  const servers = await startInFreeFolder(given).catch(async (error: unknown) => {
+    await given.stop();
+    throw error;
+  });
+  project.provide('copies', wanted.copies);
   project.provide('databaseUrl', servers.databaseUrl);
   project.provide('redisUrl', servers.redisUrl);
   project.provide('natsUrl', servers.natsUrl);
   if ('postgres' in servers.pids()) await dropLeftovers(servers.databaseUrl);
-  return () => servers.stop();
+  return async () => void (await Promise.all([servers.stop(), given.stop()]));
 }
 
-async function startInFreeFolder(): Promise<Servers> {
+async function startAsClusters(): Promise<Given> {
+  const { redis, nats, stop } = await startClusters();
+  print('Redis Cluster and three NATS servers are ready');
+  return { env: { REDIS_URL: redis.url, NATS_URL: nats.url }, stop };
+}
+
+async function startInFreeFolder(given: Given): Promise<Servers> {
   for (let run = 1; run <= MOST_RUNS_AT_ONCE; run++) {
     const dataDir = join(ROOT, '.local', run === 1 ? 'test' : `test-${run}`);
     try {
-      return await startIn(dataDir);
+      return await startIn(dataDir, given);
     } catch (error) {
       if (!(error instanceof LockedError)) throw error;
     }
@@ -47,8 +79,8 @@ async function startInFreeFolder(): Promise<Servers> {
   throw new Error(`${MOST_RUNS_AT_ONCE} runs of the tests are going on in this checkout already`);
 }
 
-async function startIn(dataDir: string): Promise<Servers> {
-  const start = () => startServers({ dataDir, log: print, scratch: true });
+async function startIn(dataDir: string, { env }: Given): Promise<Servers> {
+  const start = () => startServers({ dataDir, log: print, scratch: true, env: { ...process.env, ...env } });
   return start().catch(async (error: unknown) => {
     if (!(error instanceof Error) || !error.message.startsWith('postgres ')) throw error;
     print(`${error.message}\nstarting again with a new cluster`);

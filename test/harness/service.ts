@@ -85,7 +85,7 @@ export async function startService(
   const service: Service = {
     pid: child.pid!,
     env: full,
-    metricsUrl: `http://127.0.0.1:${metricsPort}`,
+    metricsUrl: `http://${env['BIND_ADDRESS'] ?? '127.0.0.1'}:${metricsPort}`,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -1,6 +1,8 @@
 // A whole sending side for one test file: real sender processes (and api), a mail server that accepts everything for
 // sink.test, a DNS server that says so.
 
+import { inject } from 'vitest';
+
 import type { Context } from './context.ts';
 import { createContext } from './context.ts';
 import { startDnsPeer, type DnsPeer } from './dns-peer.ts';
@@ -8,6 +10,7 @@ import { makeSignedAccount, type Account } from './factories.ts';
 import { startService, type Service } from './service.ts';
 import { startSmtpPeer, type PeerScript, type SmtpPeer } from './smtp-peer.ts';
 import { writeTestCertificate } from './certificate-files.ts';
+import { startTurns } from './turns.ts';
 
 /** The running stack. */
 export interface Stack {
@@ -15,8 +18,9 @@ export interface Stack {
   sink: SmtpPeer;
   dns: DnsPeer;
   senders: Service[];
+  /** The first one. */
   api: Service | null;
-  /** `https://…/api/v1` of the api. */
+  /** `https://…/api/v1` of the apis: connections take turns where there are several. */
   baseUrl: string;
   senderAddresses(): string[];
   /** Starts another sender, for example after one was killed. */
@@ -30,8 +34,10 @@ export interface Stack {
 
 /** What to start. */
 export interface StackOptions {
+  /** How many; a test about one process says 1. As many as the servers of the run want (test/harness/servers.ts) if left out. */
   senders?: number;
-  api?: boolean;
+  /** As many apis as `senders` has without a number; `one`: a single one, for a test about one process. */
+  api?: boolean | 'one';
   env?: Record<string, string>;
   sink?: PeerScript;
   /** The services (not the test) reach PostgreSQL through this port of 127.0.0.1. */
@@ -58,22 +64,29 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const addSender = (env: Record<string, string> = {}) =>
     startService('sender', { ...context.env, LOG_LEVEL: 'warn', ...env });
   const senders: Service[] = [];
-  for (let i = 0; i < (options.senders ?? 1); i++) senders.push(await addSender());
+  const copies = inject('copies');
+  for (let i = 0; i < (options.senders ?? copies); i++) senders.push(await addSender());
   const senderAddresses = () => senders.map((one) => `127.0.0.1:${one.env['SENDER_GRPC_PORT']}`);
-  const api = options.api
-    ? await startService('api', {
+  const apis: Service[] = [];
+  const apiCount = options.api === 'one' ? 1 : options.api === true ? copies : 0;
+  for (let i = 0; i < apiCount; i++)
+    apis.push(
+      await startService('api', {
         ...writeTestCertificate(),
         ...context.env,
         SENDER_ADDRESSES: senderAddresses().join(','),
-      })
-    : null;
+      }),
+    );
+  const [api = null] = apis;
+  const ports = apis.map(({ env }) => Number(env['API_HTTPS_PORT']));
+  const turns = apis.length > 1 ? await startTurns(ports) : null;
   return {
     context,
     sink,
     dns,
     senders,
     api,
-    baseUrl: api ? `https://127.0.0.1:${api.env['API_HTTPS_PORT']}/api/v1` : '',
+    baseUrl: api ? `https://127.0.0.1:${turns?.port ?? ports[0]}/api/v1` : '',
     senderAddresses,
     addSender: async (env) => {
       const sender = await addSender(env);
@@ -89,7 +102,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       return Object.fromEntries(rows.map((row) => [row.state, row.n]));
     },
     close: async () => {
-      await Promise.all([...senders, ...(api ? [api] : [])].map((one) => one.kill()));
+      await Promise.all([...senders, ...apis].map((one) => one.kill()));
+      await turns?.close();
       await Promise.all([sink.close(), dns.close()]);
       await context.close();
     },

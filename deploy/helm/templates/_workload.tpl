@@ -11,19 +11,9 @@ service itself says for STOP_DELAY_SECONDS that it is not ready, and goes on wor
 {{- end -}}
 {{- end }}
 
-{{/* Comma-separated addresses of every pod of a StatefulSet. */}}
-{{- define "postrider.addresses" -}}
-{{- $root := .root -}}{{- $name := .name -}}
-{{- $list := list -}}
-{{- range until (int .count) -}}
-{{- $list = append $list (printf "%s-%d.%s.%s.svc:50051" $name . $name $root.Release.Namespace) -}}
-{{- end -}}
-{{ join "," $list }}
-{{- end }}
-
-{{- define "postrider.senders" -}}
-{{- $s := .Values.services.sender -}}
-{{ include "postrider.addresses" (dict "root" . "name" "sender" "count" (ternary $s.maxReplicas $s.replicas .Values.autoscaling.enabled)) }}
+{{/* All pods behind a headless service, as SENDER_ADDRESSES takes them. */}}
+{{- define "postrider.sendersOf" -}}
+dns:///{{ .name }}.{{ .root.Release.Namespace }}.svc:50051
 {{- end }}
 
 {{/* What passes Pod Security "restricted", and a file system that nobody can write to. */}}

@@ -15,7 +15,13 @@ test('calls under way end when the client is closed, and say what may have been 
     answers: () => Promise.resolve(true),
   };
   let forgotten = 0;
-  const failover = createFailover([{ health, calls: new Set<() => void>() }]);
+  const target = { health, calls: new Set<() => void>(), seed: 0 };
+  const failover = createFailover({
+    live: () => [target],
+    all: () => [target],
+    left: () => {},
+    expected: () => false,
+  });
   const call = failover.call(() => () => void (forgotten += 1), { effect: 'repeatable' });
   failover.close();
   await expect(call).rejects.toMatchObject({ code: 'unavailable', message: maybeStored(null).message });

@@ -4,7 +4,7 @@ import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { MAX_GRPC_BYTES } from '../../../core/clients/sender.ts';
+import { MAX_GRPC_BYTES } from '../../../core/clients/sender-peers.ts';
 import { OutgoingMessage } from '../../../core/gen/sender/v1/sender.ts';
 import {
   DamagedContent,

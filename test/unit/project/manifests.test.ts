@@ -102,21 +102,20 @@ test.each(workloads().map((one) => [one.metadata.name, one] as const))(
   },
 );
 
-test('senders are named one by one as far as they may be scaled, by names that the certificate of gRPC has', () => {
-  const max = (byName('HorizontalPodAutoscaler', 'sender')!.spec as { maxReplicas: number }).maxReplicas;
+test('senders are found by the names of their headless services, which the certificate of gRPC has', () => {
   const port = settings.shape.SENDER_GRPC_PORT.parse(undefined);
-  const all = Array.from({ length: max }, (_, at) => `sender-${at}.sender.postrider.svc:${port}`);
+  const addressOf = (name: string) => `dns:///${name}.postrider.svc:${port}`;
   const of = (name: string) =>
     environmentOf(services.find(({ metadata }) => metadata.name === name)!)['SENDER_ADDRESSES'];
-  expect(of('api')).toBe(all.join(','));
-  expect(of('scheduler')).toBe([`sender-bulk-0.sender-bulk.postrider.svc:${port}`, ...all].join(','));
+  expect(of('api')).toBe(addressOf('sender'));
+  expect(of('scheduler')).toBe([addressOf('sender-bulk'), addressOf('sender')].join(','));
   for (const name of ['sender', 'sender-bulk'])
     expect(byName('Service', name)!.spec).toMatchObject({ clusterIP: 'None', selector: { app: name } });
   const chart = readFileSync(
     join(import.meta.dirname, '../../../deploy/helm/templates/certificates.yaml'),
     'utf8',
   );
-  expect(chart).toContain("['*.sender.{{ $ns }}.svc', '*.sender-bulk.{{ $ns }}.svc']");
+  for (const name of ['sender', 'sender-bulk']) expect(chart).toContain(`- ${name}.{{ $ns }}.svc\n`);
 });
 
 test.each(services.map((one) => [one.metadata.name, one] as const))(

@@ -1,0 +1,36 @@
+// Which files `npm run test:cluster` runs: every story and the model of the cap, but for these.
+
+const ALL = 'test/{flow,fuzz,model,browser}/**/*.test.ts';
+const ON_CLUSTERS = 'test/{flow,model}/**/*.test.ts';
+
+const WIRE =
+  'cuts or slows the wire to the one Redis or NATS; cluster-drills.test.ts kills servers of clusters';
+const OWN = 'starts servers of its own, of one kind, and nothing on those of the run';
+const MACHINE = 'tries what runs on one machine: npm start, the simulator, what keeps processes up';
+
+const REASONS: Record<string, string> = {
+  'live-limits': WIRE,
+  'provider-limits': WIRE,
+  'store-away': WIRE,
+  'redis-sentinel': OWN,
+  'redis-cluster': OWN,
+  'nats-cluster': OWN,
+  'cluster-drills': OWN,
+  prove: OWN,
+  'prove-faults': OWN,
+  'private-servers': MACHINE,
+  simulate: MACHINE,
+  'simulator-dns': MACHINE,
+  'simulator-http': MACHINE,
+  'simulator-reports': MACHINE,
+  'simulator-smtp': MACHINE,
+  start: MACHINE,
+  supervise: MACHINE,
+  watchdog: MACHINE,
+};
+
+/** The files of a run that need servers, by what TEST_SERVERS says they are (test/harness/servers.ts). */
+export const SERVER_TESTS =
+  process.env['TEST_SERVERS'] === 'cluster'
+    ? { include: [ON_CLUSTERS], exclude: Object.keys(REASONS).map((name) => `test/flow/${name}.test.ts`) }
+    : { include: [ALL], exclude: [] };
