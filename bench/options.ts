@@ -22,6 +22,7 @@ export const PARTS = [
   'tail',
   'dashboard',
   'storage',
+  'midnight',
   'memory',
 ] as const;
 

@@ -42,6 +42,7 @@ const TITLES: Record<PartName, string> = {
   tail: 'Following events',
   dashboard: 'The dashboard, in Chromium',
   storage: 'What a message takes on disk',
+  midnight: 'Idle senders, and a million deferred messages at midnight',
   memory: 'Memory',
 };
 

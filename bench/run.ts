@@ -20,6 +20,7 @@ import { measureInbound } from './inbound-load.ts';
 import { measureImport } from './import-load.ts';
 import { describeCommit, describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
+import { measureMidnight } from './midnight-load.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
 import { measureSearch } from './search-load.ts';
@@ -50,6 +51,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   tail: measureTail,
   dashboard: measureDashboard,
   storage: measureStorage,
+  midnight: measureMidnight,
   memory: measureMemory,
 };
 // The newest release of this module path; its TypeScript support (scripts are .ts) came with 1.0.
