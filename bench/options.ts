@@ -9,6 +9,7 @@ export const PARTS = [
   'saturation',
   'mixed-templates',
   'grpc',
+  'one-tenant',
   'end-to-end',
   'inbound',
   'webhooks',

@@ -29,6 +29,7 @@ const TITLES: Record<PartName, string> = {
   saturation: 'Many tenants at once (REST)',
   'mixed-templates': 'Templates and raw HTML, single and batch (REST)',
   grpc: 'gRPC',
+  'one-tenant': 'One tenant beside 16 (gRPC)',
   'end-to-end': 'Accepted, signed, delivered',
   inbound: 'Inbound mail',
   webhooks: 'Event webhooks',

@@ -16,6 +16,7 @@ import { measureEndToEnd } from './end-to-end.ts';
 import { formatTarget, formatValue, verdict, type Figure } from './figure.ts';
 import { measureGate } from './gate-load.ts';
 import { measureGrpc } from './grpc-load.ts';
+import { measureOneTenant } from './one-tenant-load.ts';
 import { measureInbound } from './inbound-load.ts';
 import { measureImport } from './import-load.ts';
 import { describeCommit, describeMachine } from './machine.ts';
@@ -38,6 +39,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   saturation: measureSaturation,
   'mixed-templates': measureMix,
   grpc: measureGrpc,
+  'one-tenant': measureOneTenant,
   'end-to-end': measureEndToEnd,
   inbound: measureInbound,
   webhooks: measureWebhooks,
