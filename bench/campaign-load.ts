@@ -168,14 +168,15 @@ async function isExpanded(stack: Stack, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-interface Receipts {
+/** Receipts that are being sent. */
+export interface Receipts {
   /** The times since the last call, in ms. */
   take(): number[];
   stop(): Promise<void>;
 }
 
-// By another tenant, at a steady pace whatever the answers take: a slow answer does not thin the load out.
-async function startReceipts(stack: Stack): Promise<Receipts> {
+/** Sends receipts over REST by the second tenant, at a steady pace: a slow answer does not thin the load out. */
+export async function startReceipts(stack: Stack, everyMs = RECEIPT_EVERY_MS): Promise<Receipts> {
   const tenant = stack.seed.tenants[1]!;
   const agent = new Agent({ keepAlive: true, ca: await readFile(stack.caFile) });
   let times: number[] = [];
@@ -191,10 +192,12 @@ async function startReceipts(stack: Stack): Promise<Receipts> {
     });
     const startedAt = performance.now();
     const one = send(`${stack.apiUrl}/api/v1/transactional/send`, agent, key, body)
-      .then(() => void times.push(performance.now() - startedAt))
+      .then(() => performance.now() - startedAt)
+      .catch(() => Infinity) // refused: slower than any
+      .then((ms) => void times.push(ms))
       .finally(() => under.delete(one));
     under.add(one);
-  }, RECEIPT_EVERY_MS);
+  }, everyMs);
   return {
     take: () => {
       const taken = times;
@@ -233,7 +236,8 @@ function tenantOf(stack: Stack): string {
   return fromId('tnt', stack.seed.tenants[0]!.id)!;
 }
 
-function percentile(times: number[], percent: number): number {
+/** The smallest of these times that so many percent do not exceed, in tenths. */
+export function percentile(times: number[], percent: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   const at = Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1);
   return Math.round((sorted[at] ?? Number.NaN) * 10) / 10;

@@ -16,10 +16,12 @@ import { measureEndToEnd } from './end-to-end.ts';
 import { formatTarget, formatValue, verdict, type Figure } from './figure.ts';
 import { measureGate } from './gate-load.ts';
 import { measureGrpc } from './grpc-load.ts';
+import { measureOneTenant } from './one-tenant-load.ts';
 import { measureInbound } from './inbound-load.ts';
 import { measureImport } from './import-load.ts';
 import { describeCommit, describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
+import { measureMidnight } from './midnight-load.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
 import { measurePeers } from './peers-load.ts';
@@ -39,6 +41,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   saturation: measureSaturation,
   'mixed-templates': measureMix,
   grpc: measureGrpc,
+  'one-tenant': measureOneTenant,
   'end-to-end': measureEndToEnd,
   inbound: measureInbound,
   webhooks: measureWebhooks,
@@ -52,6 +55,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   tail: measureTail,
   dashboard: measureDashboard,
   storage: measureStorage,
+  midnight: measureMidnight,
   memory: measureMemory,
   start: measureStart,
   peers: measurePeers,

@@ -19,12 +19,11 @@ export async function readCpuTimes(bench: Bench, stack: Stack): Promise<CpuTimes
     const all = await Promise.all(pids.map(readStat));
     return all.reduce((total, one) => total + one.own, 0);
   };
-  const postgres = servers['postgres'] ?? 0;
   return {
     api: await sum(stack.api ? [stack.api.pid] : []),
     sender: await sum(stack.senders.map((one) => one.pid)),
     inbound: await sum(stack.inbound ? [stack.inbound.pid] : []),
-    postgres: await treeTime(postgres),
+    postgres: await postgresTime(bench),
     redis: await sum([servers['redis'] ?? 0]),
     nats: await sum([servers['nats'] ?? 0]),
     sink: await sum([stack.sink.pid]),
@@ -36,6 +35,11 @@ export async function readCpuTimes(bench: Bench, stack: Stack): Promise<CpuTimes
 export async function cpuSeconds(pids: number[]): Promise<number> {
   const all = await Promise.all(pids.map(readStat));
   return all.reduce((sum, { own, ended }) => sum + own + ended, 0);
+}
+
+/** Seconds of CPU that PostgreSQL used so far, with the sessions that have ended. */
+export function postgresTime(bench: Bench): Promise<number> {
+  return treeTime(bench.servers.pids()['postgres'] ?? 0);
 }
 
 /** What each message cost between two readings, in milliseconds: `api 0.41, sender 0.62, …`, dearest first. */

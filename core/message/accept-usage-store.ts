@@ -3,43 +3,32 @@
 
 import type pg from 'pg';
 
-/** Locks the month's rows of these tenants, in id order, making those that are missing. */
-export async function lockUsage(
-  client: pg.ClientBase,
-  tenantIds: string[],
-  month: string,
-): Promise<Map<string, number>> {
-  const lock = {
-    name: 'accept-lock-usage',
-    text: `select tenant_id as "tenantId", used from tenant_usage
-           where tenant_id = any($1::uuid[]) and month = $2 order by tenant_id for update`,
-    values: [tenantIds, month],
-  };
-  let { rows } = await client.query<{ tenantId: string; used: string }>(lock);
-  if (rows.length < tenantIds.length) {
-    await client.query({
-      name: 'accept-open-usage',
-      text: `insert into tenant_usage (tenant_id, month, used)
-             select id, $2, 0 from unnest($1::uuid[]) as q(id) order by id
-             on conflict (tenant_id, month) do nothing`,
-      values: [tenantIds, month],
-    });
-    ({ rows } = await client.query<{ tenantId: string; used: string }>(lock));
-  }
-  return new Map(rows.map((row) => [row.tenantId, Number(row.used)]));
+/** Accepted sends to add to the month of a tenant, which may have `cap` of them. */
+export interface AddedUsage {
+  tenantId: string;
+  count: number;
+  cap: number;
 }
 
-/** Adds accepted sends to the month. The caller holds the rows' locks and has checked the plan's cap. */
-export async function addUsage(
-  client: pg.ClientBase,
-  month: string,
-  sends: { tenantId: string; count: number }[],
-): Promise<void> {
-  await client.query({
+/**
+ * Adds accepted sends to the month, each tenant's under the condition of its cap, in id order. Returns how many tenants they
+ * were added for: fewer than given when others have used meanwhile what was read before. The rows are locked until COMMIT, so
+ * this is the last statement of a batch.
+ */
+export async function addUsage(client: pg.ClientBase, month: string, added: AddedUsage[]): Promise<number> {
+  const { rowCount } = await client.query({
     name: 'accept-add-usage',
-    text: `update tenant_usage u set used = u.used + q.n
-           from unnest($1::uuid[], $2::int[]) as q(tenant_id, n)
-           where u.tenant_id = q.tenant_id and u.month = $3`,
-    values: [sends.map((one) => one.tenantId), sends.map((one) => one.count), month],
+    text: `insert into tenant_usage as u (tenant_id, month, used)
+           select q.tenant_id, $4::date, q.n from unnest($1::uuid[], $2::int[]) as q(tenant_id, n) order by q.tenant_id
+           on conflict (tenant_id, month) do update set used = u.used + excluded.used
+           where u.used + excluded.used <= (
+             select c.cap from unnest($1::uuid[], $3::int[]) as c(tenant_id, cap) where c.tenant_id = u.tenant_id)`,
+    values: [
+      added.map((one) => one.tenantId),
+      added.map((one) => one.count),
+      added.map((one) => one.cap),
+      month,
+    ],
   });
+  return rowCount ?? 0;
 }

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 
 import type { Stream } from '../base/stream.ts';
+import { boundsOfGroups } from './group-id.ts';
 import { HELD_UNTIL } from './message-columns.ts';
 import { noteSql } from './note-decision.ts';
 
@@ -145,8 +146,19 @@ export async function releaseDeferred(
              expires_at = coalesce(m.expires_at, now() + make_interval(secs => $4::float8 / 1000)),
              ${noteSql('released', inputs)}
            from unnest($1::uuid[]) with ordinality as q(id, n)
-           where m.id = q.id and m.tenant_id = $2 and m.state = 'deferred' and m.admitted_day is null`,
-    values: [ids, tenantId, day, maxAgeMs, numbers.cap, numbers.used, numbers.reserved, numbers.tier],
+           where m.id = q.id and m.tenant_id = $2 and m.state = 'deferred' and m.admitted_day is null
+             and m.id between $9 and $10`,
+    values: [
+      ids,
+      tenantId,
+      day,
+      maxAgeMs,
+      numbers.cap,
+      numbers.used,
+      numbers.reserved,
+      numbers.tier,
+      ...boundsOfGroups(ids),
+    ],
   });
 }
 

@@ -8,7 +8,8 @@ import type { BrakeCause } from '../message/brake-cause.ts';
 import { BRAKE_CAUSE, BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
 import { BULK_LIMIT } from '../message/sender-rules.ts';
 import type { DueDomain } from '../message/release-store.ts';
-import { countEarlierMail, withInFlight } from './warmup-store.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { countEarlierMail, openDays, withInFlight } from './warmup-store.ts';
 
 /** State of a domain that decides about its release. */
 export interface ReleaseDomain {
@@ -23,18 +24,43 @@ export interface ReleaseDomain {
   bulkLimit: number | null;
 }
 
-/** The clock of a release run: the given time or the database's, with its UTC day. */
-export async function readReleaseClock(
+/**
+ * Begins a release of a domain: its clock, which is the given time or the database's, with its UTC day; null while another
+ * transaction releases the domain. That is the turn of a domain, not its lock: without it senders would wait for each other's
+ * domains, one after the other.
+ */
+export async function beginRelease(
   client: pg.ClientBase,
+  { domainId }: DueDomain,
   now: Date | null,
-): Promise<{ now: Date; day: string }> {
-  const { rows } = await client.query<{ now: Date; day: string }>({
-    name: 'release-clock',
+): Promise<{ now: Date; day: string } | null> {
+  const { rows } = await client.query<{ now: Date; day: string; isFree: boolean }>({
+    name: 'release-begin',
     text: `select coalesce($1::timestamptz, now()) as now,
-             to_char(coalesce($1::timestamptz, now()) at time zone 'UTC', 'YYYY-MM-DD') as day`,
-    values: [now],
+             to_char(coalesce($1::timestamptz, now()) at time zone 'UTC', 'YYYY-MM-DD') as day,
+             pg_try_advisory_xact_lock(hashtextextended('release:' || $2, 0)) as "isFree"`,
+    values: [now, domainId],
   });
-  return rows[0]!;
+  const { isFree, ...clock } = rows[0]!;
+  return isFree ? clock : null;
+}
+
+/**
+ * Opens the days of those of these domains that may send and have none, many in one transaction: what opening a day counts
+ * of the mail in flight is read once for all of them.
+ */
+export async function openDueDays(pool: pg.Pool, domains: DueDomain[], now: Date | null): Promise<void> {
+  const { rows } = await pool.query<DueDomain & { day: string }>({
+    name: 'release-unopened-days',
+    text: `select d.tenant_id as "tenantId", d.id as "domainId", today.day::text as day
+           from (select (coalesce($3, now()) at time zone 'UTC')::date as day) today,
+             unnest($1::uuid[], $2::uuid[]) as q(tenant_id, id)
+             join domains d on d.id = q.id and d.tenant_id = q.tenant_id
+           where d.status = 'verified' and d.warmup_state <> 'paused'
+             and not exists (select from warmup_days w where w.domain_id = d.id and w.day = today.day)`,
+    values: [domains.map((one) => one.tenantId), domains.map((one) => one.domainId), now],
+  });
+  if (rows.length > 0) await inTransaction(pool, (client) => openDays(client, rows, rows[0]!.day));
 }
 
 /** The domain as it stands, or null when it was deleted. */

@@ -1,5 +1,6 @@
 // Finds what lost its worker: messages claimed by a process that died, was cut off or forgot them. Every sender runs
-// it; locked rows are skipped, so that any number of them work side by side.
+// it. What dead workers left, one looks for at a time (shared-look.ts), for that look reads what all senders have in flight;
+// locked rows are skipped, so that any number may work side by side.
 // After an outage of the database every worker looks lost, though each still has outcomes to record. So a process
 // sweeps only after one whole lease in touch with the database (by then those that live have said so), and a statement
 // that was kept waiting does nothing.
@@ -11,11 +12,13 @@ import { startLoop, type Loop } from '../base/loop.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
 import { readClaimed, reclaimForgotten, reclaimFromLost } from '../message/reclaim-store.ts';
 import type { Lease } from './lease.ts';
+import { takeLook } from './shared-look.ts';
 import { deleteLostWorkers } from './worker-store.ts';
 
 const BATCH = 1000;
 const WAITING_PART = 0.1; // of the lease, that the statement which ends other leases may wait
-const SWEEPS_PER_LEASE = 2; // found within one and a half leases: 30 s by default, the promise is 60 s
+// Found within one and a half leases, 30 s by default; two when the one that looked last is the one that died. The promise is 60 s.
+const SWEEPS_PER_LEASE = 2;
 
 /** Sweeps until stopped, twice in a lease. `onFreed` is called when messages became free; `inFlight` are the messages of this process. */
 export function startSweep(deps: {
@@ -28,12 +31,16 @@ export function startSweep(deps: {
 }): Loop {
   const { log, lease, leaseMs } = deps;
   const forgotten = createForgottenCheck(deps);
+  const isSteady = () => lease.steadyMs() > leaseMs;
+  let isOurs = false; // until the sweep that was taken is done: one that fails is tried again
   return startLoop({
     what: 'the sweep of messages that lost their worker',
     log,
     isExpected: isDatabaseAway,
     async step() {
-      const lost = lease.steadyMs() > leaseMs ? await sweepOnce(deps) : 0;
+      isOurs = isSteady() && (isOurs || (await takeLook(deps.pool, 'sweep', leaseMs / SWEEPS_PER_LEASE)));
+      const lost = isOurs && isSteady() ? await sweepOnce(deps) : 0; // taking the look may have waited, too
+      isOurs = false;
       const freed = lost + (await forgotten());
       if (freed > 0) {
         log.warn({ messages: freed }, 'messages of a dead worker can be claimed again');

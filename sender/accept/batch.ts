@@ -20,7 +20,7 @@ import { lockRows } from './lock-rows.ts';
 import { settleGate } from './settle-gate.ts';
 import { startPhase } from './trace-accept.ts';
 import type { Stored } from './new-rows.ts';
-import { writeDecided } from './write.ts';
+import { QuotaMoved, writeDecided } from './write.ts';
 import { openEspCount, type EspPolicy } from './esp-shares.ts';
 import type { Gate } from './gate/gate.ts';
 
@@ -47,6 +47,9 @@ export interface BatchResult {
   unclaimed: number;
 }
 
+// Each means that somebody else's batch of the tenant was stored, and less of its month is left: seldom more than two.
+const MOST_QUOTA_MOVES = 10;
+
 /** Accepts a batch. Throws only when a store fails; expected refusals are answers. `spans`: of those that are traced. */
 export async function acceptBatch(
   deps: AcceptDeps,
@@ -54,12 +57,16 @@ export async function acceptBatch(
   spans: Span[] = [],
 ): Promise<BatchResult> {
   const stored = await packSubmitted(deps, submissions); // before anything is locked
-  try {
-    return await acceptOnce(deps, submissions, stored, spans);
-  } catch (error) {
-    // Another sender stored one of these ids meanwhile, which is found now; or this process stood still for a moment.
-    if (!isUniqueViolation(error) && !stoodStill(error)) throw error;
-    return acceptOnce(deps, submissions, stored, spans);
+  let quotaMoves = 0;
+  for (let again = true; ;) {
+    try {
+      return await acceptOnce(deps, submissions, stored, spans);
+    } catch (error) {
+      if (error instanceof QuotaMoved && ++quotaMoves < MOST_QUOTA_MOVES) continue;
+      // Another sender stored one of these ids meanwhile, which is found now; or this process stood still for a moment.
+      if (!again || (!isUniqueViolation(error) && !stoodStill(error))) throw error;
+      again = false;
+    }
   }
 }
 

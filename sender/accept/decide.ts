@@ -51,7 +51,7 @@ export function decide(
     stored: deps.stored,
     maxAgeMs: deps.maxAgeMs,
     redis: new Map(asked.map((one) => [one.request.domainId, one.allowed])),
-    used: locks.usage,
+    used: new Map(),
     capacity: { transactional: deps.capacity('transactional'), bulk: deps.capacity('bulk') },
     capacityOf: new Map([...facts.tenants.keys()].map((id) => [id, deps.capacity('transactional', id)])),
     answers: [],

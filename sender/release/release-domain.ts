@@ -22,7 +22,7 @@ import {
   type DueMessage,
 } from '../../core/message/release-store.ts';
 import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
-import { freeReserved, readReleaseDomain, type ReleaseDomain } from '../../core/warmup/release-store.ts';
+import { freeReserved, type ReleaseDomain } from '../../core/warmup/release-store.ts';
 import { bulkCap } from '../../core/warmup/tiers.ts';
 import { addAdmissions, lockDays, openDays, type LockedDay } from '../../core/warmup/warmup-store.ts';
 import { openEspCount, type EspPolicy } from '../accept/esp-shares.ts';
@@ -45,14 +45,14 @@ export interface ReleaseStep {
 
 const BATCH = 1000; // messages of one transaction: about 50 ms, the longest that new mail of the domain waits
 
-/** Releases the next due messages of one domain, in the transaction of `client`. */
+/** Releases the next due messages of one domain, in the transaction of `client`; no `facts` of it when it was deleted. */
 export async function releaseDomain(
   client: pg.ClientBase,
   deps: { maxAgeMs: number; esp?: EspPolicy },
   domain: DueDomain,
   clock: ReleaseClock,
+  facts: ReleaseDomain | null,
 ): Promise<ReleaseStep> {
-  const facts = await readReleaseDomain(client, domain);
   if (facts === null) return dropOrphans(client, domain, clock);
   const sendable = facts.status === 'verified' && facts.warmupState !== 'paused';
   const { status, brake, brakeCause } = facts;
@@ -88,24 +88,33 @@ async function releaseUnderCap(
   const left = day.cap - day.used;
   const { cap, used, reserved, bulkUsed } = day;
   const most = bulkCap(cap, transactionalReserve);
-  const full: DeferAgain = {
+  // By the numbers at that moment: `admit` counts in `day`.
+  const full = (): DeferAgain => ({
     reason: 'warmup_cap',
-    inputs: { tier, cap, used, reserved: 0, bulk_used: bulkUsed, bulk_cap: most },
-  };
-  if (left <= 0) return closeDay(client, domain, clock, full, day);
+    inputs: { tier, cap, used: day.used, reserved: 0, bulk_used: day.bulkUsed, bulk_cap: most },
+  });
+  if (left <= 0) return closeDay(client, domain, clock, full(), day);
   // When bulk mail has reached its part of the cap, transactional mail behind it is still released.
   const bulkLeft = Math.min(left, bulkCap(cap, transactionalReserve, bulkLimit) - bulkUsed);
-  const due = await lockDueMessages(client, domain, clock.now, Math.min(BATCH, left), bulkLeft > 0);
+  const limit = Math.min(BATCH, left);
+  const due = await lockDueMessages(client, domain, clock.now, limit, bulkLeft > 0);
   if (due.length === 0) {
     if (bulkLimit !== null && bulkLimit < most && bulkLeft <= 0)
       await untilMidnight(client, domain, clock, ruled(bulkUsed, bulkLimit));
-    return closeDay(client, domain, clock, full, day);
+    return closeDay(client, domain, clock, full(), day);
   }
-  const wanted = firstBulk(await dropSuppressed(client, domain, due), bulkLeft);
+  const sendable = await dropSuppressed(client, domain, due);
+  const wanted = firstBulk(sendable, bulkLeft);
   const chosen = await withinSubCaps(client, deps.esp ?? null, domain, clock, wanted);
   const numbers = { tier, cap, used, reserved };
   if (chosen.length > 0) await admit(client, deps.maxAgeMs, domain, day, clock.day, chosen, numbers);
-  return { released: chosen.length, deferredAgain: 0, more: true, day: { ...day, date: clock.day } };
+  const released = chosen.length;
+  // Most domains have one batch: what there is to say at its end is said in the same transaction.
+  if (day.used >= cap) return { ...(await closeDay(client, domain, clock, full(), day)), released };
+  const isAll = due.length < limit && bulkLeft > 0 && wanted.length === sendable.length;
+  if (!isAll) return { released, deferredAgain: 0, more: true, day: { ...day, date: clock.day } };
+  day.reserved = (await freeReserved(client, domain, clock.day)) ?? 0;
+  return { released, deferredAgain: 0, more: false, day: { ...day, date: clock.day } };
 }
 
 function braked(inputs: DecisionInputs): DeferAgain {
@@ -154,10 +163,12 @@ async function admit(
 ): Promise<void> {
   const total = chosen.length;
   const bulk = chosen.filter(({ stream }) => stream === 'bulk').length;
-  const rows = await addAdmissions(client, date, [{ ...domain, total, bulk, fromReserved: total }]);
-  if (rows !== 1) throw new Error("the day's cap refused admissions that were counted under its lock");
   const ids = chosen.map(({ id }) => id);
-  await releaseDeferred(client, domain, ids, date, maxAgeMs, numbers);
+  const [rows] = await Promise.all([
+    addAdmissions(client, date, [{ ...domain, total, bulk, fromReserved: total }]),
+    releaseDeferred(client, domain, ids, date, maxAgeMs, numbers),
+  ]);
+  if (rows !== 1) throw new Error("the day's cap refused admissions that were counted under its lock");
   day.used += total;
   day.bulkUsed += bulk;
   day.reserved = Math.max(0, day.reserved - total);
@@ -166,8 +177,8 @@ async function admit(
 async function lockDay(client: pg.ClientBase, domain: DueDomain, day: string): Promise<LockedDay> {
   const found = (await lockDays(client, [domain], day)).get(domain.domainId);
   if (found) return found;
-  await openDays(client, [domain], day);
-  return (await lockDays(client, [domain], day)).get(domain.domainId)!;
+  const [, opened] = await Promise.all([openDays(client, [domain], day), lockDays(client, [domain], day)]);
+  return opened.get(domain.domainId)!;
 }
 
 async function dropSuppressed(

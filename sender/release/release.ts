@@ -1,12 +1,13 @@
 // Releases mail that needs an admission of the day, domain by domain, first come first served: deferred mail that is
 // due, and what is undelivered of earlier days. What fits under the day's cap is queued, the rest waits for the next
-// 00:00 UTC. Every sender does this all the time, the scheduler asks for it at midnight, and any number may do it at
-// once: the day's row is the lock of a domain's release.
+// 00:00 UTC. Senders do this all the time, the scheduler asks for it at midnight, and any number may do it at once: each
+// takes domains that no other has, and the day's row is the lock of a domain's release.
 // Dies anywhere in here: docs/crashes.md, rows release.*: the batch is released as a whole or still due.
 
 import type pg from 'pg';
 
 import type { Fail } from '../../core/base/failpoint.ts';
+import { sleep } from '../../core/base/clock.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import {
   readDueDomains,
@@ -16,7 +17,13 @@ import {
   type DueDomain,
 } from '../../core/message/release-store.ts';
 import { lockJustReleased } from '../../core/warmup/brake-store.ts';
-import { freeIdleReserved, lockJustLifted, readReleaseClock } from '../../core/warmup/release-store.ts';
+import {
+  beginRelease,
+  freeIdleReserved,
+  lockJustLifted,
+  openDueDays,
+  readReleaseDomain,
+} from '../../core/warmup/release-store.ts';
 import type { EspPolicy } from '../accept/esp-shares.ts';
 import type { Gate } from '../accept/gate/gate.ts';
 import { refundAll } from './refund-earlier-days.ts';
@@ -51,6 +58,9 @@ export interface ReleaseRun {
 }
 
 const LOOK_AHEAD = 20_000; // due messages that one query for domains reads
+const AT_ONCE = 2; // domains of one process, while one waits for PostgreSQL another is worked at
+const WAKE_AFTER = 1_000; // released messages: each time, all senders look for due mail
+const BUSY_MS = 50; // until looking again when others have all domains that are due
 
 /** Releases everything that is due. Resolves when nothing due is left. */
 export async function releaseDue(deps: ReleaseDeps, run: ReleaseRun): Promise<ReleaseProgress> {
@@ -59,28 +69,55 @@ export async function releaseDue(deps: ReleaseDeps, run: ReleaseRun): Promise<Re
   for (;;) {
     const domains = await readDueDomains(deps.pool, run.now, run.tenantId, LOOK_AHEAD);
     if (domains.length === 0) return total;
-    for (const domain of domains) {
-      let more = true;
-      while (more) {
-        if (run.signal?.aborted) return total;
-        const step = await releaseBatch(deps, domain, run.now);
-        total.released += step.released;
-        total.deferredAgain += step.deferredAgain;
-        more = step.more;
-        if (step.released > 0) deps.wake(step.released);
-        run.onProgress?.(total);
+    await openDueDays(deps.pool, domains, run.now);
+    let free = 0; // domains that nobody else released
+    let unwoken = 0;
+    const wake = (least: number) => {
+      if (unwoken >= least) deps.wake(unwoken);
+      if (unwoken >= least) unwoken = 0;
+    };
+    const queue = domains.values();
+    const work = async () => {
+      for (const domain of queue) {
+        for (let more = true; more && !run.signal?.aborted;) {
+          const step = await releaseBatch(deps, domain, run.now);
+          if (!step) break;
+          free += 1;
+          total.released += step.released;
+          total.deferredAgain += step.deferredAgain;
+          more = step.more;
+          unwoken += step.released;
+          wake(WAKE_AFTER);
+          run.onProgress?.(total);
+        }
+        if (run.signal?.aborted) return;
       }
-    }
+    };
+    const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+    wake(1);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    if (run.signal?.aborted) return total;
+    if (free === 0) await sleep(BUSY_MS, run.signal);
   }
 }
 
-async function releaseBatch(deps: ReleaseDeps, domain: DueDomain, runNow: Date | null): Promise<ReleaseStep> {
-  const step = await inTransaction(deps.pool, async (client): Promise<ReleaseStep> => {
-    const clock = await readReleaseClock(client, runNow);
-    const result = await releaseDomain(client, deps, domain, clock);
+// Null when another transaction releases the domain.
+async function releaseBatch(
+  deps: ReleaseDeps,
+  domain: DueDomain,
+  runNow: Date | null,
+): Promise<ReleaseStep | null> {
+  const step = await inTransaction(deps.pool, async (client): Promise<ReleaseStep | null> => {
+    const [clock, facts] = await Promise.all([
+      beginRelease(client, domain, runNow),
+      readReleaseDomain(client, domain),
+    ]);
+    if (clock === null) return null;
+    const result = await releaseDomain(client, deps, domain, clock, facts);
     deps.fail('release.before-commit');
     return result;
   });
+  if (!step) return null;
   deps.fail('release.after-commit');
   // The admissions were counted under the row's lock; the counter in Redis follows.
   if (step.day) await deps.gate.correct({ ...domain, day: step.day.date }, step.day);

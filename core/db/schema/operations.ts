@@ -15,6 +15,12 @@ export const workers = pgTable('workers', {
   heartbeatAt: timeOfInsert('heartbeat_at'),
 });
 
+/** When the next look over all tenants is due that one sender makes for all: core/worker/shared-look.ts. */
+export const sharedLooks = pgTable('shared_looks', {
+  name: text('name').primaryKey(),
+  nextAt: time('next_at').notNull(),
+});
+
 /** A job at one of its run times (`slot`): what makes it run once, however many schedulers there are. */
 export const jobRuns = pgTable(
   'job_runs',
