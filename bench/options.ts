@@ -21,6 +21,7 @@ export const PARTS = [
   'find',
   'tail',
   'dashboard',
+  'nights',
   'storage',
   'memory',
 ] as const;

@@ -22,6 +22,7 @@ import { describeCommit, describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
+import { measureNights } from './nights-load.ts';
 import { measureSearch } from './search-load.ts';
 import { measureSubmission } from './submission-load.ts';
 import { measureStorage } from './storage-load.ts';
@@ -49,6 +50,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   find: measureFind,
   tail: measureTail,
   dashboard: measureDashboard,
+  nights: measureNights,
   storage: measureStorage,
   memory: measureMemory,
 };
