@@ -22,6 +22,7 @@ export const PARTS = [
   'find',
   'tail',
   'dashboard',
+  'nights',
   'storage',
   'midnight',
   'memory',

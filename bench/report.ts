@@ -42,6 +42,7 @@ const TITLES: Record<PartName, string> = {
   find: 'One search over messages, contacts, suppressions and campaigns, among 5 million messages',
   tail: 'Following events',
   dashboard: 'The dashboard, in Chromium',
+  nights: 'The nightly jobs',
   storage: 'What a message takes on disk',
   midnight: 'Idle senders, and a million deferred messages at midnight',
   memory: 'Memory',

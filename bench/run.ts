@@ -25,6 +25,7 @@ import { measureMidnight } from './midnight-load.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
 import { measurePeers } from './peers-load.ts';
+import { measureNights } from './nights-load.ts';
 import { measureSearch } from './search-load.ts';
 import { measureStart } from './start-load.ts';
 import { measureSubmission } from './submission-load.ts';
@@ -54,6 +55,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   find: measureFind,
   tail: measureTail,
   dashboard: measureDashboard,
+  nights: measureNights,
   storage: measureStorage,
   midnight: measureMidnight,
   memory: measureMemory,

@@ -12,6 +12,7 @@ import {
   bounceDelivered,
   hasEvent,
   lockReportedMessage,
+  noteReturned,
   type ReportedMessage,
 } from '../core/message/report-store.ts';
 
@@ -100,7 +101,8 @@ async function failed(
     return { outcome: 'known already', eventId: null };
   }
   const data = { kind: about.kind, ...dataOf(about) };
-  await bounceDelivered(client, message, data);
+  if (message.state === 'delivered') await bounceDelivered(client, message, data);
+  else await noteReturned(client, message);
   const eventId = await addReportEvent(client, message, { type: 'bounced', data });
   return { outcome: `${about.kind} bounce`, eventId };
 }

@@ -2,6 +2,7 @@
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+const QUERY_CANCELED = '57014';
 const READ_ONLY_TRANSACTION = '25006';
 
 /** Whether a row was refused because another has its key or name already. */
@@ -17,6 +18,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
 /** Whether a write was refused because the server only reads: a standby, or one that was the primary. */
 export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === READ_ONLY_TRANSACTION;
+}
+
+/** Whether a statement took longer than it may. */
+export function isTooSlow(error: unknown): boolean {
+  return sqlState(error) === QUERY_CANCELED;
 }
 
 /** The SQLSTATE of a database error, whether thrown by pg or wrapped by drizzle; null for anything else. */

@@ -118,6 +118,7 @@ const SMALL_ROWS = {
   domain_days: { column: 'day', days: 400 },
   analytics_days: { column: 'day', days: 400 },
   provider_days: { column: 'day', days: 400 },
+  attempt_days: { column: 'day', days: 120 },
   esp_days: { column: 'day', days: 400 },
   warmup_days: { column: 'day', days: 120 },
   warmup_rates: { column: 'day', days: 400 },

@@ -7,7 +7,7 @@ import type { messages } from '../db/schema/message.ts';
 import type { StoredContent } from './stored-content.ts';
 
 /** One message row to insert, with its content; null for those of a group but the first, whose content it is. */
-export type MessageRow = Omit<typeof messages.$inferSelect, 'attempts' | 'createdAt'> & {
+export type MessageRow = Omit<typeof messages.$inferSelect, 'attempts' | 'createdAt' | 'returned'> & {
   content: StoredContent | null;
   confidential: boolean;
 };

@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { newUuid } from '../base/ids.ts';
 import { STREAMS, type Stream } from '../base/stream.ts';
 import type { Claim } from './claim.ts';
+import { countAttempts } from './count-attempts-store.ts';
 import { boundsOfGroups } from './group-id.ts';
 import type { Outcome } from './outcome.ts';
 import { toRow, type OutcomeRow } from './outcome-row.ts';
@@ -196,7 +197,7 @@ export async function claimByIds(
 }
 
 /**
- * Records how claims ended: the state, the attempt, the event and the suppression of each, all in one transaction.
+ * Records how claims ended: the state, the attempt, its counts, the event and the suppression of each, all in one transaction.
  * Returns the ids that were written. What is missing was fenced off: another worker has claimed the message since,
  * and nothing at all is written of it here.
  */
@@ -249,6 +250,9 @@ const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 const ARRAYS = Object.values(COLUMNS).map((type, n) => `$${n + 1}::${type}[]`);
 const SQL_NAMES = NAMES.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
+const LOW = `$${NAMES.length + 1}`;
+const HIGH = `$${NAMES.length + 2}`;
+
 const RECORD = `
   with o as materialized (
     select * from unnest(${ARRAYS.join(', ')}) as o(${SQL_NAMES.join(', ')})),
@@ -262,8 +266,8 @@ const RECORD = `
           else note_decision(m.decisions, o.rule, now(), m.attempts, o.inputs) end
     from o
     where m.id = o.id and m.tenant_id = o.tenant_id and m.claim_version = o.claim_version
-      and m.state = 'sending' and m.claimed_by is not null and m.id between $${NAMES.length + 1} and $${NAMES.length + 2}
-    returning m.id, m.attempts, m.domain_id, m.campaign_id, m.rcpt_to),
+      and m.state = 'sending' and m.claimed_by is not null and m.id between ${LOW} and ${HIGH}
+    returning m.id, m.attempts, m.domain_id, m.campaign_id, m.rcpt_to, m.returned),
   attempt as (
     insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, tls_verified, tls_policy,
       certificate, command, smtp_code, enhanced_code, reply, outcome, bounce_class, provider, source, source_name, retry_at)
@@ -300,5 +304,6 @@ const RECORD = `
     on conflict (tenant_id, day, provider) do update set
       sent = p.sent + excluded.sent, delivered = p.delivered + excluded.delivered,
       deferred = p.deferred + excluded.deferred, bounced = p.bounced + excluded.bounced,
-      replies = merge_replies(p.replies, excluded.replies))
+      replies = merge_replies(p.replies, excluded.replies)
+    returning 1),${countAttempts(LOW, HIGH)}
   select id from written`;

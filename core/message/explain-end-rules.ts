@@ -2,6 +2,7 @@
 
 import { DELIVER, ended, NOTHING, type Rule } from './explain-rule.ts';
 import { numberOf, replyWords, textOf, timeOf, utc } from './explain-words.ts';
+import type { MessageState } from './states.ts';
 
 /** Rules of attempts and ends. */
 export const END_RULES = {
@@ -37,6 +38,16 @@ export const END_RULES = {
     words: (inputs) =>
       `Returned after its delivery (${textOf(inputs, 'class', 'unknown')}): ${textOf(inputs, 'diagnostic', 'without a reason')}`,
     next: `${NOTHING} An address that does not exist is on the suppression list now.`,
+    docs: 'docs/inbound.md',
+  },
+  returned_early: {
+    moves: ['noteReturned'],
+    standing: ({ inputs }) => ({
+      state: textOf(inputs, 'state', 'queued') as MessageState,
+      until: 'until' in inputs ? timeOf(inputs, 'until') : null,
+    }),
+    words: () => 'A report says that it bounced, while it is still being sent from here.',
+    next: 'It is sent as if the report had not come; the domain’s rates count it as bounced.',
     docs: 'docs/inbound.md',
   },
   expired: {

@@ -10,7 +10,7 @@ const SENDER_NEXT = 'A sender takes it then, and delivers it or says why not.';
 /** Rules of the sender before an attempt. */
 export const SENDER_RULES = {
   sending: {
-    moves: ['claimDue', 'claimByDomain', 'claimByIds'],
+    moves: ['claimDue', 'claimByDomain', 'claimByIds', 'noteReturned'],
     standing: ended('sending'),
     words: () => 'A sender has it.',
     next: 'It is delivered now, or the sender says why not.',

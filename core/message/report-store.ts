@@ -4,8 +4,10 @@
 import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
+import { countReport } from './count-attempts-store.ts';
 import { insertEvents, type EventType } from './event-store.ts';
 import { boundsOfGroups } from './group-id.ts';
+import { noteSql } from './note-decision.ts';
 import type { MessageState } from './states.ts';
 
 /** A sent message as a report finds it. */
@@ -91,6 +93,23 @@ export async function bounceDelivered(
   });
 }
 
+/** Notes that a report says that a message bounced which is still under way: it was counted so, whatever it ends as here. */
+export async function noteReturned(
+  client: pg.ClientBase,
+  message: Pick<ReportedMessage, 'tenantId' | 'id'>,
+): Promise<void> {
+  const inputs = {
+    state: 'm.state',
+    until: "case when m.state <> 'sending' then coalesce(m.deferred_until, m.next_attempt_at) end",
+  };
+  await client.query({
+    name: 'message-note-returned',
+    text: `update messages m set returned = true, ${noteSql('returned_early', inputs)}
+           where tenant_id = $1 and id = $2 and state in ('queued', 'sending', 'deferred')`,
+    values: [message.tenantId, message.id],
+  });
+}
+
 /** Whether the message has an event of this type whose data holds all of `like`. */
 export async function hasEvent(
   client: pg.ClientBase,
@@ -110,9 +129,8 @@ export async function hasEvent(
 async function countAtProvider(
   client: pg.ClientBase,
   { id, tenantId }: ReportedMessage,
-  type: ReportEvent['type'],
+  type: 'bounced' | 'complaint',
 ): Promise<void> {
-  if (type === 'deferred') return;
   await client.query({
     name: 'message-count-report-at-provider',
     text: `insert into provider_days as p (tenant_id, day, provider, delivered, bounced, complained)
@@ -136,7 +154,10 @@ export async function addReportEvent(
   event: ReportEvent,
 ): Promise<string> {
   const { id: messageId, tenantId, domainId, campaignId, rcptTo: recipient } = message;
-  await countAtProvider(client, message, event.type);
+  if (event.type !== 'deferred') {
+    await countAtProvider(client, message, event.type);
+    await countReport(client, message, event.type);
+  }
   const id = newUuid();
   await insertEvents(client, [{ ...event, id, tenantId, messageId, domainId, campaignId, recipient }]);
   return id;

@@ -82,6 +82,12 @@ export const MOVES = [
     statement: 'message-record-outcomes',
   },
   { name: 'bounceDelivered', from: ['delivered'], to: ['bounced'], statement: 'message-bounce-delivered' },
+  {
+    name: 'noteReturned',
+    from: ['queued', 'sending', 'deferred'],
+    to: [],
+    statement: 'message-note-returned',
+  },
   { name: 'reclaimFromLost', from: ['sending'], to: ['queued'], statement: 'message-reclaim-from-lost' },
   { name: 'reclaimForgotten', from: ['sending'], to: ['queued'], statement: 'message-reclaim-forgotten' },
   {

@@ -4,7 +4,9 @@
 import type pg from 'pg';
 
 import type { Queryable } from '../db/pool.ts';
+import { longQuery } from '../db/long-query.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { LONGEST_COUNT_MS } from '../warmup/counted-days.ts';
 import type { DayCounts } from '../warmup/decide-ramp.ts';
 
 /** A new address that sent on the day and was not decided about yet. */
@@ -12,8 +14,6 @@ interface RampSource {
   address: string;
   tier: number;
 }
-
-const LONGEST_COUNT_MS = 600_000; // as that of the domains (core/warmup/ramp-store.ts)
 
 /** The new addresses that sent on a UTC day and are not decided about. */
 export async function selectUndecided(db: Queryable, day: string): Promise<string[]> {
@@ -48,11 +48,8 @@ export async function readSourceCounts(
   addresses: string[],
 ): Promise<Map<string, DayCounts>> {
   return inTransaction(pool, async (client) => {
-    await client.query(`set local statement_timeout = ${LONGEST_COUNT_MS}`);
-    const { rows } = await client.query<DayCounts & { address: string }>({
-      text: COUNTS,
-      values: [day, addresses],
-    });
+    type Row = DayCounts & { address: string };
+    const rows = await longQuery<Row>(client, LONGEST_COUNT_MS, COUNTS, [day, addresses]);
     return new Map(rows.map(({ address, ...counts }) => [address, counts]));
   });
 }

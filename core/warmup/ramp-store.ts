@@ -1,4 +1,4 @@
-// The statements of the daily ramp: the counts of a day over all domains at once, then the decisions in batches.
+// The statements of the daily ramp: the counts of a day of all domains, then the decisions in batches.
 //
 // Locks are taken in the order of the accepting transaction (sender/accept/batch.ts): rows of days first, domains
 // second, each by domain id. So a batch waits for mail in flight, and mail waits for a batch, but never both.
@@ -6,7 +6,6 @@
 
 import type pg from 'pg';
 
-import { inTransaction } from '../db/transaction.ts';
 import type { DayCounts, RampState } from './decide-ramp.ts';
 
 /** A domain's counts of one day. */
@@ -22,60 +21,18 @@ export interface RampDomain extends RampState {
   name: string;
 }
 
-const LONGEST_COUNT_MS = 600_000; // one statement over all mail of a day; 10 million attempts take about two minutes
-
-/**
- * Counts of a UTC day for every domain that has any. One statement over the attempts of the day, whose messages are
- * looked up between the lowest and the highest id: the planner then opens only the partitions in between.
- */
+/** Counts of a UTC day for every domain that attempted any on it, in the order of their ids. */
 export async function readDayCounts(pool: pg.Pool, day: string): Promise<DomainCounts[]> {
-  return inTransaction(pool, async (client) => {
-    await client.query(`set local statement_timeout = ${LONGEST_COUNT_MS}`);
-    const { rows: bounds } = await client.query<{ low: string | null; high: string | null }>({
-      text: `select min(message_id::text) as low, max(message_id::text) as high from message_attempts
-             where at >= ($1::date::timestamp at time zone 'UTC')
-               and at < (($1::date + 1)::timestamp at time zone 'UTC')`,
-      values: [day],
-    });
-    const { low, high } = bounds[0]!;
-    if (low === null) return [];
-    const { rows } = await client.query<DomainCounts>({ text: COUNTS, values: [day, low, high] });
-    return rows;
+  const { rows } = await pool.query<DomainCounts>({
+    name: 'ramp-day-counts',
+    text: `select tenant_id as "tenantId", domain_id as "domainId", sum(attempted)::int as attempted,
+             sum(delivered)::int as delivered, sum(bounced)::int as bounced, sum(accepted)::int as "deliveredOnDay",
+             sum(complained)::int as complained
+           from attempt_days where day = $1 group by 1, 2 having sum(attempted) > 0 order by domain_id`,
+    values: [day],
   });
+  return rows;
 }
-
-// Ids of events carry the clock of the process that made them, an hour's tolerance is plenty; `occurred_at` decides.
-const COUNTS = `
-  with span as (
-    select ($1::date::timestamp at time zone 'UTC') as since,
-      (($1::date + 1)::timestamp at time zone 'UTC') as until),
-  reported as materialized (
-    select distinct message_id from events
-    where type = 'bounced' and id >= uuid_floor((select since from span) - interval '1 hour')),
-  complaints as materialized (
-    select tenant_id, domain_id, count(distinct message_id)::int as complained from events
-    where type = 'complaint' and id >= uuid_floor((select since from span) - interval '1 hour')
-      and id < uuid_floor((select until from span) + interval '1 hour')
-      and occurred_at >= (select since from span) and occurred_at < (select until from span)
-    group by 1, 2),
-  mail as (
-    select m.tenant_id, m.domain_id,
-      count(*) filter (where a.attempt = 1)::int as attempted,
-      count(*) filter (where a.attempt = 1 and m.state = 'delivered' and r.message_id is null)::int as delivered,
-      count(*) filter (where a.attempt = 1 and (m.state = 'bounced' or r.message_id is not null))::int as bounced,
-      count(*) filter (where a.outcome = 'delivered')::int as delivered_on_day
-    from message_attempts a
-    join messages m on m.id = a.message_id and m.tenant_id = a.tenant_id and m.id between $2::uuid and $3::uuid
-    left join reported r on r.message_id = a.message_id
-    where a.at >= (select since from span) and a.at < (select until from span)
-      and a.message_id between $2::uuid and $3::uuid
-      and (a.attempt = 1 or a.outcome = 'delivered')
-    group by 1, 2)
-  select tenant_id as "tenantId", domain_id as "domainId", attempted, delivered, bounced,
-    delivered_on_day as "deliveredOnDay", coalesce(complained, 0) as complained
-  from mail left join complaints using (tenant_id, domain_id)
-  where attempted > 0
-  order by domain_id`;
 
 /** Locks today's and later rows and then the verified domains that are not decided for the day, in id order. */
 export async function lockRampDomains(

@@ -1,4 +1,4 @@
-// The daily ramp over all domains with mail: count the day, then decide and write in batches.
+// The daily ramp over all domains with mail: read the counts of the day, then decide and write in batches.
 // Guarantee: one decision per (domain, day), with its tier, cap, history and notice in one transaction. The gate reads
 // the cap from PostgreSQL's row with every batch that it admits, so there is no second place that a crash could leave
 // behind. Dies anywhere in here: the batches that committed are done, a later run does the rest.
@@ -9,6 +9,7 @@ import { utcDay } from '../base/clock.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addNotices, type Notice } from '../operations/notice-store.ts';
+import { countOlderDay } from './counted-days.ts';
 import { decideRamp, type RampAction, type RampDecision } from './decide-ramp.ts';
 import {
   lockRampDomains,
@@ -45,6 +46,7 @@ const DAY_MS = 86_400_000;
 /** Decides about the day before `now` for every verified domain with mail on it. */
 export async function rampTiers(pool: pg.Pool, run: RampRun): Promise<RampSummary> {
   const day = utcDay(new Date(run.now.getTime() - DAY_MS));
+  await countOlderDay(pool, day);
   const counted = await readDayCounts(pool, day);
   const summary: RampSummary = {
     day,

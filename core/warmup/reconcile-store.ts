@@ -3,6 +3,9 @@
 
 import type pg from 'pg';
 
+import { longQuery } from '../db/long-query.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { DomainKey } from './brake-store.ts';
 import { TIER_CAPS } from './tiers.ts';
 
 /** What we counted on a day: admissions of all domains, and sends by route. */
@@ -37,7 +40,7 @@ export async function readCounted(pool: pg.Pool, tenantId: string, day: string):
   return { admissions: rows.find((row) => row.esp === null)?.used ?? 0, byRoute: new Map(byRoute) };
 }
 
-/** What each route accepted (2xx at the end of DATA) of a tenant's mail on a day. */
+/** What each route accepted (2xx at the end of DATA) of a tenant's mail on a day, as long as its counts are kept. */
 export async function readAccepted(
   pool: pg.Pool,
   day: string,
@@ -45,10 +48,8 @@ export async function readAccepted(
 ): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ esp: string; accepted: number }>({
     name: 'reconcile-accepted',
-    text: `select esp, count(*)::int as accepted from message_attempts
-           where at >= ($1::date::timestamp at time zone 'UTC') and at < (($1::date + 1)::timestamp at time zone 'UTC')
-             and tenant_id = $2 and outcome = 'delivered'
-           group by 1`,
+    text: `select esp, sum(accepted)::int as accepted from attempt_days
+           where day = $1 and tenant_id = $2 group by 1 having sum(accepted) > 0`,
     values: [day, tenantId],
   });
   return new Map(rows.map((row) => [row.esp, row.accepted]));
@@ -87,10 +88,8 @@ export async function storeAccepted(
 ): Promise<number> {
   const { rowCount } = await client.query({
     text: `with accepted as (
-             select tenant_id, esp, count(*)::int as n from message_attempts
-             where at >= ($1::date::timestamp at time zone 'UTC')
-               and at < (($1::date + 1)::timestamp at time zone 'UTC') and outcome = 'delivered'
-             group by 1, 2),
+             select tenant_id, esp, sum(accepted)::int as n from attempt_days
+             where day = $1 group by 1, 2 having sum(accepted) > 0),
            caps as (
              select d.tenant_id, sum(coalesce(w.cap, tiers.cap)) as cap from domains d
              join unnest($4::int[]) with ordinality as tiers(cap, n) on tiers.n = d.tier + 1
@@ -112,21 +111,33 @@ export async function storeAccepted(
   return rowCount ?? 0;
 }
 
-/** Domains whose admissions of a day are not the messages that have one: always none, or there is a bug to find. */
-export async function readMismatches(client: pg.ClientBase, day: string): Promise<Mismatch[]> {
-  const { rows } = await client.query<Mismatch>({
-    text: `with held as (
-             select domain_id, count(*)::int as n from messages
-             where admitted_day = $1 and id >= uuid_floor($1::date - interval '70 days')
-               and id < uuid_floor($1::date + interval '2 days')
-             group by 1)
-           select coalesce(w.domain_id, h.domain_id) as "domainId", coalesce(w.used, 0) as counted,
-             coalesce(h.n, 0) as messages
-           from (select domain_id, used from warmup_days where day = $1) w
-           full join held h on h.domain_id = w.domain_id
-           where coalesce(w.used, 0) <> coalesce(h.n, 0)
-           order by 1 limit 1000`,
-    values: [day],
-  });
-  return rows;
+/**
+ * Domains whose admissions of a day are not the messages that have one, of all or of one domain: always none, or there is a bug to
+ * find. Throws PostgreSQL's 57014 when it takes longer than `limitMs`.
+ */
+export async function readMismatches(
+  pool: pg.Pool,
+  day: string,
+  domain: DomainKey | null,
+  limitMs: number,
+): Promise<Mismatch[]> {
+  const values = [day, domain?.tenantId ?? null, domain?.domainId ?? null];
+  return inTransaction(pool, (client) => longQuery<Mismatch>(client, limitMs, MISMATCHES, values));
 }
+
+// For one domain its mail is looked up by its tenant.
+const MISMATCHES = `
+  with held as (
+    select domain_id, count(*)::int as n from messages
+    where admitted_day = $1 and id >= uuid_floor($1::date - interval '70 days')
+      and id < uuid_floor($1::date + interval '2 days')
+      and ($2::uuid is null or (tenant_id = $2 and domain_id = $3))
+    group by 1)
+  select coalesce(w.domain_id, h.domain_id) as "domainId", coalesce(w.used, 0) as counted,
+    coalesce(h.n, 0) as messages
+  from (
+    select domain_id, used from warmup_days
+    where day = $1 and ($2::uuid is null or (tenant_id = $2 and domain_id = $3))) w
+  full join held h on h.domain_id = w.domain_id
+  where coalesce(w.used, 0) <> coalesce(h.n, 0)
+  order by 1 limit 1000`;

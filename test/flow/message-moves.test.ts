@@ -34,7 +34,7 @@ import {
   resumeRuled,
   resumeUnadmitted,
 } from '../../core/message/release-store.ts';
-import { bounceDelivered, lockReportedMessage } from '../../core/message/report-store.ts';
+import { bounceDelivered, lockReportedMessage, noteReturned } from '../../core/message/report-store.ts';
 import { deferRestored } from '../../core/message/restored-store.ts';
 import { makeDue } from '../../core/message/try-now-store.ts';
 import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
@@ -195,6 +195,7 @@ const RUN: Record<
     tx(async (client) =>
       bounceDelivered(client, (await lockReportedMessage(client, row.tenant_id, row.id))!),
     ),
+  noteReturned: (row) => tx((client) => noteReturned(client, { tenantId: row.tenant_id, id: row.id })),
   reclaimFromLost: () => reclaimFromLost(pool, 1000),
   reclaimForgotten: (row) => reclaimForgotten(pool, row.claimed_by ?? newUuid(), [row.id]),
   refundEarlierDays: () => tx((client) => refundEarlierDays(client, TOMORROW, null, 1000)),

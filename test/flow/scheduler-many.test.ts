@@ -3,11 +3,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { utcDay } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { openDatabase, type Database } from '../../core/db/pool.ts';
 import { JOB_NAMES, type JobName } from '../../core/job/job-names.ts';
 import { nextRunTime, runTimesDue } from '../../core/job/run-times.ts';
 import type { JobDeps } from '../../scheduler/job.ts';
+import { correctDay } from '../../core/warmup/counted-days.ts';
 import { runDue, type LoopDeps } from '../../scheduler/job-loop.ts';
 import { JOBS } from '../../scheduler/jobs.ts';
 import { createContext, type Context } from '../harness/context.ts';
@@ -174,6 +176,7 @@ async function deliver(accounts: Account[], at: Date): Promise<void> {
      from unnest($1::uuid[], $2::uuid[]) as q(tenant, domain)`,
     [values[1], values[2], at],
   );
+  await correctDay(context.db.pool, utcDay(at)); // delivery counts as it writes
 }
 
 function mulberry(state: number): () => number {

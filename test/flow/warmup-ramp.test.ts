@@ -4,9 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { utcDay } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
 import { sendDueNotice } from '../../core/operations/send-notices.ts';
+import { correctDay } from '../../core/warmup/counted-days.ts';
 import { rampTiers } from '../../core/warmup/ramp.ts';
 import { resetIdleDomains } from '../../core/warmup/idle-store.ts';
 import { service } from '../../core/audit/actor.ts';
@@ -69,6 +71,7 @@ async function mail(account: Account, sent: Mail): Promise<void> {
   await insert(sent.reported ?? 0, 'delivered', 'bounced');
   await insert(sent.bounced ?? 0, 'bounced', 'bounced');
   await insert(sent.deferred ?? 0, 'deferred');
+  await correctDay(context.db.pool, utcDay(at)); // delivery counts as it writes
 }
 
 function idAt(at: Date): string {

@@ -72,6 +72,41 @@ export const providerDays = pgTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.provider] })],
 );
 
+/**
+ * What the attempts of a domain came to, by UTC day and route: what the ramp decides on and the reconciliation reports. Written by
+ * the statement that records attempts, and with a report (core/message/count-attempts-store.ts); sums over routes are the
+ * domain's. core/warmup/full-count-store.ts counts the same from the rows.
+ */
+export const attemptDays = pgTable(
+  'attempt_days',
+  {
+    day: date('day', { mode: 'string' }).notNull(),
+    tenantId: uuid('tenant_id').notNull(),
+    domainId: uuid('domain_id').notNull(),
+    /** Of `accepted` the route that delivered, else that of the message's first attempt; empty of complaints. */
+    esp: text('esp').notNull(),
+    /** Messages whose first attempt was on this day. */
+    attempted: count('attempted'),
+    /** Of these: delivered by now, and not bounced since. */
+    delivered: count('delivered'),
+    /** Of these: bounced by now, in the dialogue or by a report. */
+    bounced: count('bounced'),
+    /** Attempts of this day that the next hop accepted. */
+    accepted: count('accepted'),
+    /** Messages complained about on this day. */
+    complained: count('complained'),
+  },
+  // By day first: the ramp reads a whole day, the reconciliation a tenant's.
+  (t) => [primaryKey({ columns: [t.day, t.tenantId, t.domainId, t.esp] })],
+);
+
+/** One row: from when on attempt_days is whole, and how often it was corrected from the rows. */
+export const attemptCounting = pgTable('attempt_counting', {
+  /** Attempts of days before it were recorded by a version that did not count them. */
+  firstDay: date('first_day', { mode: 'string' }).primaryKey(),
+  recounts: count('recounts'),
+});
+
 /** What a domain's mail came to on one UTC day, mail to the built-in simulator apart. */
 export const domainDays = pgTable(
   'domain_days',

@@ -99,6 +99,8 @@ export const messages = pgTable(
     /** A message still failing then is given up; set when it is admitted. */
     expiresAt: time('expires_at'),
     finishedAt: time('finished_at'),
+    /** A report said that it bounced while it was still under way; null otherwise. */
+    returned: boolean('returned'),
     /** Of mail that was admitted as it was accepted: tier and cap of that day, what was used with this message, what was reserved. */
     dayTier: smallint('day_tier'),
     dayCap: integer('day_cap'),
