@@ -4,7 +4,7 @@
 import type { Hono } from 'hono';
 import { routePath } from 'hono/route';
 
-import { failSpan, inSpan, isTracing, startSpan } from '../core/base/trace.ts';
+import { failSpan, inSpan, isTracing, kindOf, startSpan } from '../core/base/trace.ts';
 import type { ApiEnv } from './exchange.ts';
 
 const FIRST_FAULT = 500; // what is below is the caller's
@@ -30,7 +30,7 @@ export function traceRequests(app: Hono<ApiEnv>, paths: readonly string[]): void
         span.setAttributes({ 'http.route': route, 'http.response.status_code': context.res.status });
         if (context.res.status >= FIRST_FAULT) failSpan(span, String(context.res.status));
       } catch (error) {
-        failSpan(span, error);
+        failSpan(span, kindOf(error));
         throw error;
       } finally {
         span.end();

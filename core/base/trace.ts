@@ -74,17 +74,22 @@ async function endWith<T>(span: Span, work: Promise<T>, describe: (result: T) =>
     span.setAttributes(describe(result));
     return result;
   } catch (error) {
-    failSpan(span, error);
+    failSpan(span, kindOf(error));
     throw error;
   } finally {
     span.end();
   }
 }
 
-/** Marks a span as failed. Only the kind of the error is told: its message may quote anything. */
-export function failSpan(span: Span, error: unknown): void {
+/** Marks a span as failed, with the kind of the error: its message may quote anything. */
+export function failSpan(span: Span, kind: string): void {
   span.setStatus({ code: ERROR });
-  span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+  span.setAttribute('error.type', kind);
+}
+
+/** The kind of what was thrown. */
+export function kindOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
 }
 
 /** Where a span stands, for a message that is made in it. undefined when nobody follows it. */

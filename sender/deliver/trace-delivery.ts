@@ -11,6 +11,7 @@ import {
   failSpan,
   inSpan,
   isTracing,
+  kindOf,
   startSpan,
   type Attributes,
   type Span,
@@ -75,7 +76,7 @@ export function startDeliveryTrace(claim: Claim): DeliveryTrace | undefined {
       return endAfter(smtp, inSpan(smtp, work), sentAttributes);
     },
     fail(error, log) {
-      if (span) failSpan(span, error);
+      if (span) failSpan(span, kindOf(error));
       inSpan(span, log);
     },
     end(outcome) {

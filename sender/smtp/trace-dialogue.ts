@@ -5,7 +5,7 @@ import { currentSpan, isTracing, type Attributes, type Span } from '../../core/b
 import { parseReply, type Reply } from '../../core/mail/smtp-reply.ts';
 import type { Failed, Refused } from './failure.ts';
 
-/** Follows the dialogue of one connection. `logger` is what nodemailer tells of it. */
+/** Follows the dialogue of one connection. `logger` is what nodemailer reports. */
 export interface DialogueTrace {
   logger: NodemailerLog;
   /** From now on its replies belong to this span, which has not ended; to none while the connection waits for a message. */

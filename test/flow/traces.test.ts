@@ -208,7 +208,7 @@ test.each([
   ['one of version ff', { traceparent: `ff-${hex(16)}-${hex(8)}-01` }],
   ['one of zeros', { traceparent: `00-${'0'.repeat(32)}-${hex(8)}-01` }],
 ])('with a traceparent that is %s a message begins a trace of its own', async (_what, headers) => {
-  const { id, status } = await send('own@sink.test', headers as Record<string, string>);
+  const { id, status } = await send('own@sink.test', headers);
   expect(status).toBe(202);
   const delivered = await receiver.untilSpan(
     (span) => span.kind === KIND.consumer && span.attributes['messaging.message.id'] === id,
