@@ -12,8 +12,12 @@ export interface DeliveryMetrics {
   fenced(count: number): void;
 }
 
-/** Declares the metrics of delivery in a registry. */
-export function createDeliveryMetrics(registry: Registry, stats: () => DeliveryStats): DeliveryMetrics {
+/** Declares the metrics of delivery in a registry. `countUnclaimed` counts this sender's part of what waits for any sender. */
+export function createDeliveryMetrics(
+  registry: Registry,
+  stats: () => DeliveryStats,
+  countUnclaimed: () => Promise<number>,
+): DeliveryMetrics {
   const registers = [registry];
   const outcomes = new Counter({
     name: 'postrider_delivery_outcomes_total',
@@ -51,6 +55,12 @@ export function createDeliveryMetrics(registry: Registry, stats: () => DeliveryS
   gauge('postrider_delivery_active', 'Deliveries that run now', () => stats().active);
   gauge('postrider_delivery_connections', 'Open SMTP connections', () => stats().connections);
   gauge('postrider_delivery_unrecorded', 'Outcomes that are not recorded yet', () => stats().pending);
+  const unclaimed: Gauge = new Gauge({
+    name: 'postrider_delivery_unclaimed',
+    help: 'Messages that are due and claimed by no sender, divided by the senders that could claim them',
+    registers,
+    collect: async () => unclaimed.set(await countUnclaimed().catch(() => Number.NaN)),
+  });
   return {
     outcome: (outcome) => {
       outcomes.inc({ outcome: outcome.kind, stream: outcome.claim.stream });

@@ -21,6 +21,7 @@ import {
   findDueDomains,
   recordOutcomes,
 } from '../../core/message/delivery-store.ts';
+import { countUnclaimed } from '../../core/message/due-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { createSuppressionCheck } from '../../core/suppression/is-suppressed.ts';
 import { createFindPolicy } from '../../core/transport/policies.ts';
@@ -168,7 +169,11 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     fail,
     log,
   });
-  const metrics = createDeliveryMetrics(deps.metrics, delivery.stats);
+  const metrics = createDeliveryMetrics(
+    deps.metrics,
+    delivery.stats,
+    async () => (await countUnclaimed(pool, streams())) / rivals(bulkOnly, lease),
+  );
   const wakeups = createRetryWakeups({
     nats,
     lease,
@@ -218,6 +223,11 @@ function publishChanges(nats: Nats, outcomes: Outcome[]): void {
     byTenant.set(claim.tenantId, changes);
   }
   for (const [tenantId, changes] of byTenant) publishLive(nats, tenantId, 'messages', { changes });
+}
+
+// The senders that claim the same streams, this one among them.
+function rivals(bulkOnly: boolean, { peers, bulkPeers }: Pick<Lease, 'peers' | 'bulkPeers'>): number {
+  return Math.max(bulkOnly ? bulkPeers() : peers() - bulkPeers(), 1);
 }
 
 // Bulk mail is left to the senders that are there for it, transactional mail to the others, while there are any.

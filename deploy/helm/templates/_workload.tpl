@@ -173,7 +173,7 @@ spec:
   metrics:
     - type: Resource
       resource: { name: cpu, target: { type: Utilization, averageUtilization: {{ $root.Values.autoscaling.cpuPercent }} } }
-    {{- with get $root.Values.autoscaling .name }}
+    {{- range get $root.Values.autoscaling .name | default list }}
     - type: Pods
       pods:
         metric: { name: {{ .metric }} }
