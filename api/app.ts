@@ -11,9 +11,14 @@ import type { ApiEnv } from './exchange.ts';
 import { mountGraphql } from './graphql/serve-graphql.ts';
 import { answerPlainHttp } from './https-redirect.ts';
 import { mountSaml } from './saml/mount-saml.ts';
+import { traceRequests } from './trace-requests.ts';
 import { mountTracking } from './tracking/mount-tracking.ts';
 import { createTrackingHostFetch } from './tracking/serve-tracking-hosts.ts';
 import { mountHealth, mountRest } from './rest/router.ts';
+import { BASE_PATH } from './rest/routes.ts';
+
+// Where mail is submitted and looked at. What recipients open, and the files of the dashboard, nobody traces.
+const TRACED_PATHS = ['/graphql', '/compat/*', `${BASE_PATH}/*`];
 
 /** Makes the app. `isStopping` turns /readyz to 503. */
 export function createApp(
@@ -22,6 +27,7 @@ export function createApp(
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   mountHealth(app, deps, options.checks, options.isStopping);
+  traceRequests(app, TRACED_PATHS);
   mountGraphql(app, deps);
   mountSaml(app, deps);
   mountTracking(app, deps);

@@ -7,6 +7,7 @@ import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger, type Logger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { metricsPort } from '../core/base/metrics-ports.ts';
+import { startTracing } from '../core/base/trace.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { watchCertificate, type WatchedCertificate } from '../core/base/watched-certificate.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
@@ -43,6 +44,7 @@ await startOrExplain(() => start(loadConfig(process.env)));
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'api');
   startWatchdog(config, log);
+  const stopTracing = await startTracing(config, 'api', log);
   const certificate = watchTls(config, log);
   const tls = certificate.current();
   const registry = createMetrics('api');
@@ -131,6 +133,7 @@ async function start(config: Config): Promise<void> {
     { name: 'close nats', stop: () => nats.close() },
     { name: 'close redis', stop: () => redis.close() },
     { name: 'close the database', stop: () => db.close() },
+    { name: 'send traces', stop: stopTracing },
     { name: 'close health', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce, steps });

@@ -8,6 +8,7 @@ import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger, type Logger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { metricsPort } from '../core/base/metrics-ports.ts';
+import { startTracing } from '../core/base/trace.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { watchCertificate, type WatchedCertificate } from '../core/base/watched-certificate.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
@@ -23,6 +24,7 @@ await startOrExplain(() => start(loadInboundConfig(process.env)));
 async function start(config: InboundConfig): Promise<void> {
   const log = createLogger(config, 'inbound');
   startWatchdog(config, log);
+  const stopTracing = await startTracing(config, 'inbound', log);
   const metrics = createMetrics('inbound');
   const db = openDatabase(config, log, { work: 'worker', byIndex: true });
   await requireSchema(db, log);
@@ -54,6 +56,7 @@ async function start(config: InboundConfig): Promise<void> {
     { name: 'http', stop: () => http.close() },
     { name: 'nats', stop: () => nats.close() },
     { name: 'database', stop: () => db.close() },
+    { name: 'traces', stop: stopTracing },
     { name: 'health server', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce: health.setStopping, steps });

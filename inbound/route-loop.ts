@@ -1,6 +1,7 @@
 // Claims stored mail and routes it: at once what this process stored, within a second what other processes left behind.
 
 import { startLoop, type Loop } from '../core/base/loop.ts';
+import { endAfter, inSpan, startSpan } from '../core/base/trace.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 import { claimWork, type RawWork } from '../core/inbound/work-store.ts';
 import { routeMessage, type RouteDeps } from './route-message.ts';
@@ -19,7 +20,11 @@ export function startRouteLoop(deps: RouteDeps & { isBusy: () => boolean }): Loo
 
   const run = async (work: RawWork) => {
     try {
-      await routeMessage(deps, work);
+      const span = startSpan('route', { kind: 'consumer', parent: { rootOf: work.id } });
+      await endAfter(
+        span,
+        inSpan(span, () => routeMessage(deps, work)),
+      );
     } catch (error) {
       deps.log.warn({ err: error, raw: work.id }, 'stored mail could not be routed; it is tried again');
     }

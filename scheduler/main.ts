@@ -7,6 +7,7 @@ import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { metricsPort } from '../core/base/metrics-ports.ts';
+import { startTracing } from '../core/base/trace.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createDns } from '../core/clients/dns.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
@@ -38,6 +39,7 @@ await startOrExplain(() => start(loadSchedulerConfig(process.env)));
 async function start(config: SchedulerConfig): Promise<void> {
   const log = createLogger(config, 'scheduler');
   startWatchdog(config, log);
+  const stopTracing = await startTracing(config, 'scheduler', log);
   const db = openDatabase(config, log);
   await requireSchema(db, log);
   const sender = openSender(config, log);
@@ -114,6 +116,7 @@ async function start(config: SchedulerConfig): Promise<void> {
     { name: 'nats', stop: () => nats.close() },
     { name: 'sender', stop: () => sender.close() },
     { name: 'database', stop: () => db.close() },
+    { name: 'traces', stop: stopTracing },
     { name: 'health', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce: health.setStopping, steps });

@@ -8,6 +8,7 @@ import { lowerPriority } from '../core/base/low-priority.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { metricsPort } from '../core/base/metrics-ports.ts';
+import { startTracing } from '../core/base/trace.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createDns } from '../core/clients/dns.ts';
 import { publishReady } from '../core/clients/live.ts';
@@ -39,6 +40,7 @@ await startOrExplain(() => start(loadConfig(process.env)));
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'sender');
   startWatchdog(config, log);
+  const stopTracing = await startTracing(config, 'sender', log);
   if (config.SENDER_BULK_ONLY) lowerPriority();
   const metrics = createMetrics('sender');
   const fail = createFailpoints(config.TEST_FAILPOINTS);
@@ -118,6 +120,7 @@ async function start(config: Config): Promise<void> {
     { name: 'nats', stop: () => nats.close() },
     { name: 'redis', stop: () => redis.close() },
     { name: 'database', stop: () => Promise.all([answering.close(), db.close()]) },
+    { name: 'traces', stop: stopTracing },
     { name: 'health server', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce, steps });

@@ -35,6 +35,26 @@ const secretKey = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Names with values, `key=value,key=value`, the values percent-encoded (as in W3C Baggage). */
+const keyValues = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    try {
+      const pairs = text.split(',').filter((pair) => pair.trim() !== '');
+      return Object.fromEntries(pairs.map((pair) => readPair(pair)));
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: `must be key=value pairs: ${(error as Error).message}` });
+      return z.NEVER;
+    }
+  });
+
+function readPair(pair: string): [key: string, value: string] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw new Error(`${pair.trim()} has no =`);
+  return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+}
+
 const databaseUrl = z.string().check((context) => {
   try {
     serverUrls(context.value);
@@ -381,6 +401,35 @@ export const settings = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('least severe level that is logged'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'where traces go (OTLP over HTTP), such as http://127.0.0.1:4318; without it none are made (docs/operating.md)',
+    ),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .default('parentbased_always_on')
+    .describe('which messages are traced; the parentbased ones do what the caller’s traceparent says'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('part of all traces that the two ratio samplers take, 0 to 1'),
+  OTEL_SERVICE_NAME: optionalText.describe(
+    'name of a service in traces; without it postrider-api, postrider-sender, postrider-inbound or postrider-scheduler',
+  ),
+  OTEL_RESOURCE_ATTRIBUTES: keyValues.describe(
+    'what else traces say of a service: key=value, separated by commas, values percent-encoded',
+  ),
   SENDER_MAX_IN_FLIGHT: z.coerce
     .number()
     .int()

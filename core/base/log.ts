@@ -4,6 +4,7 @@
 import { pino, type Logger, type LoggerOptions } from 'pino';
 
 import type { Config } from './config.ts';
+import { traceFields } from './trace.ts';
 
 export type { Logger };
 
@@ -24,8 +25,15 @@ const SECRET_FIELDS = [
 
 const STDOUT = 1;
 
-/** The root logger of one process. `service` is in every line. What goes elsewhere is written at once. */
-export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, service: string, fd = STDOUT): Logger {
+/**
+ * The root logger of one process. `service` is in every line, and with traces the ids of the span that it belongs to. What
+ * goes elsewhere is written at once.
+ */
+export function createLogger(
+  config: Pick<Config, 'LOG_LEVEL'> & Partial<Pick<Config, 'OTEL_EXPORTER_OTLP_ENDPOINT'>>,
+  service: string,
+  fd = STDOUT,
+): Logger {
   const options: LoggerOptions = {
     level: config.LOG_LEVEL,
     base: { service, pid: process.pid },
@@ -36,6 +44,7 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, service: string,
       censor: '[secret]',
     },
     serializers: { err: describeError },
+    ...(config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && { mixin: traceFields }),
   };
   return fd === STDOUT ? pino(options) : pino(options, pino.destination({ dest: fd, sync: true }));
 }

@@ -3,6 +3,7 @@
 
 import { fromId, toId } from '../base/ids.ts';
 import type { FieldProblem } from '../base/errors.ts';
+import { sampledContext } from '../base/trace.ts';
 import { OutgoingMessage, Stream } from '../gen/sender/v1/sender.ts';
 import { isUnsubscribeField, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
 import { idInGroup } from './group-id.ts';
@@ -47,6 +48,7 @@ export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): Outgoin
     campaignId: campaign ? toId('cmp', campaign.campaignId) : '',
     contactId: campaign ? toId('con', campaign.contactId) : '',
     confidential: false,
+    trace: undefined,
   };
 }
 
@@ -77,7 +79,8 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
   if (campaignId !== null && input.headers.some(({ name }) => isUnsubscribeField(name)))
     return problem('headers', 'List-Unsubscribe of a campaign is ours');
   // What every recipient's copy is made from: it names nobody of Bcc.
-  const stored = { ...outgoing, to: textsOf(input, 'to'), cc: textsOf(input, 'cc'), bcc: [] };
+  const trace = sampledContext(outgoing.trace);
+  const stored = { ...outgoing, to: textsOf(input, 'to'), cc: textsOf(input, 'cc'), bcc: [], trace };
   const message: NewMessage = {
     id,
     domain: input.from.address.domain,
@@ -97,6 +100,7 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
     contactId,
     content: Buffer.from(OutgoingMessage.encode(stored).finish()),
     confidential: outgoing.confidential,
+    trace,
   };
   return { ok: true, message };
 }

@@ -2,6 +2,7 @@
 
 import { AppError, type ErrorCode, type FieldProblem } from '../base/errors.ts';
 import type { Stream } from '../base/stream.ts';
+import type { TraceContext } from '../base/trace.ts';
 import type { AddressField } from './mailbox-input.ts';
 
 /** The key under which a caller may repeat a request, with the hash of what was asked. */
@@ -46,6 +47,8 @@ export interface NewMessage {
   content: Buffer;
   /** Its content is shown to nobody, and deleted when the message has ended. */
   confidential: boolean;
+  /** The span that made it, if that is sampled; it is in `content` too. */
+  trace?: TraceContext | undefined;
 }
 
 /** One call: messages of one tenant that are answered together. */

@@ -3,6 +3,7 @@
 
 import { AppError, isErrorCode, type ErrorCode, type FieldProblem } from '../base/errors.ts';
 import { fromId, newUuid, toId } from '../base/ids.ts';
+import { contextOf, endAfter, isTracing, startSpan, type TraceContext } from '../base/trace.ts';
 import type { SenderClient } from '../clients/sender.ts';
 import type {
   Failure,
@@ -13,6 +14,7 @@ import type {
 import { toOutgoing, type CampaignOrigin } from './outgoing.ts';
 import type { SendInput } from './send-input.ts';
 import type { Accepted, Decision, IdempotencyKey, QuotaUse, Refused } from './submission.ts';
+import { decisionAttributes, decisionCounts, messagingAttributes } from './trace-attributes.ts';
 
 /** The answer for one message. `quota` is there when the sender got as far as counting. */
 export type SubmitAnswer =
@@ -51,12 +53,21 @@ export interface SubmitBatch {
 }
 
 /** Submits one message. Expected refusals are answers; rejects with AppError only when the caller's signal aborts. */
-export async function submitMessage(sender: SenderClient, submit: Submit): Promise<SubmitAnswer> {
+export function submitMessage(sender: SenderClient, submit: Submit): Promise<SubmitAnswer> {
+  const span = startSending(submit.tenantId, [submit]);
+  return endAfter(span, submitOne(sender, submit, contextOf(span)), decisionAttributes);
+}
+
+async function submitOne(
+  sender: SenderClient,
+  submit: Submit,
+  trace: TraceContext | undefined,
+): Promise<SubmitAnswer> {
   const request = {
     tenantId: toId('tnt', submit.tenantId),
     clientRef: '',
     messageId: toId('msg', newUuid()),
-    message: toOutgoing(submit.input, submit.campaign),
+    message: { ...toOutgoing(submit.input, submit.campaign), trace },
     idempotency: submit.idempotency,
     onlyDomain: submit.onlyDomain ?? undefined,
   };
@@ -77,13 +88,34 @@ export async function submitMessage(sender: SenderClient, submit: Submit): Promi
 }
 
 /** Submits 1 to 1000 messages in one commit. */
-export async function submitBatch(
+export function submitBatch(
   sender: Pick<SenderClient, 'sendBatch'>,
   batch: SubmitBatch,
 ): Promise<BatchAnswer> {
+  const span = startSending(batch.tenantId, batch.messages);
+  return endAfter(span, submitTogether(sender, batch, contextOf(span)), (answer) =>
+    answer.ok ? decisionCounts(answer.items) : decisionAttributes(answer),
+  );
+}
+
+// The span that makes messages, and that of every delivery is linked to (OpenTelemetry's conventions for messaging).
+function startSending(tenantId: string, messages: readonly { campaign?: CampaignOrigin }[]) {
+  if (!isTracing()) return undefined;
+  const stream = messages[0]?.campaign ? 'bulk' : 'transactional';
+  return startSpan(`send ${stream}`, {
+    kind: 'producer',
+    attributes: messagingAttributes('send', stream, tenantId, messages.length),
+  });
+}
+
+async function submitTogether(
+  sender: Pick<SenderClient, 'sendBatch'>,
+  batch: SubmitBatch,
+  trace: TraceContext | undefined,
+): Promise<BatchAnswer> {
   const messages = batch.messages.map(({ input, campaign, id }) => ({
     messageId: toId('msg', id ?? newUuid()),
-    message: { ...toOutgoing(input, campaign), confidential: batch.confidential ?? false },
+    message: { ...toOutgoing(input, campaign), confidential: batch.confidential ?? false, trace },
   }));
   try {
     const answer = await sender.sendBatch({

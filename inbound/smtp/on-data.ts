@@ -10,6 +10,7 @@ import type pg from 'pg';
 import type { Fail } from '../../core/base/failpoint.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import type { Logger } from '../../core/base/log.ts';
+import { endAfter, inSpan, startSpan } from '../../core/base/trace.ts';
 import type { ScanResult } from '../../core/db/schema/inbound.ts';
 import { applyPolicy } from '../../core/inbound/scan.ts';
 import {
@@ -50,13 +51,27 @@ interface Received {
 }
 
 /** Resolves with the text behind 250; throws a Refusal for anything else. */
-export async function onData(
+export function onData(
   deps: DataDeps,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
 ): Promise<string> {
+  const rawId = newUuid();
+  const span = startSpan('receive', { kind: 'server', rootOf: rawId });
+  return endAfter(
+    span,
+    inSpan(span, () => store(deps, stream, session, rawId)),
+  );
+}
+
+async function store(
+  deps: DataDeps,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  rawId: string,
+): Promise<string> {
   const received: Received = {
-    rawId: newUuid(),
+    rawId,
     sizeBytes: 0,
     uploaded: 0,
     tail: Buffer.alloc(0),

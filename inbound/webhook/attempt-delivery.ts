@@ -5,6 +5,8 @@ import type pg from 'pg';
 import { nowDate } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
+import { toId } from '../../core/base/ids.ts';
+import { endAfter, inSpan, isTracing, startSpan, type Attributes } from '../../core/base/trace.ts';
 import type { Body, GuardedHttp } from '../../core/clients/guarded-http.ts';
 import type { DeliveryClaim, DeliveryResult } from '../../core/webhook/delivery-store.ts';
 import { judgeAttempt, type Attempted } from '../../core/webhook/schedule.ts';
@@ -26,7 +28,35 @@ const MAX_ERROR_CHARS = 500;
 const MAX_KEPT_BYTES = 4 * 1024; // of the answer to an event
 
 /** Makes the attempt that a claim stands for. Throws only when our own store is unavailable. */
-export async function attemptDelivery(deps: AttemptDeps, claim: DeliveryClaim): Promise<DeliveryResult> {
+export function attemptDelivery(deps: AttemptDeps, claim: DeliveryClaim): Promise<DeliveryResult> {
+  if (!isTracing()) return attempt(deps, claim);
+  const { what } = claim;
+  const span = startSpan('webhook', {
+    kind: 'client',
+    parent: what.kind === 'inbound' ? { rootOf: what.rawId } : null,
+    attributes: {
+      'http.request.method': 'POST',
+      'postrider.tenant.id': toId('tnt', claim.tenantId),
+      'postrider.attempt': claim.attempt,
+      ...(what.kind === 'inbound' && { 'messaging.message.id': toId('inm', what.messageId) }),
+      ...(what.kind === 'event' && { 'postrider.event.id': toId('evt', what.eventId) }),
+    },
+  });
+  return endAfter(
+    span,
+    inSpan(span, () => attempt(deps, claim)),
+    resultAttributes,
+  );
+}
+
+function resultAttributes({ state, statusCode }: DeliveryResult): Attributes {
+  return {
+    'postrider.outcome': state,
+    ...(statusCode !== null && { 'http.response.status_code': statusCode }),
+  };
+}
+
+async function attempt(deps: AttemptDeps, claim: DeliveryClaim): Promise<DeliveryResult> {
   const { headers, body } = await requestOf(deps, claim);
   deps.fail('webhook.after-claim');
   const answer = await deps.http.post(claim.url, headers, body, WEBHOOK_TIMEOUT_MS);

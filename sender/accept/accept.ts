@@ -5,12 +5,14 @@ import { createBatcher, type Batcher } from '../../core/base/batcher.ts';
 import { monotonicMs } from '../../core/base/clock.ts';
 import { AppError } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/log.ts';
+import { endAfter, type Span } from '../../core/base/trace.ts';
 import { isDatabaseAway } from '../../core/db/transaction.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { Submission, SubmissionAnswer } from '../../core/message/submission.ts';
 import { refusal } from './answers.ts';
 import { acceptBatch, type AcceptDeps } from './batch.ts';
+import { answerAttributes, startAccepting } from './trace-accept.ts';
 
 /** The accepting half of a sender. */
 export interface Accept {
@@ -31,6 +33,7 @@ export interface AcceptSink {
 interface Waiting {
   submission: Submission;
   signal: AbortSignal | undefined;
+  span: Span | undefined;
   pushedAt: number;
   bytes: number;
   resolve(answer: SubmissionAnswer): void;
@@ -57,10 +60,13 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
       if (draining) return Promise.resolve(busy('This sender is stopping; another will answer.'));
       const bytes = submission.messages.reduce((sum, message) => sum + message.content.length, 0);
       const batcher = submission.messages[0]?.stream === 'bulk' ? batchers.bulk : batchers.transactional;
-      return new Promise((resolve, reject) => {
-        if (batcher.push({ submission, signal, pushedAt: monotonicMs(), bytes, resolve, reject })) return;
+      const span = startAccepting(submission);
+      const answer = new Promise<SubmissionAnswer>((resolve, reject) => {
+        if (batcher.push({ submission, signal, span, pushedAt: monotonicMs(), bytes, resolve, reject }))
+          return;
         resolve(busy('Too many submissions are waiting.'));
       });
+      return endAfter(span, answer, answerAttributes);
     },
     async drain() {
       draining = true;
@@ -88,6 +94,7 @@ function createStreamBatcher(
       const result = await acceptBatch(
         deps,
         live.map((one) => one.submission),
+        live.flatMap(({ span }) => span ?? []),
       );
       for (const [i, one] of live.entries()) one.resolve(result.answers[i]!);
       if (result.claims.length > 0) deps.deliver(result.claims, result.workerId);

@@ -7,6 +7,7 @@
 import type pg from 'pg';
 
 import type { Fail } from '../../core/base/failpoint.ts';
+import type { Span } from '../../core/base/trace.ts';
 import { isUniqueViolation } from '../../core/db/sql-state.ts';
 import { inTransaction, stoodStill } from '../../core/db/transaction.ts';
 import type { Claim } from '../../core/message/claim.ts';
@@ -17,6 +18,7 @@ import { decide, type DecideDeps } from './decide.ts';
 import { readFacts } from './facts.ts';
 import { lockRows } from './lock-rows.ts';
 import { settleGate } from './settle-gate.ts';
+import { startPhase } from './trace-accept.ts';
 import type { Stored } from './new-rows.ts';
 import { writeDecided } from './write.ts';
 import { openEspCount, type EspPolicy } from './esp-shares.ts';
@@ -45,26 +47,38 @@ export interface BatchResult {
   unclaimed: number;
 }
 
-/** Accepts a batch. Throws only when a store fails; expected refusals are answers. */
-export async function acceptBatch(deps: AcceptDeps, submissions: Submission[]): Promise<BatchResult> {
+/** Accepts a batch. Throws only when a store fails; expected refusals are answers. `spans`: of those that are traced. */
+export async function acceptBatch(
+  deps: AcceptDeps,
+  submissions: Submission[],
+  spans: Span[] = [],
+): Promise<BatchResult> {
   const stored = await packSubmitted(deps, submissions); // before anything is locked
   try {
-    return await acceptOnce(deps, submissions, stored);
+    return await acceptOnce(deps, submissions, stored, spans);
   } catch (error) {
     // Another sender stored one of these ids meanwhile, which is found now; or this process stood still for a moment.
     if (!isUniqueViolation(error) && !stoodStill(error)) throw error;
-    return acceptOnce(deps, submissions, stored);
+    return acceptOnce(deps, submissions, stored, spans);
   }
 }
 
-async function acceptOnce(deps: AcceptDeps, submissions: Submission[], stored: Stored): Promise<BatchResult> {
+async function acceptOnce(
+  deps: AcceptDeps,
+  submissions: Submission[],
+  stored: Stored,
+  spans: Span[],
+): Promise<BatchResult> {
   deps.fail('accept.before-gate');
   let asked: Asked[] = [];
+  let endPhase = startPhase(spans, 'read');
   try {
     const workerId = deps.workerId();
     const decided = await inTransaction(deps.pool, async (client) => {
       const facts = await readFacts(client, submissions);
+      endPhase = endPhase('gate');
       asked = await askGate(deps.gate, facts);
+      endPhase = endPhase('commit');
       deps.fail('accept.after-gate');
       const locks = await lockRows(client, facts, asked);
       const senders = [
@@ -76,10 +90,12 @@ async function acceptOnce(deps: AcceptDeps, submissions: Submission[], stored: S
       deps.fail('accept.before-commit');
       return result;
     });
+    endPhase = endPhase();
     deps.fail('accept.after-commit');
     await settleGate(deps.gate, asked, decided);
     return { answers: decided.answers, claims: decided.claims, workerId, unclaimed: decided.unclaimed };
   } catch (error) {
+    endPhase();
     await refundAll(deps.gate, asked);
     throw error;
   }

@@ -6,6 +6,7 @@ import { isAscii } from 'node:buffer';
 import { deriveKeys } from '../../core/base/secrets.ts';
 import { toId } from '../../core/base/ids.ts';
 import type { Config } from '../../core/base/config.ts';
+import type { TraceContext } from '../../core/base/trace.ts';
 import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { parseMailbox } from '../../core/mail/address.ts';
 import { composeMessage, joinMessage } from '../../core/mail/compose/compose.ts';
@@ -69,11 +70,12 @@ export interface ComposeDeps {
 
 /**
  * An envelope to send, with the words before links of ours came into the HTML (null: they are in the ready-made mail); or
- * why the message can never be one.
+ * why the message can never be one. `trace`: where it was made, when that is traced.
  */
-export type Composed =
+export type Composed = { trace?: TraceContext | undefined } & (
   | { ok: true; envelope: Envelope; words: Words | null }
-  | { ok: false; reason: 'content_missing' | 'render_failed'; detail: string };
+  | { ok: false; reason: 'content_missing' | 'render_failed'; detail: string }
+);
 
 /** Composes and signs. Keys are derived once, here. */
 export function createComposer(deps: ComposeDeps) {
@@ -95,7 +97,8 @@ export function createComposer(deps: ComposeDeps) {
       message.raw.length > 0
         ? makeFromRaw(message, own, trackerOf(claim))
         : await makeFromParts(claim, message, own, unsubscribeUrl);
-    if (!made.ok) return made;
+    const { trace } = message;
+    if (!made.ok) return { ...made, trace };
     const { composed, words } = made;
     const keys = domain.dkimKeys.map((key) => ({ ...key, domain: domain.name }));
     const signatures = await signMessage(composed, keys, { timestamp: Math.floor(now.getTime() / 1000) });
@@ -111,7 +114,7 @@ export function createComposer(deps: ComposeDeps) {
       eightBit: !isAscii(composed.body),
       message: joinMessage(signatures, composed),
     };
-    return { ok: true, envelope, words };
+    return { ok: true, envelope, words, trace };
   };
 
   // A text that is not empty: none is to be made from the HTML.

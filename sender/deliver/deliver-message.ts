@@ -88,16 +88,16 @@ export async function deliverMessage(
   if (domain.brake !== 'off' && (await isBraked(deps, claim, domain.brake)))
     return waitForBrake(deps, claim, brakeInputs(domain.brake, domain.brakeCause));
 
-  const composed = await deps.compose(claim, domain, deps.lease.databaseNow());
+  const compose = () => deps.compose(claim, domain, deps.lease.databaseNow());
+  const composed = await (message.trace ? message.trace.compose(compose) : compose());
   if (!composed.ok) return { kind: 'dropped', claim, reason: composed.reason, detail: composed.detail };
 
   const at = deps.lease.databaseNow();
   const startedAt = monotonicMs();
   const checks = createChecks(deps, message);
-  const sent: Sent =
-    'kind' in route.next
-      ? notSent(route.next, null)
-      : await sendEnvelope(route.next, composed.envelope, checks);
+  const send = async () =>
+    'kind' in route.next ? notSent(route.next, null) : sendEnvelope(route.next, composed.envelope, checks);
+  const sent: Sent = await (message.trace ? message.trace.send(route.esp, send) : send());
   deps.noteSession(route.esp, domainOf(claim.rcptTo), sent);
   if (checks.isSuppressed()) return { kind: 'dropped', claim, reason: 'suppressed', detail: null };
   if (sent.transaction.kind === 'abandoned') return notNow(deps, message);

@@ -17,6 +17,7 @@ import type { Lease } from '../../core/worker/lease.ts';
 import { createDispatch, postpone, STOPS, type DispatchDeps } from './dispatch.ts';
 import type { ChosenRoute, MaySend } from './deliver-message.ts';
 import { createInFlight } from './in-flight.ts';
+import { startDeliveryTrace } from './trace-delivery.ts';
 import type { Turns } from './turns.ts';
 import { createRecorder, type RecorderDeps } from './record-outcomes.ts';
 import type { ClaimedMessage } from '../smtp/destination.ts';
@@ -111,6 +112,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     return true;
   };
   const onDone = (message: ClaimedMessage, outcome: Outcome | null) => {
+    message.trace?.end(outcome);
     if (message.admission && !wasSent(outcome)) deps.giveBack(message.admission);
     if (outcome) recorder.push(outcome);
     else inFlight.remove(message.claim);
@@ -136,7 +138,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const capacityToClaim = (stream: Stream) => Math.min(capacity(stream), inFlight.capacityToClaim(stream));
   const deliver = (claims: Claim[], workerId: string) => {
     for (const claim of claims) {
-      const message = { claim, workerId };
+      const message: ClaimedMessage = { claim, workerId, trace: startDeliveryTrace(claim) };
       inFlight.add(message);
       if (stopping) onDone(message, postpone({ databaseNow }, message, STOPS, 0));
       else dispatch.place(message);

@@ -234,10 +234,13 @@ export function postpone(
 }
 
 function afterError(deps: DispatchDeps, message: ClaimedMessage, error: unknown): Outcome {
-  deps.log.error(
-    { err: error, message: message.claim.id },
-    'a delivery failed on our side; the message is tried again',
-  );
+  const say = () =>
+    deps.log.error(
+      { err: error, message: message.claim.id },
+      'a delivery failed on our side; the message is tried again',
+    );
+  if (message.trace) message.trace.fail(error, say);
+  else say();
   return postpone(deps, message, OWN_ERROR, jittered(ERROR_PAUSE_MS, deps.random) * deps.scale);
 }
 

@@ -33,7 +33,7 @@ export type RouteNames = readonly string[];
 export function readSend(request: SendRequest, routes: RouteNames): Submission | Refused {
   const message = readOne(request, request.onlyDomain, routes);
   if ('code' in message) return message;
-  const idempotency = readKey(request.idempotency, () => OutgoingMessage.encode(request.message!).finish());
+  const idempotency = readKey(request.idempotency, () => OutgoingMessage.encode(asked(request)).finish());
   return { tenantId: readTenant(request.tenantId), idempotency, messages: [message] };
 }
 
@@ -53,7 +53,9 @@ export function readBatch(request: SendBatchRequest, routes: RouteNames): ReadBa
   if (messages.reduce((sum, { recipients }) => sum + recipients.length, 0) > MAX_BATCH_RECIPIENTS)
     throw invalidField('messages', `must have at most ${MAX_BATCH_RECIPIENTS} recipients together`);
   const idempotency = readKey(request.idempotency, () =>
-    Buffer.concat(request.messages.map((item) => BatchItem.encode(item).finish())),
+    Buffer.concat(
+      request.messages.map((item) => BatchItem.encode({ ...item, message: asked(item) }).finish()),
+    ),
   );
   return {
     submission: {
@@ -91,6 +93,11 @@ function readOne(
   if (esp === null || routes.includes(esp)) return read.message;
   const problem = `must be one of ${routes.join(', ')}, not ${esp}`;
   return invalid([{ path: 'esp', message: problem }]);
+}
+
+// What an idempotency key stands for: the same request made again has another place in its trace.
+function asked({ message }: Pick<BatchItem, 'message'>): OutgoingMessage {
+  return { ...message!, trace: undefined };
 }
 
 function isFresh(uuid: string): boolean {

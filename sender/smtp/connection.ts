@@ -8,8 +8,10 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { monotonicMs } from '../../core/base/clock.ts';
 import type { SmtpCommand } from '../../core/mail/smtp-reply.ts';
 import type { TlsPolicy } from '../../core/message/outcome.ts';
+import { endAfter, inSpan, startSpan, currentSpan } from '../../core/base/trace.ts';
 import { judgePeer } from './judge-peer.ts';
 import { readTls, type TlsFacts } from './peer-certificate.ts';
+import { openedAttributes, startDialogueTrace, type DialogueTrace } from './trace-dialogue.ts';
 import type { TlsDemand } from './tls-demand.ts';
 import {
   failed,
@@ -63,6 +65,8 @@ export interface Connection {
   needsReset: boolean;
   /** Monotonic clock. */
   idleSince: number;
+  /** Left out in a process without traces. */
+  trace?: DialogueTrace | undefined;
   alive(): boolean;
   /** The final dot was sent: from now on the peer may be silent for `dotTimeoutMs`. */
   awaitVerdict(): void;
@@ -103,10 +107,23 @@ class Smtp extends SMTPConnection implements Commands {
   }
 }
 
+/** A connection, or why there is none. */
+type Opened = { ok: true; connection: Connection } | { ok: false; failure: Refused | Failed };
+
 /** Opens a connection. A peer without working STARTTLS gets plain text when that is allowed. */
-export async function openConnection(
-  endpoint: Endpoint,
-): Promise<{ ok: true; connection: Connection } | { ok: false; failure: Refused | Failed }> {
+export function openConnection(endpoint: Endpoint): Promise<Opened> {
+  if (currentSpan() === undefined) return openAsAllowed(endpoint);
+  const { host, address, port } = endpoint;
+  const attributes = { 'server.address': host, 'network.peer.address': address, 'network.peer.port': port };
+  const span = startSpan('smtp connect', { kind: 'client', attributes });
+  return endAfter(
+    span,
+    inSpan(span, () => openAsAllowed(endpoint)),
+    openedAttributes,
+  );
+}
+
+async function openAsAllowed(endpoint: Endpoint): Promise<Opened> {
   const first = await open(endpoint);
   if (first.ok || endpoint.startTls !== 'opportunistic') return first;
   if (first.failure.kind === 'failed' && first.failure.stage === 'tls' && !endpoint.implicitTls) {
@@ -116,18 +133,17 @@ export async function openConnection(
 }
 
 // `anchors` are the authorities that DANE names for the certificate (PEM), once they are known; else those of Node count.
-async function open(
-  endpoint: Endpoint,
-  anchors: string[] | null = null,
-): Promise<Awaited<ReturnType<typeof openConnection>>> {
+async function open(endpoint: Endpoint, anchors: string[] | null = null): Promise<Opened> {
   const socket = await openSocket(endpoint);
   if (!socket.ok) return socket;
-  const smtp = new Smtp(options(endpoint, socket.socket, anchors));
+  const trace = startDialogueTrace();
+  const smtp = new Smtp(options(endpoint, socket.socket, anchors, trace));
   smtp.on('error', () => {}); // one arrives beside every callback's error, and when an idle connection breaks
   const endLimit = limit(smtp, LONGEST_SILENCES * endpoint.timeoutMs);
   const opened = await prepare(smtp, endpoint, anchors);
   endLimit();
-  if (opened.kind === 'ready') return { ok: true, connection: wrap(smtp, endpoint, opened.tls) };
+  if (opened.kind === 'ready') return { ok: true, connection: wrap(smtp, endpoint, opened.tls, trace) };
+  trace?.follow(undefined);
   smtp.close();
   return opened.kind === 'again' ? open(endpoint, opened.anchors) : { ok: false, failure: opened };
 }
@@ -181,6 +197,7 @@ function options(
   endpoint: Endpoint,
   socket: Socket,
   anchors: string[] | null,
+  trace: DialogueTrace | undefined,
 ): ConstructorParameters<typeof SMTPConnection>[0] {
   return {
     connection: socket,
@@ -199,6 +216,7 @@ function options(
     greetingTimeout: endpoint.timeoutMs,
     socketTimeout: endpoint.timeoutMs,
     maxResponseSize: 64 * 1024,
+    ...(trace && { logger: trace.logger, transactionLog: true }),
   };
 }
 
@@ -236,8 +254,14 @@ function step(
   });
 }
 
-function wrap(smtp: Smtp, endpoint: Endpoint, tls: TlsFacts | null): Connection {
+function wrap(
+  smtp: Smtp,
+  endpoint: Endpoint,
+  tls: TlsFacts | null,
+  trace: DialogueTrace | undefined,
+): Connection {
   const socket = smtp._socket || null;
+  trace?.follow(undefined);
   return {
     smtp,
     host: endpoint.host,
@@ -251,6 +275,7 @@ function wrap(smtp: Smtp, endpoint: Endpoint, tls: TlsFacts | null): Connection 
     used: 0,
     needsReset: false,
     idleSince: monotonicMs(),
+    trace,
     awaitVerdict: () => void (smtp._socket && smtp._socket.setTimeout(endpoint.dotTimeoutMs)),
     verdictCame: () => void (smtp._socket && smtp._socket.setTimeout(endpoint.timeoutMs)),
     limit: (octets) =>

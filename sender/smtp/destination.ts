@@ -9,6 +9,7 @@ import { createConcurrency, type Concurrency } from './concurrency.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import { createDrainRate, type DrainRate } from './drain-rate.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import type { DeliveryTrace } from '../deliver/trace-delivery.ts';
 import type { Admission } from '../source/shares.ts';
 import type { Target } from './target.ts';
 
@@ -18,6 +19,8 @@ export interface ClaimedMessage {
   workerId: string;
   /** What it was given of the day of the new address that it leaves from; null or left out from any other. */
   admission?: Admission | null;
+  /** Left out in a process without traces. */
+  trace?: DeliveryTrace | undefined;
 }
 
 /** A message that waits for a connection, and the name of the route that led here. */

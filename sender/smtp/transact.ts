@@ -6,6 +6,7 @@
 
 import { Readable } from 'node:stream';
 
+import { currentSpan } from '../../core/base/trace.ts';
 import { parseReply, type Reply, type SmtpCommand } from '../../core/mail/smtp-reply.ts';
 import type { Connection } from './connection.ts';
 import {
@@ -40,11 +41,13 @@ export async function transact(
 ): Promise<Transaction> {
   const lacking = lackOf(connection, envelope);
   if (lacking) return lacking;
+  connection.trace?.follow(currentSpan());
   const endLimit = connection.limit(envelope.message.length);
   try {
     return await transactNow(connection, envelope, maySend);
   } finally {
     endLimit();
+    connection.trace?.follow(undefined);
   }
 }
 

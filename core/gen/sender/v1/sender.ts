@@ -117,6 +117,19 @@ export interface OutgoingMessage {
   raw: Buffer;
   /** The content is shown to nobody, and deleted when the message has ended: its link opens something. Mail of the service. */
   confidential: boolean;
+  /**
+   * The span that made the message: everything that becomes of it is traced as part of that. Kept while it is valid and
+   * sampled, ignored otherwise; it is no part of what an idempotency key stands for.
+   */
+  trace: TraceContext | undefined;
+}
+
+/** A place in a trace, as in the headers of W3C Trace Context. */
+export interface TraceContext {
+  /** 00-<trace id>-<span id>-<flags> */
+  traceparent: string;
+  /** of the tracing systems on the way, at most 512 characters; may be empty */
+  tracestate: string;
 }
 
 export interface SendRequest {
@@ -669,6 +682,7 @@ function createBaseOutgoingMessage(): OutgoingMessage {
     unsubscribe: false,
     raw: Buffer.alloc(0),
     confidential: false,
+    trace: undefined,
   };
 }
 
@@ -742,6 +756,9 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     }
     if (message.confidential !== false) {
       writer.uint32(184).bool(message.confidential);
+    }
+    if (message.trace !== undefined) {
+      TraceContext.encode(message.trace, writer.uint32(194).fork()).join();
     }
     return writer;
   },
@@ -943,6 +960,14 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
             message.confidential = reader.bool();
             continue;
           }
+          case 24: {
+            if (tag !== 194) {
+              break;
+            }
+
+            message.trace = TraceContext.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -983,6 +1008,76 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     message.unsubscribe = object.unsubscribe ?? false;
     message.raw = object.raw ?? Buffer.alloc(0);
     message.confidential = object.confidential ?? false;
+    message.trace = (object.trace !== undefined && object.trace !== null)
+      ? TraceContext.fromPartial(object.trace)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseTraceContext(): TraceContext {
+  return { traceparent: "", tracestate: "" };
+}
+
+export const TraceContext: MessageFns<TraceContext> = {
+  encode(message: TraceContext, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.traceparent !== "") {
+      writer.uint32(10).string(message.traceparent);
+    }
+    if (message.tracestate !== "") {
+      writer.uint32(18).string(message.tracestate);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TraceContext {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTraceContext();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.traceparent = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tracestate = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<TraceContext>): TraceContext {
+    return TraceContext.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<TraceContext>): TraceContext {
+    const message = createBaseTraceContext();
+    message.traceparent = object.traceparent ?? "";
+    message.tracestate = object.tracestate ?? "";
     return message;
   },
 };
