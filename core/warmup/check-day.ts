@@ -99,7 +99,7 @@ function describe(day: string, { sampled, mismatches, corrected }: DayCheck): st
     corrected.length > 0 &&
       `the counts of attempts of ${corrected.length} domains${of} were not those of their messages and were corrected (${named(corrected)})`,
     mismatches.length > 0 &&
-      `the admissions of ${mismatches.length} domains${of} are not those of their messages (${named(mismatches.map(({ domainId }) => domainId))})`,
+      `the admissions of ${mismatches.length} domains${of} are not those of their messages, as on a day that a restore closed (${named(mismatches.map(({ domainId }) => domainId))})`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? null : `Warm-up: on ${day} ${parts.join('; ')}. Please report this as a bug.`;
 }

@@ -102,6 +102,7 @@ test(`a random history of ${MESSAGES} messages by four writers counts what its r
     accounts: of,
     messages: MESSAGES,
     batch: 250,
+    reportEvery: 25,
     writers: 4,
   });
   expect(attempts).toBeGreaterThan(MESSAGES * 0.9);
@@ -188,7 +189,7 @@ test.each([
   'a count that is wrong is found in %s, corrected and reported once',
   async (_, limits, sampled) => {
     const of = await accounts(12);
-    await liveThrough(pool, { seed, accounts: of, messages: 1_000, batch: 250, writers: 1 });
+    await liveThrough(pool, { seed, accounts: of, messages: 1_000, batch: 250, reportEvery: 25, writers: 1 });
     const before = await countByHand(TODAY);
     await pool.query(
       `update attempt_days set attempted = attempted + 1, bounced = bounced - 1 where ctid in (

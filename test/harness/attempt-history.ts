@@ -21,6 +21,8 @@ export interface HistoryPlan {
   messages: number;
   /** Messages of one statement. */
   batch: number;
+  /** After each batch there is a report about one in so many of its messages, by a transaction of its own. */
+  reportEvery: number;
   /** Statements at once. */
   writers: number;
 }
@@ -59,7 +61,8 @@ export async function liveThrough(pool: pg.Pool, plan: HistoryPlan): Promise<num
           return outcome;
         });
         await recordOutcomes(pool, outcomes);
-        for (let n = 0; n < size / 25; n++) await report(pool, pick(sent).claim, random() < 0.7);
+        for (let n = 0; n < size / plan.reportEvery; n++)
+          await report(pool, pick(sent).claim, random() < 0.7);
       }
     }
   };
