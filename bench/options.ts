@@ -20,6 +20,7 @@ export const PARTS = [
   'campaign',
   'search',
   'find',
+  'paging',
   'tail',
   'dashboard',
   'nights',

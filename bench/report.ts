@@ -40,6 +40,7 @@ const TITLES: Record<PartName, string> = {
   campaign: 'Campaigns',
   search: 'Finding a message among 5 million of one tenant',
   find: 'One search over messages, contacts, suppressions and campaigns, among 5 million messages',
+  paging: 'Pages of lists at any depth, of 5 million rows each',
   tail: 'Following events',
   dashboard: 'The dashboard, in Chromium',
   nights: 'The nightly jobs',

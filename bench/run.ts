@@ -22,6 +22,7 @@ import { measureImport } from './import-load.ts';
 import { describeCommit, describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { measureMidnight } from './midnight-load.ts';
+import { measurePaging } from './paging-load.ts';
 import { PARTS, readOptions, USAGE, type Options, type PartName } from './options.ts';
 import { renderResults, type Notes, type PartResult, type Results } from './report.ts';
 import { measurePeers } from './peers-load.ts';
@@ -53,6 +54,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   campaign: measureCampaign,
   search: measureSearch,
   find: measureFind,
+  paging: measurePaging,
   tail: measureTail,
   dashboard: measureDashboard,
   nights: measureNights,
