@@ -4,12 +4,12 @@
 
 import { Agent, request } from 'node:https';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 import { freePort } from '../../local/servers/free-port.ts';
 import { startSimulator, type Simulator } from '../../local/simulator/start-simulator.ts';
 import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
-import { startService, type Service } from '../harness/service.ts';
+import { startCopies, type Service } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
@@ -21,7 +21,7 @@ const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
 let simulator: Simulator;
 let world: CampaignWorld;
-let inbound: Service;
+let inbounds: Service[] = [];
 beforeAll(async () => {
   const [inboundPort, apiPort] = [await freePort(), await freePort()];
   simulator = await startSimulator({ inbound: { host: '127.0.0.1', port: inboundPort } });
@@ -34,10 +34,10 @@ beforeAll(async () => {
       PUBLIC_URL: `https://127.0.0.1:${apiPort}`,
     },
   });
-  inbound = await startService('inbound', world.stack.context.env);
+  inbounds = await startCopies('inbound', inject('copies'), world.stack.context.env);
 });
 afterAll(async () => {
-  await inbound?.kill();
+  await Promise.all(inbounds.map((one) => one.kill()));
   await world?.close();
   await simulator?.stop();
 });

@@ -76,12 +76,23 @@ async function accepted({ metricsUrl }: Service): Promise<number> {
   return Number(sum);
 }
 
-/** How many each of them answers of what `work` sends. */
-async function sharesOf(senders: Service[], work: () => Promise<unknown>): Promise<number[]> {
-  const before = await Promise.all(senders.map(accepted));
-  await work();
-  const after = await Promise.all(senders.map(accepted));
-  return after.map((sum, n) => sum - before[n]!);
+/**
+ * How many each of them answers of so many messages that `work` sends. On a busy machine one is silent for 0.4 s now and then,
+ * and another gets the same message too: then once more.
+ */
+async function sharesOf(senders: Service[], work: () => Promise<unknown>, sent = DOMAINS): Promise<number[]> {
+  let shares: number[] = [];
+  await waitUntil(
+    async () => {
+      const before = await Promise.all(senders.map(accepted));
+      await work();
+      const after = await Promise.all(senders.map(accepted));
+      shares = after.map((sum, n) => sum - before[n]!);
+      return shares.reduce((sum, one) => sum + one, 0) === sent;
+    },
+    { what: () => `${sent} messages to be answered once each, not ${shares.join(' and ')}` },
+  );
+  return shares;
 }
 
 const once = (client: SenderClient) => () => Promise.all(accounts.map((one) => send(client, one)));
@@ -97,7 +108,6 @@ test('a sender that comes up gets calls, mail of one domain goes to one, and one
     lines().some((line) => line[what]?.includes(`${address}:${port}`) === true);
   await waitUntil(found('127.0.0.12', 'added'));
   const shares = await sharesOf([one, two], once(client));
-  expect(shares[0]! + shares[1]!).toBe(DOMAINS);
   expect(Math.min(...shares)).toBeGreaterThan(2); // one of 200,000 hashings has less
   expect(await sharesOf([one, two], once(client))).toEqual(shares);
   expect(
@@ -107,7 +117,7 @@ test('a sender that comes up gets calls, mail of one domain goes to one, and one
   );
   const own = accounts[0]!;
   const twenty = () => Promise.all(Array.from({ length: 20 }, () => send(client, own)));
-  expect((await sharesOf([one, two], twenty)).toSorted((a, b) => a - b)).toEqual([0, 20]);
+  expect((await sharesOf([one, two], twenty, 20)).toSorted((a, b) => a - b)).toEqual([0, 20]);
 
   process.kill(two.pid, 'SIGSTOP');
   expect(await sharesOf([one], once(client))).toEqual([DOMAINS]); // frozen: passed over

@@ -32,5 +32,9 @@ const REASONS: Record<string, string> = {
 /** The files of a run that need servers, by what TEST_SERVERS says they are (test/harness/servers.ts). */
 export const SERVER_TESTS =
   process.env['TEST_SERVERS'] === 'cluster'
-    ? { include: [ON_CLUSTERS], exclude: Object.keys(REASONS).map((name) => `test/flow/${name}.test.ts`) }
+    ? {
+        include: [ON_CLUSTERS],
+        exclude: Object.keys(REASONS).map((name) => `test/flow/${name}.test.ts`),
+        hookTimeout: 240_000, // twice as many services start
+      }
     : { include: [ALL], exclude: [] };

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 
 import { createKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
@@ -9,7 +10,7 @@ import { TESTER } from './actor.ts';
 import type { Account } from './factories.ts';
 import { startFlakyProxy, type Fate, type FlakyProxy } from './flaky-proxy.ts';
 import { writeTestCertificate } from './certificate-files.ts';
-import { startService } from './service.ts';
+import { startCopies } from './service.ts';
 import { createStack, type Stack } from './stack.ts';
 
 /** One test file's. */
@@ -28,7 +29,8 @@ export interface SdkWorld {
 export async function createSdkWorld(): Promise<SdkWorld> {
   const stack = await createStack({ api: true });
   // Dispatches the events.
-  const inbound = await startService('inbound', { ...stack.context.env, ...writeTestCertificate() });
+  const env = { ...stack.context.env, ...writeTestCertificate() };
+  const inbounds = await startCopies('inbound', inject('copies'), env);
   const account = await stack.makeAccount({ tier: 5 });
   const { tenantId } = account;
   const key = await createKey(stack.context, TESTER, { tenantId, name: 'sdk', scopes: [...SCOPES] });
@@ -51,7 +53,7 @@ export async function createSdkWorld(): Promise<SdkWorld> {
     },
     close: async () => {
       await proxy.close();
-      await inbound.kill();
+      await Promise.all(inbounds.map((one) => one.kill()));
       await stack.close();
     },
   };

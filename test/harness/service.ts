@@ -50,23 +50,25 @@ export function lastLines(): string {
     .join('\n');
 }
 
+const PORTS = {
+  api: ['API_HTTPS_PORT', 'API_HTTP_PORT', 'SUBMISSION_PORT', 'SUBMISSIONS_PORT'],
+  sender: ['SENDER_GRPC_PORT'],
+  inbound: ['INBOUND_SMTP_PORT'],
+  scheduler: [],
+};
+
 /** Starts a service and waits until /readyz says yes (unless `ready` is false). */
 export async function startService(
-  name: 'api' | 'sender' | 'inbound' | 'scheduler',
+  name: keyof typeof PORTS,
   env: Record<string, string>,
   options: { ready?: boolean } = {},
 ): Promise<Service> {
   const metricsPort = await freePort();
   const ports = {
     METRICS_PORT: String(metricsPort - METRICS_OFFSET[name]),
-    ...(name === 'api' && {
-      API_HTTPS_PORT: await port(env, 'API_HTTPS_PORT'),
-      API_HTTP_PORT: await port(env, 'API_HTTP_PORT'),
-      SUBMISSION_PORT: await port(env, 'SUBMISSION_PORT'),
-      SUBMISSIONS_PORT: await port(env, 'SUBMISSIONS_PORT'),
-    }),
-    ...(name === 'sender' && { SENDER_GRPC_PORT: await port(env, 'SENDER_GRPC_PORT') }),
-    ...(name === 'inbound' && { INBOUND_SMTP_PORT: await port(env, 'INBOUND_SMTP_PORT') }),
+    ...Object.fromEntries(
+      await Promise.all(PORTS[name].map(async (setting) => [setting, await port(env, setting)] as const)),
+    ),
   };
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env; // the cache halves the time that a service takes to start
   const full = { PATH, NODE_COMPILE_CACHE, ...env, ...ports };
@@ -101,6 +103,18 @@ export async function startService(
   written.push({ name: `${name} ${child.pid}`, output: service.output });
   if (options.ready !== false) await untilReady(name, service, child);
   return service;
+}
+
+/** So many of a service: the first on the ports of `env`, the others on free ones. */
+export function startCopies(
+  name: keyof typeof PORTS,
+  count: number,
+  env: Record<string, string>,
+): Promise<Service[]> {
+  const anyPorts = Object.fromEntries(PORTS[name].map((setting) => [setting, '0']));
+  return Promise.all(
+    Array.from({ length: count }, (_, i) => startService(name, { ...env, ...(i > 0 && anyPorts) })),
+  );
 }
 
 async function untilReady(name: string, service: Service, child: ChildProcess): Promise<void> {

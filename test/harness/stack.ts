@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { createContext } from './context.ts';
 import { startDnsPeer, type DnsPeer } from './dns-peer.ts';
 import { makeSignedAccount, type Account } from './factories.ts';
-import { startService, type Service } from './service.ts';
+import { startCopies, startService, type Service } from './service.ts';
 import { startSmtpPeer, type PeerScript, type SmtpPeer } from './smtp-peer.ts';
 import { writeTestCertificate } from './certificate-files.ts';
 import { startTurns } from './turns.ts';
@@ -36,8 +36,8 @@ export interface Stack {
 export interface StackOptions {
   /** How many; a test about one process says 1. As many as the servers of the run want (test/harness/servers.ts) if left out. */
   senders?: number;
-  /** As many apis as `senders` has without a number; `one`: a single one, for a test about one process. */
-  api?: boolean | 'one';
+  /** One api, or as many as the servers of the run want. */
+  api?: boolean;
   env?: Record<string, string>;
   sink?: PeerScript;
   /** The services (not the test) reach PostgreSQL through this port of 127.0.0.1. */
@@ -61,22 +61,15 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     url.host = `127.0.0.1:${options.databasePort}`;
     context.env['DATABASE_URL'] = url.toString();
   }
-  const addSender = (env: Record<string, string> = {}) =>
-    startService('sender', { ...context.env, LOG_LEVEL: 'warn', ...env });
-  const senders: Service[] = [];
+  const senderEnv = { ...context.env, LOG_LEVEL: 'warn' };
   const copies = inject('copies');
-  for (let i = 0; i < (options.senders ?? copies); i++) senders.push(await addSender());
+  const senders = await startCopies('sender', options.senders ?? copies, senderEnv);
   const senderAddresses = () => senders.map((one) => `127.0.0.1:${one.env['SENDER_GRPC_PORT']}`);
-  const apis: Service[] = [];
-  const apiCount = options.api === 'one' ? 1 : options.api === true ? copies : 0;
-  for (let i = 0; i < apiCount; i++)
-    apis.push(
-      await startService('api', {
-        ...writeTestCertificate(),
-        ...context.env,
-        SENDER_ADDRESSES: senderAddresses().join(','),
-      }),
-    );
+  const apis = await startCopies('api', options.api === true ? copies : 0, {
+    ...writeTestCertificate(),
+    ...context.env,
+    SENDER_ADDRESSES: senderAddresses().join(','),
+  });
   const [api = null] = apis;
   const ports = apis.map(({ env }) => Number(env['API_HTTPS_PORT']));
   const turns = apis.length > 1 ? await startTurns(ports) : null;
@@ -89,7 +82,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     baseUrl: api ? `https://127.0.0.1:${turns?.port ?? ports[0]}/api/v1` : '',
     senderAddresses,
     addSender: async (env) => {
-      const sender = await addSender(env);
+      const sender = await startService('sender', { ...senderEnv, ...env });
       senders.push(sender);
       return sender;
     },
