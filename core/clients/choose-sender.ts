@@ -1,9 +1,8 @@
 // Which of several senders gets a call. Messages of one sending domain go to one sender, so that its batches are full: a
-// batch costs one visit to the gate and one locked row for each domain in it (0.72 visits a message instead of 0.98 with
-// three senders, 300 domains and 300 calls in flight). Every api finds the same one, by rendezvous hashing: each pair of
-// domain and sender has a score, the highest wins, and a sender that comes or goes moves its own domains only. One that
-// has much more to do than the others is passed over, so that a busy domain has them all (consistent hashing with bounded
-// loads, https://arxiv.org/abs/1608.01350).
+// batch costs one visit to the gate and one locked row for each domain in it. Every api finds the same one, by rendezvous
+// hashing: each pair of domain and sender has a score, the highest wins, and a sender that comes or goes moves its own
+// domains only. One that has much more to do than the others is passed over, so that a busy domain has them all
+// (consistent hashing with bounded loads, https://arxiv.org/abs/1608.01350).
 
 /** What is known of a sender. */
 export interface Choice {
@@ -13,8 +12,7 @@ export interface Choice {
   calls: { size: number };
 }
 
-// So many calls in flight make no sender busy.
-const BUSY_CALLS = 256;
+const BUSY_CALLS = 64; // fewer in flight make no sender busy: so many fill a batch
 const BUSY_SHARE = 1.25; // of the mean; beyond that the next sender by score gets the call
 
 /** A number that stands for a text: FNV-1a, 32 bits. */
