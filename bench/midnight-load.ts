@@ -97,6 +97,9 @@ async function measureRelease(bench: Bench, domains: number): Promise<Figure[]> 
     await sleep(midnight.getTime() - Date.now() - LOOK_MS);
     const early = await countAdmitted(stack, null);
     const before = { rest: percentile(rest.take(), 99), grpc: percentile(grpc.take(), 99) };
+    const refused = Object.entries(before).filter(([, ms]) => !Number.isFinite(ms));
+    if (refused.length > 0)
+      throw new Error(`receipts were refused before midnight: ${refused.map(([way]) => way)}`);
     await sleep(LOOK_MS);
     const cpuBefore = await postgresTime(bench);
     let leftAtLimit: number | null = null;
