@@ -4,13 +4,15 @@
 // second; Redis and NATS start empty; databases that a killed run left are dropped.
 
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 import { buildDashboardIfStale } from '../../dashboard/build.ts';
 import { LockedError } from '../../local/servers/lock.ts';
+import { startCitus } from '../../local/servers/citus.ts';
 import { startServers, type Servers } from '../../local/servers/start-servers.ts';
+import { startWatchdog } from '../../local/servers/watchdog.ts';
 
 declare module 'vitest' {
   /** What `inject` gives to the test files. */
@@ -18,6 +20,8 @@ declare module 'vitest' {
     databaseUrl: string;
     redisUrl: string;
     natsUrl: string;
+    /** Of the nodes of the Citus cluster, the coordinator first; none with the record in a plain PostgreSQL. */
+    citusUrls: string[];
   }
 }
 
@@ -31,11 +35,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('databaseUrl', servers.databaseUrl);
   project.provide('redisUrl', servers.redisUrl);
   project.provide('natsUrl', servers.natsUrl);
-  if ('postgres' in servers.pids()) await dropLeftovers(servers.databaseUrl);
+  project.provide('citusUrls', servers.citusUrls);
+  if ('postgres' in servers.pids()) await dropLeftovers([servers.databaseUrl]);
+  await dropLeftovers(servers.citusUrls);
   return () => servers.stop();
 }
 
-async function startInFreeFolder(): Promise<Servers> {
+interface TestServers extends Servers {
+  citusUrls: string[];
+}
+
+async function startInFreeFolder(): Promise<TestServers> {
   for (let run = 1; run <= MOST_RUNS_AT_ONCE; run++) {
     const dataDir = join(ROOT, '.local', run === 1 ? 'test' : `test-${run}`);
     try {
@@ -47,8 +57,8 @@ async function startInFreeFolder(): Promise<Servers> {
   throw new Error(`${MOST_RUNS_AT_ONCE} runs of the tests are going on in this checkout already`);
 }
 
-async function startIn(dataDir: string): Promise<Servers> {
-  const start = () => startServers({ dataDir, log: print, scratch: true });
+async function startIn(dataDir: string): Promise<TestServers> {
+  const start = () => (isOnCitus() ? startWithCitus(dataDir) : startPlain(dataDir));
   return start().catch(async (error: unknown) => {
     if (!(error instanceof Error) || !error.message.startsWith('postgres ')) throw error;
     print(`${error.message}\nstarting again with a new cluster`);
@@ -57,7 +67,47 @@ async function startIn(dataDir: string): Promise<Servers> {
   });
 }
 
-async function dropLeftovers(databaseUrl: string): Promise<void> {
+async function startPlain(dataDir: string): Promise<TestServers> {
+  return { ...(await startServers({ dataDir, log: print, scratch: true })), citusUrls: [] };
+}
+
+// The record's servers start once the folder is locked, and stop with the others.
+async function startWithCitus(dataDir: string): Promise<TestServers> {
+  const watchdog = startWatchdog();
+  const others = await startServers({
+    dataDir,
+    log: print,
+    scratch: true,
+    watchdog,
+    env: { ...process.env, DATABASE_URL: 'postgres://none' },
+  });
+  const stop = async () => {
+    await others.stop();
+    watchdog.close();
+  };
+  try {
+    const cluster = await startCitus({ dataDir: resolve(dataDir), watchdog, log: print });
+    const citusUrls = cluster.urls('postgres');
+    const stopAll = () => cluster.stop().then(stop);
+    return { ...others, databaseUrl: citusUrls[0]!, citusUrls, stop: stopAll };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What has the record: `plain`, one PostgreSQL, or `citus`, one distributed schema of a cluster. */
+function isOnCitus(): boolean {
+  const record = process.env['TEST_RECORD'] ?? 'plain';
+  if (record !== 'plain' && record !== 'citus') throw new Error('TEST_RECORD must be plain or citus');
+  return record === 'citus';
+}
+
+async function dropLeftovers(urls: string[]): Promise<void> {
+  await Promise.all(urls.map(dropLeftoversOf));
+}
+
+async function dropLeftoversOf(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
