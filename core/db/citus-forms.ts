@@ -3,10 +3,10 @@
 // and on the row (docs/citus.md).
 
 /** In FROM: the transaction's time as a column, `clock.now`, which may stand beside columns of rows. */
-export const CLOCK = '(select now() as now) as clock';
+export const CLOCK = 'now() as clock(now)';
 
 /** The same of the moment at which the statement runs, however long ago its transaction began. */
-export const RUNNING_CLOCK = '(select clock_timestamp() as now) as clock';
+export const RUNNING_CLOCK = 'clock_timestamp() as clock(now)';
 
 /** `time` + `interval`, both SQL. Without a time zone, so that no setting has a say; sums of days and months are those of UTC. */
 export function later(time: string, interval: string): string {

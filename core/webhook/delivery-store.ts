@@ -146,7 +146,7 @@ function toClaim({
 const CLAIM = `
   with picked as materialized (
     select p.id, e.url, e.sealed_secret, case when e.previous_until > now() then e.previous_sealed_secret end as previous,
-      clock_timestamp() as at
+      now() as at
     from unnest($6::uuid[]) as w(endpoint_id)
     join webhook_endpoints e on e.id = w.endpoint_id and e.enabled and e.url is not null
     left join unnest($4::uuid[], $5::int[]) as r(endpoint_id, capacity) on r.endpoint_id = w.endpoint_id
@@ -204,8 +204,8 @@ export async function finishDeliveries(pool: pg.Pool, results: DeliveryResult[])
 // each other. One millisecond is added because the column rounds to whole ones: never early.
 const FINISH = `
   with result as materialized (
-    select r.*, clock_timestamp() as at,
-      clock_timestamp() + (r.again_ms + 1) * interval '1 millisecond' as next
+    select r.*, now() as at,
+      now() + (r.again_ms + 1) * interval '1 millisecond' as next
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::float8[], $6::boolean[], $7::smallint[], $8::text[],
         $9::int[], $10::text[])
       as r(id, tenant_id, claim_version, state, again_ms, counts, status_code, error, duration_ms, response_body)),

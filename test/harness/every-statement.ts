@@ -66,8 +66,8 @@ const LIKE_A_LIST: Record<string | symbol, unknown> = {
 };
 
 const ARGUMENTS: unknown[][] = [
-  Array(8).fill(anything),
-  Array(6).fill('x'),
+  Array.from({ length: 8 }, () => anything),
+  Array.from({ length: 6 }, () => 'x'),
   ['x', [anything], anything, anything, anything],
   [[anything], anything, anything, anything],
   ['x', 'x', null, null, null, null],

@@ -53,9 +53,12 @@ async function makeClusterTemplate(name: string): Promise<void> {
   await useBucket(name);
 }
 
-// Connections of the application find the record; Citus' own between nodes name the schema.
+// Connections of the application find the record; Citus' own between nodes name the schema. Some stories make triggers of rows.
 async function useBucket(name: string): Promise<void> {
-  await onNode(servers()[0]!, (client) => client.query(`alter database ${name} set search_path = ${BUCKET}`));
+  await onNode(servers()[0]!, async (client) => {
+    await client.query(`alter database ${name} set search_path = ${BUCKET}`);
+    await client.query(`alter database ${name} set citus.enable_unsafe_triggers = on`);
+  });
 }
 
 // Nobody may be connected to what is copied, and on each node a process of Citus is.
