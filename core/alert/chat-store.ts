@@ -4,6 +4,7 @@
 import type pg from 'pg';
 
 import type { Queryable } from '../db/pool.ts';
+import { RUNNING_CLOCK, later } from '../db/citus-forms.ts';
 
 /** A message that is due, locked until the transaction ends; `sealedUrl` is null when the tenant has no chat any more. */
 export interface DueChat {
@@ -24,8 +25,11 @@ export async function addChat(
 ): Promise<void> {
   await client.query({
     name: 'alert-chat-add',
-    text: `insert into alert_chats (id, tenant_id, text)
-           select $1, $2, $3 from alert_settings where tenant_id = $2 and sealed_chat_url is not null`,
+    text: `with wanted as materialized (
+             select $1::uuid as id, tenant_id, $3::text as text from alert_settings
+             where tenant_id = $2 and sealed_chat_url is not null),
+           added as (insert into alert_chats (id, tenant_id, text) select * from wanted)
+           select 1`,
     values: [id, tenantId, text],
   });
 }
@@ -60,7 +64,8 @@ export async function postponeChats(
   await client.query({
     name: 'alert-chat-postpone',
     text: `update alert_chats set attempts = attempts + (id = $2)::int,
-             next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
+             next_attempt_at = ${later('clock.now', `$3 * interval '1 millisecond'`)}
+           from ${RUNNING_CLOCK}
            where tenant_id = $1 and id in (select id from alert_chats where tenant_id = $1 for update skip locked)`,
     values: [tenantId, id, retryInMs],
   });

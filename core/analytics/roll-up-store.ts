@@ -176,14 +176,14 @@ export async function insertEngagements(
   }
   if (firsts.size === 0) return new Set();
   const wanted = [...firsts.values()];
-  const { rows } = await client.query<{ key: string }>({
+  const { rows } = await client.query<{ messageId: string; type: string }>({
     name: 'analytics-engagements',
     text: `insert into message_engagements (message_id, type, tenant_id)
            select q.message_id, q.type, $1 from unnest($2::uuid[], $3::text[]) as q(message_id, type)
-           on conflict do nothing returning message_id || ' ' || type as key`,
+           on conflict do nothing returning message_id as "messageId", type`,
     values: [tenantId, wanted.map(({ messageId }) => messageId), wanted.map(({ type }) => type)],
   });
-  return new Set(rows.map(({ key }) => firsts.get(key)!.id));
+  return new Set(rows.map(({ messageId, type }) => firsts.get(`${messageId} ${type}`)!.id));
 }
 
 /** Which of these rows (by their place) would be new on a day that has `most` of their kind. */

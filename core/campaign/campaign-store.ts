@@ -4,6 +4,7 @@
 import type { Campaign, CampaignContent, CampaignState, CampaignTask, FailedRecipient } from './campaign.ts';
 import { idPage, type IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
+import { CLOCK } from '../db/citus-forms.ts';
 
 /** The content of a campaign, for other stores' statements. */
 export const CONTENT_COLUMNS = `name, header_from as "from", reply_to as "replyTo", subject,
@@ -124,11 +125,12 @@ export async function moveCampaign(
   const { rowCount } = await db.query({
     name: 'campaign-move',
     text: `update campaigns
-           set state = $4, task = $5, due_at = case when $5::text is not null then now() end,
+           set state = $4, task = $5, due_at = case when $5::text is not null then clock.now end,
                pause_reason = $6, pause_message = null,
                scheduled_at = case when $4 in ('draft', 'scheduled') then $7 else coalesce($7, scheduled_at) end,
-               launched_at = case when $4 = 'sending' then coalesce(launched_at, now()) else launched_at end,
-               completed_at = case when $4 = 'cancelled' then now() end, updated_at = now()
+               launched_at = case when $4 = 'sending' then coalesce(launched_at, clock.now) else launched_at end,
+               completed_at = case when $4 = 'cancelled' then clock.now end, updated_at = now()
+           from ${CLOCK}
            where id = $1 and tenant_id = $2 and state = any($3::text[]) and ($8::int is null or version = $8)`,
     values: [
       id,
@@ -150,7 +152,8 @@ export async function launchScheduled(db: Queryable, now: Date | null): Promise<
     name: 'campaign-launch-scheduled',
     text: `update campaigns
            set state = 'sending', task = 'expand', due_at = now(), launched_at = now(), updated_at = now()
-           where state = 'scheduled' and scheduled_at <= coalesce($1, now())`,
+           from (select coalesce($1, now()) as now) as clock
+           where state = 'scheduled' and scheduled_at <= clock.now`,
     values: [now],
   });
   return rowCount ?? 0;

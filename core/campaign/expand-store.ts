@@ -7,6 +7,7 @@ import type pg from 'pg';
 import type { CampaignClaim, PauseReason } from './campaign.ts';
 import { CONTENT_COLUMNS } from './campaign-store.ts';
 import type { Queryable } from '../db/pool.ts';
+import { CLOCK, later } from '../db/citus-forms.ts';
 
 /** A contact that gets a message. `stored`: its message is with a sender already. */
 export interface Recipient {
@@ -25,7 +26,8 @@ export interface RecipientContact {
   attributes: Record<string, unknown>;
 }
 
-const LEASE = (parameter: string) => `now() + make_interval(secs => ${parameter}::float8 / 1000)`;
+const LEASE = (parameter: string, now = 'now()') =>
+  later(now, `make_interval(secs => ${parameter}::float8 / 1000)`);
 
 /** Claims the campaign that has been due longest, for a lease; null when none is. */
 export async function claimCampaign(db: Queryable, leaseMs: number): Promise<CampaignClaim | null> {
@@ -33,12 +35,13 @@ export async function claimCampaign(db: Queryable, leaseMs: number): Promise<Cam
     name: 'campaign-claim',
     text: `update campaigns
            set claim_version = claim_version + 1, claimed_until = ${LEASE('$1')}
+           from ${CLOCK}
            where (id, tenant_id) = (
              select id, tenant_id from campaigns
              where task is not null and due_at <= now() and (claimed_until is null or claimed_until < now())
              order by due_at limit 1 for update skip locked)
            returning id, tenant_id as "tenantId", ${CONTENT_COLUMNS}, task,
-             coalesce(launched_at, now()) as "launchedAt", content_template_id as "contentTemplateId",
+             coalesce(launched_at, clock.now) as "launchedAt", content_template_id as "contentTemplateId",
              marked_to as "markedTo", confirmed_to as "confirmedTo", claim_version as "claimVersion"`,
     values: [leaseMs],
   });
@@ -55,8 +58,9 @@ export async function releaseCampaign(
     name: 'campaign-release',
     text: `update campaigns
            set claimed_until = null,
-               due_at = case when task = $4 then ${LEASE('$5')} else due_at end,
+               due_at = case when task = $4 then ${LEASE('$5', 'clock.now')} else due_at end,
                task = case when task = $4 and $5::float8 is null then null else task end
+           from ${CLOCK}
            where id = $1 and tenant_id = $2 and claim_version = $3`,
     values: [claim.id, claim.tenantId, claim.claimVersion, claim.task, dueInMs],
   });

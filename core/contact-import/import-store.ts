@@ -38,9 +38,11 @@ export async function insertChunk(
     name: 'import-chunk',
     text: `with touched as (
              update contact_imports set touched_at = now()
-             where id = $1 and tenant_id = $3 and status = 'uploading' returning id)
-           insert into contact_import_chunks (import_id, seq, tenant_id, first_byte, bytes)
-           select id, $2, $3, $4, $5 from touched`,
+             where id = $1 and tenant_id = $3 and status = 'uploading' returning id),
+           stored as (
+             insert into contact_import_chunks (import_id, seq, tenant_id, first_byte, bytes)
+             select id, $2::int, $3, $4::bigint, $5::bytea from touched)
+           select 1`,
     values: [chunk.importId, chunk.seq, chunk.tenantId, chunk.firstByte, chunk.bytes],
   });
 }

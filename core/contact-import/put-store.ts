@@ -34,22 +34,27 @@ export async function putContacts(client: pg.ClientBase, batch: ContactBatch): P
                $9::text[]) as q(id, email, email_key, first_name, last_name, attributes, tags, status)),
            left_us as materialized (
              select email from suppressions
-             where tenant_id = $1 and email = any($4::text[]) and reason in ('unsubscribe', 'complaint'))
+             where tenant_id = $1 and email = any($4::text[]) and reason in ('unsubscribe', 'complaint')),
+           given as materialized (
+             select q.id, $1::uuid as tenant_id, q.email, q.email_key, q.first_name, q.last_name, q.attributes,
+               string_to_array(coalesce(q.tags, ''), '${TAG_BREAK}') as tags,
+               case when l.email is not null or q.status = 'unsubscribed' then 'unsubscribed' else 'subscribed' end
+                 as status
+             from q left join left_us l on l.email = q.email_key order by q.email_key),
+           put as (
            insert into contacts as c
              (id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status)
-           select q.id, $1, q.email, q.email_key, q.first_name, q.last_name, q.attributes,
-             string_to_array(coalesce(q.tags, ''), '${TAG_BREAK}'),
-             case when l.email is not null or q.status = 'unsubscribed' then 'unsubscribed' else 'subscribed' end
-           from q left join left_us l on l.email = q.email_key order by q.email_key
+           select id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status from given
            on conflict (tenant_id, email_key) do update
              set first_name = coalesce(excluded.first_name, c.first_name),
                  last_name = coalesce(excluded.last_name, c.last_name),
                  attributes = c.attributes || excluded.attributes,
                  tags = case when excluded.tags = '{}' then c.tags else excluded.tags end,
                  status = case when excluded.status = 'unsubscribed' then excluded.status else c.status end,
-                 updated_at = now()
+                 updated_at = excluded.updated_at
              where $10
-           returning c.id, c.email_key as "emailKey", c.xmax = 0 as created`,
+           returning c.id, c.email_key, c.xmax = 0 as created)
+           select id, email_key as "emailKey", created from put`,
     values: [
       batch.tenantId,
       contacts.map((one) => one.id),

@@ -47,11 +47,17 @@ const COLUMNS = `c.id, c.email, c.first_name as "firstName", c.last_name as "las
 export async function insertContact(db: Queryable, row: ContactRow): Promise<void> {
   await db.query({
     name: 'contact-insert',
-    text: `insert into contacts (id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, case when exists (
-             select from suppressions s
-             where s.tenant_id = $2 and s.email = $4 and s.reason in ('unsubscribe', 'complaint'))
-             then 'unsubscribed' else 'subscribed' end))`,
+    text: `with given as materialized (
+             select $1::uuid as id, $2::uuid as tenant_id, $3::text as email, $4::text as email_key,
+               $5::text as first_name, $6::text as last_name, $7::jsonb as attributes, $8::text[] as tags,
+               coalesce($9, case when exists (
+                 select 1 from suppressions s
+                 where s.tenant_id = $2 and s.email = $4 and s.reason in ('unsubscribe', 'complaint'))
+                 then 'unsubscribed' else 'subscribed' end) as status),
+           made as (
+             insert into contacts (id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status)
+             select * from given)
+           select 1`,
     values: [
       row.id,
       row.tenantId,

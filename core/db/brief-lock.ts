@@ -13,8 +13,11 @@ const GIVE_UP_MS = 300_000; // of somebody who holds the table all the time: a b
 const TRY_AGAIN = new Set<string | null>(['55P03', '57014', '40P01']);
 
 /** Limits of one transaction, to be set inside it: of its waits for locks, and of each statement that alters a table. */
-export function limitLocks(statement: 'brief' | 'long'): string {
-  return `set local lock_timeout = ${TABLE_LOCK_MS}; set local statement_timeout = ${statement === 'brief' ? ALL_MS : 0};`;
+export function limitLocks(statement: 'brief' | 'long'): string[] {
+  return [
+    `set local lock_timeout = ${TABLE_LOCK_MS}`,
+    `set local statement_timeout = ${statement === 'brief' ? ALL_MS : 0}`,
+  ];
 }
 
 /** How long `untilLocked` tries. */

@@ -16,6 +16,7 @@ import {
   tryLockMigrations,
 } from './migrator/migration-store.ts';
 import { runStep } from './migrator/run-step.ts';
+import { isCluster } from './migrator/transaction-text.ts';
 import { ensurePartitions } from './partitions.ts';
 import { connectToPrimary } from './primary.ts';
 
@@ -43,6 +44,8 @@ export async function migrate(
   try {
     await waitForLock(client, migrations, log);
     await createJournal(client);
+    // Triggers of rows write to tables of the same schema, which lie on the same node (docs/citus.md).
+    if (await isCluster(client)) await client.query('set citus.enable_unsafe_triggers = on');
     const newest = await readNewestApplied(client);
     for (const migration of migrations) {
       if (migration.when > newest) await apply(client, migration, newest === 0, log);

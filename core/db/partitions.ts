@@ -65,6 +65,7 @@ async function makePartition(
   since: Date,
 ): Promise<number> {
   const [name, at] = [table, since.toISOString()].map((text) => pg.escapeLiteral(text));
-  const results = await db.query(`${limitLocks('brief')} select ensure_partition(${name}, ${at}) as made`);
+  const text = [...limitLocks('brief'), `select ensure_partition(${name}, ${at}) as made`].join('; ');
+  const results = await db.query(text);
   return (results as unknown as pg.QueryResult<{ made: number }>[]).at(-1)!.rows[0]!.made;
 }

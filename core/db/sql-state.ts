@@ -3,6 +3,7 @@
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const QUERY_CANCELED = '57014';
+const INTERNAL_ERROR = 'XX000';
 const READ_ONLY_TRANSACTION = '25006';
 
 /** Whether a row was refused because another has its key or name already. */
@@ -29,5 +30,12 @@ export function isTooSlow(error: unknown): boolean {
 export function sqlState(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const code = (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code;
+  if (code === INTERNAL_ERROR) return ofAnotherNode(error) ?? code;
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+// What Citus met while it copied rows to another node has lost its SQLSTATE; the text is that node's.
+function ofAnotherNode({ message }: Error): string | null {
+  if (message.includes('violates foreign key constraint')) return FOREIGN_KEY_VIOLATION;
+  return message.includes('violates unique constraint') ? UNIQUE_VIOLATION : null;
 }

@@ -9,6 +9,7 @@ import type { Queryable } from '../db/pool.ts';
 import { BRAKE_STATE } from '../message/brake-state.ts';
 import { TRACKING_HOST_LIVE, WITH_TRACKING_HOST } from './tracking-host.ts';
 import { BULK_LIMIT, liftedAt } from '../message/sender-rules.ts';
+import { CLOCK, later } from '../db/citus-forms.ts';
 
 /** What was found out about a domain, to be written if its status is still the one that was read. */
 export interface CheckedDomain {
@@ -162,9 +163,9 @@ export async function updateSettings(
             brake_enabled = coalesce($6, brake_enabled), sender_rules_enabled = coalesce($7, sender_rules_enabled),
             pool = case when $9 then $10 else pool end,
             sender_rules_lifted_at = ${liftedAt('coalesce($7, domains.sender_rules_enabled)', 'domains.record_status')},
-            brake_since = case when not $6 and brake_state <> 'off' then now() else brake_since end,
+            brake_since = case when not $6 and brake_state <> 'off' then clock.now else brake_since end,
             brake_state = case when not $6 then 'off' else brake_state end
-     where tenant_id = $1 and id = $2`,
+     from ${CLOCK} where tenant_id = $1 and id = $2`,
     [
       tenantId,
       id,
@@ -217,8 +218,8 @@ export async function updateChecked(db: Queryable, checked: CheckedDomain): Prom
     name: 'domain.checked',
     text: `update domains set status = $4, record_status = $5::jsonb, failing_since = $6, checked_at = now(),
              sender_rules_lifted_at = ${liftedAt('domains.sender_rules_enabled', '$5::jsonb')},
-             verified_at = case when $4 = 'verified' then coalesce(verified_at, now()) else verified_at end
-           where tenant_id = $1 and id = $2 and status = $3`,
+             verified_at = case when $4 = 'verified' then coalesce(verified_at, clock.now) else verified_at end
+           from ${CLOCK} where tenant_id = $1 and id = $2 and status = $3`,
     values: [
       checked.tenantId,
       checked.id,
@@ -246,7 +247,7 @@ export async function updateCheckedMany(db: Queryable, checked: CheckedDomain[])
            update domains
            set record_status = q.record_status, failing_since = q.failing_since, checked_at = now(),
              sender_rules_lifted_at = ${liftedAt('domains.sender_rules_enabled', 'q.record_status')}
-           from free, unnest($2::uuid[], $4::jsonb[], $5::timestamptz[]) as q(id, record_status, failing_since)
+           from free, unnest($2::uuid[], $4::jsonb[], $5::timestamptz[]) as q(id, record_status, failing_since), ${CLOCK}
            where domains.id = free.id and q.id = free.id`,
     values: [
       checked.map((one) => one.tenantId),
@@ -285,9 +286,10 @@ export async function claimPending(db: Queryable, limit: number): Promise<Domain
              select id, tenant_id from domains where status = 'pending' and next_check_at <= now()
              order by next_check_at limit $1 for no key update skip locked),
            claimed as (
-             update domains set next_check_at = case when domains.created_at > now() - make_interval(days => $2)
-               then now() + make_interval(mins => $3) end
-             from due where domains.id = due.id and domains.tenant_id = due.tenant_id
+             update domains set next_check_at = case
+               when domains.created_at > ${later('clock.now', '-make_interval(days => $2)')}
+               then ${later('clock.now', 'make_interval(mins => $3)')} end
+             from due, ${CLOCK} where domains.id = due.id and domains.tenant_id = due.tenant_id
              returning domains.id, domains.tenant_id)
            select ${COLUMNS} from claimed join domains d on d.id = claimed.id and d.tenant_id = claimed.tenant_id ${BESIDE}`,
     values: [limit, PENDING_CHECK_DAYS, PENDING_CHECK_MINUTES],

@@ -111,9 +111,11 @@ export async function appendToExport(
                  size_bytes = size_bytes + length($6::bytea), touched_at = now(),
                  claimed_until = now() + make_interval(secs => $7::float8 / 1000)
              where id = $1 and tenant_id = $2 and claim_version = $3 and finished_at is null
-             returning id, tenant_id, chunks)
-           insert into list_export_chunks (export_id, tenant_id, seq, bytes)
-           select id, tenant_id, chunks, $6 from moved`,
+             returning id, tenant_id, chunks),
+           stored as (
+             insert into list_export_chunks (export_id, tenant_id, seq, bytes)
+             select id, tenant_id, chunks, $6 from moved)
+           select 1 from moved`,
     values: [
       claim.id,
       claim.tenantId,

@@ -6,6 +6,7 @@
 // SQL by hand: conditional writes (on conflict, compare and set) that no two callers may see differently.
 
 import type { Queryable } from '../db/pool.ts';
+import { later } from '../db/citus-forms.ts';
 
 /** A row as it stands. */
 export interface StoredRequest {
@@ -44,10 +45,10 @@ export async function reserve(
            on conflict (tenant_id, key) do update
            set body_hash = excluded.body_hash, status = 0, created_at = excluded.created_at,
                answer = case when k.status = 0 and k.body_hash = excluded.body_hash
-                 then excluded.answer || jsonb_build_object('effectId', k.answer -> 'effectId')
+                 then jsonb_set(excluded.answer, '{effectId}', coalesce(k.answer -> 'effectId', 'null'))
                  else excluded.answer end
-           where k.created_at < clock_timestamp() - make_interval(secs => $5)
-              or (k.status = 0 and k.created_at < clock_timestamp() - make_interval(secs => $6))
+           where k.created_at < ${later('excluded.created_at', '-make_interval(secs => $5)')}
+              or (k.status = 0 and k.created_at < ${later('excluded.created_at', '-make_interval(secs => $6)')})
            returning answer`,
     values: [
       request.scopeId,
@@ -120,7 +121,7 @@ export async function abandonReservation(
 ): Promise<void> {
   await db.query({
     name: 'idempotency.abandon',
-    text: `update idempotency_keys set created_at = created_at - interval '1 hour'
+    text: `update idempotency_keys set created_at = ${later('created_at', `interval '-1 hour'`)}
            where tenant_id = $1 and key = $2 and status = 0 and answer ->> 'owner' = $3`,
     values: [row.scopeId, row.key, row.owner],
   });

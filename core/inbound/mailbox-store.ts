@@ -20,9 +20,13 @@ export async function insertMailbox(
 ): Promise<Mailbox | null> {
   const { rows } = await db.query<Mailbox>({
     name: 'mailbox-insert',
-    text: `insert into mailboxes (id, tenant_id, address, name)
-           select $2, $1, $3, $5 from domains where tenant_id = $1 and name = $4 and status = 'verified'
-           returning id, address, name, created_at as "createdAt"`,
+    text: `with allowed as materialized (
+             select $2::uuid as id, tenant_id, $3::text as address, $5::text as name from domains
+             where tenant_id = $1 and name = $4 and status = 'verified'),
+           made as (
+             insert into mailboxes (id, tenant_id, address, name) select * from allowed
+             returning id, address, name, created_at)
+           select id, address, name, created_at as "createdAt" from made`,
     values: [tenantId, mailbox.id, mailbox.address, mailbox.domain, mailbox.name],
   });
   return rows[0] ?? null;

@@ -111,30 +111,36 @@ const ACCEPT = `
     select * from unnest($12::uuid[], $13::uuid[], $14::uuid[], $15::uuid[], $16::uuid[], $17::text[], $18::text[],
       $19::uuid[], $20::int[], $23::boolean[], $24::boolean[])
       as m(id, delivery_id, raw_id, tenant_id, domain_id, kind, recipient, about, size_bytes, junk, withheld)),
+  placed as materialized (
+    select m.id, m.tenant_id, m.raw_id, m.domain_id, m.kind, m.recipient,
+      (select b.id from mailboxes b
+       where m.kind = 'mail' and b.tenant_id = m.tenant_id
+         and b.address in (lower(m.recipient), '*@' || lower(substring(m.recipient from '@([^@]*)$')))
+       order by b.address like '*@%' limit 1) as mailbox_id,
+      m.about, case when m.kind = 'ignored' then 'not ours' end as outcome, m.junk
+    from m),
   messages as (
     insert into inbound_messages (id, tenant_id, raw_id, domain_id, kind, recipient, mailbox_id, about_message_id,
       outcome, junk)
-    select m.id, m.tenant_id, m.raw_id, m.domain_id, m.kind, m.recipient, b.id, m.about,
-      case when m.kind = 'ignored' then 'not ours' end, m.junk
-    from m left join lateral (
-      select id from mailboxes
-      where m.kind = 'mail' and tenant_id = m.tenant_id
-        and address in (lower(m.recipient), '*@' || lower(substring(m.recipient from '@([^@]*)$')))
-      order by address like '*@%' limit 1) b on true)
-  insert into webhook_deliveries (id, tenant_id, endpoint_id, message_id, raw_id, recipient, size_bytes,
-    next_attempt_at)
-  select m.delivery_id, m.tenant_id, w.id, m.id, m.raw_id, m.recipient, m.size_bytes,
-    now() + $21 * interval '1 millisecond'
-  from m join webhook_endpoints w on w.tenant_id = m.tenant_id and w.kind = 'inbound' and w.enabled and w.url is not null
-  where m.kind = 'mail' and not m.withheld`;
+    select * from placed),
+  wanted as materialized (
+    select m.delivery_id, m.tenant_id, w.id, m.id as message_id, m.raw_id, m.recipient, m.size_bytes,
+      now() + $21 * interval '1 millisecond' as at
+    from m join webhook_endpoints w on w.tenant_id = m.tenant_id and w.kind = 'inbound' and w.enabled and w.url is not null
+    where m.kind = 'mail' and not m.withheld),
+  deliveries as (
+    insert into webhook_deliveries (id, tenant_id, endpoint_id, message_id, raw_id, recipient, size_bytes,
+      next_attempt_at)
+    select * from wanted)
+  select 1`;
 
 /** Stores one chunk of mail that is still coming in; the first one announces the upload. */
 export async function putChunk(pool: pg.Pool, rawId: string, seq: number, bytes: Buffer): Promise<void> {
-  const announce =
-    seq === 0 ? 'with upload as (insert into inbound_uploads (raw_id) values ($1::uuid)) ' : '';
+  const store = 'insert into inbound_chunks (raw_id, seq, bytes) values ($1::uuid, $2::int, $3::bytea)';
+  const announce = 'insert into inbound_uploads (raw_id) values ($1::uuid)';
   await pool.query({
     name: seq === 0 ? 'inbound-chunk-first' : 'inbound-chunk',
-    text: `${announce}insert into inbound_chunks (raw_id, seq, bytes) values ($1::uuid, $2, $3)`,
+    text: seq === 0 ? `with upload as (${announce}), chunk as (${store}) select 1` : store,
     values: [rawId, seq, bytes],
   });
 }
@@ -143,9 +149,11 @@ export async function putChunk(pool: pg.Pool, rawId: string, seq: number, bytes:
 export async function copyUpload(pool: pg.Pool, fromId: string, toId: string): Promise<void> {
   await pool.query({
     name: 'inbound-chunk-copy',
-    text: `with upload as (insert into inbound_uploads (raw_id) values ($2::uuid))
-           insert into inbound_chunks (raw_id, seq, bytes)
-           select $2::uuid, seq, bytes from inbound_chunks where raw_id = $1::uuid`,
+    text: `with upload as (insert into inbound_uploads (raw_id) values ($2::uuid)),
+           copy as (
+             insert into inbound_chunks (raw_id, seq, bytes)
+             select $2::uuid, seq, bytes from inbound_chunks where raw_id = $1::uuid)
+           select 1`,
     values: [fromId, toId],
   });
 }

@@ -8,6 +8,7 @@ import { domains } from '../db/schema/domain.ts';
 import { adminTokens, apiKeys, tenants } from '../db/schema/tenant.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
 import type { Scope } from './scope.ts';
+import { later } from '../db/citus-forms.ts';
 
 /** An API key as its tenant sees it; ids are UUIDs. */
 export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash' | 'scopes'> & { scopes: Scope[] };
@@ -139,7 +140,7 @@ export interface KeyRefusals {
 export async function updateRefused(db: Queryable, refusals: KeyRefusals[]): Promise<void> {
   await db.query(
     `update api_keys k set refused_at = r.at, refused_from = r.address,
-       refused_count = r.count + case when k.refused_at > r.at - interval '1 day' then k.refused_count else 0 end
+       refused_count = r.count + case when k.refused_at > ${later('r.at', `interval '-1 day'`)} then k.refused_count else 0 end
      from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::int[]) as r (id, at, address, count) where k.id = r.id`,
     [
       refusals.map(({ id }) => id),

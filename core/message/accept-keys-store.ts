@@ -2,6 +2,7 @@
 // SQL by hand: many rows to a statement (unnest), prepared by name; this is the hot path.
 
 import type pg from 'pg';
+import { later } from '../db/citus-forms.ts';
 
 /** The stored answer to the first request with a key. */
 export interface StoredAnswer {
@@ -12,8 +13,8 @@ export interface StoredAnswer {
 }
 
 // Answers are kept for 24 hours; a reservation (status 0) of core/idempotency counts as abandoned after a minute.
-const KEY_IN_USE = `k.created_at > now() - interval '24 hours'
-  and (k.status <> 0 or k.created_at > now() - interval '60 seconds')`;
+const keyInUse = (now: string) => `k.created_at > ${later(now, `interval '-24 hours'`)}
+  and (k.status <> 0 or k.created_at > ${later(now, `interval '-60 seconds'`)})`;
 
 /**
  * Locks idempotency keys until the transaction ends, without waiting: false means that another request with the key
@@ -43,7 +44,7 @@ export async function readAnswers(
              k.answer
            from unnest($1::uuid[], $2::text[]) as q(tenant_id, key)
            join idempotency_keys k on k.tenant_id = q.tenant_id and k.key = q.key
-           where ${KEY_IN_USE}`,
+           where ${keyInUse('now()')}`,
     values: [keys.map((one) => one.tenantId), keys.map((one) => one.key)],
   });
   return new Map(rows.map((row) => [`${row.tenantId} ${row.key}`, row]));
@@ -56,12 +57,12 @@ export async function insertAnswers(
 ): Promise<number> {
   const { rowCount } = await client.query({
     name: 'accept-insert-answers',
-    text: `insert into idempotency_keys as k (tenant_id, key, body_hash, status, answer)
-           select * from unnest($1::uuid[], $2::text[], $3::bytea[], $4::smallint[], $5::jsonb[])
+    text: `insert into idempotency_keys as k (tenant_id, key, body_hash, status, answer, created_at)
+           select *, now() from unnest($1::uuid[], $2::text[], $3::bytea[], $4::smallint[], $5::jsonb[])
            on conflict (tenant_id, key) do update
              set body_hash = excluded.body_hash, status = excluded.status, answer = excluded.answer,
-                 created_at = now()
-             where not (${KEY_IN_USE})`,
+                 created_at = excluded.created_at
+             where not (${keyInUse('excluded.created_at')})`,
     values: [
       answers.map((one) => one.tenantId),
       answers.map((one) => one.key),

@@ -3,7 +3,9 @@
 
 import type pg from 'pg';
 
+import { newUuid } from '../base/ids.ts';
 import type { messages } from '../db/schema/message.ts';
+import { COUNTED_HERE } from './event-effects.ts';
 import type { StoredContent } from './stored-content.ts';
 
 /** One message row to insert, with its content; null for those of a group but the first, whose content it is. */
@@ -12,7 +14,9 @@ export type MessageRow = Omit<typeof messages.$inferSelect, 'attempts' | 'create
   confidential: boolean;
 };
 
-/** Inserts messages and their contents: two statements, however many there are. */
+/**
+ * Inserts messages and their contents, and tells the webhooks that want to know: three statements or four, however many there are.
+ */
 export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]): Promise<void> {
   const column = <K extends keyof MessageRow>(key: K) => rows.map((row) => row[key]);
   const contents = rows.flatMap(({ id, tenantId, content }) =>
@@ -25,11 +29,11 @@ export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]):
                next_attempt_at, admitted_day, esp, header_from, rcpt_to, subject, template_id, template_version,
                campaign_id, contact_id, tags, claim_version, claimed_by, expires_at, finished_at, group_id,
                address_field, day_tier, day_cap, day_used, day_reserved, decisions)
-             select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+             select q.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
                $8::timestamptz[], $9::timestamptz[], $10::date[], $11::text[], $12::text[], $13::text[], $14::text[],
                $15::uuid[], $16::int[], $17::uuid[], $18::uuid[], $19::jsonb[], $20::int[], $21::uuid[],
                $22::timestamptz[], $23::timestamptz[], $24::uuid[], $25::text[], $26::smallint[], $27::int[], $28::int[],
-               $29::int[], $30::jsonb[])`,
+               $29::int[], $30::jsonb[]) as q, ${COUNTED_HERE}`,
       values: [
         column('id'),
         column('tenantId'),
@@ -74,5 +78,37 @@ export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]):
         contents.map((row) => row.plainOctets),
       ],
     }),
+    announceAccepted(client, rows),
   ]);
+}
+
+// One look at the endpoints for a whole batch, and nothing else while nobody wants it.
+async function announceAccepted(client: pg.ClientBase, rows: MessageRow[]): Promise<void> {
+  const { rows: wanting } = await client.query<{ tenantId: string }>({
+    name: 'message-wants-accepted',
+    text: `select distinct tenant_id as "tenantId" from webhook_endpoints
+           where kind = 'events' and enabled and event_types && array['message.accepted', '*']
+             and tenant_id = any($1::uuid[])`,
+    values: [[...new Set(rows.map(({ tenantId }) => tenantId))]],
+  });
+  if (wanting.length === 0) return;
+  const tenants = new Set(wanting.map(({ tenantId }) => tenantId));
+  const told = rows.filter(({ state, tenantId }) => state !== 'dropped' && tenants.has(tenantId));
+  const ids = told.map(({ id }) => id).sort();
+  await client.query({
+    name: 'message-announce-accepted',
+    text: `insert into event_outbox (id, tenant_id, type, payload)
+           select q.event_id, m.tenant_id, 'message.accepted', jsonb_build_object('at', now(), 'message_id', m.id,
+             'domain_id', m.domain_id, 'campaign_id', m.campaign_id, 'recipient', m.rcpt_to, 'from', m.header_from,
+             'subject', m.subject, 'tags', m.tags)
+           from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as q(id, tenant_id, event_id)
+           join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5`,
+    values: [
+      told.map(({ id }) => id),
+      told.map(({ tenantId }) => tenantId),
+      told.map(() => newUuid()),
+      ids[0],
+      ids.at(-1),
+    ],
+  });
 }

@@ -6,9 +6,14 @@ export const BRAKE_STATES = ['off', 'bulk', 'all'] as const;
 /** How far the brake of a domain is on. */
 export type BrakeState = (typeof BRAKE_STATES)[number];
 
-/** SQL of the state of the domain `d`: a brake ends with its UTC day, and with the setting. */
-export const BRAKE_STATE = `(case when d.brake_enabled
-  and d.brake_since >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' then d.brake_state else 'off' end)`;
+/** SQL of the state of the domain `d` at `now`: a brake ends with its UTC day, and with the setting. */
+export function brakeStateAt(now: string): string {
+  return `(case when d.brake_enabled
+  and d.brake_since >= date_trunc('day', ${now} at time zone 'UTC') at time zone 'UTC' then d.brake_state else 'off' end)`;
+}
+
+/** The same now, for what only reads. */
+export const BRAKE_STATE = brakeStateAt('now()');
 
 /** SQL of what moved the brake of the domain `d` last, and when; null while it is off. */
 export const BRAKE_CAUSE = `(case when ${BRAKE_STATE} <> 'off'

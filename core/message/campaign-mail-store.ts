@@ -8,7 +8,8 @@ import { newUuid } from '../base/ids.ts';
 import type { Queryable } from '../db/pool.ts';
 import { insertEvents } from './event-store.ts';
 import { HELD_UNTIL } from './message-columns.ts';
-import { noteSql } from './note-decision.ts';
+import { jsonText, noteSql } from './note-decision.ts';
+import { CLOCK, later } from '../db/citus-forms.ts';
 
 /** A campaign, by its UUIDs. */
 export interface CampaignRef {
@@ -28,7 +29,7 @@ export async function holdCampaignMail(db: Queryable, campaign: CampaignRef, lim
            update messages m
            set next_attempt_at = case when m.next_attempt_at is not null then $3::timestamptz end,
                deferred_until = case when m.deferred_until is not null then $3::timestamptz end,
-               ${noteSql('campaign_paused', { state: 'm.state' })}
+               ${noteSql('campaign_paused', {}, { ofRow: { state: jsonText('m.state') } })}
            from waiting w where m.id = w.id and m.tenant_id = w.tenant_id`,
     values: [campaign.id, campaign.tenantId, HELD_UNTIL, limit],
   });
@@ -50,12 +51,12 @@ export async function resumeCampaignMail(
                and coalesce(next_attempt_at, deferred_until) >= $3
              order by id limit $4 for update)
            update messages m
-           set next_attempt_at = case when m.next_attempt_at is not null then now() end,
-               deferred_until = case when m.deferred_until is not null then now() end,
+           set next_attempt_at = case when m.next_attempt_at is not null then clock.now end,
+               deferred_until = case when m.deferred_until is not null then clock.now end,
                expires_at = case when m.expires_at is not null
-                 then now() + make_interval(secs => $5::float8 / 1000) end,
-               ${noteSql('campaign_resumed', { state: 'm.state' })}
-           from held h where m.id = h.id and m.tenant_id = h.tenant_id`,
+                 then ${later('clock.now', 'make_interval(secs => $5::float8 / 1000)')} end,
+               ${noteSql('campaign_resumed', {}, { ofRow: { state: jsonText('m.state') } })}
+           from held h, ${CLOCK} where m.id = h.id and m.tenant_id = h.tenant_id`,
     values: [campaign.id, campaign.tenantId, HELD_UNTIL, limit, maxAgeMs],
   });
   return rowCount ?? 0;

@@ -10,9 +10,11 @@ import { newUuid } from '../base/ids.ts';
 import { STREAMS, type Stream } from '../base/stream.ts';
 import type { Claim } from './claim.ts';
 import { countAttempts } from './count-attempts-store.ts';
+import { COUNTED_HERE, EVENT_COLUMNS, eventEffects } from './event-effects.ts';
 import { boundsOfGroups } from './group-id.ts';
 import type { Outcome } from './outcome.ts';
 import { toRow, type OutcomeRow } from './outcome-row.ts';
+import { later } from '../db/citus-forms.ts';
 
 /**
  * How much to claim: messages of both streams together, at most so many of each, at most so many octets. Bulk mail
@@ -30,7 +32,7 @@ export interface ClaimLimits {
 const ADMITTED_NOW = `admitted_day >= (now() at time zone 'UTC')::date`;
 
 const CLAIM_COLUMNS = `m.id, m.group_id as "groupId", m.tenant_id as "tenantId", m.domain_id as "domainId", m.stream,
-  m.claim_version as "claimVersion", m.admitted_day::text as "admittedDay", m.attempts, m.rcpt_to as "rcptTo", m.header_from as "headerFrom", m.esp,
+  m.claim_version as "claimVersion", s.day as "admittedDay", m.attempts, m.rcpt_to as "rcptTo", m.header_from as "headerFrom", m.esp,
   m.campaign_id as "campaignId", m.template_version as "templateVersion", m.created_at as "createdAt",
   m.expires_at as "expiresAt"`;
 
@@ -42,11 +44,11 @@ export async function claimDue(pool: pg.Pool, workerId: string, limits: ClaimLim
   const { rows } = await pool.query<Claim>({
     name: 'message-claim-due',
     text: `with transactional as materialized (
-             select id, tenant_id, coalesce(group_id, id) as content_id, 0 as rank, next_attempt_at from messages
+             select id, tenant_id, coalesce(group_id, id) as content_id, admitted_day, 0 as rank, next_attempt_at from messages
              where stream = 'transactional' and next_attempt_at <= now() and claimed_by is null and ${ADMITTED_NOW}
              order by next_attempt_at limit $5 for update skip locked),
            bulk as materialized (
-             select id, tenant_id, coalesce(group_id, id) as content_id, 1 as rank, next_attempt_at from messages
+             select id, tenant_id, coalesce(group_id, id) as content_id, admitted_day, 1 as rank, next_attempt_at from messages
              where stream = 'bulk' and next_attempt_at <= now() and claimed_by is null and ${ADMITTED_NOW}
              order by next_attempt_at limit least($3, greatest($2 - (select count(*) from transactional), $2 / 4))
              for update skip locked),
@@ -63,7 +65,7 @@ const OCTETS = `coalesce(c.plain_octets, octet_length(c.content), 0)`;
 // Claims the rows of a CTE, in this order, as many as the octets of a parameter hold and at least one.
 function claimOf(due: string, order: string, octets: string): string {
   return `sized as materialized (
-      select d.id, d.tenant_id, coalesce(c.content, '') as content, ${OCTETS} as own,
+      select d.id, d.tenant_id, d.admitted_day::text as day, coalesce(c.content, '') as content, ${OCTETS} as own,
         row_number() over due as place, sum(${OCTETS}) over due as octets
       from ${due} d
       left join message_contents c on c.message_id = d.content_id and c.tenant_id = d.tenant_id
@@ -131,7 +133,7 @@ export async function claimByDomain(
              select d.*, (s.stream = 'bulk')::int as rank,
                row_number() over (partition by s.stream, s.domain_id order by d.next_attempt_at) as turn
              from share s cross join lateral (
-               select id, tenant_id, coalesce(group_id, id) as content_id, next_attempt_at from messages
+               select id, tenant_id, coalesce(group_id, id) as content_id, admitted_day, next_attempt_at from messages
                where stream = s.stream and tenant_id = s.tenant_id and domain_id = s.domain_id
                  and next_attempt_at <= now() and claimed_by is null and ${ADMITTED_NOW}
                order by next_attempt_at limit s.most for update skip locked) d),
@@ -166,14 +168,14 @@ export async function claimByIds(
   const { rows } = await pool.query<Claim>({
     name: 'message-claim-by-ids',
     text: `with free as materialized (
-             select m.id, m.tenant_id, coalesce(m.group_id, m.id) as content_id
+             select m.id, m.tenant_id, coalesce(m.group_id, m.id) as content_id, m.admitted_day::text as day
              from unnest($2::uuid[], $3::uuid[]) as q(id, tenant_id)
              join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5
              where m.claimed_by is null and m.stream = any($8) and m.next_attempt_at <= now() + $6 * interval '1 millisecond'
                and m.${ADMITTED_NOW}
              for update of m skip locked),
            sized as materialized (
-             select f.id, f.tenant_id, coalesce(c.content, '') as content, ${OCTETS} as own,
+             select f.id, f.tenant_id, f.day, coalesce(c.content, '') as content, ${OCTETS} as own,
                row_number() over named as place, sum(${OCTETS}) over named as octets
              from free f left join message_contents c
                on c.message_id = f.content_id and c.tenant_id = f.tenant_id and c.message_id between $4 and $5
@@ -252,33 +254,36 @@ const SQL_NAMES = NAMES.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${
 
 const LOW = `$${NAMES.length + 1}`;
 const HIGH = `$${NAMES.length + 2}`;
+const RETRY_AT = later('o.now', `o.retry_in_ms * interval '1 millisecond'`);
 
 const RECORD = `
   with o as materialized (
-    select * from unnest(${ARRAYS.join(', ')}) as o(${SQL_NAMES.join(', ')})),
+    select *, now() as now from unnest(${ARRAYS.join(', ')}) as o(${SQL_NAMES.join(', ')})),
   written as (
     update messages m
     set state = o.state, reason = coalesce(o.reason, m.reason), defer_reason = o.defer_reason, claimed_by = null,
         attempts = m.attempts + (o.at is not null)::int, deferred_until = null,
-        next_attempt_at = now() + o.retry_in_ms * interval '1 millisecond',
-        finished_at = case when o.retry_in_ms is null then now() end,
+        next_attempt_at = ${RETRY_AT},
+        finished_at = case when o.retry_in_ms is null then o.now end,
         decisions = case when o.rule is null then m.decisions
-          else note_decision(m.decisions, o.rule, now(), m.attempts, o.inputs) end
+          else note_decision(m.decisions, o.rule, o.now, m.attempts, o.inputs) end
     from o
     where m.id = o.id and m.tenant_id = o.tenant_id and m.claim_version = o.claim_version
       and m.state = 'sending' and m.claimed_by is not null and m.id between ${LOW} and ${HIGH}
-    returning m.id, m.attempts, m.domain_id, m.campaign_id, m.rcpt_to, m.returned),
+    returning m.id, m.attempts, m.stream, m.domain_id, m.campaign_id, m.rcpt_to, m.returned),
   attempt as (
     insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, tls_verified, tls_policy,
       certificate, command, smtp_code, enhanced_code, reply, outcome, bounce_class, provider, source, source_name, retry_at)
     select o.id, w.attempts, o.tenant_id, o.at, o.duration_ms, o.esp, o.mx, o.tls, o.tls_verified, o.tls_policy,
       o.certificate, o.command, o.smtp_code, o.enhanced_code, o.reply, o.state, o.bounce_class, o.provider,
-      o.source, o.source_name, now() + o.retry_in_ms * interval '1 millisecond'
+      o.source, o.source_name, ${RETRY_AT}
     from o join written w on w.id = o.id where o.at is not null),
   event as (
     insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
     select o.event_id, o.tenant_id, o.state, o.id, w.domain_id, w.campaign_id, w.rcpt_to, now(), o.event_data
-    from o join written w on w.id = o.id where o.event_id is not null),
+    from o join written w on w.id = o.id, ${COUNTED_HERE} where o.event_id is not null
+    ${EVENT_COLUMNS}),
+  ${eventEffects({ message: 'join written m on m.id = a.message_id' })},
   suppression as (
     insert into suppressions (tenant_id, email, reason, source_message_id)
     select distinct on (o.tenant_id, o.suppress) o.tenant_id, o.suppress, 'bounce', o.id

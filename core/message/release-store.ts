@@ -7,7 +7,8 @@ import type pg from 'pg';
 import type { Stream } from '../base/stream.ts';
 import { boundsOfGroups } from './group-id.ts';
 import { HELD_UNTIL } from './message-columns.ts';
-import { noteSql } from './note-decision.ts';
+import { jsonText, noteSql } from './note-decision.ts';
+import { CLOCK, later } from '../db/citus-forms.ts';
 
 /** A domain with deferred mail that is due. */
 export interface DueDomain {
@@ -58,19 +59,20 @@ export async function refundEarlierDays(
 ): Promise<Refunded[]> {
   const { rows } = await client.query<Refunded>({
     name: 'message-refund-earlier-days',
-    text: `with today as (select date_trunc('day', coalesce($1, now()) at time zone 'UTC') as began),
+    text: `with today as (
+             select now, date_trunc('day', now at time zone 'UTC') as began from (select coalesce($1, now()) as now) t),
            earlier as materialized (
-             select m.id, m.tenant_id, m.admitted_day from messages m
+             select m.id, m.tenant_id, m.admitted_day::text as day from messages m
              where m.admitted_day < (select began::date from today) and m.next_attempt_at < $4
                and m.claimed_by is null and m.state in ('queued', 'deferred') and ($2::uuid is null or m.tenant_id = $2)
              order by m.admitted_day limit $3 for update skip locked)
            update messages m
            set state = 'deferred', admitted_day = null, deferred_until = today.began at time zone 'UTC',
                defer_reason = coalesce(m.defer_reason, 'warmup_cap'),
-               ${noteSql('day_over', { admitted_day: 'e.admitted_day' }, 'coalesce($1, now())')}
+               ${noteSql('day_over', {}, { at: 'today.now', ofRow: { admitted_day: jsonText('e.day') } })}
            from earlier e, today where m.id = e.id and m.tenant_id = e.tenant_id
            returning m.id, m.tenant_id as "tenantId", m.domain_id as "domainId", m.stream, m.esp,
-             e.admitted_day::text as day`,
+             e.day`,
     values: [now, tenantId, limit, HELD_UNTIL],
   });
   return rows;
@@ -133,19 +135,21 @@ export async function releaseDeferred(
     day: '$3::date',
     tier: '$8::int',
     cap: '$5::int',
-    used: '$6 + q.n',
     reserved: '$7::int',
-    retry_at: 'case when m.next_attempt_at > now() then m.next_attempt_at end',
+  };
+  const ofRow = {
+    used: '($6::int + q.n)::text',
+    retry_at: jsonText('case when m.next_attempt_at > clock.now then time_text(m.next_attempt_at) end'),
   };
   await client.query({
     name: 'message-release',
     text: `update messages m set admitted_day = $3, deferred_until = null,
-             state = case when m.next_attempt_at > now() then 'deferred' else 'queued' end,
-             defer_reason = case when m.next_attempt_at > now() then m.defer_reason end,
-             next_attempt_at = greatest(m.next_attempt_at, now()),
-             expires_at = coalesce(m.expires_at, now() + make_interval(secs => $4::float8 / 1000)),
-             ${noteSql('released', inputs)}
-           from unnest($1::uuid[]) with ordinality as q(id, n)
+             state = case when m.next_attempt_at > clock.now then 'deferred' else 'queued' end,
+             defer_reason = case when m.next_attempt_at > clock.now then m.defer_reason end,
+             next_attempt_at = greatest(m.next_attempt_at, clock.now),
+             expires_at = coalesce(m.expires_at, ${later('clock.now', 'make_interval(secs => $4::float8 / 1000)')}),
+             ${noteSql('released', inputs, { ofRow })}
+           from unnest($1::uuid[]) with ordinality as q(id, n), ${CLOCK}
            where m.id = q.id and m.tenant_id = $2 and m.state = 'deferred' and m.admitted_day is null
              and m.id between $9 and $10`,
     values: [
@@ -203,7 +207,7 @@ export async function deferAgain(
     name: 'message-defer-again',
     text: `with waiting as (
              update messages m set deferred_until = $4, defer_reason = $5,
-               expires_at = expires_at + case when $5 = 'domain_paused' then interval '0' else $4 - $3 end,
+               expires_at = ${later('expires_at', `case when $5 = 'domain_paused' then interval '0' else $4 - $3 end`)},
                decisions = note_decision(m.decisions, $5, $3, m.attempts, $7::jsonb)
              where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
                and deferred_until <= $3 and ($6::text is null or stream = $6)
@@ -230,7 +234,7 @@ export async function deferForRoute(
 ): Promise<void> {
   await client.query({
     name: 'message-defer-for-route',
-    text: `update messages m set deferred_until = $3, defer_reason = 'esp_cap', expires_at = expires_at + ($3 - now()),
+    text: `update messages m set deferred_until = $3, defer_reason = 'esp_cap', expires_at = ${later('expires_at', '($3 - now())')},
              decisions = note_decision(m.decisions, 'esp_cap', $4, m.attempts, q.inputs)
            from unnest($1::uuid[], $5::jsonb[]) as q(id, inputs)
            where m.id = q.id and m.tenant_id = $2 and m.state = 'deferred' and m.admitted_day is null`,

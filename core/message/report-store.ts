@@ -125,7 +125,7 @@ export async function hasEvent(
   return (rowCount ?? 0) > 0;
 }
 
-// Before the event: senders lock these rows before those of the domain, which the event's trigger changes.
+// Before the event: senders lock these rows before those of the domain, which are counted with the event.
 async function countAtProvider(
   client: pg.ClientBase,
   { id, tenantId }: ReportedMessage,
@@ -133,16 +133,20 @@ async function countAtProvider(
 ): Promise<void> {
   await client.query({
     name: 'message-count-report-at-provider',
-    text: `insert into provider_days as p (tenant_id, day, provider, delivered, bounced, complained)
-           select a.tenant_id, case when $3 = 'bounced' then (a.at at time zone 'UTC')::date
-               else (now() at time zone 'UTC')::date end, a.provider,
-             case when $3 = 'bounced' and a.outcome = 'delivered' then -1 else 0 end,
-             ($3 = 'bounced')::int, ($3 = 'complaint')::int
-           from (select * from message_attempts where message_id = $2 and tenant_id = $1
-                 order by attempt desc limit 1) a
-           where a.provider is not null
-           on conflict (tenant_id, day, provider) do update set delivered = p.delivered + excluded.delivered,
-             bounced = p.bounced + excluded.bounced, complained = p.complained + excluded.complained`,
+    text: `with reported as materialized (
+             select a.tenant_id, case when $3 = 'bounced' then (a.at at time zone 'UTC')::date
+                 else (now() at time zone 'UTC')::date end as day, a.provider,
+               case when $3 = 'bounced' and a.outcome = 'delivered' then -1 else 0 end as delivered,
+               ($3 = 'bounced')::int as bounced, ($3 = 'complaint')::int as complained
+             from (select * from message_attempts where message_id = $2 and tenant_id = $1
+                   order by attempt desc limit 1) a
+             where a.provider is not null),
+           counted as (
+             insert into provider_days as p (tenant_id, day, provider, delivered, bounced, complained)
+             select * from reported
+             on conflict (tenant_id, day, provider) do update set delivered = p.delivered + excluded.delivered,
+               bounced = p.bounced + excluded.bounced, complained = p.complained + excluded.complained)
+           select 1`,
     values: [tenantId, id, type],
   });
 }

@@ -3,7 +3,7 @@
 
 import type pg from 'pg';
 
-import { noteSql } from './note-decision.ts';
+import { jsonText, noteSql } from './note-decision.ts';
 
 /**
  * Takes the admissions of all open mail, also of what a sender had then (a raised claim version fences it): it waits for
@@ -16,7 +16,7 @@ export async function deferRestored(client: pg.ClientBase): Promise<number> {
            set state = 'deferred', admitted_day = null, claimed_by = null, claim_version = claim_version + 1,
                defer_reason = 'warmup_cap', reason = 'warmup_cap',
                deferred_until = (date_trunc('day', now() at time zone 'UTC') + interval '1 day') at time zone 'UTC',
-               ${noteSql('restored', { admitted_day: 'm.admitted_day' })}
+               ${noteSql('restored', {}, { ofRow: { admitted_day: jsonText('day_text(m.admitted_day)') } })}
            where state in ('queued', 'sending', 'deferred') and admitted_day is not null`,
   });
   return rowCount ?? 0;

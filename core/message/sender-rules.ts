@@ -21,9 +21,9 @@ function bulkLimitOf(enabled: string, recordStatus: string): string {
 /** SQL of the limit of the domain `d`. */
 export const BULK_LIMIT = bulkLimitOf('d.sender_rules_enabled', 'd.record_status');
 
-/** SQL for an UPDATE of `domains`: when the limit ended last, given what setting and records become. */
+/** SQL for an UPDATE of `domains` with CLOCK: when the limit ended last, given what setting and records become. */
 export function liftedAt(enabled: string, recordStatus: string): string {
   const before = bulkLimitOf('domains.sender_rules_enabled', 'domains.record_status');
-  return `case when ${before} is not null and ${bulkLimitOf(enabled, recordStatus)} is null then now()
+  return `case when ${before} is not null and ${bulkLimitOf(enabled, recordStatus)} is null then clock.now
     else domains.sender_rules_lifted_at end`;
 }

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
+import { RUNNING_CLOCK, later } from '../db/citus-forms.ts';
 
 /** One notice. `event` names the change; a second notice of the same event is not written. */
 export interface Notice {
@@ -55,7 +56,8 @@ export async function markNoticeSent(client: pg.ClientBase, id: string): Promise
   await client.query({
     name: 'notice-sent',
     text: `update operations_notices
-           set sent_at = clock_timestamp(), next_attempt_at = null, attempts = attempts + 1, last_error = null
+           set sent_at = clock.now, next_attempt_at = null, attempts = attempts + 1, last_error = null
+           from ${RUNNING_CLOCK}
            where id = $1`,
     values: [id],
   });
@@ -72,7 +74,8 @@ export async function markNoticeFailed(
     name: 'notice-failed',
     text: `update operations_notices
            set attempts = attempts + 1, last_error = $2,
-               next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
+               next_attempt_at = ${later('clock.now', `$3 * interval '1 millisecond'`)}
+           from ${RUNNING_CLOCK}
            where id = $1`,
     values: [id, error, retryInMs],
   });

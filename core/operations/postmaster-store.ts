@@ -34,10 +34,15 @@ export async function keepPostmasterMail(
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query({
       name: 'postmaster-keep',
-      text: `insert into postmaster_mails (id, recipient, mail_from, peer, network, subject, raw)
-             select $1, $2, $3, $4, $5, $6, $7
-             where (select count(*) from postmaster_mails
-                    where network = $5 and received_at > now() - interval '1 day') < $8`,
+      text: `with allowed as materialized (
+               select $1::uuid as id, $2::text as recipient, $3::text as mail_from, $4::text as peer, $5::text as network,
+                 $6::text as subject, $7::bytea as raw
+               where (select count(*) from postmaster_mails
+                      where network = $5 and received_at > now() - interval '1 day') < $8),
+             kept as (
+               insert into postmaster_mails (id, recipient, mail_from, peer, network, subject, raw)
+               select * from allowed)
+             select 1 from allowed`,
       values: [
         mail.id,
         mail.recipient,

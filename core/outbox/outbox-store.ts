@@ -1,5 +1,5 @@
 // How what happens reaches those who follow it. Who makes something happen writes a row of event_outbox in its own
-// transaction: the trigger `events_outbox` for events of messages, those of 0018_announcements.sql for the rest. The
+// transaction: the statement itself for messages (core/message/), the triggers of 0018_announcements.sql for the rest. The
 // dispatcher (inbound/events/dispatch-loop.ts), one at a time, takes the rows that are committed, gives each event of a
 // message the next position of its tenant in event_log, and makes the deliveries to endpoints (core/webhook/fan-out.ts).
 //

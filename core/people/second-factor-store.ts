@@ -29,7 +29,7 @@ export async function upsertPending(
     .values({ userId, sealedSecret })
     .onConflictDoUpdate({
       target: secondFactors.userId,
-      set: { sealedSecret, lastStep: null, createdAt: sql`now()` },
+      set: { sealedSecret, lastStep: null, createdAt: sql`excluded.created_at` },
       setWhere: isNull(secondFactors.confirmedAt),
     });
   return rowCount === 1;

@@ -29,10 +29,10 @@ export async function bookAttempt(db: Database, email: string, ip: string): Prom
   ];
   const booking = await bookSignIn(db.pool, limits, WINDOW_SECONDS);
   if (booking.ok) {
-    const { places } = booking;
+    const { ids } = booking;
     return {
-      succeeded: () => forgetSignIn(db.pool, places, `email:${email}`),
-      undone: () => forgetSignIn(db.pool, places, null),
+      succeeded: () => forgetSignIn(db.pool, ids, `email:${email}`),
+      undone: () => forgetSignIn(db.pool, ids, null),
     };
   }
   throw new AppError('rate_limited', 'Too many failed sign-ins. Try again later.', {

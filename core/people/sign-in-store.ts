@@ -3,8 +3,10 @@
 
 import type pg from 'pg';
 
+import { newUuid } from '../base/ids.ts';
 import type { Queryable } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { RUNNING_CLOCK, later } from '../db/citus-forms.ts';
 
 /** How many failures a subject (`email:…`, `ip:…`) may have within the window. */
 export interface SignInLimit {
@@ -12,8 +14,8 @@ export interface SignInLimit {
   failures: number;
 }
 
-/** A booked attempt, whose rows `places` finds again; or the seconds until another may be made. */
-export type SignInBooking = { ok: true; places: string[] } | { ok: false; freeInSeconds: number };
+/** A booked attempt, with the ids of its rows; or the seconds until another may be made. */
+export type SignInBooking = { ok: true; ids: string[] } | { ok: false; freeInSeconds: number };
 
 /**
  * Records an attempt as failed before the password is checked, unless a subject has reached its limit. Attempts on
@@ -30,7 +32,8 @@ export async function bookSignIn(
       await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sign-in ${subject}`]);
     }
     await client.query(
-      'delete from sign_in_failures where subject = any($1) and at < clock_timestamp() - make_interval(secs => $2)',
+      `delete from sign_in_failures using ${RUNNING_CLOCK}
+       where subject = any($1) and at < ${later('clock.now', '-make_interval(secs => $2)')}`,
       [subjects, windowSeconds],
     );
     const { rows: full } = await client.query<{ freeInSeconds: number }>(
@@ -43,21 +46,18 @@ export async function bookSignIn(
     if (full[0]) {
       return { ok: false, freeInSeconds: Math.max(1, ...full.map((row) => row.freeInSeconds)) };
     }
-    // ctid is the place of the row: stable here, because these rows are never updated, only deleted.
-    const { rows } = await client.query<{ place: string }>(
-      'insert into sign_in_failures (subject) select unnest($1::text[]) returning ctid::text as place',
-      [subjects],
+    const ids = subjects.map(() => newUuid());
+    await client.query(
+      'insert into sign_in_failures (id, subject) select * from unnest($1::uuid[], $2::text[])',
+      [ids, subjects],
     );
-    return { ok: true, places: rows.map(({ place }) => place) };
+    return { ok: true, ids };
   });
 }
 
 /** After a sign-in: deletes its own attempt, and all failures of one subject if there is one. */
-export async function forgetSignIn(db: Queryable, places: string[], subject: string | null): Promise<void> {
-  await db.query('delete from sign_in_failures where ctid = any($1::tid[]) or subject = $2', [
-    places,
-    subject,
-  ]);
+export async function forgetSignIn(db: Queryable, ids: string[], subject: string | null): Promise<void> {
+  await db.query('delete from sign_in_failures where id = any($1::uuid[]) or subject = $2', [ids, subject]);
 }
 
 /** After a reset: deletes all failures of a mail address, so that its owner need not wait. */

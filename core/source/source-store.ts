@@ -29,23 +29,25 @@ export async function takeShare(pool: pg.Pool, address: string, senders: number)
     });
     await client.query({
       name: 'source-open-day',
-      text: `insert into source_days (address, day, cap)
-             select address, (now() at time zone 'UTC')::date, ($2::int[])[tier + 1] from sources
-             where address = $1 and not exists (select from source_days
-               where address = $1 and day = (now() at time zone 'UTC')::date)
-             for share of sources
-             on conflict do nothing`,
+      text: `with missing as materialized (
+               select address, (now() at time zone 'UTC')::date as day, ($2::int[])[tier + 1] as cap from sources
+               where address = $1 and not exists (select 1 from source_days
+                 where address = $1 and day = (now() at time zone 'UTC')::date)
+               for share of sources),
+             opened as (
+               insert into source_days (address, day, cap) select * from missing on conflict do nothing)
+             select 1`,
       values: [address, TIER_CAPS],
     });
     const { rows } = await client.query<DayShare>({
       name: 'source-take-share',
       text: `with free as materialized (
-               select address, day,
+               select address, day, to_char(day, 'YYYY-MM-DD') as text,
                  greatest(0, least(cap - used, $3, ceil((cap - used) / $2::float8)))::int as count
                from source_days where address = $1 and day = (now() at time zone 'UTC')::date for update)
              update source_days d set used = d.used + f.count
              from free f where d.address = f.address and d.day = f.day
-             returning to_char(d.day, 'YYYY-MM-DD') as day, f.count`,
+             returning f.text as day, f.count`,
       values: [address, senders * SHARES_PER_SENDER, MOST_SHARE],
     });
     return rows[0]!;

@@ -72,7 +72,10 @@ export async function upsertConnection(
   const [made] = await orm(db)
     .insert(samlConnections)
     .values({ tenantId, ...row })
-    .onConflictDoUpdate({ target: samlConnections.tenantId, set: { ...row, updatedAt: sql`now()` } })
+    .onConflictDoUpdate({
+      target: samlConnections.tenantId,
+      set: { ...row, updatedAt: sql`excluded.updated_at` },
+    })
     .returning(CONNECTION);
   return made!;
 }

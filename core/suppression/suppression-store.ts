@@ -48,6 +48,9 @@ export async function findSuppressed(
   return new Set(rows.map((row) => row.key));
 }
 
+// No parameter: Citus loses the type of one that stands behind ON CONFLICT only.
+const WEIGHTS = `array[${REASONS_BY_WEIGHT.map((reason) => `'${reason}'`).join(', ')}]`;
+
 /**
  * Adds entries, each address once, in one statement; of an address that is there already the weightier reason stays.
  * Returns every entry as it is now; `isNew` is true for those that were not there.
@@ -66,7 +69,7 @@ export async function addSuppressions(
              select w.reason, w.source_message_id from (values
                (s.reason, s.source_message_id, 0), (excluded.reason, excluded.source_message_id, 1))
                as w(reason, source_message_id, later)
-             order by array_position($5::text[], w.reason), later limit 1)
+             order by array_position(${WEIGHTS}, w.reason), later limit 1)
            returning s.email, s.reason, s.source_message_id as "sourceMessageId", s.created_at as "createdAt",
              s.xmax = 0 as "isNew"`,
     values: [
@@ -74,7 +77,6 @@ export async function addSuppressions(
       entries.map((entry) => entry.email),
       entries.map((entry) => entry.reason),
       entries.map((entry) => entry.sourceMessageId),
-      REASONS_BY_WEIGHT,
     ],
   });
   return rows;

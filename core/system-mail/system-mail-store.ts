@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { newUuid } from '../base/ids.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { SystemMail } from './system-mail.ts';
+import { RUNNING_CLOCK, later } from '../db/citus-forms.ts';
 
 /** To whom, and for the owners of which tenant. */
 export interface Addressee {
@@ -74,7 +75,8 @@ export async function postponeMail(client: pg.ClientBase, id: string, retryInMs:
   await client.query({
     name: 'system-mail-postpone',
     text: `update system_mails
-           set attempts = attempts + 1, next_attempt_at = clock_timestamp() + $2 * interval '1 millisecond'
+           set attempts = attempts + 1, next_attempt_at = ${later('clock.now', `$2 * interval '1 millisecond'`)}
+           from ${RUNNING_CLOCK}
            where id = $1`,
     values: [id, retryInMs],
   });

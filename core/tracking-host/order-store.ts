@@ -4,6 +4,7 @@
 
 import type { Queryable } from '../db/pool.ts';
 import type { HostCertificate } from './certificate.ts';
+import { CLOCK, later } from '../db/citus-forms.ts';
 
 /** The claim of a host that needs a certificate. */
 export interface OrderClaim {
@@ -166,12 +167,13 @@ export async function countOrder(
   directoryUrl: string,
   limit: { orders: number; hours: number },
 ): Promise<boolean> {
-  const isOver = 'orders_since <= now() - make_interval(hours => $3)';
+  const isOver = `orders_since <= ${later('clock.now', '-make_interval(hours => $3)')}`;
   const { rowCount } = await db.query({
     name: 'acme-account.count-order',
     text: `update acme_accounts
            set orders = case when ${isOver} then 1 else orders + 1 end,
-             orders_since = case when ${isOver} then now() else orders_since end
+             orders_since = case when ${isOver} then clock.now else orders_since end
+           from ${CLOCK}
            where directory_url = $1 and (orders < $2 or ${isOver})`,
     values: [directoryUrl, limit.orders, limit.hours],
   });

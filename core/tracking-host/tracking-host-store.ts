@@ -5,6 +5,7 @@ import type { RecordStatus } from '../db/schema/domain.ts';
 import type { Queryable } from '../db/pool.ts';
 import { trackingDomain } from '../domain/domain.ts';
 import type { HostCertificate } from './certificate.ts';
+import { CLOCK, later } from '../db/citus-forms.ts';
 
 /** A host whose record is to be looked up now. */
 export interface HostToCheck {
@@ -44,11 +45,14 @@ const MOST_SECONDS = 3_600;
 export async function adoptHosts(db: Queryable): Promise<number> {
   const { rowCount } = await db.query({
     name: 'tracking-host.adopt',
-    text: `insert into tracking_hosts (domain_id, tenant_id, name, checked_at, check_at, order_at)
-           select d.id, d.tenant_id, $1 || d.name, now(), now(), now() from domains d
-           where d.record_status -> 'tracking' ->> 'status' = 'found'
-             and not exists (select from tracking_hosts h where h.domain_id = d.id and h.tenant_id = d.tenant_id)
-           on conflict (domain_id) do nothing`,
+    text: `with found as materialized (
+             select d.id, d.tenant_id, $1::text || d.name as name, now() as a, now() as b, now() as c from domains d
+             where d.record_status -> 'tracking' ->> 'status' = 'found'
+               and not exists (select 1 from tracking_hosts h where h.domain_id = d.id and h.tenant_id = d.tenant_id)),
+           adopted as (
+             insert into tracking_hosts (domain_id, tenant_id, name, checked_at, check_at, order_at)
+             select * from found on conflict (domain_id) do nothing returning 1)
+           select 1 from adopted`,
     values: [trackingDomain('')],
   });
   return rowCount ?? 0;
@@ -75,10 +79,13 @@ export async function writeChecked(db: Queryable, hosts: CheckedHost[]): Promise
   await db.query({
     name: 'tracking-host.checked',
     text: `update tracking_hosts h
-           set checked_at = now(), missing_since = case when q.found then null else coalesce(h.missing_since, now()) end,
-             check_at = now() + make_interval(secs => case when q.found then $4::float8 else
-               least(greatest($4, extract(epoch from now() - coalesce(h.missing_since, now())) / $5), $6) end)
-           from unnest($1::uuid[], $2::uuid[], $3::bool[]) as q(tenant_id, domain_id, found)
+           set checked_at = now(), missing_since = case when q.found then null else coalesce(h.missing_since, clock.now) end,
+             check_at = ${later(
+               'clock.now',
+               `make_interval(secs => case when q.found then $4::float8 else least(greatest($4,
+                 extract(epoch from clock.now - coalesce(h.missing_since, clock.now)) / $5), $6) end)`,
+             )}
+           from unnest($1::uuid[], $2::uuid[], $3::bool[]) as q(tenant_id, domain_id, found), ${CLOCK}
            where h.domain_id = q.domain_id and h.tenant_id = q.tenant_id`,
     values: [
       hosts.map((one) => one.tenantId),

@@ -5,8 +5,9 @@ import type pg from 'pg';
 
 import type { BrakeStart } from '../db/schema/domain.ts';
 import type { Queryable } from '../db/pool.ts';
-import { BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
+import { BRAKE_STATE, brakeStateAt, type BrakeState } from '../message/brake-state.ts';
 import type { BrakedDomain, BrakeMove } from './brake.ts';
+import { CLOCK } from '../db/citus-forms.ts';
 
 /** Names a domain of a tenant. */
 export interface DomainKey {
@@ -106,7 +107,8 @@ export async function takeTrickle(
   const { rowCount } = await db.query({
     name: 'brake-trickle',
     text: `update domains d set brake_trickle_at = now()
-           where d.tenant_id = $1 and d.id = $2 and ${BRAKE_STATE} = 'all'
+           from ${CLOCK}
+           where d.tenant_id = $1 and d.id = $2 and ${brakeStateAt('clock.now')} = 'all'
              and d.brake_trickle_at <= now() - $3 * interval '1 millisecond'`,
     values: [tenantId, domainId, everyMs],
   });

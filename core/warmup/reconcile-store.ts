@@ -97,15 +97,19 @@ export async function storeAccepted(
              where d.status = 'verified' group by 1),
            rows as (
              select tenant_id, esp, coalesce(a.n, 0) as n from accepted a
-             full join (select tenant_id, esp from esp_days where day = $1) e using (tenant_id, esp))
-           insert into esp_days as e (tenant_id, esp, day, accepted, sub_cap, reconciled_at)
-           select r.tenant_id, r.esp, $1::date, r.n,
-             coalesce(floor(c.cap * coalesce(s.share, 0) + 1e-9), 0)::int, now()
-           from rows r left join caps c using (tenant_id)
-           left join unnest($2::text[], $3::float8[]) as s(name, share) on s.name = r.esp
-           order by 1, 2
-           on conflict (tenant_id, day, esp) do update
-             set accepted = excluded.accepted, sub_cap = excluded.sub_cap, reconciled_at = now()`,
+             full join (select tenant_id, esp from esp_days where day = $1) e using (tenant_id, esp)),
+           kept as materialized (
+             select r.tenant_id, r.esp, $1::date as day, r.n,
+               coalesce(floor(c.cap * coalesce(s.share, 0) + 1e-9), 0)::int as sub_cap, now() as at
+             from rows r left join caps c using (tenant_id)
+             left join unnest($2::text[], $3::float8[]) as s(name, share) on s.name = r.esp
+             order by 1, 2),
+           stored as (
+             insert into esp_days as e (tenant_id, esp, day, accepted, sub_cap, reconciled_at)
+             select * from kept
+             on conflict (tenant_id, day, esp) do update
+             set accepted = excluded.accepted, sub_cap = excluded.sub_cap, reconciled_at = excluded.reconciled_at)
+           select 1 from kept`,
     values: [day, shares.map((one) => one.name), shares.map((one) => one.share), [...TIER_CAPS]],
   });
   return rowCount ?? 0;

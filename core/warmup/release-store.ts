@@ -112,11 +112,12 @@ export async function freeIdleReserved(
     name: 'release-free-idle-reserved',
     text: `with ${withInFlight("(now() at time zone 'UTC')::date")},
            idle as materialized (
-             select w.domain_id, w.day, ${countEarlierMail('w.domain_id', 'w.day', 'w.reserved')} as earlier
+             select w.domain_id, w.day, w.day::text as text,
+               ${countEarlierMail('w.domain_id', 'w.day', 'w.reserved')} as earlier
              from warmup_days w where w.day = (now() at time zone 'UTC')::date and w.reserved > 0)
            update warmup_days w set reserved = idle.earlier from idle
            where w.domain_id = idle.domain_id and w.day = idle.day and w.reserved > idle.earlier
-           returning w.tenant_id as "tenantId", w.domain_id as "domainId", w.day::text as day, w.used,
+           returning w.tenant_id as "tenantId", w.domain_id as "domainId", idle.text as day, w.used,
              w.bulk_used as "bulkUsed", w.reserved`,
   });
   return rows;

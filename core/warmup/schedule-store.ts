@@ -40,7 +40,7 @@ export async function replaceSchedule(
 /** Deletes the plan of a tenant; answers its first day, or null when there was none. */
 export async function deleteScheduleRow(client: pg.ClientBase, tenantId: string): Promise<string | null> {
   const { rows } = await client.query<{ startDate: string }>(
-    `delete from warmup_schedules where tenant_id = $1 returning start_date::text as "startDate"`,
+    `delete from warmup_schedules where tenant_id = $1 returning day_text(start_date) as "startDate"`,
     [tenantId],
   );
   return rows[0]?.startDate ?? null;

@@ -86,8 +86,8 @@ export async function openDays(
 ): Promise<void> {
   await client.query({
     name: 'warmup-open-days',
-    text: `with ${withInFlight('$3::date')}
-           insert into warmup_days (tenant_id, domain_id, day, cap, reserved)
+    text: `insert into warmup_days (tenant_id, domain_id, day, cap, reserved)
+           with ${withInFlight('$3::date')}
            select d.tenant_id, d.id, $3::date, caps.cap, ${countEarlierMail('d.id', '$3::date', 'caps.cap')}
            from (
              select domains.id, domains.tenant_id, domains.tier from domains
@@ -162,10 +162,15 @@ export async function subtractAdmissions(client: pg.ClientBase, refunded: Refund
 export async function closeToday(client: pg.ClientBase): Promise<number> {
   const { rowCount } = await client.query({
     name: 'warmup-close-today',
-    text: `insert into warmup_days as w (tenant_id, domain_id, day, cap, used, bulk_used)
-           select d.tenant_id, d.id, (now() at time zone 'UTC')::date, caps.cap, $2, $2
-           from domains d join unnest($1::int[]) with ordinality as caps(cap, n) on caps.n = d.tier + 1
-           on conflict (domain_id, day) do update set used = $2, bulk_used = $2, reserved = 0`,
+    text: `with closed as materialized (
+             select d.tenant_id, d.id, (now() at time zone 'UTC')::date as day, caps.cap, $2::int as used, $2::int as bulk_used
+             from domains d join unnest($1::int[]) with ordinality as caps(cap, n) on caps.n = d.tier + 1),
+           written as (
+             insert into warmup_days as w (tenant_id, domain_id, day, cap, used, bulk_used)
+             select * from closed
+             on conflict (domain_id, day) do update
+             set used = excluded.used, bulk_used = excluded.bulk_used, reserved = 0)
+           select 1 from closed`,
     values: [[...TIER_CAPS], Math.max(...TIER_CAPS)],
   });
   return rowCount ?? 0;

@@ -1,4 +1,5 @@
-// What the triggers of 0018_announcements.sql announce, in the words of the API. The payload is what they wrote.
+// What the triggers of 0018_announcements.sql and core/message/accept-store.ts announce, in the words of the API. The payload is
+// what they wrote.
 
 import { toId } from '../base/ids.ts';
 import { SCAN_OFF } from '../db/schema/inbound.ts';

@@ -65,6 +65,18 @@ export interface DeliveryResult {
 /** Why deliveries that were deferred for too long are dead. */
 const TOO_OLD = 'not delivered within 7 days';
 
+// In a statement of its own: Citus takes a recursion in what only reads.
+const WAITING = `
+  with recursive waiting as (
+    (select endpoint_id from webhook_deliveries where state = 'pending' and claimed_until is null
+     order by endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from webhook_deliveries d
+            where d.state = 'pending' and d.claimed_until is null and d.endpoint_id > w.endpoint_id
+            order by d.endpoint_id limit 1)
+    from waiting w where w.endpoint_id is not null)
+  select endpoint_id as "endpointId" from waiting where endpoint_id is not null`;
+
 /**
  * Claims deliveries that are due, of each endpoint at most as many as it has capacity for, those due longest first. The
  * endpoints are found by jumping from one to the next in the index, so that a million waiting for a dead one cost the
@@ -74,6 +86,11 @@ export async function claimDeliveries(
   pool: pg.Pool,
   limits: { total: number; perEndpoint: number; leaseMs: number; capacities: Map<string, number> },
 ): Promise<DeliveryClaim[]> {
+  const { rows: waiting } = await pool.query<{ endpointId: string }>({
+    name: 'webhook-waiting',
+    text: WAITING,
+  });
+  if (waiting.length === 0) return [];
   const { rows } = await pool.query<ClaimRow>({
     name: 'webhook-claim',
     text: CLAIM,
@@ -83,6 +100,7 @@ export async function claimDeliveries(
       limits.leaseMs,
       [...limits.capacities.keys()],
       [...limits.capacities.values()],
+      waiting.map(({ endpointId }) => endpointId),
     ],
   });
   return rows.map(toClaim);
@@ -126,17 +144,10 @@ function toClaim({
 }
 
 const CLAIM = `
-  with recursive waiting as (
-    (select endpoint_id from webhook_deliveries where state = 'pending' and claimed_until is null
-     order by endpoint_id limit 1)
-    union all
-    select (select d.endpoint_id from webhook_deliveries d
-            where d.state = 'pending' and d.claimed_until is null and d.endpoint_id > w.endpoint_id
-            order by d.endpoint_id limit 1)
-    from waiting w where w.endpoint_id is not null),
-  picked as materialized (
-    select p.id, e.url, e.sealed_secret, case when e.previous_until > now() then e.previous_sealed_secret end as previous
-    from waiting w
+  with picked as materialized (
+    select p.id, e.url, e.sealed_secret, case when e.previous_until > now() then e.previous_sealed_secret end as previous,
+      now() as at
+    from unnest($6::uuid[]) as w(endpoint_id)
     join webhook_endpoints e on e.id = w.endpoint_id and e.enabled and e.url is not null
     left join unnest($4::uuid[], $5::int[]) as r(endpoint_id, capacity) on r.endpoint_id = w.endpoint_id
     cross join lateral (
@@ -149,12 +160,12 @@ const CLAIM = `
     update webhook_deliveries d
     set attempts = d.attempts + 1, claim_version = d.claim_version + 1, webhook_url = p.url,
         claimed_until = now() + $3 * interval '1 millisecond',
-        first_attempt_at = coalesce(d.first_attempt_at, clock_timestamp())
+        first_attempt_at = coalesce(d.first_attempt_at, p.at)
     from picked p where d.id = p.id
-    returning d.*, p.sealed_secret, p.previous),
+    returning d.*, p.sealed_secret, p.previous, p.at),
   attempt as (
     insert into webhook_attempts (delivery_id, claim_version, tenant_id, attempt, webhook_url, started_at)
-    select id, claim_version, tenant_id, attempts, webhook_url, clock_timestamp() from claimed)
+    select id, claim_version, tenant_id, attempts, webhook_url, at from claimed)
   select d.id, d.tenant_id as "tenantId", d.endpoint_id as "endpointId", d.claim_version as "claimVersion",
     d.attempts as attempt, d.webhook_url as url, d.sealed_secret as "sealedSecret",
     d.previous as "previousSealedSecret", d.event_id as "eventId", d.body, d.raw_id as "rawId",
@@ -193,8 +204,8 @@ export async function finishDeliveries(pool: pg.Pool, results: DeliveryResult[])
 // each other. One millisecond is added because the column rounds to whole ones: never early.
 const FINISH = `
   with result as materialized (
-    select r.*, clock_timestamp() as at,
-      clock_timestamp() + (r.again_ms + 1) * interval '1 millisecond' as next
+    select r.*, now() as at,
+      now() + (r.again_ms + 1) * interval '1 millisecond' as next
     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::float8[], $6::boolean[], $7::smallint[], $8::text[],
         $9::int[], $10::text[])
       as r(id, tenant_id, claim_version, state, again_ms, counts, status_code, error, duration_ms, response_body)),

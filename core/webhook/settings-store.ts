@@ -75,7 +75,7 @@ export async function upsertSettings(
         tenantId, // as it is: there must be something to set for the row to come back
         url: webhookUrl,
         enabled,
-        ...(rotate ? { sealedSecret: sealed, rotatedAt: sql`now()` } : {}),
+        ...(rotate ? { sealedSecret: sealed, rotatedAt: sql`excluded.created_at` } : {}),
       },
     })
     .returning({ ...SHOWN, created: sql<boolean>`xmax = 0` });

@@ -32,9 +32,9 @@ export async function insertWorker(
     name: 'worker-insert',
     text: `with others as (
              select count(*)::int as count, (count(*) filter (where bulk_only))::int as bulk from workers
-             where service = $2 and heartbeat_at > now() - $3 * interval '1 millisecond')
-           insert into workers (id, service, bulk_only) values ($1, $2, $4)
-           returning now() as now, (select count from others) + 1 as peers, (select bulk from others) + $4::boolean::int as "bulkPeers"`,
+             where service = $2 and heartbeat_at > now() - $3 * interval '1 millisecond'),
+           added as (insert into workers (id, service, bulk_only) values ($1, $2, $4))
+           select now() as now, count + 1 as peers, bulk + $4::boolean::int as "bulkPeers" from others`,
     values: [id, service, leaseMs, bulkOnly],
   });
   return rows[0]!;

@@ -63,45 +63,79 @@ const SETTINGS: Record<string, string> = {
 
 /** Starts PostgreSQL with its data under `postgres/`, making the cluster and the database where they are absent. */
 export async function startPostgres(binary: Binary, place: ServerPlace): Promise<PrivateServer> {
+  const node = await startInstance(binary, place, { name: 'postgres', port: await freePort() });
+  return { url: node.url(DATABASE_NAME), process: node.process };
+}
+
+/** One PostgreSQL of several. */
+interface Instance {
+  /** Of its folder, its log and its process. */
+  name: string;
+  port: number;
+  /** Beside those of every local PostgreSQL, which they win over. */
+  settings?: Record<string, string>;
+  /** The environment of the server; this process' own when absent. */
+  env?: Record<string, string | undefined>;
+  /** For data that are made now; a random one when absent. */
+  password?: string;
+}
+
+/** A PostgreSQL that answers. */
+export interface RunningInstance extends Pick<PrivateServer, 'process'> {
+  url: (database: string) => string;
+}
+
+/** Starts one PostgreSQL with its data under its name, making them where they are absent. */
+export async function startInstance(
+  binary: Binary,
+  place: ServerPlace,
+  { name, port, settings: own = {}, env, password: wanted = randomBytes(18).toString('hex') }: Instance,
+): Promise<RunningInstance> {
   const way = place.notRoot ?? (await notRoot(place.dataDir));
-  const folder = join(way.folder, 'postgres');
-  await makeCluster(binary, folder, way, place.log);
+  const folder = join(way.folder, name);
+  await makeCluster(binary, folder, way, wanted, place.log);
   const password = await readFile(join(folder, PASSWORD_FILE), 'utf8');
-  const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, port: `${port}` });
+  const settings = Object.entries({ ...SETTINGS, ...own, port: `${port}` });
   const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
   const process = await startAndWait(
     {
-      name: 'postgres',
+      name,
       ...way.wrap(binary.path, [
         '-D',
         folder,
         ...settings.flatMap(([key, value]) => ['-c', `${key}=${value}`]),
       ]),
       ...way.ids,
+      ...(env && { env }),
       cwd: folder,
       stopSignal: 'SIGINT', // "fast": ends the sessions and writes a checkpoint
       stopLimitMs: STOP_LIMIT_MS,
-      logFile: join(place.dataDir, 'log', 'postgres.log'),
-      pidFile: join(place.dataDir, 'postgres.pid'),
+      logFile: join(place.dataDir, 'log', `${name}.log`),
+      pidFile: join(place.dataDir, `${name}.pid`),
       prepare: () => clearPostmasterPid(folder),
     },
     place,
     () => makeDatabase(url('postgres')),
   );
-  return { url: url(DATABASE_NAME), process };
+  return { url, process };
 }
 
 // initdb works in a folder beside, so that one that was interrupted is never taken for a cluster.
-async function makeCluster(binary: Binary, folder: string, way: NotRoot, log: LogLine): Promise<void> {
+async function makeCluster(
+  binary: Binary,
+  folder: string,
+  way: NotRoot,
+  password: string,
+  log: LogLine,
+): Promise<void> {
   const present = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (present !== undefined) return checkVersion(Number(present), binary, folder);
   const startedAt = monotonicMs();
   log('making a PostgreSQL cluster (once)');
   const fresh = `${folder}.new`;
-  const passwordFile = join(way.folder, PASSWORD_FILE);
+  const passwordFile = `${folder}.password`; // for initdb
   await rm(fresh, { recursive: true, force: true });
-  await writeFile(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
   if (way.ids) await chown(passwordFile, way.ids.uid, way.ids.gid);
   await runInitdb(way, join(binary.folder, 'initdb'), [
     ...['-D', fresh, '-U', USER, '--auth=scram-sha-256', `--pwfile=${passwordFile}`],

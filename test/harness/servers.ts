@@ -7,14 +7,16 @@
 // Redis Cluster, three NATS servers, and two of each service wherever a test does not say how many).
 
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 import { buildDashboardIfStale } from '../../dashboard/build.ts';
 import { LockedError } from '../../local/servers/lock.ts';
 import { startClusters } from './clusters.ts';
+import { startCitus } from '../../local/servers/citus.ts';
 import { startServers, type Servers } from '../../local/servers/start-servers.ts';
+import { startWatchdog } from '../../local/servers/watchdog.ts';
 
 declare module 'vitest' {
   /** What `inject` gives to the test files. */
@@ -24,6 +26,8 @@ declare module 'vitest' {
     natsUrl: string;
     /** How many of each service a test gets that does not say how many. */
     copies: number;
+    /** Of the nodes of the Citus cluster, the coordinator first; none with the record in a plain PostgreSQL. */
+    citusUrls: string[];
   }
 }
 
@@ -57,7 +61,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('databaseUrl', servers.databaseUrl);
   project.provide('redisUrl', servers.redisUrl);
   project.provide('natsUrl', servers.natsUrl);
-  if ('postgres' in servers.pids()) await dropLeftovers(servers.databaseUrl);
+  project.provide('citusUrls', servers.citusUrls);
+  if ('postgres' in servers.pids()) await dropLeftovers([servers.databaseUrl]);
+  await dropLeftovers(servers.citusUrls);
   return async () => void (await Promise.all([servers.stop(), given.stop()]));
 }
 
@@ -67,7 +73,11 @@ async function startAsClusters(): Promise<Given> {
   return { env: { REDIS_URL: redis.url, NATS_URL: nats.url }, stop };
 }
 
-async function startInFreeFolder(given: Given): Promise<Servers> {
+interface TestServers extends Servers {
+  citusUrls: string[];
+}
+
+async function startInFreeFolder(given: Given): Promise<TestServers> {
   for (let run = 1; run <= MOST_RUNS_AT_ONCE; run++) {
     const dataDir = join(ROOT, '.local', run === 1 ? 'test' : `test-${run}`);
     try {
@@ -79,8 +89,9 @@ async function startInFreeFolder(given: Given): Promise<Servers> {
   throw new Error(`${MOST_RUNS_AT_ONCE} runs of the tests are going on in this checkout already`);
 }
 
-async function startIn(dataDir: string, { env }: Given): Promise<Servers> {
-  const start = () => startServers({ dataDir, log: print, scratch: true, env: { ...process.env, ...env } });
+async function startIn(dataDir: string, { env }: Given): Promise<TestServers> {
+  const all = { ...process.env, ...env };
+  const start = () => (isOnCitus() ? startWithCitus(dataDir, all) : startPlain(dataDir, all));
   return start().catch(async (error: unknown) => {
     if (!(error instanceof Error) || !error.message.startsWith('postgres ')) throw error;
     print(`${error.message}\nstarting again with a new cluster`);
@@ -89,7 +100,47 @@ async function startIn(dataDir: string, { env }: Given): Promise<Servers> {
   });
 }
 
-async function dropLeftovers(databaseUrl: string): Promise<void> {
+async function startPlain(dataDir: string, env: NodeJS.ProcessEnv): Promise<TestServers> {
+  return { ...(await startServers({ dataDir, log: print, scratch: true, env })), citusUrls: [] };
+}
+
+// The record's servers start once the folder is locked, and stop with the others.
+async function startWithCitus(dataDir: string, env: NodeJS.ProcessEnv): Promise<TestServers> {
+  const watchdog = startWatchdog();
+  const others = await startServers({
+    dataDir,
+    log: print,
+    scratch: true,
+    watchdog,
+    env: { ...env, DATABASE_URL: 'postgres://none' },
+  });
+  const stop = async () => {
+    await others.stop();
+    watchdog.close();
+  };
+  try {
+    const cluster = await startCitus({ dataDir: resolve(dataDir), watchdog, log: print });
+    const citusUrls = cluster.urls('postgres');
+    const stopAll = () => cluster.stop().then(stop);
+    return { ...others, databaseUrl: citusUrls[0]!, citusUrls, stop: stopAll };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What has the record: `plain`, one PostgreSQL, or `citus`, one distributed schema of a cluster. */
+function isOnCitus(): boolean {
+  const record = process.env['TEST_RECORD'] ?? 'plain';
+  if (record !== 'plain' && record !== 'citus') throw new Error('TEST_RECORD must be plain or citus');
+  return record === 'citus';
+}
+
+async function dropLeftovers(urls: string[]): Promise<void> {
+  await Promise.all(urls.map(dropLeftoversOf));
+}
+
+async function dropLeftoversOf(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

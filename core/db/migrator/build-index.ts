@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { limitLocks, untilLocked } from '../brief-lock.ts';
 import type { IndexParts } from './migration-files.ts';
 import { readIndex, readTable, readUnindexed } from './migration-store.ts';
+import { runTransaction } from './transaction-text.ts';
 
 const LONGEST_NAME = 54; // with the migration's time in base 36 the 63 bytes of an identifier
 
@@ -50,14 +51,7 @@ function createText(
 }
 
 async function briefly(client: pg.Client, sql: string): Promise<void> {
-  await untilLocked(async () => {
-    try {
-      await client.query(`begin; ${limitLocks('brief')} ${sql}; commit`);
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    }
-  });
+  await untilLocked(() => runTransaction(client, [...limitLocks('brief'), sql]));
 }
 
 function quote(name: string): string {

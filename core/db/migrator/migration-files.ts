@@ -33,6 +33,8 @@ export interface IndexParts {
   rest: string;
 }
 
+// So drizzle-kit names a table that another refers to. Ours are wherever the connection's search_path says: in a bucket.
+const OWN_SCHEMA = '"public".';
 const MIGRATIONS = join(import.meta.dirname, '../migrations');
 
 /** All migrations, the oldest first. */
@@ -43,7 +45,8 @@ export function readMigrations(): Migration[] {
   return journal.entries.map(({ tag, when }) => {
     const text = readFileSync(join(MIGRATIONS, `${tag}.sql`), 'utf8');
     const hash = createHash('sha256').update(text).digest('hex');
-    return { tag, when, hash, steps: text.split('--> statement-breakpoint').map(readStep) };
+    const inAnySchema = text.replaceAll(OWN_SCHEMA, '');
+    return { tag, when, hash, steps: inAnySchema.split('--> statement-breakpoint').map(readStep) };
   });
 }
 
@@ -68,4 +71,13 @@ export function readStep(text: string): Step {
     };
   }
   return { kind: ROWS.test(bare) ? 'rows' : 'ddl', sql };
+}
+
+/** The statements of a step: most have one. One ends with a semicolon at the end of a line, but for those between `$$`. */
+export function statementsOf(sql: string): string[] {
+  const parts = sql.split('$$').map((part, n) => (n % 2 === 0 ? part.replaceAll(/;\s*$/gm, '\0') : part));
+  return parts
+    .join('$$')
+    .split('\0')
+    .filter((statement) => statement.replaceAll(/^\s*--.*$/gm, '').trim() !== '');
 }

@@ -69,12 +69,12 @@ export async function readTable(
   client: pg.Client,
   table: string,
 ): Promise<{ partitioned: boolean; filled: boolean }> {
-  const { rows } = await client.query<{ partitioned: boolean; filled: boolean }>(
-    `select relkind = 'p' as partitioned, exists (select from ${client.escapeIdentifier(table)}) as filled
-     from pg_class where oid = $1::regclass`,
+  const { rows } = await client.query<{ partitioned: boolean }>(
+    `select relkind = 'p' as partitioned from pg_class where oid = $1::regclass`,
     [table],
   );
-  return rows[0]!;
+  const found = await client.query(`select 1 from ${client.escapeIdentifier(table)} limit 1`);
+  return { partitioned: rows[0]!.partitioned, filled: found.rows.length > 0 };
 }
 
 /** Whether an index is there and usable: `invalid` is what a build leaves that was broken off, or has partitions to come. */

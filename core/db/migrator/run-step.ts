@@ -6,8 +6,9 @@ import type pg from 'pg';
 import { monotonicMs, sleep } from '../../base/clock.ts';
 import { limitLocks, untilLocked } from '../brief-lock.ts';
 import { buildIndex } from './build-index.ts';
-import type { Migration } from './migration-files.ts';
+import { statementsOf, type Migration } from './migration-files.ts';
 import { readTable, stepDone } from './migration-store.ts';
+import { runTransaction } from './transaction-text.ts';
 
 /** Runs the step with this number. `alone`: on a new database, which nobody uses yet, a slow machine takes the time it needs. */
 export async function runStep(
@@ -37,18 +38,13 @@ export async function runStep(
   }
 }
 
-// All in one message: while locks are held the server waits for nothing of ours, and not for the disk or a standby. A crash
-// of PostgreSQL may undo the last steps, each with its record.
+// While locks are held the server does not wait for the disk or a standby: a crash of PostgreSQL may undo the last steps, each
+// with its record.
 async function inOneGo(client: pg.Client, limit: 'brief' | 'long', sql: string, done: string) {
-  const text = `begin; ${limitLocks(limit)} set local synchronous_commit = off;\n${sql}\n; ${done}; commit`;
-  return untilLocked(async () => {
-    try {
-      return (await client.query(text)) as unknown as pg.QueryResult[];
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    }
-  });
+  const own = statementsOf(sql);
+  return untilLocked(() =>
+    runTransaction(client, [...limitLocks(limit), 'set local synchronous_commit = off', ...own, done]),
+  );
 }
 
 // After each batch others have the machine for as long as it took.

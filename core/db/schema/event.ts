@@ -1,9 +1,9 @@
 // What happened to messages, and the counts by day that the dashboard draws and reputation is made from.
 //
-// The trigger `events_count` (0005_engagement.sql, its function `count_events` as of 0024_brake.sql) adds to
-// domain_days in the statement that inserts events, whoever runs it: the counts are exact from the same commit on.
-// events is partitioned by week like messages (0001_partitions.sql). The trigger `events_outbox` (0016_event_log.sql)
-// writes a row of event_outbox for each event, in the same statement.
+// The statement that inserts events adds to domain_days, so that the counts are exact from the same commit on, and writes a row
+// of event_outbox for each (core/message/event-effects.ts). For services of the release before the triggers `events_count`
+// (0024_brake.sql) and `events_outbox` (0016_event_log.sql) do that; they do nothing for a statement that does it itself.
+// events is partitioned by week like messages (0001_partitions.sql).
 
 import { sql } from 'drizzle-orm';
 import { boolean, date, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';

@@ -9,7 +9,8 @@
 // messages, message_contents and message_attempts are partitioned by week, by the time inside the UUIDv7: drizzle has
 // no words for that, core/db/migrations/0001_partitions.sql does it. No foreign keys, for speed.
 //
-// The trigger `messages_announce` (0018_announcements.sql) tells webhooks of what was accepted.
+// Who accepts tells webhooks so (core/message/accept-store.ts); for services of the release before the trigger
+// `messages_announce` (0018_announcements.sql) does.
 
 import { sql } from 'drizzle-orm';
 import {

@@ -99,6 +99,9 @@ export const recoveryCodes = pgTable(
 export const signInFailures = pgTable(
   'sign_in_failures',
   {
+    id: uuid('id')
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
     subject: text('subject').notNull(),
     at: time('at')
       .notNull()

@@ -17,6 +17,15 @@ test('a foreign key violation is known', () => {
   expect(isForeignKeyViolation(thrown('23505'))).toBe(false);
 });
 
+test('what Citus met on another node is known by its text', () => {
+  const met = (message: string) => Object.assign(new Error(message), { code: 'XX000' });
+  expect(
+    isForeignKeyViolation(met('insert or update on table "a_102026" violates foreign key constraint "b"')),
+  ).toBe(true);
+  expect(isUniqueViolation(met('duplicate key value violates unique constraint "a_pkey_102026"'))).toBe(true);
+  expect(sqlState(met('something else'))).toBe('XX000');
+});
+
 test('what is no error of PostgreSQL has no state', () => {
   expect(sqlState(thrown('ECONNREFUSED'))).toBeNull();
   expect(sqlState(new Error('Failed query', { cause: new Error('socket closed') }))).toBeNull();

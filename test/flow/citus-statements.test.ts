@@ -1,0 +1,114 @@
+// Citus takes every statement that a store sends: planned and run on a bucket of a cluster with no row that it names. What it
+// refuses, and what to write instead: docs/citus.md.
+
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { distributeSchema } from '../../core/db/distribute.ts';
+import { migrate } from '../../core/db/migrate.ts';
+import { findCitus } from '../../local/servers/citus-binary.ts';
+import { makeCitusDatabase, startCitus, urlOf, type CitusCluster } from '../../local/servers/citus.ts';
+import { startWatchdog, type Watchdog } from '../../local/servers/watchdog.ts';
+import { collectStatements, type Statement } from '../harness/every-statement.ts';
+
+// Not in Debian: a build machine without it runs all the rest.
+const found = await findCitus(join(import.meta.dirname, '../../.local/test'));
+if (typeof found === 'string') console.warn(`skipped: ${found}`);
+
+// Of a value that nobody has: what the statement does is refused by Citus before, or does nothing.
+const SAMPLES: Record<string, string> = {
+  uuid: '01a2096d-0d97-7026-adf1-262219dfef27',
+  jsonb: '{}',
+  bytea: '\\x01',
+  date: '2026-11-23',
+  boolean: 'true',
+  interval: '1 hour',
+  inet: '127.0.0.1',
+  text: 'x',
+};
+
+// The statement is not one, because of a stand-in in its text; or a row is missing that it refers to.
+const NOT_MEANT = ['42601', '42703', '42P01', '42P02', '42804', '42883', '42725', '42P08', '23502', '23503'];
+// Citus' own faults come as syntax errors of what it made of a statement.
+const MADE_BY_CITUS = /at or near "NOT"|PGCOPY|data type of parameter|citus|shard|distributed/i;
+
+describe.skipIf(typeof found === 'string')('on a bucket', () => {
+  let cluster: CitusCluster;
+  let watchdog: Watchdog;
+  let client: pg.Client;
+  let statements: Statement[];
+  let folder: string;
+
+  beforeAll(async () => {
+    watchdog = startWatchdog();
+    folder = await mkdtemp(join(tmpdir(), 'postrider-test-'));
+    await mkdir(join(folder, 'log'));
+    cluster = await startCitus({ dataDir: folder, watchdog, log: () => {} });
+    await makeCitusDatabase(cluster.urls('postgres'), 'record');
+    const url = urlOf(cluster.urls('postgres')[0]!, 'record');
+    client = new pg.Client({ connectionString: url, options: '-c search_path=b1' });
+    await client.connect();
+    await client.query('create schema b1');
+    await client.query('alter database record set search_path = b1');
+    await migrate(url);
+    await distributeSchema(client, 'b1');
+    statements = await collectStatements();
+  });
+
+  afterAll(async () => {
+    await client?.end();
+    await cluster?.stop();
+    watchdog?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('the statements are found', () => {
+    expect(statements.length).toBeGreaterThan(550);
+  });
+
+  test.each(['filled', 'empty'] as const)('each is taken, with %s lists', async (lists) => {
+    const refused: string[] = [];
+    let taken = 0;
+    for (const { text, from } of statements) {
+      const why = await refusal(text, lists);
+      if (why === null) taken += 1;
+      else if (why !== '') refused.push(`${from}: ${why}\n${text}`);
+    }
+    expect(refused).toEqual([]);
+    expect(taken).toBeGreaterThan(550);
+  });
+
+  // Null when it ran; a text when Citus refused it; '' when it is no statement.
+  async function refusal(text: string, lists: 'filled' | 'empty'): Promise<string | null> {
+    if (!/^[\s(]*(with|select|insert|update|delete)\b/i.test(text)) return '';
+    await client.query('begin');
+    try {
+      await client.query(`prepare tried as ${text}`);
+      const { rows } = await client.query<{ types: string[] }>(
+        `select parameter_types::text[] as types from pg_prepared_statements where name = 'tried'`,
+      );
+      const values = rows[0]!.types.map((type) => sample(type, lists));
+      await client.query(`execute tried${values.length > 0 ? `(${values.join(', ')})` : ''}`);
+      return null;
+    } catch (error) {
+      const { code = '', message } = error as { code?: string; message: string };
+      const isForeignKey = message.includes('violates foreign key constraint');
+      return isForeignKey || (NOT_MEANT.includes(code) && !MADE_BY_CITUS.test(message))
+        ? ''
+        : `${code} ${message}`;
+    } finally {
+      await client.query('rollback');
+      await client.query('deallocate all');
+    }
+  }
+});
+
+function sample(type: string, lists: 'filled' | 'empty'): string {
+  const one = type.replace('[]', '');
+  const value = SAMPLES[one] ?? (one.startsWith('timestamp') ? '2026-11-23T00:00:00Z' : '1');
+  if (!type.endsWith('[]')) return `'${value}'::${type}`;
+  return lists === 'empty' ? `'{}'::${type}` : `array['${value}']::${type}`;
+}

@@ -1,0 +1,98 @@
+// The database of one test file, made from a migrated template: 50 ms instead of half a second of migrations. The template's
+// name carries the migrations' hash, so a change of theirs makes a new one. On a Citus cluster (TEST_RECORD=citus) every node
+// has its part of the template, the metadata too, and a copy on each of them is a copy of the whole.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+import { distributeSchema } from '../../core/db/distribute.ts';
+import { migrate } from '../../core/db/migrate.ts';
+import { makeCitusDatabase, urlOf } from '../../local/servers/citus.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../core/db/migrations');
+const BUCKET = 'b1'; // the distributed schema that has the record
+
+/** Makes a migrated database and returns its URL. */
+export async function createDatabase(name: string): Promise<string> {
+  const template = `template_${migrationsHash()}`;
+  await onNode(servers()[0]!, async (client) => {
+    await client.query('select pg_advisory_lock(7201962)');
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
+    if (rowCount === 0) await makeTemplate(template);
+    await onNodes(`create database ${name} template ${template}`);
+  });
+  if (isCluster()) await useBucket(name);
+  return urlOf(servers()[0]!, name);
+}
+
+/** Drops it, whoever is connected. */
+export async function dropDatabase(name: string): Promise<void> {
+  await onNodes(`drop database if exists ${name} with (force)`);
+}
+
+// The coordinator comes last: with its copy the template is there.
+async function makeTemplate(template: string): Promise<void> {
+  const fresh = `${template}_new`;
+  await (isCluster() ? makeClusterTemplate(fresh) : onNodes(`create database ${fresh}`));
+  await migrate(urlOf(servers()[0]!, fresh));
+  if (isCluster()) {
+    await onNode(urlOf(servers()[0]!, fresh), (client) => distributeSchema(client, BUCKET));
+    await closeTemplate(fresh);
+  }
+  for (const server of servers().toReversed())
+    await onNode(server, (client) => client.query(`alter database ${fresh} rename to ${template}`));
+}
+
+// The migrations run before the schema is distributed: a distributed table does not allow all that they do (docs/citus.md).
+async function makeClusterTemplate(name: string): Promise<void> {
+  await makeCitusDatabase(servers(), name);
+  await onNode(urlOf(servers()[0]!, name), (client) => client.query(`create schema ${BUCKET}`));
+  await useBucket(name);
+}
+
+// Connections of the application find the record; Citus' own between nodes name the schema. Some stories make triggers of rows.
+async function useBucket(name: string): Promise<void> {
+  await onNode(servers()[0]!, async (client) => {
+    await client.query(`alter database ${name} set search_path = ${BUCKET}`);
+    await client.query(`alter database ${name} set citus.enable_unsafe_triggers = on`);
+  });
+}
+
+// Nobody may be connected to what is copied, and on each node a process of Citus is.
+async function closeTemplate(name: string): Promise<void> {
+  await onNodes(`alter database ${name} allow_connections false`);
+  await onNodes(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`);
+}
+
+function servers(): string[] {
+  return isCluster() ? inject('citusUrls') : [inject('databaseUrl')];
+}
+
+function isCluster(): boolean {
+  return inject('citusUrls').length > 0;
+}
+
+function migrationsHash(): string {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(MIGRATIONS).filter((one) => one.endsWith('.sql'))) {
+    hash.update(readFileSync(join(MIGRATIONS, file)));
+  }
+  return hash.digest('hex').slice(0, 12);
+}
+
+async function onNodes(sql: string): Promise<void> {
+  await Promise.all(servers().map((server) => onNode(server, (client) => client.query(sql))));
+}
+
+async function onNode(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
