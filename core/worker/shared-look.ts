@@ -15,16 +15,21 @@ const EARLY_PART = 0.1; // who looked last asks again in time, though its timer 
  * costs one read of one row. A time that is much too far ahead, from before the clock was set back, counts as due.
  */
 export async function takeLook(db: Queryable, name: SharedLook, everyMs: number): Promise<boolean> {
-  // Twice: who asked at the same moment has a `now()` that is a little before that of who took it.
+  const { rows } = await db.query<{ now: Date; nextAt: Date | null }>({
+    name: 'shared-look-read',
+    text: `select c.now, l.next_at as "nextAt" from (select now() as now) c left join shared_looks l on l.name = $1`,
+    values: [name],
+  });
+  const { now, nextAt } = rows[0]!;
+  const restMs = everyMs * (1 - EARLY_PART);
+  const waitMs = nextAt === null ? 0 : nextAt.getTime() - now.getTime();
+  if (waitMs > 0 && waitMs <= 2 * restMs) return false;
+  // Of those who saw the same time, one is first.
   const { rowCount } = await db.query({
     name: 'shared-look-take',
-    text: `insert into shared_looks as l (name, next_at)
-           select $1, now() + $2 * interval '1 millisecond'
-           where not exists (select from shared_looks s where s.name = $1 and s.next_at > now()
-             and s.next_at <= now() + 2 * $2 * interval '1 millisecond')
-           on conflict (name) do update set next_at = excluded.next_at
-           where l.next_at <= now() or l.next_at > now() + 2 * $2 * interval '1 millisecond'`,
-    values: [name, everyMs * (1 - EARLY_PART)],
+    text: `insert into shared_looks as l (name, next_at) values ($1, $2)
+           on conflict (name) do update set next_at = excluded.next_at where l.next_at = $3`,
+    values: [name, new Date(now.getTime() + restMs), nextAt],
   });
   return rowCount === 1;
 }
