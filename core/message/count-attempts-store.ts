@@ -21,7 +21,7 @@ export function countAttempts(low: string, high: string): string {
       where w.attempts > 1 and o.state in ('delivered', 'bounced') and a.message_id = o.id and a.attempt = 1
         and a.tenant_id = o.tenant_id and a.message_id between ${low} and ${high} limit 1) f on true
     where o.at is not null),
-  counted as (
+  counted_attempts as (
     insert into attempt_days as d (day, tenant_id, domain_id, esp, attempted, delivered, bounced, accepted)
     select day, tenant_id, domain_id, esp, sum(attempted), sum(delivered), sum(bounced), sum(accepted) from (
       select (at at time zone 'UTC')::date as day, tenant_id, domain_id, esp, is_first::int as attempted,
