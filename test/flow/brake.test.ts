@@ -10,6 +10,8 @@ import { createFailpoints } from '../../core/base/failpoint.ts';
 import { seeded } from '../../local/simulate/behaviour.ts';
 import { acceptBatch } from '../../sender/accept/batch.ts';
 import { createGate } from '../../sender/accept/gate/gate.ts';
+import { inTransaction } from '../../core/db/transaction.ts';
+import { insertEvents } from '../../core/message/event-store.ts';
 import { patchDomain } from '../../core/domain/domains.ts';
 import { releaseBrake } from '../../core/warmup/release-brake.ts';
 import { service } from '../../core/audit/actor.ts';
@@ -197,11 +199,11 @@ test('bounces count by their class as the table of classes says', async () => {
     const domainId = newUuid();
     const id = await world.queue('x@nowhere.invalid', { domainId, expiresInMs: 1 });
     await world.rows(`update messages set attempts = 1 where id = $1`, [id]);
-    await world.rows(
-      `insert into events (id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data)
-       values ($1, $2, 'bounced', $3, $4, 'x@nowhere.invalid', now(), $5)`,
-      [newUuid(), tenantId, id, domainId, JSON.stringify({ mx: 'mx', class: name })],
-    );
+    const event = {
+      ...{ id: newUuid(), tenantId, type: 'bounced' as const, messageId: id, domainId, campaignId: null },
+      ...{ recipient: 'x@nowhere.invalid', data: { mx: 'mx', class: name } },
+    };
+    await inTransaction(world.context.db.pool, (client) => insertEvents(client, [event]));
     const [day] = await world.rows('select * from domain_days where domain_id = $1', [domainId]);
     expect({ name, ...(day as object) }).toMatchObject({
       name,

@@ -27,7 +27,7 @@ const SAMPLES: Record<string, string> = {
   boolean: 'true',
   interval: '1 hour',
   inet: '127.0.0.1',
-  text: 'x',
+  text: '01a2096d-0d97-7026-adf1-262219dfef27', // some are cast to an id
 };
 
 // The statement is not one, because of a stand-in in its text; or a row is missing that it refers to.
