@@ -3,32 +3,28 @@
 
 import type pg from 'pg';
 
-/** Accepted sends to add to the month of a tenant, which may have `cap` of them. */
+/** Accepted sends to add to the month of a tenant. */
 export interface AddedUsage {
   tenantId: string;
   count: number;
-  cap: number;
 }
 
 /**
- * Adds accepted sends to the month, each tenant's under the condition of its cap, in id order. Returns how many tenants they
- * were added for: fewer than given when others have used meanwhile what was read before. The rows are locked until COMMIT, so
- * this is the last statement of a batch.
+ * Adds accepted sends to the month, in the order of the tenants' ids. Returns what each tenant has used with them. The rows are
+ * locked until COMMIT, so this is the last statement of a batch.
  */
-export async function addUsage(client: pg.ClientBase, month: string, added: AddedUsage[]): Promise<number> {
-  const { rowCount } = await client.query({
+export async function addUsage(
+  client: pg.ClientBase,
+  month: string,
+  added: AddedUsage[],
+): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ tenantId: string; used: string }>({
     name: 'accept-add-usage',
     text: `insert into tenant_usage as u (tenant_id, month, used)
-           select q.tenant_id, $4::date, q.n from unnest($1::uuid[], $2::int[]) as q(tenant_id, n) order by q.tenant_id
+           select q.tenant_id, $3::date, q.n from unnest($1::uuid[], $2::int[]) as q(tenant_id, n) order by q.tenant_id
            on conflict (tenant_id, month) do update set used = u.used + excluded.used
-           where u.used + excluded.used <= (
-             select c.cap from unnest($1::uuid[], $3::int[]) as c(tenant_id, cap) where c.tenant_id = u.tenant_id)`,
-    values: [
-      added.map((one) => one.tenantId),
-      added.map((one) => one.count),
-      added.map((one) => one.cap),
-      month,
-    ],
+           returning tenant_id as "tenantId", used`,
+    values: [added.map((one) => one.tenantId), added.map((one) => one.count), month],
   });
-  return rowCount ?? 0;
+  return new Map(rows.map(({ tenantId, used }) => [tenantId, Number(used)]));
 }

@@ -39,26 +39,37 @@ export function countAttempts(low: string, high: string): string {
       accepted = d.accepted + excluded.accepted)`;
 }
 
-/**
- * Counts the one bounce or complaint that a message has, which the caller has locked: a complaint today, a bounce on the day of
- * the first attempt, and nothing before there is one. `state` is that before the report.
- */
-export async function countReport(
+/** A message that a report is about, which the caller has locked. `state` is that before the report. */
+interface Reported {
+  id: string;
+  tenantId: string;
+  domainId: string;
+  state: string;
+}
+
+/** Counts the one complaint that a message has, today. */
+export async function countComplaint(client: pg.ClientBase, { tenantId, domainId }: Reported): Promise<void> {
+  await client.query({
+    name: 'message-count-complaint',
+    text: `insert into attempt_days as d (day, tenant_id, domain_id, esp, complained)
+           values ((now() at time zone 'UTC')::date, $1, $2, '', 1)
+           on conflict (day, tenant_id, domain_id, esp) do update set complained = d.complained + excluded.complained`,
+    values: [tenantId, domainId],
+  });
+}
+
+/** Counts the one bounce that a report says of a message, on the day of the first attempt, and nothing before there is one. */
+export async function countReturn(
   client: pg.ClientBase,
-  message: { id: string; tenantId: string; domainId: string; state: string },
-  type: 'bounced' | 'complaint',
+  { id, tenantId, domainId, state }: Reported,
 ): Promise<void> {
   await client.query({
-    name: 'message-count-report',
-    text: `insert into attempt_days as d (day, tenant_id, domain_id, esp, delivered, bounced, complained)
-           select case when $4 = 'complaint' then (now() at time zone 'UTC')::date else (a.at at time zone 'UTC')::date end,
-             $1, $3, case when $4 = 'complaint' then '' else a.esp end, case when $4 = 'bounced' and $5 = 'delivered' then -1 else 0 end,
-             ($4 = 'bounced')::int, ($4 = 'complaint')::int
-           from (select) as one left join lateral (
-             select at, esp from message_attempts where message_id = $2 and tenant_id = $1 and attempt = 1) a on true
-           where $4 = 'complaint' or a.at is not null
-           on conflict (day, tenant_id, domain_id, esp) do update set delivered = d.delivered + excluded.delivered,
-             bounced = d.bounced + excluded.bounced, complained = d.complained + excluded.complained`,
-    values: [message.tenantId, message.id, message.domainId, type, message.state],
+    name: 'message-count-return',
+    text: `insert into attempt_days as d (day, tenant_id, domain_id, esp, delivered, bounced)
+           select (a.at at time zone 'UTC')::date, a.tenant_id, $3::uuid, a.esp, $4::int, 1
+           from message_attempts a where a.message_id = $2 and a.tenant_id = $1 and a.attempt = 1
+           on conflict (day, tenant_id, domain_id, esp) do update set
+             delivered = d.delivered + excluded.delivered, bounced = d.bounced + excluded.bounced`,
+    values: [tenantId, id, domainId, state === 'delivered' ? -1 : 0],
   });
 }

@@ -1,5 +1,5 @@
 // SQL that notes a decision in the row of its message, in the statement that moves the message. What the note keeps:
-// note_decision in core/db/migrations/0047_statements_count.sql.
+// note_decision in core/db/migrations/0049_statements_count.sql.
 //
 // Citus writes no column by what may depend on a setting (STABLE) and on the row too. So inputs are of parameters and now() only;
 // those of the row are JSON made by concatenation.

@@ -4,10 +4,10 @@
 import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
-import { countReport } from './count-attempts-store.ts';
+import { countComplaint, countReturn } from './count-attempts-store.ts';
 import { insertEvents, type EventType } from './event-store.ts';
 import { boundsOfGroups } from './group-id.ts';
-import { noteSql } from './note-decision.ts';
+import { jsonText, noteSql } from './note-decision.ts';
 import type { MessageState } from './states.ts';
 
 /** A sent message as a report finds it. */
@@ -98,13 +98,11 @@ export async function noteReturned(
   client: pg.ClientBase,
   message: Pick<ReportedMessage, 'tenantId' | 'id'>,
 ): Promise<void> {
-  const inputs = {
-    state: 'm.state',
-    until: "case when m.state <> 'sending' then coalesce(m.deferred_until, m.next_attempt_at) end",
-  };
+  const until = "case when m.state <> 'sending' then coalesce(m.deferred_until, m.next_attempt_at) end";
+  const ofRow = { state: jsonText('m.state'), until: jsonText(`time_text(${until})`) };
   await client.query({
     name: 'message-note-returned',
-    text: `update messages m set returned = true, ${noteSql('returned_early', inputs)}
+    text: `update messages m set returned = true, ${noteSql('returned_early', {}, { ofRow })}
            where tenant_id = $1 and id = $2 and state in ('queued', 'sending', 'deferred')`,
     values: [message.tenantId, message.id],
   });
@@ -160,7 +158,7 @@ export async function addReportEvent(
   const { id: messageId, tenantId, domainId, campaignId, rcptTo: recipient } = message;
   if (event.type !== 'deferred') {
     await countAtProvider(client, message, event.type);
-    await countReport(client, message, event.type);
+    await (event.type === 'complaint' ? countComplaint : countReturn)(client, message);
   }
   const id = newUuid();
   await insertEvents(client, [{ ...event, id, tenantId, messageId, domainId, campaignId, recipient }]);
