@@ -99,7 +99,7 @@ async function measureRelease(bench: Bench, domains: number): Promise<Figure[]> 
     const before = { rest: percentile(rest.take(), 99), grpc: percentile(grpc.take(), 99) };
     const refused = Object.entries(before).filter(([, ms]) => !Number.isFinite(ms));
     if (refused.length > 0)
-      throw new Error(`receipts were refused before midnight: ${refused.map(([way]) => way)}`);
+      throw new Error(`receipts were refused before midnight: ${refused.map(([way]) => way).join(', ')}`);
     await sleep(LOOK_MS);
     const cpuBefore = await postgresTime(bench);
     let leftAtLimit: number | null = null;
