@@ -79,7 +79,10 @@ export async function startRedisCluster(
     slotOf: async (key) => Number(await askAny('cluster', 'keyslot', key)),
     moveSlots: async (from, to, count) => {
       const ends = ['--cluster-from', from.id, '--cluster-to', to.id, '--cluster-slots', `${count}`];
-      await cli('--cluster', 'reshard', `127.0.0.1:${from.port}`, ...ends, '--cluster-yes');
+      const address = `127.0.0.1:${from.port}`;
+      // Refused while nodes disagree, as they do for a moment after the move before.
+      await until(() => cli('--cluster', 'check', address).then(Boolean, () => false));
+      await cli('--cluster', 'reshard', address, ...ends, '--cluster-yes');
     },
     flush: async () => {
       for (const { port } of await cluster.masters()) await ask(port, 'flushall');

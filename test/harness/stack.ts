@@ -61,9 +61,9 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     url.host = `127.0.0.1:${options.databasePort}`;
     context.env['DATABASE_URL'] = url.toString();
   }
-  const senderEnv = { ...context.env, LOG_LEVEL: 'warn' };
+  const senderEnv = () => ({ ...context.env, LOG_LEVEL: 'warn' }); // a test may have changed it since
   const copies = inject('copies');
-  const senders = await startCopies('sender', options.senders ?? copies, senderEnv);
+  const senders = await startCopies('sender', options.senders ?? copies, senderEnv());
   const senderAddresses = () => senders.map((one) => `127.0.0.1:${one.env['SENDER_GRPC_PORT']}`);
   const apis = await startCopies('api', options.api === true ? copies : 0, {
     ...writeTestCertificate(),
@@ -82,7 +82,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     baseUrl: api ? `https://127.0.0.1:${turns?.port ?? ports[0]}/api/v1` : '',
     senderAddresses,
     addSender: async (env) => {
-      const sender = await startService('sender', { ...senderEnv, ...env });
+      const sender = await startService('sender', { ...senderEnv(), ...env });
       senders.push(sender);
       return sender;
     },

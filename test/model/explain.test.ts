@@ -23,7 +23,7 @@ import { RULES, type DecisionRule } from '../../core/message/explain-rules.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { reclaimForgotten, reclaimFromLost } from '../../core/message/reclaim-store.ts';
 import { resumeAdmitted, resumeUnadmitted } from '../../core/message/release-store.ts';
-import { bounceDelivered, lockReportedMessage } from '../../core/message/report-store.ts';
+import { bounceDelivered, lockReportedMessage, noteReturned } from '../../core/message/report-store.ts';
 import { deferRestored } from '../../core/message/restored-store.ts';
 import { makeDue } from '../../core/message/try-now-store.ts';
 import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
@@ -148,7 +148,7 @@ async function submit(account: Account, count: number): Promise<void> {
 
 const HAPPENINGS = [
   claim, claim, conclude, conclude, conclude, forget, pass, pass, pass, release, release,
-  brake, rules, pause, suppress, cancel, reschedule, tryNow, campaignChanges, bounceLater, upgrade,
+  brake, rules, pause, suppress, cancel, reschedule, tryNow, campaignChanges, bounceLater, bounceEarly, upgrade,
 ]; // prettier-ignore
 
 async function happen(account: Account): Promise<void> {
@@ -355,4 +355,11 @@ async function bounceLater(): Promise<void> {
     const message = await lockReportedMessage(client, tenantId, id);
     if (message) await bounceDelivered(client, message, { class: 'mailbox_full', diagnostic: 'over quota' });
   });
+}
+
+// A report that comes before the attempt that it is about is recorded.
+async function bounceEarly(): Promise<void> {
+  if (sent.length === 0) return;
+  const { id, account } = pick(sent);
+  await tx((client) => noteReturned(client, { tenantId: account.tenantId, id }));
 }
