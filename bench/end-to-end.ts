@@ -28,11 +28,6 @@ const DELIVERED_PER_SECOND = 1_200;
 export async function measureEndToEnd(bench: Bench): Promise<Figure[]> {
   const stack = await startStack(bench, { part: 'end-to-end' });
   try {
-    const raw = await measureRawLimits(stack, bench.options.quick ? 1 : RAW_SECONDS);
-    const { signatures, rows, smtp } = raw;
-    bench.log(
-      `raw: ${Math.round(signatures)} signatures/s, ${Math.round(rows)} rows/s, ${Math.round(smtp)} SMTP/s`,
-    );
     const before = await readCpuTimes(bench, stack);
     const diskBefore = await readDiskUse(stack.db);
     const flow = await runFlow(stack, bench.options.quick ? QUICK_SECONDS : SECONDS);
@@ -42,6 +37,12 @@ export async function measureEndToEnd(bench: Bench): Promise<Figure[]> {
     );
     const disk = diskUsePerMessage(diskBefore, await readDiskUse(stack.db), flow.delivered);
     const signed = await countSigned(stack);
+    // After the flow: rows that it deletes leave room that messages would fill.
+    const raw = await measureRawLimits(stack, bench.options.quick ? 1 : RAW_SECONDS);
+    const { signatures, rows, smtp } = raw;
+    bench.log(
+      `raw: ${Math.round(signatures)} signatures/s, ${Math.round(rows)} rows/s, ${Math.round(smtp)} SMTP/s`,
+    );
     return [
       {
         id: 'end-to-end.delivered',
