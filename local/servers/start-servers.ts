@@ -124,7 +124,8 @@ async function clear(folders: string[]): Promise<void> {
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 }
 
-async function requireBinaries(names: ServerName[], log: LogLine): Promise<Map<ServerName, Binary>> {
+/** Finds servers on this machine, and installs those that are missing where it may. Throws MissingServerError with what to do. */
+export async function requireBinaries(names: ServerName[], log: LogLine): Promise<Map<ServerName, Binary>> {
   const found = await findAll(names);
   const missing = names.filter((name) => !found.has(name));
   if (missing.length === 0) return found;

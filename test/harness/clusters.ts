@@ -8,9 +8,7 @@ import { join } from 'node:path';
 
 import { startNatsCluster, type NatsCluster } from '../../local/cluster/nats.ts';
 import { startRedisCluster, type RedisCluster } from '../../local/cluster/redis-cluster.ts';
-import { findBinary } from '../../local/servers/find-binary.ts';
-import { NATS_BINARY } from '../../local/servers/nats.ts';
-import { REDIS_BINARY } from '../../local/servers/redis.ts';
+import { requireBinaries } from '../../local/servers/start-servers.ts';
 import { startWatchdog } from '../../local/servers/watchdog.ts';
 
 /** Clusters that can be broken. */
@@ -22,8 +20,7 @@ export interface Clusters {
 
 /** Starts both, empty, in a folder of their own. */
 export async function startClusters(): Promise<Clusters> {
-  const [redisBinary, natsBinary] = [await findBinary(REDIS_BINARY), await findBinary(NATS_BINARY)];
-  if (!redisBinary || !natsBinary) throw new Error('apt-get install redis-server redis-tools nats-server');
+  const binaries = await requireBinaries(['redis', 'nats'], (line) => process.stderr.write(`${line}\n`));
   const folder = await mkdtemp(join(tmpdir(), 'postrider-clusters-'));
   const watchdog = startWatchdog();
   const end = async (...running: { stop(): Promise<void> }[]) => {
@@ -33,8 +30,8 @@ export async function startClusters(): Promise<Clusters> {
   };
   const password = randomBytes(18).toString('hex');
   const [redis, nats] = await Promise.allSettled([
-    startRedisCluster(redisBinary.path, password, join(folder, 'redis'), watchdog),
-    startNatsCluster(natsBinary.path, join(folder, 'nats'), watchdog),
+    startRedisCluster(binaries.get('redis')!.path, password, join(folder, 'redis'), watchdog),
+    startNatsCluster(binaries.get('nats')!.path, join(folder, 'nats'), watchdog),
   ]);
   if (redis.status === 'fulfilled' && nats.status === 'fulfilled')
     return { redis: redis.value, nats: nats.value, stop: () => end(redis.value, nats.value) };
