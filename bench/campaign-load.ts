@@ -1,13 +1,11 @@
 // Part "campaign": 100,000 recipients expanded into messages while receipts go out at 600 a minute, beside the same
 // receipts on an idle system: with delivery held back, with one sender for all mail, and with a second one for bulk mail.
 
-import { readFile } from 'node:fs/promises';
-import { Agent, request } from 'node:https';
-
 import { sleep } from '../core/base/clock.ts';
 import { fromId, newUuid } from '../core/base/ids.ts';
 import { insertCampaign, moveCampaign } from '../core/campaign/campaign-store.ts';
 import type { Figure } from './figure.ts';
+import { startReceipts } from './receipts.ts';
 import { RECIPIENT_DOMAINS } from './sample-mail.ts';
 import type { Bench } from './stack/bench.ts';
 import { startStack, type Stack } from './stack/stack.ts';
@@ -59,7 +57,7 @@ export async function measureCampaign(bench: Bench): Promise<Figure[]> {
 async function measure(bench: Bench, stack: Stack, { name, how, holdMail }: Way): Promise<Figure[]> {
   const recipients = bench.options.quick ? QUICK_RECIPIENTS : RECIPIENTS;
   const id = await prepare(stack, recipients);
-  const receipts = await startReceipts(stack);
+  const receipts = await startReceipts(stack, RECEIPT_EVERY_MS);
   await sleep(WARM_UP_MS);
   receipts.take();
   const idleSince = new Date();
@@ -166,70 +164,6 @@ async function isExpanded(stack: Stack, id: string): Promise<boolean> {
     [id],
   );
   return rowCount === 1;
-}
-
-/** Receipts that are being sent. */
-export interface Receipts {
-  /** The times since the last call, in ms. */
-  take(): number[];
-  stop(): Promise<void>;
-}
-
-/** Sends receipts over REST by the second tenant, at a steady pace: a slow answer does not thin the load out. */
-export async function startReceipts(stack: Stack, everyMs = RECEIPT_EVERY_MS): Promise<Receipts> {
-  const tenant = stack.seed.tenants[1]!;
-  const agent = new Agent({ keepAlive: true, ca: await readFile(stack.caFile) });
-  let times: number[] = [];
-  let sent = 0;
-  const under = new Set<Promise<void>>();
-  const timer = setInterval(() => {
-    const key = tenant.keys[sent++ % tenant.keys.length]!;
-    const body = JSON.stringify({
-      from: `shop@${tenant.domains[0]}`,
-      to: `buyer${sent}@${RECIPIENT_DOMAINS[0]}`,
-      subject: 'Receipt',
-      text: 'Thank you.',
-    });
-    const startedAt = performance.now();
-    const one = send(`${stack.apiUrl}/api/v1/transactional/send`, agent, key, body)
-      .then(() => performance.now() - startedAt)
-      .catch(() => Infinity) // refused: slower than any
-      .then((ms) => void times.push(ms))
-      .finally(() => under.delete(one));
-    under.add(one);
-  }, everyMs);
-  return {
-    take: () => {
-      const taken = times;
-      times = [];
-      return taken;
-    },
-    stop: async () => {
-      clearInterval(timer);
-      await Promise.all(under);
-      agent.destroy();
-    },
-  };
-}
-
-function send(url: string, agent: Agent, key: string, body: string): Promise<void> {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  };
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
-      incoming.resume();
-      incoming.on('end', () =>
-        incoming.statusCode === 202
-          ? resolve()
-          : reject(new Error(`a receipt was answered with ${incoming.statusCode}`)),
-      );
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
 }
 
 function tenantOf(stack: Stack): string {

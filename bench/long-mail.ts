@@ -1,6 +1,8 @@
 // A newsletter of about 20 kB of HTML, as mail editors make them: nested tables, every style inline, and in every block words,
 // links and numbers of its own, so that compression has no more to repeat than in a real one.
 
+import { seeded } from '../local/simulate/behaviour.ts';
+
 const WORDS =
   `about above after again against almost already always another around autumn balance basket because before behind
 below beside better between bottle bread breakfast bright bring butter candle careful carry centre change choose circle clean
@@ -64,15 +66,4 @@ function block(
 <tr><td class="ink" style="padding:4px 32px 12px 32px;font-family:Arial,Helvetica,sans-serif;font-size:15px;line-height:23px;color:#4a443c">${words(48)}. ${words(30)}.</td></tr>
 <tr><td style="padding:4px 32px 28px 32px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" bgcolor="#8a5a2b" style="border-radius:4px"><a href="${link}" style="display:inline-block;padding:12px 22px;font-family:Arial,Helvetica,sans-serif;font-size:15px;font-weight:bold;color:#ffffff;text-decoration:none">${words(3)}</a></td><td style="padding-left:16px;font-family:Arial,Helvetica,sans-serif;font-size:15px;color:#8a5a2b">${price} EUR</td></tr></table></td></tr>
 </table>`;
-}
-
-// mulberry32: small, and the same everywhere.
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

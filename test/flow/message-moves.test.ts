@@ -39,6 +39,7 @@ import { deferRestored } from '../../core/message/restored-store.ts';
 import { makeDue } from '../../core/message/try-now-store.ts';
 import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
 import { MESSAGE_STATES, MOVES, type MessageState, type Move } from '../../core/message/states.ts';
+import { ATTEMPT as ANSWERED } from '../harness/attempt-history.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { standingOf, type StandingRow } from '../harness/standing.ts';
 
@@ -221,24 +222,7 @@ const RUN: Record<
   resumeRuled: (row) => tx((client) => resumeRuled(client, domainOf(row))),
 };
 
-const ATTEMPT = {
-  at: new Date(),
-  durationMs: 1,
-  esp: 'direct',
-  mx: 'mx.example.net',
-  provider: null,
-  source: null,
-  sourceName: null,
-  tls: null,
-  tlsVerified: null,
-  tlsPolicy: null,
-  certificate: null,
-  command: 'DOT',
-  smtpCode: 250,
-  enhancedCode: null,
-  reply: 'ok',
-  bounceClass: null,
-};
+const ATTEMPT = { ...ANSWERED, at: new Date(), esp: 'direct', provider: null };
 const STOPS = { rule: 'sender_stops', inputs: {} } as const;
 const OUTCOMES: ((claim: Claim) => Outcome)[] = [
   (claim) => ({ kind: 'delivered', claim, attempt: ATTEMPT }),

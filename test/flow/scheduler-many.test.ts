@@ -8,6 +8,7 @@ import { newUuid } from '../../core/base/ids.ts';
 import { openDatabase, type Database } from '../../core/db/pool.ts';
 import { JOB_NAMES, type JobName } from '../../core/job/job-names.ts';
 import { nextRunTime, runTimesDue } from '../../core/job/run-times.ts';
+import { seeded } from '../../local/simulate/behaviour.ts';
 import type { JobDeps } from '../../scheduler/job.ts';
 import { correctDay } from '../../core/warmup/counted-days.ts';
 import { runDue, type LoopDeps } from '../../scheduler/job-loop.ts';
@@ -39,7 +40,7 @@ interface Scheduler {
 
 // The seed of a failing run is printed; give it as SCHEDULER_SEED to see the same kills again (timing aside).
 const seed = Number(process.env['SCHEDULER_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const random = mulberry(seed);
+const random = seeded(seed);
 
 test(`60 days, three schedulers, random kills (seed ${seed})`, { timeout: 240_000 }, async () => {
   const accounts = await Promise.all([0, 0, 4].map((tier) => makeAccount(context.db, { tier })));
@@ -177,13 +178,4 @@ async function deliver(accounts: Account[], at: Date): Promise<void> {
     [values[1], values[2], at],
   );
   await correctDay(context.db.pool, utcDay(at)); // delivery counts as it writes
-}
-
-function mulberry(state: number): () => number {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -13,6 +13,7 @@ import type { AttemptRecord, Outcome } from '../../core/message/outcome.ts';
 import { addReportEvent, hasEvent, lockReportedMessage } from '../../core/message/report-store.ts';
 import { keepPlain } from '../../core/message/stored-content.ts';
 import { acceptBounce } from '../../inbound/accept-bounce.ts';
+import { seeded } from '../../local/simulate/behaviour.ts';
 
 /** How long a history is, and of what. */
 export interface HistoryPlan {
@@ -37,7 +38,7 @@ const ROUTES = ['direct', 'relay', 'other'];
 
 /** Lives through it; attempts are on today and the two days before. Returns how many there were. */
 export async function liveThrough(pool: pg.Pool, plan: HistoryPlan): Promise<number> {
-  const random = mulberry(plan.seed);
+  const random = seeded(plan.seed);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   const end = Date.now();
   let attempts = 0;
@@ -204,13 +205,3 @@ export const ATTEMPT: Omit<AttemptRecord, 'at' | 'esp'> = {
   reply: 'ok',
   bounceClass: null,
 };
-
-/** Numbers from 0 to 1, the same for the same seed. */
-export function mulberry(state: number): () => number {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
