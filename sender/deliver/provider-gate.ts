@@ -99,7 +99,7 @@ export function createProviderGate(
   };
   const demand = (now: number): Demand => ({
     open: sum(inUse),
-    established: sum(({ pool }) => pool.established()),
+    working: sum(({ pool }) => pool.working()),
     connections: sum((one) => Math.min(one.active + waitingIn(one, 'bulk'), one.concurrency.limit(now))),
     messages: sum((one) => waitingIn(one, 'bulk')),
   });
@@ -190,8 +190,7 @@ export function createProviderGate(
         return action;
       }
       const now = monotonicMs();
-      const established = sum(({ pool }) => pool.established());
-      budget.complained(action, reply, established, now);
+      budget.complained(action, reply, demand(now).working, now);
       budget.poll(demand(now), now, pumpAll);
       return action;
     },

@@ -6,11 +6,12 @@
 -- they have; nobody gets more until they had the time to.
 --
 -- KEYS[1]  hash: connections, per_minute and what was learned about them (core/mailbox-provider/limits.lua reads it)
--- KEYS[2]  hash: sender → "seen keep-or-granted wanted messages established wanted-messages", all numbers
+-- KEYS[2]  hash: sender → "seen keep-or-granted wanted messages working wanted-messages", all numbers
 -- ARGV[1]  the sender's id
 -- ARGV[2]  connections with which we begin     ARGV[3]  the same for messages a minute
 -- ARGV[4]  what it may have open now           ARGV[5]  how many connections it wants
--- ARGV[6]  how many are established            ARGV[7]  messages that it was granted and has not sent
+-- ARGV[6]  how many work: the provider accepted them, or has not answered yet
+-- ARGV[7]  messages that it was granted and has not sent
 -- ARGV[8]  messages that it wants to send now  ARGV[9]  messages that the provider answered since it last asked
 -- ARGV[10] 1: the provider refused a connection as one too many
 -- ARGV[11] 1: the provider said that we send too fast
@@ -41,7 +42,7 @@ local KEEP = 7 * 86400000 -- what was learned is kept, in ms
 
 local id = ARGV[1]
 local start = { connections = tonumber(ARGV[2]), rate = tonumber(ARGV[3]) }
-local keep, want, established = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local keep, want, own_working = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local unsent, wants_messages, answered = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 local alone = tonumber(ARGV[15]) <= 1
 
@@ -67,7 +68,7 @@ end
 
 -- Other senders. While nobody asked at all, nobody's lease ran out.
 local away = state.asked_at and math.max(0, now - number('asked_at') - GAP) or 0
-local others, taken, out, total_want, working, wanting = {}, 0, 0, want, established, wants_messages > 0 and 1 or 0
+local others, taken, out, total_want, working, wanting = {}, 0, 0, want, own_working, wants_messages > 0 and 1 or 0
 local leases = redis.call('HGETALL', KEYS[2])
 for i = 1, #leases, 2 do
   if leases[i] ~= id then
@@ -193,7 +194,7 @@ if ARGV[16] == '1' then
   granted = 0
   redis.call('HDEL', KEYS[2], id)
 else
-  local lease = { now, math.max(keep, granted), want, messages, established, wants_messages }
+  local lease = { now, math.max(keep, granted), want, messages, own_working, wants_messages }
   redis.call('HSET', KEYS[2], id, table.concat(lease, ' '))
 end
 redis.call('PEXPIRE', KEYS[1], KEEP)

@@ -17,7 +17,8 @@ import type { ReplyAction } from './reply-rules.ts';
 export interface Demand {
   /** Connections that are open, are being opened or closed, or are about to be needed. */
   open: number;
-  established: number;
+  /** Those of them that the provider accepted or has not answered yet. */
+  working: number;
   /** Connections that all messages here together could use. */
   connections: number;
   /** Messages that wait here. */
@@ -38,8 +39,8 @@ export interface Budget {
   perSecond(): number;
   /** The provider answered a message, and did not complain of our pace. */
   answered(): void;
-  /** It complained, with so many connections of ours established. */
-  complained(action: ReplyAction, reply: string, established: number, now: number): void;
+  /** It complained, with so many other connections of ours that it did not refuse. */
+  complained(action: ReplyAction, reply: string, working: number, now: number): void;
   /** Asks Redis when it is time to, and calls back when there is news. */
   poll(demand: Demand, now: number, onNews: () => void): void;
   /** Tells Redis that nothing is needed any more. */
@@ -110,7 +111,7 @@ export function createBudget(provider: MailboxProvider, deps: BudgetDeps): Budge
         script,
         keys,
         [
-          ...[id, provider.connections, provider.perMinute, keep, demand.connections, demand.established],
+          ...[id, provider.connections, provider.perMinute, keep, demand.connections, demand.working],
           ...[unsent, leaving ? 0 : demand.messages + SPARE_MESSAGES, told.answered],
           ...[Number(told.news.connections), Number(told.news.rate), Math.round(told.news.suspendMs)],
           ...[told.news.reply, SECOND_MS * scale, deps.senders(), Number(leaving)],
@@ -150,7 +151,7 @@ export function createBudget(provider: MailboxProvider, deps: BudgetDeps): Budge
     suspendedMs: (now) => Math.max(0, suspendedUntil - now),
     perSecond: () => ownPart(limits.perMinute) / (MINUTE_S * scale),
     answered: () => void (answered += 1),
-    complained: (action, reply, established, now) => {
+    complained: (action, reply, working, now) => {
       const reason = normalReply(reply).slice(0, MAX_REPLY_CHARS);
       const suspendMs = action.kind === 'suspend' ? action.minutes * MINUTE_S * SECOND_MS * scale : 0;
       news = merge(news, {
@@ -163,8 +164,8 @@ export function createBudget(provider: MailboxProvider, deps: BudgetDeps): Budge
       if (action.kind === 'rate') heldUntil = now + HOLD_MS * scale;
       // At once, not with the next answer: what is refused is asked for again otherwise.
       if (action.kind === 'connections') {
-        granted = Math.min(granted, established);
-        if (away) limits.connections = Math.max(1, Math.min(limits.connections - 1, established));
+        granted = Math.min(granted, working);
+        if (away) limits.connections = Math.max(1, Math.min(limits.connections - 1, working));
       }
       askedAt = Math.min(askedAt, now - (ASK_EVERY_MS - ASK_SOONEST_MS) * scale);
     },
@@ -184,7 +185,7 @@ export function createBudget(provider: MailboxProvider, deps: BudgetDeps): Budge
     leave: async () => {
       await asking;
       if (!isForgotten || hasNews(news))
-        await ask({ open: 0, established: 0, connections: 0, messages: 0 }, true);
+        await ask({ open: 0, working: 0, connections: 0, messages: 0 }, true);
     },
   };
 }

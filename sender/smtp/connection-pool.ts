@@ -25,8 +25,8 @@ export interface ConnectionPool {
   cutOff(reason: string): void;
   /** Connections in use, idle, being opened or not closed yet. */
   size(): number;
-  /** Connections that the peer has accepted, in use or idle. */
-  established(): number;
+  /** Connections that the peer has accepted, and those that it has not answered yet: all that it did not refuse. */
+  working(): number;
 }
 
 const IDLE_MS = 8_000; // many servers drop a silent client after 10 s or more; ours goes first
@@ -93,7 +93,7 @@ export function createConnectionPool(target: Target): ConnectionPool {
       for (const connection of inUse) connection.abort(reason);
     },
     size: () => idle.length + inUse.size + opening + closing,
-    established: () => idle.length + inUse.size,
+    working: () => idle.length + inUse.size + opening,
   };
 }
 

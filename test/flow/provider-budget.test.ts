@@ -62,7 +62,7 @@ function makeSender(senders: number, wants = 10, scale = SCALE): Sender {
 
 const demandOf = ({ open, wants }: Sender): Demand => ({
   open,
-  established: open,
+  working: open,
   connections: wants,
   messages: wants,
 });
@@ -141,10 +141,10 @@ test('one connection more is tried after a while, and after longer when it was o
     while ((await limits()).connections !== limit) await sender.ask();
     return monotonicMs() - started;
   };
-  const refuse = async (established: number) => {
+  const refuse = async (working: number) => {
     await sleep(5);
-    sender.open = established;
-    sender.budget.complained({ kind: 'connections' }, '421 Too many connections', established, monotonicMs());
+    sender.open = working;
+    sender.budget.complained({ kind: 'connections' }, '421 Too many connections', working, monotonicMs());
     await sender.ask();
   };
   await sender.ask();
