@@ -5,6 +5,7 @@ import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Nats } from '../core/clients/nats.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
+import type { Buckets } from '../core/db/buckets.ts';
 import type { Database } from '../core/db/pool.ts';
 import type { ProviderLimits } from '../core/mailbox-provider/limits.ts';
 import type { MailboxProvider } from '../core/mailbox-provider/provider-table.ts';
@@ -19,11 +20,14 @@ import type { ReadClient } from './client-address.ts';
 import type { ApiMetrics } from './metrics.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { TenantDatabase } from './tenant-database.ts';
 
 /** What REST, GraphQL and the other API surfaces work with. */
-export interface ApiDeps {
+export interface ApiDeps extends TenantDatabase {
   config: Config;
-  db: Database;
+  buckets: Buckets;
+  /** What there is once for the service: who comes in, and what happens before a tenant is known, or without one. */
+  home: Database;
   sender: SenderClient;
   /** Live views are published to and subscribed through it; all else works without. */
   nats: Nats;
@@ -48,4 +52,9 @@ export interface ApiDeps {
   stopping: AbortSignal;
   /** Where tests kill the process. */
   fail: Fail;
+}
+
+/** The same for what is about the service, or about nobody's tenant yet: its database is the one that there is once. */
+export function atHome(deps: ApiDeps): ApiDeps {
+  return { ...deps, db: deps.home };
 }

@@ -95,6 +95,8 @@ export interface EndpointSpec<A extends Access, P extends z.ZodType, Q extends z
   idempotency?: 'pipeline' | 'handler';
   /** Open to a key for one domain too: the handler keeps it to that domain. */
   forOneDomain?: true;
+  /** For super-admins: `{id}` of the path is the tenant that it is about. */
+  aboutTenant?: true;
   /** The answer has a secret: the first one is kept sealed, as secrets are everywhere in the database. */
   hasSecret?: true;
 }

@@ -12,11 +12,11 @@ import { startWatchdog } from '../core/base/watchdog.ts';
 import { watchCertificate, type WatchedCertificate } from '../core/base/watched-certificate.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { useFastProtoText } from '../core/clients/proto-text.ts';
-import { publishLive } from '../core/clients/live.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { readLimits } from '../core/mailbox-provider/limits.ts';
 import { openSender } from '../core/clients/sender.ts';
+import { createBuckets } from '../core/db/buckets.ts';
 import { openDatabase } from '../core/db/pool.ts';
 import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
@@ -24,8 +24,7 @@ import { createDomainDns } from '../core/domain/dns-lookup.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { createAccessTokens } from '../core/people/access-token.ts';
 import { createAuthenticator } from '../core/people/authenticate.ts';
-import { createEngagementRecorder } from '../core/tracking/engagement-recorder.ts';
-import { recordHits } from '../core/tracking/engagement-store.ts';
+import { createBucketEngagement } from '../core/tracking/bucket-engagement.ts';
 import { createServedHosts } from '../core/tracking-host/served-hosts.ts';
 import { createApp, createFetch } from './app.ts';
 import { createReadClient } from './client-address.ts';
@@ -35,6 +34,7 @@ import { createApiMetrics } from './metrics.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { startHttps, startRedirect } from './servers.ts';
+import { createTenantDatabase } from './tenant-database.ts';
 import { createReplyCounter } from './submission/metrics.ts';
 import { openSubmission } from './submission/open-submission.ts';
 
@@ -48,38 +48,36 @@ async function start(config: Config): Promise<void> {
   const certificate = watchTls(config, log);
   const tls = certificate.current();
   const registry = createMetrics('api');
-  const db = openDatabase(config, log, { work: 'request' });
-  await requireSchema(db, log);
+  const home = openDatabase(config, log, { work: 'request' });
+  await requireSchema(home, log);
+  const buckets = createBuckets(home);
+  const tenants = createTenantDatabase(buckets);
   const redis = await openRedis(config, log);
   const sender = openSender(config, log);
   const nats = openNats(config, log);
   const tokens = createAccessTokens(config);
-  const authenticator = createAuthenticator({ db, tokens, config, log });
-  const renderer = createTemplateRenderer({ db, log });
+  const authenticator = createAuthenticator({ db: home, tokens, config, log });
+  const renderer = createTemplateRenderer({ db: tenants.db, log });
   const webhookHttp = createGuardedHttp(config);
   const stopping = new AbortController();
-  const engagement = createEngagementRecorder({
-    record: (hits) => recordHits(db.pool, hits),
-    onRecorded: (written) => {
-      for (const { id, tenantId } of written) publishLive(nats, tenantId, 'events', { id });
-    },
-    log,
-  });
+  const engagement = createBucketEngagement({ buckets, nats, log });
   const deps: ApiDeps = {
     config,
-    db,
+    buckets,
+    home,
+    ...tenants,
     sender,
     nats,
     dns: createDomainDns(config),
     renderer,
     authenticator,
     tokens,
-    webhook: { db, config, http: webhookHttp },
+    webhook: { db: tenants.db, config, http: webhookHttp },
     providerLimits: (provider) => readLimits(redis, config.KEY_PREFIX, provider),
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
-    trackingHosts: createServedHosts({ db, config, log }),
+    trackingHosts: createServedHosts({ buckets, config, log }),
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(registry),
     log,
@@ -88,7 +86,7 @@ async function start(config: Config): Promise<void> {
   };
   const checks = {
     traffic: {
-      database: createWritableCheck(db),
+      database: createWritableCheck(home),
       sender: () => sender.ready(),
     },
     beside: { redis: () => redis.ping() },
@@ -132,7 +130,7 @@ async function start(config: Config): Promise<void> {
     { name: 'close webhook connections', stop: () => webhookHttp.close() },
     { name: 'close nats', stop: () => nats.close() },
     { name: 'close redis', stop: () => redis.close() },
-    { name: 'close the database', stop: () => db.close() },
+    { name: 'close the database', stop: () => home.close() },
     { name: 'send traces', stop: stopTracing },
     { name: 'close health', stop: () => health.close() },
   ];

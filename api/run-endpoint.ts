@@ -46,6 +46,18 @@ export async function runEndpoint(
 ): Promise<{ status: number; answer: Answer<unknown> }> {
   await admit(deps, exchange, endpoint, credential);
   const params = readParams(endpoint, exchange.context);
+  return forTenant(deps, exchange, endpoint, params, () =>
+    serve(deps, exchange, endpoint, credential, params),
+  );
+}
+
+async function serve(
+  deps: ApiDeps,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  credential: Credential,
+  params: unknown,
+): Promise<{ status: number; answer: Answer<unknown> }> {
   const query = readQuery(endpoint, exchange.context);
   const { raw, body } = await readInput(deps, exchange, endpoint);
   const requireAccess = async () => {
@@ -53,6 +65,20 @@ export async function runEndpoint(
     if (refusal) throw refusal;
   };
   return runIdempotent(deps, exchange, endpoint, raw, { params, query, body, requireAccess });
+}
+
+// Whose rows it is about: the caller's, or for an operator those of the tenant that the path names, if it names one.
+function forTenant<T>(
+  deps: ApiDeps,
+  { principal }: Exchange,
+  { access, aboutTenant }: Endpoint,
+  params: unknown,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (aboutTenant === true) return deps.inTenantOf((params as { id: string }).id, work);
+  return access === 'admin' || principal === null || principal.kind === 'admin'
+    ? work()
+    : deps.inTenant(principal.tenant, work);
 }
 
 /**
@@ -219,11 +245,15 @@ async function runIdempotent(
     return { status: answer.status ?? endpoint.status, answer };
   }
   const scopeId = caller.kind === 'admin' ? caller.tokenId : caller.tenantId;
-  const kept = await runOnce(deps.db, { scopeId, key, bodyHash }, async (changeId) => {
-    const answer = await call({ changeId, idempotency: undefined });
-    const body = endpoint.hasSecret ? sealJson(deps, answer.data) : answer.data;
-    return { status: answer.status ?? endpoint.status, body };
-  });
+  const kept = await runOnce(
+    endpoint.access === 'admin' ? deps.home : deps.db,
+    { scopeId, key, bodyHash },
+    async (changeId) => {
+      const answer = await call({ changeId, idempotency: undefined });
+      const body = endpoint.hasSecret ? sealJson(deps, answer.data) : answer.data;
+      return { status: answer.status ?? endpoint.status, body };
+    },
+  );
   const data = endpoint.hasSecret ? unsealJson(deps, kept.body as string) : kept.body;
   return { status: kept.status, answer: { data, replayed: kept.replayed } };
 }

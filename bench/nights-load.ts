@@ -167,7 +167,8 @@ async function makeDomains(pool: pg.Pool, count: number): Promise<{ tenantId: st
 async function run(pool: pg.Pool, job: 'auto-ramp' | 'reconcile', now: Date): Promise<unknown> {
   const config = { OUTBOUND_ROUTES: ROUTES.map(({ name, share }) => ({ name, sub_cap_share: share })) };
   // All that these two take of their surroundings.
-  const deps = { db: { pool }, config, log: { error: () => {} } } as unknown as JobDeps;
+  const home = { pool };
+  const deps = { db: home, buckets: { home }, config, log: { error: () => {} } } as unknown as JobDeps;
   const signal = new AbortController().signal;
   const once: JobRun = { now, runTime: now, manual: true, late: false, signal };
   return JOBS[job](deps, once);

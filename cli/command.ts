@@ -2,10 +2,10 @@
 
 import type { CliDeps } from './open.ts';
 
-/** One option: `--name VALUE`. */
+/** One option: `--name VALUE`, or `--name` alone. */
 interface CommandOption {
-  /** Stands for the value in the help. */
-  value: string;
+  /** Stands for the value in the help; absent for an option that has none. */
+  value?: string;
   help: string;
   required?: boolean;
 }

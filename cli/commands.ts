@@ -10,6 +10,8 @@ import { closeDayAfterRestore } from '../core/warmup/restored.ts';
 import { ROLES } from '../core/people/membership-store.ts';
 import { resetSecondFactorOf } from '../core/people/second-factor.ts';
 import { addUser } from '../core/people/users.ts';
+import { bucketCommands } from './buckets.ts';
+import { clusterCommands } from './cluster.ts';
 import { UsageError, type Command } from './command.ts';
 import { jobRun } from './job-run.ts';
 import { messageExplain } from './message-explain.ts';
@@ -35,8 +37,8 @@ export const COMMANDS: Command[] = [
     help: 'after a restore of PostgreSQL, before the services start: all domains wait for the next 00:00 UTC',
     args: [],
     options: {},
-    async run({ db }) {
-      const { until, domains, messages } = await closeDayAfterRestore(db);
+    async run({ buckets }) {
+      const { until, domains, messages } = await closeDayAfterRestore(buckets);
       const json = { until: until.toISOString(), domains, messages };
       return { json, text: `${domains} domains wait until ${json.until}, with ${messages} messages.` };
     },
@@ -48,14 +50,23 @@ export const COMMANDS: Command[] = [
     options: {
       name: { value: 'NAME', help: 'shown to its people', required: true },
       plan: { value: 'PLAN', help: PLANS.join(', '), required: true },
+      bucket: {
+        value: 'BUCKET',
+        help: 'where its rows are, for ever; default: the open bucket with the fewest tenants',
+      },
     },
     async run({ db }, _, options) {
       const made = await createTenant({ db }, service('cli'), {
         name: options['name'] ?? '',
         plan: options['plan'] ?? '',
+        bucket: options['bucket'],
       });
       const id = toId('tnt', made.id);
-      return { json: { tenant_id: id }, text: `Created tenant ${id} "${made.name}" on plan ${made.plan}.` };
+      const { bucket } = made;
+      return {
+        json: { tenant_id: id, bucket },
+        text: `Created tenant ${id} "${made.name}" on plan ${made.plan}.`,
+      };
     },
   },
   {
@@ -70,15 +81,17 @@ export const COMMANDS: Command[] = [
       allow: { value: 'C,D', help: 'addresses and CIDR blocks from which it works; default: everywhere' },
       domain: { value: 'DOMAIN', help: 'the only domain that it may send from; default: any of the tenant' },
     },
-    async run({ db }, _, options) {
+    async run({ buckets }, _, options) {
+      const tenantId = uuidOf('tnt', options['tenant'], 'tenant');
       const input = {
-        tenantId: uuidOf('tnt', options['tenant'], 'tenant'),
+        tenantId,
         name: options['name'] ?? '',
         scopes: listOf(options['scopes']),
         expires_at: options['expires'],
         allowed_addresses: listOf(options['allow']),
         domain: options['domain'],
       };
+      const db = buckets.database(await buckets.ofTenant(tenantId));
       const { keyId, value } = await createKey({ db }, service('cli'), input);
       const json = { key_id: toId('key', keyId), api_key: value };
       return { json, text: `Created key ${json.key_id}. Its value, shown only now:\n${value}` };
@@ -146,6 +159,8 @@ export const COMMANDS: Command[] = [
       return { json: { token: value }, text: `Super-admin token, shown only now:\n${value}` };
     },
   },
+  ...bucketCommands,
+  ...clusterCommands,
   sources,
   jobRun,
   messageExplain,

@@ -17,7 +17,7 @@ export function helpText(commands: Command[], about?: Command): string {
 /** One command as it is typed. */
 export function usageLine(command: Command): string {
   const options = Object.entries(command.options).map(([name, option]) => {
-    const text = `--${name} ${option.value}`;
+    const text = optionText(name, option.value);
     return option.required ? text : `[${text}]`;
   });
   return ['npm run cli --', command.name, ...command.args, ...options].join(' ');
@@ -25,10 +25,14 @@ export function usageLine(command: Command): string {
 
 function optionLines(command: Command): string {
   const rows = Object.entries(command.options).map(([name, option]) => [
-    `--${name} ${option.value}`,
+    optionText(name, option.value),
     option.help,
   ]);
   rows.push(['--json', 'one JSON object on stdout instead of text']);
   const width = Math.max(...rows.map(([left]) => left?.length ?? 0));
   return rows.map(([left = '', right]) => `  ${left.padEnd(width)}   ${right}\n`).join('');
+}
+
+function optionText(name: string, value: string | undefined): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
 }

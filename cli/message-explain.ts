@@ -5,6 +5,7 @@ import { fromId } from '../core/base/ids.ts';
 import { toDecisionView, type DecisionView } from '../core/message/decision-view.ts';
 import { explainMessage } from '../core/message/explain.ts';
 import { findTenantOf } from '../core/message/explain-store.ts';
+import type { Buckets } from '../core/db/buckets.ts';
 import type { Command } from './command.ts';
 
 /** The command. */
@@ -13,15 +14,24 @@ export const messageExplain: Command = {
   help: 'says why a message stands where it stands: every decision about it, with its numbers',
   args: ['MESSAGE'],
   options: {},
-  async run({ db }, [id = '']) {
+  async run({ buckets }, [id = '']) {
     const uuid = fromId('msg', id);
-    const tenantId = uuid && (await findTenantOf(db.pool, uuid));
-    const decisions = uuid && tenantId ? await explainMessage(db.pool, tenantId, uuid) : null;
+    const decisions = uuid && (await explain(buckets, uuid));
     if (!decisions) throw notFound(`message "${id}"`);
     const views = decisions.map(toDecisionView);
     return { json: { decisions: views }, text: views.map(lines).join('\n') };
   },
 };
+
+// Nothing in its id says where a message is.
+async function explain(buckets: Buckets, uuid: string) {
+  for (const bucket of await buckets.list()) {
+    const { pool } = buckets.database(bucket);
+    const tenantId = await findTenantOf(pool, uuid);
+    if (tenantId !== null) return explainMessage(pool, tenantId, uuid);
+  }
+  return null;
+}
 
 function lines({ at, rule, inputs, outcome, next_step: nextStep, docs }: DecisionView): string {
   const repeated = typeof inputs['times'] === 'number' ? ` (${inputs['times']} times)` : '';

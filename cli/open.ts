@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { ConfigError, loadConfig, settings, type Config } from '../core/base/config.ts';
 import { createLogger, type Logger } from '../core/base/log.ts';
+import { createBuckets, type Buckets } from '../core/db/buckets.ts';
 import { openDatabase, type Database } from '../core/db/pool.ts';
 
 /** Environment variables. */
@@ -12,7 +13,9 @@ export type Env = Record<string, string | undefined>;
 
 /** What commands work with. */
 export interface CliDeps {
+  /** The first bucket, and the tables that there are once. */
   db: Database;
+  buckets: Buckets;
   /** With which `db` was opened. */
   databaseUrl: string;
   log: Logger;
@@ -30,8 +33,10 @@ export async function openCli(own: Env, folder = LOCAL): Promise<CliDeps> {
     .safeParse({ DATABASE_URL: env['DATABASE_URL'] });
   if (!needed.success) throw new ConfigError('DATABASE_URL: is not the URL of a PostgreSQL database');
   const log = createLogger({ LOG_LEVEL: 'silent' }, 'cli'); // stdout belongs to the answer
+  const db = openDatabase(needed.data, log);
   return {
-    db: openDatabase(needed.data, log),
+    db,
+    buckets: createBuckets(db),
     databaseUrl: needed.data.DATABASE_URL,
     log,
     config: () => loadConfig(env),

@@ -49,10 +49,15 @@ async function run(command: Command, argv: string[], env: Env): Promise<Answer> 
 
 function readArguments(command: Command, argv: string[]) {
   const options = Object.fromEntries(
-    Object.keys(command.options).map((name) => [name, { type: 'string' as const }]),
+    Object.entries(command.options).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
   );
   const parsed = parse(argv, options);
-  const values = parsed.values as Record<string, string | undefined>;
+  const values: Record<string, string | undefined> = Object.fromEntries(
+    Object.entries(parsed.values).map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+  );
   for (const [name, option] of Object.entries(command.options))
     if (option.required && values[name] === undefined)
       throw new UsageError(`--${name} ${option.value} is missing`);
@@ -63,7 +68,7 @@ function readArguments(command: Command, argv: string[]) {
   return { args: parsed.positionals, options: values };
 }
 
-function parse(argv: string[], options: Record<string, { type: 'string' }>) {
+function parse(argv: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
   try {
     return parseArgs({
       args: argv,

@@ -14,6 +14,11 @@ import { acceptRaws, type NewRaw } from '../core/inbound/raw-store.ts';
 export interface AcceptBatch {
   /** All raws of one DATA, together or not at all. */
   accept(raws: NewRaw[]): Promise<void>;
+}
+
+/** How much mail comes to a process, for whatever bucket. */
+export interface Pace {
+  note(): void;
   /** Whether so much came in the last moment that other work should step back. */
   isBusy(): boolean;
 }
@@ -31,9 +36,27 @@ const MAX_WAITING = 5_000; // DATA commands, more than there may be sessions: be
 const BUSY_PER_SECOND = 200;
 const IN_FLIGHT = 2; // while one batch waits for the disk, the next is sent
 
-/** The batcher of one process. `onAccepted` is called after each commit. */
-export function createAcceptBatch(deps: { pool: pg.Pool; fail: Fail; onAccepted: () => void }): AcceptBatch {
+/** Nothing came yet. */
+export function createPace(): Pace {
   let pace = { since: monotonicMs(), count: 0, last: 0 }; // messages of this second and of the one before
+  const current = () => {
+    const elapsed = monotonicMs() - pace.since;
+    if (elapsed >= 1000) pace = { since: monotonicMs(), count: 0, last: elapsed < 2000 ? pace.count : 0 };
+    return pace;
+  };
+  return {
+    note: () => void current().count++,
+    isBusy: () => Math.max(current().count, pace.last) > BUSY_PER_SECOND,
+  };
+}
+
+/** The batcher of one bucket. `onAccepted` is called after each commit. */
+export function createAcceptBatch(deps: {
+  pool: pg.Pool;
+  fail: Fail;
+  pace: Pick<Pace, 'note'>;
+  onAccepted: () => void;
+}): AcceptBatch {
   const batcher = createBatcher<Waiting>({
     async run(batch) {
       deps.fail('inbound.before-commit');
@@ -54,18 +77,12 @@ export function createAcceptBatch(deps: { pool: pg.Pool; fail: Fail; onAccepted:
     atOnce: IN_FLIGHT,
     bytesOf: (one) => one.bytes,
   });
-  const currentPace = () => {
-    const elapsed = monotonicMs() - pace.since;
-    if (elapsed >= 1000) pace = { since: monotonicMs(), count: 0, last: elapsed < 2000 ? pace.count : 0 };
-    return pace;
-  };
   return {
     accept: (raws) =>
       new Promise((resolve, reject) => {
         const bytes = raws.reduce((sum, raw) => sum + (raw.lastChunk?.bytes.length ?? 0), 0);
-        currentPace().count++;
+        deps.pace.note();
         if (!batcher.push({ raws, bytes, resolve, reject })) reject(new Error('too much mail is waiting'));
       }),
-    isBusy: () => Math.max(currentPace().count, pace.last) > BUSY_PER_SECOND,
   };
 }

@@ -1,8 +1,8 @@
 // Whose an envelope recipient is, and what it is for: mail, a report about mail of ours, or none of our business.
 
-import type pg from 'pg';
-
 import { monotonicMs } from '../core/base/clock.ts';
+import type { Buckets } from '../core/db/buckets.ts';
+import { HOME } from '../core/db/service-tables.ts';
 import { REPORT_MAILBOXES, RETURN_PATH_LABEL } from '../core/domain/domain.ts';
 import { parseDomain } from '../core/mail/domain-name.ts';
 import { readReturnPath } from '../core/mail/return-path.ts';
@@ -19,6 +19,8 @@ import type { SpamPolicy } from '../core/inbound/scan.ts';
 export interface Recipient {
   tenantId: string;
   domainId: string;
+  /** Where its tenant is. */
+  bucket: string;
   kind: RecipientKind;
   aboutMessageId: string | null;
   /** What its domain does with spam and viruses; `keep` for reports to us. */
@@ -42,12 +44,28 @@ const MAX_CACHED = 10_000;
 
 /** Looks up recipients. `keys` are those of return paths, the newest first; `hostname` is our own. */
 export function createFindRecipient(
-  pool: pg.Pool,
+  buckets: Buckets,
   keys: readonly Buffer[],
   hostname: string,
 ): (address: string) => Promise<Found> {
-  const domainOf = createCache((name) => findDomain(pool, name));
-  const reportDomainOf = createCache((name) => findReportDomain(pool, name));
+  const names = createCache(() => buckets.list());
+  const inItsBucket = (find: typeof findDomain) =>
+    createCache(async (name): Promise<FoundDomain | null> => {
+      const isOnlyOne = (await names('')).length === 1;
+      const bucket = isOnlyOne ? HOME : await buckets.ofDomainName(name);
+      const found = bucket === null ? null : await find(buckets.database(bucket).pool, name);
+      return found && { ...found, bucket: bucket! };
+    });
+  const domainOf = inItsBucket(findDomain);
+  const reportDomainOf = inItsBucket(findReportDomain);
+  // A domain may belong to another tenant by now than when the message was sent.
+  const messageDomainOf = async (messageId: string, first: string): Promise<MessageDomain | null> => {
+    for (const bucket of new Set([first, ...(await names(''))])) {
+      const found = await findMessageDomain(buckets.database(bucket).pool, messageId);
+      if (found) return { ...found, bucket };
+    }
+    return null;
+  };
   return async (address) => {
     if (address.toLowerCase() === 'postmaster') return 'operators';
     const at = address.lastIndexOf('@');
@@ -60,16 +78,22 @@ export function createFindRecipient(
     if (!parsed.domain.startsWith(REPORT_LABEL)) return 'not_ours';
     const about = await reportDomainOf(parsed.domain.slice(REPORT_LABEL.length));
     if (about && isForOperators) return 'operators';
-    return about ? findReport(pool, keys, address.slice(0, at), about) : 'not_ours';
+    return about ? findReport(messageDomainOf, keys, address.slice(0, at), about) : 'not_ours';
   };
 }
 
+interface FoundDomain extends InboundDomain {
+  bucket: string;
+}
+
+type MessageDomain = Pick<FoundDomain, 'id' | 'tenantId' | 'name' | 'bucket'>;
+
 // A token that is not ours is accepted and ignored: a refusal would show a guesser which ones are valid.
 async function findReport(
-  pool: pg.Pool,
+  messageDomainOf: (messageId: string, first: string) => Promise<MessageDomain | null>,
   keys: readonly Buffer[],
   local: string,
-  domain: InboundDomain,
+  domain: FoundDomain,
 ): Promise<Found> {
   const lower = local.toLowerCase();
   if (lower === REPORT_MAILBOXES.complaint) return toRecipient(domain, 'complaint');
@@ -77,20 +101,22 @@ async function findReport(
   if (!TOKEN_SHAPE.test(local)) return 'nobody';
   const token = readReturnPath(`${lower}@${REPORT_LABEL}${domain.name}`, keys);
   if (!token) return toRecipient(domain, 'ignored');
-  const owner = await findMessageDomain(pool, token.messageId);
+  const owner = await messageDomainOf(token.messageId, domain.bucket);
   if (!owner || owner.name !== domain.name) return toRecipient(domain, 'ignored');
   return {
     tenantId: owner.tenantId,
     domainId: owner.id,
+    bucket: owner.bucket,
     kind: 'bounce',
     aboutMessageId: token.messageId,
     spamPolicy: 'keep',
   };
 }
 
-function toRecipient(domain: InboundDomain, kind: RecipientKind): Recipient {
+function toRecipient(domain: FoundDomain, kind: RecipientKind): Recipient {
+  const { tenantId, id: domainId, bucket } = domain;
   const spamPolicy = kind === 'mail' ? domain.spamPolicy : 'keep';
-  return { tenantId: domain.tenantId, domainId: domain.id, kind, aboutMessageId: null, spamPolicy };
+  return { tenantId, domainId, bucket, kind, aboutMessageId: null, spamPolicy };
 }
 
 function createCache<T>(look: (name: string) => Promise<T>): (name: string) => Promise<T> {

@@ -13,6 +13,7 @@ import { startWatchdog } from '../core/base/watchdog.ts';
 import { watchCertificate, type WatchedCertificate } from '../core/base/watched-certificate.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { openNats } from '../core/clients/nats.ts';
+import { createBuckets } from '../core/db/buckets.ts';
 import { openDatabase } from '../core/db/pool.ts';
 import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
@@ -33,7 +34,7 @@ async function start(config: InboundConfig): Promise<void> {
   const certificate = watchOwn(config, log);
   const inbound = await openInbound({
     config,
-    db,
+    buckets: createBuckets(db),
     nats,
     http,
     tls: certificate?.current() ?? (await makeOwnCertificate(config.INBOUND_HOSTNAME)),

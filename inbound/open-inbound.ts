@@ -1,4 +1,5 @@
-// Puts inbound together from its stores and clients. main.ts opens those; tests do the same.
+// Puts inbound together from its stores and clients: what there is once in a process, and what there is for each bucket
+// (open-bucket.ts). main.ts opens the stores; tests do the same.
 
 import { Gauge, Counter } from 'prom-client';
 
@@ -6,28 +7,26 @@ import type { InboundConfig } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Registry } from '../core/base/metrics.ts';
+import { createRoom } from '../core/base/room.ts';
 import { deriveKeys } from '../core/base/secrets.ts';
 import type { GuardedHttp } from '../core/clients/guarded-http.ts';
-import { publishBraked, publishLive } from '../core/clients/live.ts';
 import type { Nats } from '../core/clients/nats.ts';
-import type { Database } from '../core/db/pool.ts';
-import { startBrakeWatch } from '../core/warmup/brake-watch.ts';
+import type { Buckets } from '../core/db/buckets.ts';
+import { openPerBucket } from '../core/db/per-bucket.ts';
 import { trackingKeys } from '../core/tracking/token.ts';
-import { createAcceptBatch } from './accept-batch.ts';
-import { startDispatchLoop } from './events/dispatch-loop.ts';
+import { createPace } from './accept-batch.ts';
 import { createFindRecipient } from './find-recipient.ts';
+import { openBucketInbound, type BucketInbound, type BucketInboundDeps } from './open-bucket.ts';
 import { createParserPool } from './parse/parser-pool.ts';
-import { startRouteLoop } from './route-loop.ts';
+import { createRouteLoad } from './route-loop.ts';
 import { createScanner } from './scan-mail.ts';
 import { startSmtp } from './smtp/server.ts';
-import { startUpkeep } from './upkeep.ts';
-import { startDeliveryLoop } from './webhook/delivery-loop.ts';
 import { startWakeUps } from './webhook/wake-ups.ts';
 
 /** What inbound is made of. */
 export interface InboundDeps {
   config: InboundConfig;
-  db: Database;
+  buckets: Buckets;
   nats: Nats;
   http: GuardedHttp;
   tls: { key: string | Buffer; cert: string | Buffer };
@@ -51,8 +50,7 @@ const PARSE_STOP_MS = 5_000; // what is not read this long after a stop, another
 
 /** Starts the SMTP server and the loops behind it. */
 export async function openInbound(deps: InboundDeps): Promise<Inbound> {
-  const { config, db, nats, log, fail } = deps;
-  const { pool } = db;
+  const { config, buckets, nats, log, fail } = deps;
   const keys = deriveKeys(config, 'return-path');
   const counts = countThings(deps.metrics);
   const parser = createParserPool(
@@ -64,67 +62,45 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     },
     log,
   );
-  const onDeliveriesDue = () => {
-    deliveries.wake();
-    wakeUps.announce(0);
+  const opened = new Set<BucketInbound>();
+  const wake = () => {
+    for (const one of opened) one.wake();
   };
-  const brakes = startBrakeWatch({ pool, nats, log, onMove: (domain) => publishBraked(nats, domain) });
-  const routing = startRouteLoop({
-    pool,
-    log,
-    fail,
-    parser,
-    keys: { returnPath: keys, tracking: trackingKeys(config) },
-    isBusy: () => batch.isBusy(),
-    onEvent: (tenantId, eventId, domainId) => {
-      publishLive(nats, tenantId, 'events', { id: eventId });
-      brakes.note([{ tenantId, domainId }]);
-    },
-    onDeliveriesDue,
-  });
-  const deliveries = startDeliveryLoop({
-    pool,
-    log,
-    fail,
+  const wakeUps = startWakeUps(nats, wake, log);
+  const shared: BucketInboundDeps = {
     config,
+    nats,
     http: deps.http,
-    random: Math.random,
-    onResult: (_claim, result) => {
-      counts.attempts.inc({ outcome: result.state });
-      if (result.state === 'pending') wakeUps.announce(result.againInMs ?? 0);
-    },
-  });
-  const dispatching = startDispatchLoop({
-    pool,
+    fail,
     log,
-    fail,
-    onLogged: (heads) => {
-      for (const { tenantId, position } of heads) publishLive(nats, tenantId, 'log', { position });
-    },
-    onDeliveriesDue,
-    onWaiting: (seconds) => counts.waiting.set(seconds),
+    keys: { returnPath: keys, tracking: trackingKeys(config) },
+    parser,
+    pace: createPace(),
+    routing: createRouteLoad(),
+    room: createRoom(config.WEBHOOK_CONCURRENCY),
+    wakeUps,
+    onResult: ({ state }) => counts.attempts.inc({ outcome: state }),
+    onWaiting: counts.waiting,
+  };
+  const served = await openPerBucket(buckets, log, (db, bucket) => {
+    const one = openBucketInbound(shared, db, bucket);
+    opened.add(one);
+    return one;
   });
-  const wakeUps = startWakeUps(nats, deliveries.wake, log);
-  const batch = createAcceptBatch({
-    pool,
-    fail,
-    onAccepted: () => routing.wake(),
-  });
-  const upkeep = startUpkeep({ pool, log, config });
   const scanner = createScanner(config, log, deps.metrics);
   const smtp = await startSmtp({
     config,
     tls: deps.tls,
-    pool,
+    home: buckets.home.pool,
+    storeOf: served.of,
     log,
     fail,
-    batch,
     scanner,
-    findRecipient: createFindRecipient(pool, keys, config.INBOUND_HOSTNAME),
+    findRecipient: createFindRecipient(buckets, keys, config.INBOUND_HOSTNAME),
   });
   counts.watch(
     () => smtp.sessions(),
-    () => deliveries.inFlight(),
+    () => [...opened].reduce((sum, one) => sum + one.requests(), 0),
   );
   return {
     port: smtp.port,
@@ -133,9 +109,9 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
       await smtp.stop();
       await scanner?.close();
       const hurry = setTimeout(() => void parser.close(), PARSE_STOP_MS);
-      await Promise.all([wakeUps, deliveries, dispatching, routing, upkeep].map((one) => one.stop()));
+      await served.close();
+      await Promise.all([wakeUps, ...opened].map((one) => one.stop()));
       clearTimeout(hurry);
-      await brakes.stop();
       await parser.close();
     },
   };
@@ -163,9 +139,13 @@ function countThings(registry: Registry) {
         this.set(read());
       },
     });
+  const oldest = new Map<string, number>(); // by bucket
   return {
     attempts,
-    waiting,
+    waiting: (bucket: string, seconds: number) => {
+      oldest.set(bucket, seconds);
+      waiting.set(Math.max(...oldest.values()));
+    },
     watch: (sessions: () => number, requests: () => number) => {
       gauge('postrider_inbound_sessions', 'SMTP sessions under way', sessions);
       gauge('postrider_webhook_requests', 'Webhook requests under way', requests);

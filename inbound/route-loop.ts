@@ -1,6 +1,7 @@
 // Claims stored mail and routes it: at once what this process stored, within a second what other processes left behind.
 
 import { startLoop, type Loop } from '../core/base/loop.ts';
+import { createRoom, type Room } from '../core/base/room.ts';
 import { endAfter, inSpan, startSpan } from '../core/base/trace.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 import { claimWork, type RawWork } from '../core/inbound/work-store.ts';
@@ -13,10 +14,21 @@ const AT_ONCE_WHEN_BUSY = 2;
 const MOST_PER_CLAIM = 16;
 const BYTES_AT_ONCE = 48 * 1024 * 1024; // a message is in memory here and once more in its parser
 
+/** What is being routed in a process, of all buckets together. */
+export interface RouteLoad {
+  messages: Room;
+  bytes: number;
+}
+
+/** Nothing is. */
+export function createRouteLoad(): RouteLoad {
+  return { messages: createRoom(AT_ONCE), bytes: 0 };
+}
+
 /** Starts the loop; `stop` waits for what is in flight. While `isBusy`, accepting mail goes first: little of it is routed. */
-export function startRouteLoop(deps: RouteDeps & { isBusy: () => boolean }): Loop {
+export function startRouteLoop(deps: RouteDeps & { load: RouteLoad; isBusy: () => boolean }): Loop {
+  const { load } = deps;
   const inFlight = new Set<Promise<void>>();
-  let bytes = 0;
 
   const run = async (work: RawWork) => {
     try {
@@ -30,28 +42,38 @@ export function startRouteLoop(deps: RouteDeps & { isBusy: () => boolean }): Loo
     }
   };
   const begin = (work: RawWork) => {
-    bytes += work.sizeBytes;
+    load.bytes += work.sizeBytes;
     const running = run(work).finally(() => {
-      bytes -= work.sizeBytes;
+      load.bytes -= work.sizeBytes;
       inFlight.delete(running);
+      load.messages.give(1);
       loop.wake();
     });
     inFlight.add(running);
   };
-  const capacity = () => (deps.isBusy() ? AT_ONCE_WHEN_BUSY : AT_ONCE) - inFlight.size;
-  const hasCapacity = () => capacity() > 0 && bytes < BYTES_AT_ONCE;
+  // Large mail is claimed one by one near the limit, so that a batch of it cannot pass it by much.
+  const most = () => {
+    if (load.bytes >= BYTES_AT_ONCE) return 0;
+    const left = deps.isBusy() ? AT_ONCE_WHEN_BUSY - load.messages.used() : MOST_PER_CLAIM;
+    return Math.min(left, load.bytes > BYTES_AT_ONCE / 2 ? 1 : MOST_PER_CLAIM);
+  };
   const loop = startLoop({
     what: 'claiming stored mail for routing',
     log: deps.log,
     isExpected: isDatabaseAway,
     longestPauseMs: POLL_MS,
     async step(signal) {
-      while (hasCapacity() && !signal.aborted) {
-        // Large mail is claimed one by one near the limit, so that a batch of it cannot pass it by much.
-        const most = bytes > BYTES_AT_ONCE / 2 ? 1 : Math.min(capacity(), MOST_PER_CLAIM);
-        const claimed = await claimWork(deps.pool, most, LEASE_MS);
+      while (!signal.aborted) {
+        const taken = load.messages.take(most(), loop.wake);
+        if (taken === 0) break;
+        let claimed: RawWork[] = [];
+        try {
+          claimed = await claimWork(deps.pool, taken, LEASE_MS);
+        } finally {
+          load.messages.give(taken - claimed.length);
+        }
         for (const work of claimed) begin(work);
-        if (claimed.length < most) break;
+        if (claimed.length < taken) break;
       }
       return POLL_MS;
     },

@@ -23,6 +23,8 @@ export function startUpkeep(deps: {
   pool: pg.Pool;
   log: Logger;
   config: Pick<Config, 'INBOUND_SESSION_SECONDS' | 'INBOUND_RETENTION_DAYS'>;
+  /** Whether it also looks after what there is once for all buckets. */
+  ofService: boolean;
 }): Loop {
   return startLoop({
     what: 'upkeep of inbound mail',
@@ -40,7 +42,7 @@ async function once(deps: Parameters<typeof startUpkeep>[0], signal: AbortSignal
   const { pool, config, log } = deps;
   const lost = await dropLostUploads(pool, config.INBOUND_SESSION_SECONDS * 1000 + SLACK_MS);
   if (lost > 0) log.info({ uploads: lost }, 'incomplete uploads were deleted');
-  await deleteOldPostmasterMail(pool, config.INBOUND_RETENTION_DAYS);
+  if (deps.ofService) await deleteOldPostmasterMail(pool, config.INBOUND_RETENTION_DAYS);
   for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
     if ((await deleteOldDeliveries(pool, EVENT_DELIVERY_DAYS, BATCH)) === 0) break;
   }

@@ -1,14 +1,15 @@
 // Runs every job at its times: reads the database's clock, runs what is due and not done, sleeps until the next run
 // time. A run that fails is tried again after a pause; jobs run one after the other, so that the order of the
-// day (release, reset, ramp) holds after a downtime too.
+// day (release, reset, ramp) holds after a downtime too. Buckets come one after the other as well, since a run holds a connection
+// beside those that it works with; schedulers that run side by side share them out.
 
 import { monotonicMs } from '../core/base/clock.ts';
 import { startLoop, type Loop } from '../core/base/loop.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
-import { JOB_NAMES, type JobName } from '../core/job/job-names.ts';
+import { JOB_NAMES, jobTime, type JobName } from '../core/job/job-names.ts';
 import { readDatabaseNow, readLastRunTimes, writeBaseline } from '../core/job/job-store.ts';
 import { latestRunTime, nextRunTime, runTimesDue } from '../core/job/run-times.ts';
-import type { JobDeps, JobTable } from './job.ts';
+import { isInFirst, type JobDeps, type JobTable } from './job.ts';
 import type { JobMetrics } from './job-metrics.ts';
 import { runAt } from './run-job.ts';
 
@@ -22,26 +23,44 @@ export interface LoopDeps extends JobDeps {
 const LONGEST_SLEEP_MS = 5_000; // the clock of the database may be set while we sleep; a look costs three short reads
 const SHORTEST_SLEEP_MS = 50;
 
+/** What the loop over all buckets needs: `places` are those that are open, the first one first. */
+type AllDeps = Omit<LoopDeps, 'db'> & { places(): Pick<JobDeps, 'db' | 'log'>[] };
+
 /** Starts the loop. It ends the running job at its next safe point and leaves its run to others. */
-export function startJobLoop(deps: LoopDeps): Loop {
+export function startJobLoop(deps: AllDeps): Loop {
   return startLoop({
     what: 'daily jobs',
     log: deps.log,
     isExpected: isDatabaseAway,
     async step(signal) {
-      await runDue(deps, signal);
-      return untilNext(deps);
+      await runAllDue(deps, signal);
+      return untilNext({ ...deps, db: deps.buckets.home });
     },
   });
 }
 
-/** Runs everything that is due and not done. One job's failure does not delay the others. */
+// One bucket's failure does not delay the others.
+async function runAllDue(deps: AllDeps, signal: AbortSignal): Promise<void> {
+  let failure: unknown = null;
+  for (const place of deps.places()) {
+    signal.throwIfAborted();
+    try {
+      await runDue({ ...deps, ...place }, signal);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (failure) throw failure;
+}
+
+/** Runs everything that is due in a bucket and not done. One job's failure does not delay the others. */
 export async function runDue(deps: LoopDeps, signal: AbortSignal): Promise<void> {
   const now = await readNow(deps);
   const done = await readLastRunTimes(deps.db.pool, now);
   let failure: unknown = null;
   for (const name of JOB_NAMES) {
     signal.throwIfAborted();
+    if (jobTime(name).buckets === 'first' && !isInFirst(deps)) continue;
     const last = done.get(name);
     deps.metrics.next(name, nextRunTime(name, now));
     if (!last) {

@@ -5,6 +5,7 @@ import type { SchedulerConfig } from '../core/base/config.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Dns } from '../core/clients/dns.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
+import type { Buckets } from '../core/db/buckets.ts';
 import type { Database } from '../core/db/pool.ts';
 import type { ReportDeps } from '../core/transport/send-report.ts';
 import type { JobName } from '../core/job/job-names.ts';
@@ -13,7 +14,9 @@ import type { JobSummary } from '../core/job/job-store.ts';
 /** What jobs work with. */
 export interface JobDeps {
   config: SchedulerConfig;
+  /** Of the bucket that the run is in. */
   db: Database;
+  buckets: Buckets;
   sender: Pick<SenderClient, 'releaseDeferred'>;
   dns: Dns;
   /** What sends TLS reports. */
@@ -38,6 +41,11 @@ export interface JobRun {
 
 /** A job. Throws when it could not be finished; it is then run again. */
 export type Job = (deps: JobDeps, run: JobRun) => Promise<JobSummary>;
+
+/** Whether a run is the one that also does what is done once for the service. */
+export function isInFirst({ db, buckets }: JobDeps): boolean {
+  return db === buckets.home;
+}
 
 /** Every job by name. */
 export type JobTable = Record<JobName, Job>;

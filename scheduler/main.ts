@@ -1,4 +1,5 @@
-// The scheduler: jobs at fixed UTC times, and the operations notices. Many may run side by side.
+// The scheduler: jobs at fixed UTC times, and loops that look for what is due. Most of it is done in each bucket by itself; what
+// is about the whole service, once. Many schedulers may run side by side.
 
 import { loadSchedulerConfig, type SchedulerConfig } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
@@ -14,25 +15,23 @@ import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { publishLive } from '../core/clients/live.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openSender } from '../core/clients/sender.ts';
+import { createBuckets } from '../core/db/buckets.ts';
+import { openPerBucket } from '../core/db/per-bucket.ts';
 import { openDatabase } from '../core/db/pool.ts';
 import { requireSchema } from '../core/db/require-schema.ts';
+import { HOME } from '../core/db/service-tables.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
+import { createDomainDns } from '../core/domain/dns-lookup.ts';
 import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
 import { countWaitingMail } from '../core/system-mail/system-mail-store.ts';
-import { startAnalyticsLoop } from './analytics-loop.ts';
-import { startAlertLoops } from './alert-loops.ts';
-import { startCampaignLoop } from './campaign-loop.ts';
-import { startContentLoop } from './content-loop.ts';
-import { startDomainLoop } from './domain-loop.ts';
-import { startIndexLoop } from './index-loop.ts';
+import { createGivenCertificates } from '../core/tracking-host/given-certificates.ts';
+import { startChatLoops } from './alert-loops.ts';
+import { startBucketLoops } from './bucket-loops.ts';
 import { startJobLoop } from './job-loop.ts';
 import { createJobMetrics, createWaitingMetric } from './job-metrics.ts';
 import { JOBS } from './jobs.ts';
-import { startBulkLoop, startExportLoop, startImportLoop } from './slice-loops.ts';
 import { startSystemMailLoop } from './system-mail-loop.ts';
-import { startTrackingHostLoops } from './tracking-host-loops.ts';
-import { startWebhookLoop } from './webhook-loop.ts';
 
 await startOrExplain(() => start(loadSchedulerConfig(process.env)));
 
@@ -52,9 +51,25 @@ async function start(config: SchedulerConfig): Promise<void> {
     checks: { traffic: { postgres: createWritableCheck(db) }, beside: { sender: () => sender.ready() } },
   });
   const http = createGuardedHttp(config);
+  const fail = createFailpoints(config.TEST_FAILPOINTS);
+  const folder = config.TRACKING_CERT_FOLDER;
+  const shared = {
+    ...{ config, sender, http, fail },
+    dns: createDomainDns(config),
+    given: folder === undefined ? null : createGivenCertificates(folder, log),
+    publishCampaign: (tenantId: string, progress: { campaign_id: string }) =>
+      publishLive(nats, tenantId, 'campaigns', progress),
+  };
+  const buckets = createBuckets(db);
+  const perBucket = await openPerBucket(buckets, log, (own, bucket) =>
+    startBucketLoops({ ...shared, db: own, log: bucket === HOME ? log : log.child({ bucket }) }),
+  );
+  const places = () => perBucket.all();
+  const chats = startChatLoops({ ...{ config, http, log, fail }, places });
   const jobs = startJobLoop({
     config,
-    db,
+    buckets,
+    places,
     sender,
     dns: createDns(config),
     reports: { sender, http },
@@ -71,45 +86,18 @@ async function start(config: SchedulerConfig): Promise<void> {
     count: () => countWaitingNotices(db.pool),
   });
   const notices = url === undefined ? null : startNotices({ pool: db.pool, url, http, log });
-  const fail = createFailpoints(config.TEST_FAILPOINTS);
-  const imports = startImportLoop({ config, db, log, fail });
-  const exports = startExportLoop({ config, db, log, fail });
-  const bulk = startBulkLoop({ config, db, log, fail });
-  const campaigns = startCampaignLoop({
-    config,
-    db,
-    sender,
-    log,
-    fail,
-    publishCampaign: (tenantId, progress) => publishLive(nats, tenantId, 'campaigns', progress),
-  });
-  const index = startIndexLoop({ db, log });
-  const analytics = startAnalyticsLoop({ db, log, fail });
-  const contents = startContentLoop({ db, log });
-  const webhooks = startWebhookLoop({ config, db, sender, log });
   const mails = startSystemMailLoop({ config, db, sender, log, fail });
   createWaitingMetric(registry, {
     name: 'postrider_system_mail_waiting',
     help: 'Mail of this service to people that is not submitted yet.',
     count: () => countWaitingMail(db.pool),
   });
-  const domains = startDomainLoop({ config, db, log });
-  const alerts = startAlertLoops({ config, db, http, log, fail });
-  const trackingHosts = startTrackingHostLoops({ config, db, log, fail });
   log.info({ port: health.port }, 'scheduler is ready');
   const steps = [
-    { name: 'campaigns', stop: () => campaigns.stop() },
-    { name: 'imports', stop: () => imports.stop() },
-    { name: 'exports', stop: () => exports.stop() },
-    { name: 'bulk changes', stop: () => bulk.stop() },
-    { name: 'contents', stop: () => contents.stop() },
-    { name: 'webhooks', stop: () => webhooks.stop() },
-    { name: 'alerts', stop: () => Promise.all(alerts.map((loop) => loop.stop())) },
+    { name: 'buckets', stop: () => perBucket.close() },
+    { name: 'loops of buckets', stop: () => Promise.all(perBucket.all().map((one) => one.stop())) },
+    { name: 'chats', stop: () => Promise.all(chats.map((loop) => loop.stop())) },
     { name: 'mail to people', stop: () => mails.stop() },
-    { name: 'domains', stop: () => domains.stop() },
-    { name: 'tracking hosts', stop: () => Promise.all(trackingHosts.map((loop) => loop.stop())) },
-    { name: 'index', stop: () => index.stop() },
-    { name: 'analytics', stop: () => analytics.stop() },
     { name: 'jobs', stop: () => jobs.stop() },
     { name: 'notices', stop: () => notices?.stop() },
     { name: 'http', stop: () => http.close() },

@@ -8,8 +8,9 @@
 
 import { sleep } from '../core/base/clock.ts';
 import { AppError } from '../core/base/errors.ts';
+import { HOME } from '../core/db/service-tables.ts';
 import { inTransaction } from '../core/db/transaction.ts';
-import { isJobName, JOB_NAMES, type JobName } from '../core/job/job-names.ts';
+import { isJobName, JOB_NAMES, jobTime, type JobName } from '../core/job/job-names.ts';
 import { isRunDone, readClockTime, recordRun, tryLockJob, type JobSummary } from '../core/job/job-store.ts';
 import { latestRunTime } from '../core/job/run-times.ts';
 import type { JobDeps, JobRun, JobTable } from './job.ts';
@@ -26,7 +27,7 @@ export interface JobResult {
 const LOCK_PAUSE_MS = 200;
 const LONGEST_WAIT_MS = 120_000; // of a run by hand for the one that is in progress
 
-/** Runs a job now, by hand, by the clock `now`. Waits for a run that is in progress. Unknown names are refused. */
+/** Runs a job now in the bucket of `db`, by hand, by the clock `now`. Waits for a run that is in progress. Unknown names are refused. */
 export async function runJobOnce(
   deps: JobDeps,
   name: string,
@@ -45,6 +46,20 @@ export async function runJobOnce(
     signal.throwIfAborted();
   }
   throw new AppError('unavailable', `The job ${name} is still running in another process; try again later.`);
+}
+
+/** Runs a job so in every bucket that it is for, one after the other. The answers are by bucket. */
+export async function runJobInAll(
+  deps: Omit<JobDeps, 'db'>,
+  name: string,
+  now: Date,
+): Promise<Map<string, JobResult>> {
+  const { buckets } = deps;
+  const inFirst = isJobName(name) && jobTime(name).buckets === 'first';
+  const results = new Map<string, JobResult>();
+  for (const bucket of inFirst ? [HOME] : await buckets.list())
+    results.set(bucket, await runJobOnce({ ...deps, db: buckets.database(bucket) }, name, now));
+  return results;
 }
 
 /** Runs a job for a run time unless that is done. Null when another run of the job is in progress. */

@@ -7,9 +7,9 @@ import type { Logger } from '../core/base/log.ts';
 import { startLoop, type Loop } from '../core/base/loop.ts';
 import type { Database } from '../core/db/pool.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
-import { createDomainDns } from '../core/domain/dns-lookup.ts';
+import type { DomainDns } from '../core/domain/dns-lookup.ts';
 import { checkHosts } from '../core/tracking-host/check-hosts.ts';
-import { createGivenCertificates } from '../core/tracking-host/given-certificates.ts';
+import type { GivenCertificates } from '../core/tracking-host/given-certificates.ts';
 import { orderNext } from '../core/tracking-host/order-step.ts';
 
 const IDLE_MS = 1_000; // what was due meanwhile is late by this much
@@ -18,15 +18,14 @@ const IDLE_MS = 1_000; // what was due meanwhile is late by this much
 export function startTrackingHostLoops(deps: {
   config: SchedulerConfig;
   db: Database;
+  dns: DomainDns;
+  given: GivenCertificates | null;
   log: Logger;
   fail: Fail;
 }): Loop[] {
-  const { config, db, log, fail } = deps;
-  const { ACME_DIRECTORY_URL, TRACKING_CERT_FOLDER } = config;
-  if (ACME_DIRECTORY_URL === undefined && TRACKING_CERT_FOLDER === undefined) return [];
-  const given =
-    TRACKING_CERT_FOLDER === undefined ? null : createGivenCertificates(TRACKING_CERT_FOLDER, log);
-  const dns = createDomainDns(config);
+  const { config, db, dns, given, log, fail } = deps;
+  const { ACME_DIRECTORY_URL } = config;
+  if (ACME_DIRECTORY_URL === undefined && given === null) return [];
   const common = { log, isExpected: isDatabaseAway };
   const check = startLoop({
     ...common,

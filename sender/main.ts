@@ -1,6 +1,6 @@
 // The sender: accepts mail behind the warm-up gate, delivers it, releases what waited. Many may run side by side.
 
-import { loadConfig, messageMaxAgeMs, type Config } from '../core/base/config.ts';
+import { loadConfig, type Config } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
 import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
@@ -11,27 +11,24 @@ import { metricsPort } from '../core/base/metrics-ports.ts';
 import { startTracing } from '../core/base/trace.ts';
 import { startWatchdog } from '../core/base/watchdog.ts';
 import { createDns } from '../core/clients/dns.ts';
-import { publishReady } from '../core/clients/live.ts';
 import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
+import { createBuckets } from '../core/db/buckets.ts';
+import { openPerBucket } from '../core/db/per-bucket.ts';
 import { openDatabase } from '../core/db/pool.ts';
 import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
-import { createSigningDomains } from '../core/domain/signing-domains.ts';
 import { createDecorate } from '../core/tracking/decorate.ts';
 import { createUnsubscribeUrl } from '../core/tracking/unsubscribe-url.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
-import { espPolicy } from './accept/esp-shares.ts';
-import { createAccept } from './accept/accept.ts';
+import { createAcceptLoad } from './accept/accept.ts';
 import { createBatchCounter } from './accept/metrics.ts';
 import { createGate } from './accept/gate/gate.ts';
+import { openBucketSender } from './bucket-sender.ts';
 import { createMethods } from './grpc/methods.ts';
 import { startGrpcServer } from './grpc/server.ts';
-import { createReadContent } from './deliver/read-content.ts';
 import { openDelivery } from './deliver/open-delivery.ts';
-import { startReleaseLoop } from './release/release-loop.ts';
-import type { ReleaseDeps } from './release/release.ts';
 
 const REQUEST_SHARE = 0.4; // of the connections: for those who wait for an answer; the rest deliver and record
 
@@ -52,18 +49,19 @@ async function start(config: Config): Promise<void> {
   const db = openDatabase(config, log, { work: 'worker', connections });
   const redis = await openRedis(config, log);
   const nats = openNats(config, log);
-  const renderer = createTemplateRenderer({ db, log });
-  const domains = createSigningDomains({ db, config, log });
-  const gate = createGate(redis, config.KEY_PREFIX, log);
-  const { pool } = db;
-
-  const opened = await openDelivery({
+  const buckets = createBuckets(answering);
+  const delivering = createBuckets(db);
+  const renderer = createTemplateRenderer({
+    db: async (tenantId) => delivering.database(await buckets.ofTenant(tenantId)),
+    log,
+  });
+  const delivery = await openDelivery({
     config,
-    db,
+    home: db,
+    buckets,
     redis,
     nats,
     dns: createDns(config),
-    domains,
     render: ({ tenantId, templateId, version }, variables) =>
       renderer.render(tenantId, templateId, version, variables),
     decorate: createDecorate(config),
@@ -72,33 +70,23 @@ async function start(config: Config): Promise<void> {
     log,
     metrics,
   });
-  const { delivery, lease } = opened;
-  const wake = () => {
-    delivery.wake();
-    publishReady(nats);
-  };
-  const maxAgeMs = messageMaxAgeMs(config);
-  const esp = espPolicy(config);
-  const accept = createAccept({
-    pool: answering.pool,
-    gate,
+  const deps = {
+    config,
+    delivery,
+    gate: createGate(redis, config.KEY_PREFIX, log),
+    nats,
     fail,
-    maxAgeMs,
-    esp,
-    pack: config.PACK_CONTENT,
     log,
-    workerId: () => lease.workerId(),
-    capacity: (stream, tenantId) => delivery.capacity(stream, tenantId),
-    deliver: (claims, workerId) => delivery.deliver(claims, workerId),
-    wake,
+    load: createAcceptLoad(),
     committed: createBatchCounter(metrics),
-  });
-  const release: ReleaseDeps = { pool, gate, fail, maxAgeMs, esp, wake };
-  const releaseLoop = startReleaseLoop(release, log);
+  };
+  const senders = await openPerBucket(buckets, log, (own, bucket) =>
+    openBucketSender(deps, bucket, own, delivering.database(bucket)),
+  );
   const routes = config.OUTBOUND_ROUTES.map(({ name }) => name);
-  const readContent = createReadContent({ pool: answering.pool, domains, compose: opened.compose });
+  const ofTenant = async (tenantId: string) => senders.of(await buckets.ofTenant(tenantId));
   const methods = (stopping: AbortSignal) =>
-    createMethods({ db: answering, nats, accept, release, routes, readContent, log, stopping });
+    createMethods({ nats, ofTenant, all: senders.all, routes, log, stopping });
   const grpc = await startGrpcServer(config, methods, log);
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,
@@ -115,9 +103,10 @@ async function start(config: Config): Promise<void> {
   };
   const steps = [
     { name: 'grpc', stop: () => grpc.stop() },
-    { name: 'accept', stop: () => accept.drain() },
-    { name: 'release', stop: () => releaseLoop.stop() },
-    { name: 'delivery', stop: () => opened.stop() },
+    { name: 'buckets', stop: () => senders.close() },
+    { name: 'accept', stop: () => Promise.all(senders.all().map((one) => one.drain())) },
+    { name: 'release', stop: () => Promise.all(senders.all().map((one) => one.stopRelease())) },
+    { name: 'delivery', stop: () => delivery.stop() },
     { name: 'templates', stop: () => renderer.close() },
     { name: 'nats', stop: () => nats.close() },
     { name: 'redis', stop: () => redis.close() },
@@ -126,5 +115,8 @@ async function start(config: Config): Promise<void> {
     { name: 'health server', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce, steps });
-  log.info({ grpc: grpc.port, metrics: health.port, worker: lease.workerId() }, 'sender is ready');
+  log.info(
+    { grpc: grpc.port, metrics: health.port, worker: senders.all()[0]?.workerId() },
+    'sender is ready',
+  );
 }

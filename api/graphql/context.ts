@@ -59,7 +59,7 @@ function createLoaders(deps: ApiDeps, exchange: Exchange) {
   return {
     attempts: byMessage((ids) => selectAttempts(deps.db.pool, tenantId(), ids)),
     events: byMessage((ids) => selectEvents(deps.db.pool, tenantId(), ids)),
-    account: createAccountLoaders(deps.db, tenantId),
+    account: createAccountLoaders(deps, tenantId),
     actorEmails: new DataLoader<string, string | null>(async (actors) => {
       const emails = await readActorEmails(deps.db.pool, tenantId(), actors);
       return actors.map((actor) => emails.get(actor) ?? null);

@@ -19,7 +19,7 @@ import {
   type RunningReplay,
 } from '../../core/webhook/endpoint-activity-store.ts';
 import { selectDeliveriesOf, type ShownDelivery } from '../../core/webhook/shown-store.ts';
-import type { Database } from '../../core/db/pool.ts';
+import type { ApiDeps } from '../deps.ts';
 
 type InboundBodies = Pick<InboundMessage, 'text' | 'html' | 'headers'>;
 
@@ -43,7 +43,10 @@ export interface AccountLoaders {
 }
 
 /** Makes the loaders of one request. `tenantId` is asked when the first is used. */
-export function createAccountLoaders({ pool }: Database, tenantId: () => string): AccountLoaders {
+export function createAccountLoaders(
+  { db: { pool }, inTenantOf }: Pick<ApiDeps, 'db' | 'inTenantOf'>,
+  tenantId: () => string,
+): AccountLoaders {
   return {
     campaignStats: byKey((ids) => readStats(pool, tenantId(), ids)),
     sendingCapacities: byKey((names) => readSendingCapacities(pool, tenantId(), names)),
@@ -54,10 +57,12 @@ export function createAccountLoaders({ pool }: Database, tenantId: () => string)
         const byTenant = [...Map.groupBy(domains, (domain) => domain.tenantId)];
         const rows = await Promise.all(
           byTenant.map(([tenant, wanted]) =>
-            readForecastDomains(
-              pool,
-              tenant,
-              wanted.map(({ id }) => id),
+            inTenantOf(tenant, () =>
+              readForecastDomains(
+                pool,
+                tenant,
+                wanted.map(({ id }) => id),
+              ),
             ),
           ),
         );

@@ -14,7 +14,7 @@ import {
   type ObjectFieldNode,
   type ValidationContext,
 } from 'graphql';
-import { createLRUCache, createYoga, type Plugin } from 'graphql-yoga';
+import { createLRUCache, createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { Context, Hono } from 'hono';
 
 import { monotonicMs } from '../../core/base/clock.ts';
@@ -33,6 +33,7 @@ import {
 } from '../exchange.ts';
 import { parseJson } from '../parse-json.ts';
 import { DEFAULT_BODY_BYTES, readBody, requireJson } from '../read-body.ts';
+import { inThisContext } from '../tenant-database.ts';
 import { createContext, type GraphqlContext } from './context.ts';
 import { createErrorPlugin, graphqlError, maskRequestError } from './errors.ts';
 import { MAX_ERRORS, measureDocument, parseBounded } from './limits.ts';
@@ -75,7 +76,10 @@ export function mountGraphql(app: Hono<ApiEnv>, deps: ApiDeps): void {
       await admit(deps, exchange);
       const request = await readRequest(exchange);
       const graphqlContext = createContext(deps, exchange);
-      const response = await yoga.fetch(request, graphqlContext);
+      const { principal } = exchange;
+      const response = await (principal?.kind === 'user'
+        ? deps.inTenant(principal.tenant, () => yoga.fetch(request, graphqlContext))
+        : yoga.fetch(request, graphqlContext));
       const [refusal] = graphqlContext.refusals;
       if (refusal) {
         await response.text(); // a stream with one error; its timer ends with it
@@ -114,7 +118,15 @@ function createPlugins(deps: ApiDeps): Plugin<GraphqlContext>[] {
         getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
     },
   };
-  return [limits, kinds, createErrorPlugin()];
+  // Their steps are asked for by the server, in another context than that of the request.
+  const streams: Plugin<GraphqlContext> = {
+    onSubscribe: () => ({
+      onSubscribeResult({ result, setResult }) {
+        if (isAsyncIterable(result)) setResult(inThisContext(result));
+      },
+    }),
+  };
+  return [limits, kinds, streams, createErrorPlugin()];
 }
 
 // What onParams is for variables. `\u0000` is allowed by the syntax; half a surrogate pair is not.

@@ -86,7 +86,7 @@ async function lookUpQuota(deps: ApiDeps, exchange: Exchange): Promise<{ used: n
   const { principal } = exchange;
   if (!principal || principal.kind === 'admin') return null;
   try {
-    return await readQuota(deps.db, principal.tenant);
+    return await deps.inTenant(principal.tenant, () => readQuota(deps.db, principal.tenant));
   } catch (error) {
     deps.log.debug(
       { err: error, request_id: exchange.requestId },

@@ -1,21 +1,23 @@
 // An answer of Server-Sent Events (WHATWG HTML section 9.2). A reader that is slow makes the source wait: no more than one
 // chunk of a stream is in memory. One that reads nothing for a minute is hung up on.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 
 import { whenOver } from '../open-streams.ts';
+import { inThisContext } from '../tenant-database.ts';
 
 /** Chunks of text as they come to be; the signal says that nobody listens any more. */
 export type StreamSource = (signal: AbortSignal) => AsyncGenerator<string>;
 
-/** What a route answers with. */
+/** What a route answers with. The source runs in the context in which this is made. */
 export class StreamAnswer {
   readonly source: StreamSource;
   /** Called once the answer is over, also one of which nothing was read. */
   readonly leave: () => void;
 
   constructor(source: StreamSource, leave: () => void) {
-    this.source = source;
+    this.source = AsyncLocalStorage.bind((signal) => inThisContext(source(signal)));
     this.leave = leave;
   }
 }

@@ -3,7 +3,9 @@
 
 import { Readable } from 'node:stream';
 
-/** Bytes of a known type. `length` null: it is known when they end. */
+import { inThisContext } from '../tenant-database.ts';
+
+/** Bytes of a known type. `length` null: it is known when they end. They are read in the context in which this is made. */
 export class FileAnswer {
   readonly contentType: string;
   readonly filename: string;
@@ -19,7 +21,7 @@ export class FileAnswer {
     this.contentType = file.contentType;
     this.filename = file.filename;
     this.length = file.length;
-    this.pieces = file.pieces;
+    this.pieces = inThisContext(file.pieces);
   }
 }
 

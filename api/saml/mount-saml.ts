@@ -9,7 +9,7 @@ import { fromId } from '../../core/base/ids.ts';
 import { finishLogin, type SsoOutcome } from '../../core/sso/finish-login.ts';
 import { serviceProvider } from '../../core/sso/service-provider.ts';
 import { readOurMetadata, startLogin } from '../../core/sso/start-login.ts';
-import type { ApiDeps } from '../deps.ts';
+import { atHome, type ApiDeps } from '../deps.ts';
 import { ERROR_STATUS, toAppError } from '../error-table.ts';
 import { commonHeaders, countRequest, openExchange, type ApiEnv, type Exchange } from '../exchange.ts';
 import { refreshCookie } from '../graphql/refresh-cookie.ts';
@@ -72,14 +72,14 @@ async function answerOf(deps: ApiDeps, exchange: Exchange, handle: Handler): Pro
 }
 
 async function metadata(deps: ApiDeps, exchange: Exchange, tenantId: string): Promise<Answer> {
-  const xml = await readOurMetadata(deps, tenantId);
+  const xml = await readOurMetadata(atHome(deps), tenantId);
   if (xml === null) return page(refusalPage('unavailable', '/', exchange.requestId));
   return { status: 200, body: xml, headers: { 'content-type': 'application/samlmetadata+xml' } };
 }
 
 async function login(deps: ApiDeps, exchange: Exchange, tenantId: string): Promise<Answer> {
   const token = readBrowserToken(exchange.context.env.incoming) ?? newBrowserToken();
-  const location = await startLogin(deps, tenantId, token);
+  const location = await startLogin(atHome(deps), tenantId, token);
   if (location === null) return page(refusalPage('unavailable', '/', exchange.requestId));
   return { status: 302, body: null, headers: { location }, cookies: [browserCookie(token)] };
 }
@@ -96,7 +96,7 @@ async function acs(deps: ApiDeps, exchange: Exchange, tenantId: string): Promise
     browserToken: readBrowserToken(incoming) ?? '',
   };
   const origin = { ip: exchange.client.address, userAgent: incoming.headers['user-agent'] ?? '' };
-  return answerTo(deps, exchange, tenantId, await finishLogin(deps, tenantId, posted, origin));
+  return answerTo(deps, exchange, tenantId, await finishLogin(atHome(deps), tenantId, posted, origin));
 }
 
 function answerTo(deps: ApiDeps, exchange: Exchange, tenantId: string, outcome: SsoOutcome): Answer {

@@ -66,7 +66,9 @@ function readOwn(context: Context<ApiEnv>, token: TrackingToken | null): Trackin
 async function unsubscribeNow(deps: ApiDeps, exchange: Exchange, token: TrackingToken): Promise<Response> {
   const fromPage = new URL(exchange.context.req.url).searchParams.has('page');
   try {
-    const done = await unsubscribe(deps.db, token, fromPage ? 'page' : 'one_click');
+    const done = await deps.inTenantOf(token.tenantId, () =>
+      unsubscribe(deps.db, token, fromPage ? 'page' : 'one_click'),
+    );
     return page(done ? donePage(done.email) : unknownPage());
   } catch (error) {
     deps.log.warn({ err: error, request_id: exchange.requestId }, 'an unsubscribe request failed');

@@ -30,10 +30,18 @@ export interface BatcherOptions<T> {
   /** Most items that wait, and most bytes: `push` refuses one more. */
   maxWaiting: number;
   maxWaitingBytes?: number;
+  /** Counts what waits or is in flight, for all batchers that are given the same one: the limits hold for them together. */
+  load?: BatcherLoad;
   atOnce?: number;
   /** What one counts as, when it is more than one item; always the same for one. */
   countOf?(item: T): number;
   bytesOf?(item: T): number;
+}
+
+/** What waits or is in flight of some batchers together. */
+export interface BatcherLoad {
+  items: number;
+  bytes: number;
 }
 
 /** The batcher. */
@@ -55,9 +63,9 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   const { maxItems, maxBytes = Infinity, maxWaiting, maxWaitingBytes = Infinity, atOnce = 1 } = options;
   const countOf = options.countOf ?? (() => 1);
   const bytesOf = options.bytesOf ?? (() => 0);
+  const load = options.load ?? { items: 0, bytes: 0 };
   let waiting: T[] = [];
   let count = 0; // of what waits or is in flight
-  let bytes = 0;
   let running = 0;
   let scheduled = false;
   const idle: (() => void)[] = [];
@@ -75,7 +83,8 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
       await settle(batch);
       for (const item of batch) {
         count -= countOf(item);
-        bytes -= bytesOf(item);
+        load.items -= countOf(item);
+        load.bytes -= bytesOf(item);
       }
     }
     running--;
@@ -121,9 +130,10 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   return {
     push(item) {
       const [items, size] = [countOf(item), bytesOf(item)];
-      if (count + items > maxWaiting || bytes + size > maxWaitingBytes) return false;
+      if (load.items + items > maxWaiting || load.bytes + size > maxWaitingBytes) return false;
       count += items;
-      bytes += size;
+      load.items += items;
+      load.bytes += size;
       waiting.push(item);
       if (running < atOnce && !scheduled) {
         scheduled = true;

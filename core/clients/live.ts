@@ -71,12 +71,15 @@ export function subscribeBraked(
 
 const READY = 'sender.ready';
 
-/** Wakes all senders: messages are due, because they were accepted beyond a sender's capacity, or released. */
-export function publishReady(nats: Nats): void {
-  nats.publish(READY, {});
+/** Wakes all senders: messages of a bucket are due, because they were accepted beyond a sender's capacity, or released. */
+export function publishReady(nats: Nats, bucket: string): void {
+  nats.publish(READY, { bucket });
 }
 
-/** Subscribes to the wake-up that messages are due. Returns the function that unsubscribes. */
-export function subscribeReady(nats: Nats, listener: () => void): () => void {
-  return nats.subscribe(READY, listener);
+/** Subscribes to the wake-up that messages are due; undefined is any bucket. Returns the function that unsubscribes. */
+export function subscribeReady(nats: Nats, listener: (bucket: string | undefined) => void): () => void {
+  return nats.subscribe(READY, (json) => {
+    const { bucket } = (json ?? {}) as { bucket?: unknown };
+    listener(typeof bucket === 'string' ? bucket : undefined);
+  });
 }

@@ -4,13 +4,12 @@
 import type pg from 'pg';
 
 import type { Logger } from '../base/log.ts';
+import { withCallback } from './bucket-pool.ts';
 import { startPulse } from './pulse.ts';
 import { databaseAway } from './transaction.ts';
 import type { QueueLimits } from '../base/time-limits.ts';
 
 const ROUNDS = 2; // connections that are freed less often in the time of `freeMs` wait for locks, all of them
-
-type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void;
 
 /** Bounds the wait for `pool`, in place. `asking` is a pool of one connection to the same server, for nothing else. */
 export function boundPool(
@@ -67,16 +66,7 @@ export function boundPool(
         )
         .finally(() => clearInterval(late));
     });
-  // pool.query() asks with a callback, everybody else for a promise.
-  const bounded = (callback?: Callback) => {
-    if (!callback) return acquire();
-    acquire().then(
-      (client) => callback(undefined, client, client.release.bind(client)),
-      (error: Error) => callback(error, undefined, () => {}),
-    );
-    return undefined;
-  };
-  pool.connect = bounded as typeof pool.connect;
+  pool.connect = withCallback(acquire);
   return pulse;
 }
 

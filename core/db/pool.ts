@@ -7,14 +7,22 @@ import { serverUrls } from '../base/database-url.ts';
 import type { Logger } from '../base/log.ts';
 import { DATABASE_LIMITS, type DatabaseLimits, type Work } from '../base/time-limits.ts';
 import { boundPool } from './bounded-pool.ts';
+import { BucketClient } from './bucket-client.ts';
+import { inBucket } from './bucket-pool.ts';
 import { connectionsToPrimary, isSame, watchPrimary, type ServerAddress } from './primary.ts';
+import { HOME } from './service-tables.ts';
 
 const ASKING_GIVES_UP_MS = 2_000; // then it asks over a new connection: a line that swallowed packets may never bring them
 const ASKING_LIVES_S = 60;
 
-/** The database as stores see it; core/db/orm.ts builds statements for it. */
+/**
+ * The database as stores see it: that of one bucket (core/db/buckets.ts), the first unless it says which. core/db/orm.ts builds
+ * statements for it.
+ */
 export interface Database {
   pool: pg.Pool;
+  /** The same connections for statements about another bucket; it is closed with this one. */
+  inBucket(bucket: string): Database;
   /** For questions about the server itself: where callers wait (work `request`), beside whatever occupies the pool. */
   asking: Queryable;
   close(): Promise<void>;
@@ -45,11 +53,11 @@ export function openDatabase(
   const primary = urls.length > 1 ? watchPrimary(urls, log, (to) => cutOthers(open, to)) : null;
   const target: pg.PoolConfig = {
     connectionString: urls[0],
-    ...(primary && { Client: connectionsToPrimary(primary) }),
+    Client: primary ? connectionsToPrimary(primary) : BucketClient,
     options: `-c synchronous_commit=on -c timezone=UTC${byIndex ? ' -c enable_seqscan=off' : ''}`,
   };
   const pool = openPool({ ...target, max: connections }, limits, open, log);
-  if (limits.queue === null) return { pool, asking: pool, close: () => closeAll() };
+  if (limits.queue === null) return asBucket(HOME, pool, inBucket(pool, HOME), () => closeAll());
   // Two, because a question that gets no answer holds its connection. The beat's stays open: a new one may take seconds. The
   // other is renewed: whether a session may write is settled when it begins (ALTER DATABASE … SET).
   const ownLimits = { ...limits, connectMs: ASKING_GIVES_UP_MS, answerMs: ASKING_GIVES_UP_MS };
@@ -57,19 +65,24 @@ export function openDatabase(
   const asking = openPool({ ...target, max: 1, maxLifetimeSeconds: ASKING_LIVES_S }, ownLimits, open, log);
   beating.query('select 1').catch(() => {}); // connects; a server that is away is found by whoever needs it
   const pulse = boundPool(pool, limits.queue, beating, log);
-  return {
-    pool,
-    asking,
-    close: () => {
-      pulse.stop();
-      return closeAll(beating, asking);
-    },
-  };
+  return asBucket(HOME, pool, asking, () => {
+    pulse.stop();
+    return closeAll(beating, asking);
+  });
 
   async function closeAll(...more: pg.Pool[]): Promise<void> {
     await Promise.all([pool, ...more].map((one) => one.end()));
     await primary?.close();
   }
+}
+
+function asBucket(bucket: string, pool: pg.Pool, asking: Queryable, close: () => Promise<void>): Database {
+  return {
+    pool: inBucket(pool, bucket),
+    inBucket: (other) => asBucket(other, pool, asking, () => Promise.resolve()),
+    asking,
+    close,
+  };
 }
 
 function openPool(

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { sleep } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { startLoop } from '../base/loop.ts';
+import { BucketClient } from './bucket-client.ts';
 
 /** Several servers under watch. */
 export interface PrimaryWatch {
@@ -98,11 +99,11 @@ export function watchPrimary(
 }
 
 /** A class of connections for pg.Pool that go to the primary, whatever server their settings name. */
-export function connectionsToPrimary(watch: Pick<PrimaryWatch, 'address'>): new () => pg.ClientBase {
+export function connectionsToPrimary(watch: Pick<PrimaryWatch, 'address'>): new () => BucketClient {
   const follow = async (client: pg.Client) => {
     Object.assign(client, await watch.address()); // its fields that pg connects to
   };
-  class ToPrimary extends pg.Client {
+  class ToPrimary extends BucketClient {
     override connect(): Promise<pg.Client>;
     override connect(done: (error: Error) => void): void;
     override connect(done?: (error: Error) => void): Promise<pg.Client> | void {

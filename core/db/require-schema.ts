@@ -5,8 +5,9 @@ import { sleep } from '../base/clock.ts';
 import { StartRefused } from '../base/lifecycle.ts';
 import type { Logger } from '../base/log.ts';
 import { readMigrations } from './migrator/migration-files.ts';
-import { readNewestApplied } from './migrator/migration-store.ts';
+import { journalOf, readNewestApplied } from './migrator/migration-store.ts';
 import type { Database, Queryable } from './pool.ts';
+import { HOME } from './service-tables.ts';
 import { sqlState } from './sql-state.ts';
 import { isDatabaseAway } from './transaction.ts';
 
@@ -36,21 +37,34 @@ async function askAgain(asking: Queryable, log: Logger): Promise<void> {
 
 // The line to print; `away` when it cannot be known yet; null when there is none.
 async function findProblem(asking: Queryable, log: Logger): Promise<string | null> {
-  const migrations = readMigrations();
-  const newest = migrations.at(-1)!;
   try {
-    const applied = await readNewestApplied(asking);
-    if (applied >= newest.when) return null;
-    const at = migrations.findLast(({ when }) => when <= applied);
-    return refusal(at ? `is at ${at.tag}` : 'is empty', newest.tag);
+    const problem = await schemaProblem({ asking }, HOME);
+    return problem && `could not start: the database ${problem}`;
   } catch (error) {
-    if (NO_SUCH_SCHEMA_OR_TABLE.has(sqlState(error))) return refusal('is empty', newest.tag);
     if (isDatabaseAway(error)) return 'away';
     log.warn({ err: error }, 'the schema of the database cannot be checked'); // a role that may not read it, say
     return null;
   }
 }
 
+/** What is wrong with the schema of a bucket, with what to do; null when it is of this version or a newer one. */
+export async function schemaProblem(
+  { asking }: Pick<Database, 'asking'>,
+  bucket: string,
+): Promise<string | null> {
+  const migrations = readMigrations();
+  const newest = migrations.at(-1)!;
+  try {
+    const applied = await readNewestApplied(asking, journalOf(bucket));
+    if (applied >= newest.when) return null;
+    const at = migrations.findLast(({ when }) => when <= applied);
+    return refusal(at ? `is at ${at.tag}` : 'is empty', newest.tag);
+  } catch (error) {
+    if (NO_SUCH_SCHEMA_OR_TABLE.has(sqlState(error))) return refusal('is empty', newest.tag);
+    throw error;
+  }
+}
+
 function refusal(is: string, needs: string): string {
-  return `could not start: the database ${is}, this version needs ${needs}: run \`node cli/main.ts database migrate\` first`;
+  return `${is}, this version needs ${needs}: run \`node cli/main.ts database migrate\` first`;
 }

@@ -10,7 +10,14 @@ import { mailOwners } from '../system-mail/system-mail-store.ts';
 import type { Decision } from './decide-status.ts';
 import { promotePending } from './dkim-store.ts';
 import type { Domain, DomainStatus } from './domain.ts';
-import { failRivals, isVerifiedElsewhere, lockName, updateChecked } from './domain-store.ts';
+import {
+  claimName,
+  failRivals,
+  isVerifiedElsewhere,
+  lockName,
+  releaseName,
+  updateChecked,
+} from './domain-store.ts';
 import { domainEntry } from './domains.ts';
 import { DOMAIN_KEY } from './records.ts';
 
@@ -31,11 +38,13 @@ export async function applyDecision(
   try {
     return await applyOnce(deps, by, domain, decision);
   } catch (error) {
-    // The unique index on verified names has the last word; the second read sees the winner.
-    if (!isUniqueViolation(error)) throw error;
+    // The claim, and in a bucket the unique index on verified names, has the last word; the second read sees the winner.
+    if (!(error instanceof ClaimLost || isUniqueViolation(error))) throw error;
     return applyOnce(deps, by, domain, decision);
   }
 }
+
+class ClaimLost extends Error {}
 
 async function applyOnce(
   deps: ChangeDeps,
@@ -53,6 +62,8 @@ async function applyOnce(
     const { failingSince } = decision;
     const row = { tenantId, id, expected: domain.status, status, recordStatus, failingSince };
     if (!(await updateChecked(client, row))) return null;
+    if (status === 'verified' && !(await claimName(client, domain))) throw new ClaimLost();
+    if (status !== 'verified' && domain.status === 'verified') await releaseName(client, tenantId, name);
     if (decision.promoteKeys) {
       await promotePending(client, tenantId, id);
       await record(domainEntry('domain.dkim_switched', tenantId, id, { name }));

@@ -52,13 +52,57 @@ export async function insertDomain(
   );
 }
 
-/** Whether another tenant has verified this name. */
+/** Whether another tenant has verified this name, in whatever bucket. */
 export async function isVerifiedElsewhere(db: Queryable, tenantId: string, name: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    "select from domains where name = $1 and status = 'verified' and tenant_id <> $2",
+    'select from domain_claims where name = $1 and held and tenant_id <> $2',
     [name, tenantId],
   );
   return rowCount !== 0;
+}
+
+/** Gives a verified name to its tenant. False when another tenant has it. */
+export async function claimName(
+  db: Queryable,
+  domain: Pick<Domain, 'id' | 'tenantId' | 'name'>,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into domain_claims as c (name, tenant_id, domain_id, held) values ($1, $2, $3, true)
+     on conflict (name) do update set tenant_id = excluded.tenant_id, domain_id = excluded.domain_id, held = true
+     where not c.held or c.tenant_id = excluded.tenant_id`,
+    [domain.name, domain.tenantId, domain.id],
+  );
+  return rowCount === 1;
+}
+
+/** The tenant's domain of this name is verified no more; until another has it, reports about its mail still go there. */
+export async function releaseName(db: Queryable, tenantId: string, name: string): Promise<void> {
+  await db.query('update domain_claims set held = false where name = $1 and tenant_id = $2 and held', [
+    name,
+    tenantId,
+  ]);
+}
+
+/** Verified domains of this bucket whose tenant does not hold the claim of the name. */
+export async function selectUnclaimed(db: Queryable): Promise<Pick<Domain, 'id' | 'tenantId' | 'name'>[]> {
+  const { rows } = await db.query<Pick<Domain, 'id' | 'tenantId' | 'name'>>(
+    `select d.id, d.tenant_id as "tenantId", d.name from domains d
+     where d.status = 'verified' and not exists (
+       select from domain_claims c where c.name = d.name and c.held and c.tenant_id = d.tenant_id)`,
+  );
+  return rows;
+}
+
+/** Claims that tenants of this bucket hold although their domain is not verified, or is gone. */
+export async function selectStaleClaims(db: Queryable): Promise<Pick<Domain, 'tenantId' | 'name'>[]> {
+  const { rows: here } = await db.query<{ bucket: string }>('select current_schema() as bucket');
+  const { rows } = await db.query<Pick<Domain, 'tenantId' | 'name'>>(
+    `select c.tenant_id as "tenantId", c.name from domain_claims c join tenants t on t.id = c.tenant_id
+     where c.held and t.bucket = $1 and not exists (
+       select from domains d where d.name = c.name and d.tenant_id = c.tenant_id and d.status = 'verified')`,
+    [here[0]!.bucket],
+  );
+  return rows;
 }
 
 /** What a name was when its tenant deleted it last, or null. */

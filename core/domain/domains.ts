@@ -20,6 +20,7 @@ import {
   insertDomain,
   isVerifiedElsewhere,
   lockName,
+  releaseName,
   lowerTodaysCap,
   selectCreatedBy,
   selectDeleted,
@@ -145,6 +146,7 @@ export async function deleteDomain(
     await lockName(client, domain.name); // whoever creates it again meanwhile must see our row of the audit log
     const gone = await deleteDomainRow(client, tenantId, domainId);
     if (!gone) throw notFound('domain');
+    await releaseName(client, tenantId, gone.name);
     const { name, tier, warmupState, pausedReason } = gone;
     const before = { id: domainId, name, tier, warmup_state: warmupState, paused_reason: pausedReason };
     await record(domainEntry('domain.deleted', tenantId, domainId, before));

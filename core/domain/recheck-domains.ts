@@ -11,6 +11,7 @@ import { selectKeys } from './dkim-store.ts';
 import type { DkimKeyInfo, Domain } from './domain.ts';
 import { claimPending, selectToRecheck, updateCheckedMany } from './domain-store.ts';
 import { records } from './records.ts';
+import { settleClaims } from './settle-claims.ts';
 import type { VerifyDeps } from './verify-domain.ts';
 
 /** What a run did. */
@@ -34,6 +35,7 @@ export async function recheckDomains(
   deps: VerifyDeps,
   options: { now: Date; signal?: AbortSignal },
 ): Promise<RecheckSummary> {
+  await settleClaims(deps.db.pool);
   const summary: RecheckSummary = { checked: 0, verified: 0, failed: 0, unreachable: 0 };
   let after = FIRST_ID;
   while (!options.signal?.aborted) {

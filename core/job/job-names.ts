@@ -9,6 +9,8 @@ export interface JobTime {
   catchUp: 'each' | 'latest';
   /** What it does, for people. */
   does: string;
+  /** `each`: in every bucket by itself. `first`: once for the service, and its run is recorded in the first bucket. */
+  buckets: 'each' | 'first';
 }
 
 /** Every scheduled job, in the order of the day. */
@@ -17,41 +19,49 @@ const JOB_TIMES = {
     cron: '0 0 * * *',
     catchUp: 'latest',
     does: 'checks deferred mail that is due against the warm-up caps again and queues what fits',
+    buckets: 'first', // the sender that is asked looks into all of them
   },
   'tls-reports': {
     cron: '20 0 * * *',
     catchUp: 'latest',
     does: 'sends TLS reports of the days before to the domains of recipients that want them',
+    buckets: 'first',
   },
   'tier-reset': {
     cron: '30 0 * * *',
     catchUp: 'latest',
     does: 'puts domains without a send for 14 days back to tier 0',
+    buckets: 'each',
   },
   reconcile: {
     cron: '30 1 * * *',
     catchUp: 'latest',
     does: 'compares our counts of the day before with the messages and with what the routes accepted',
+    buckets: 'each',
   },
   'auto-ramp': {
     cron: '0 2 * * *',
     catchUp: 'each',
     does: 'moves warm-up tiers by the rates of the day before, and pauses domains that bounce',
+    buckets: 'each',
   },
   retention: {
     cron: '0 3 * * *',
     catchUp: 'latest',
     does: 'makes the coming partitions and removes what is too old to keep',
+    buckets: 'each',
   },
   'launch-campaigns': {
     cron: '15 * * * *',
     catchUp: 'latest',
     does: 'launches campaigns whose time has come and keeps the counts of those that ended long ago',
+    buckets: 'each',
   },
   'verify-domains': {
     cron: '0 4 * * *',
     catchUp: 'latest',
     does: 'looks up the DNS records of all sending domains again',
+    buckets: 'each',
   },
 } as const satisfies Record<string, JobTime>;
 

@@ -2,6 +2,7 @@
 
 import type pg from 'pg';
 
+import type { Buckets } from '../db/buckets.ts';
 import { JOB_NAMES, jobTime, type JobName } from './job-names.ts';
 import { readDatabaseNow, readLastRunTimes, readLatestRuns, type JobSummary } from './job-store.ts';
 import { latestRunTime, nextRunTime } from './run-times.ts';
@@ -17,7 +18,31 @@ export interface JobState {
   last: { runTime: Date; startedAt: Date; finishedAt: Date; durationMs: number; summary: JobSummary } | null;
 }
 
-/** The state of every job, in the order of the day. */
+/**
+ * The state of every job over all buckets, in the order of the day: what finished last anywhere, and the run time that a bucket has
+ * not done.
+ */
+export async function readAllJobStates(buckets: Buckets): Promise<JobState[]> {
+  const [first, ...others] = await Promise.all(
+    (await buckets.list()).map((bucket) => readJobStates(buckets.database(bucket).pool)),
+  );
+  return first!.map((state, index) => {
+    // Some jobs run once for the service, in the first bucket.
+    const ran = others.map((states) => states[index]!).filter(({ last }) => last !== null);
+    return [state, ...ran].reduce(together);
+  });
+}
+
+function together(a: JobState, b: JobState): JobState {
+  const last = [a.last, b.last].reduce((one, two) => (isLater(two, one) ? two : one));
+  return { ...a, openRunTime: a.openRunTime ?? b.openRunTime, last };
+}
+
+function isLater(run: JobState['last'], than: JobState['last']): boolean {
+  return run !== null && (than === null || run.finishedAt > than.finishedAt);
+}
+
+/** The state of every job in one bucket. */
 export async function readJobStates(pool: pg.Pool): Promise<JobState[]> {
   const now = await readDatabaseNow(pool);
   const [runs, done] = await Promise.all([readLatestRuns(pool), readLastRunTimes(pool, now)]);

@@ -5,6 +5,7 @@
 
 import type pg from 'pg';
 import type { jobRuns } from '../db/schema/operations.ts';
+import { OF_THIS_BUCKET } from '../db/service-tables.ts';
 
 /** What a job reports of its run, kept with it and shown to operators. */
 export type JobSummary = Record<string, unknown>;
@@ -21,11 +22,11 @@ export async function readDatabaseNow(pool: pg.Pool): Promise<Date> {
   return rows[0]!.now;
 }
 
-/** Takes the job's lock until the transaction ends. False while another run of the job, on any process, has it. */
+/** Takes the job's lock in this bucket until the transaction ends. False while another run there, on any process, has it. */
 export async function tryLockJob(client: pg.ClientBase, job: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>({
     name: 'job-lock',
-    text: `select pg_try_advisory_xact_lock(hashtextextended('postrider:job:' || $1, 0)) as locked`,
+    text: `select pg_try_advisory_xact_lock(hashtextextended('postrider:job:' || $1 || ${OF_THIS_BUCKET}, 0)) as locked`,
     values: [job],
   });
   return rows[0]!.locked;

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { sleep } from '../base/clock.ts';
 import { MAX_REPORT_DAYS } from '../domain/reports.ts';
 import type { PARTITIONED_TABLES } from '../db/partitions.ts';
+import { SERVICE_TABLES } from '../db/service-tables.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { TABLE_LOCK_MS } from '../base/time-limits.ts';
@@ -28,22 +29,26 @@ export async function dropOldPartitions(
   before: Date,
 ): Promise<string[]> {
   const dropped: string[] = [];
-  for (const { name, week } of await readPartitions(pool, table)) {
-    if (week.getTime() + WEEK_MS > before.getTime()) continue;
-    if (await dropIfFree(pool, table, name, week)) dropped.push(name);
+  for (const partition of await readPartitions(pool, table)) {
+    if (partition.week.getTime() + WEEK_MS > before.getTime()) continue;
+    if (await dropIfFree(pool, table, partition)) dropped.push(partition.name);
   }
   return dropped;
 }
 
-async function readPartitions(
-  pool: pg.Pool,
-  table: PartitionedTable,
-): Promise<{ name: string; week: Date }[]> {
-  const { rows } = await pool.query<{ name: string; week: Date }>({
+// With its schema: one that is gone must not be taken for another bucket's of the same name.
+interface Partition {
+  schema: string;
+  name: string;
+  week: Date;
+}
+
+async function readPartitions(pool: pg.Pool, table: PartitionedTable): Promise<Partition[]> {
+  const { rows } = await pool.query<Partition>({
     name: 'retention-partitions',
-    text: `select c.relname as name,
+    text: `select n.nspname as schema, c.relname as name,
              to_date(right(c.relname, 7), 'IYYY"w"IW')::timestamp at time zone 'UTC' as week
-           from pg_inherits i join pg_class c on c.oid = i.inhrelid
+           from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_namespace n on n.oid = c.relnamespace
            where i.inhparent = $1::regclass and c.relname ~ '_[0-9]{4}w[0-9]{2}$'
            order by 1`,
     values: [table],
@@ -53,15 +58,10 @@ async function readPartitions(
 
 // The lock is given up rather than queued behind a long reader, for new mail would queue behind it in turn. After a few
 // tries the next night goes on.
-async function dropIfFree(
-  pool: pg.Pool,
-  table: PartitionedTable,
-  name: string,
-  week: Date,
-): Promise<boolean> {
+async function dropIfFree(pool: pg.Pool, table: PartitionedTable, partition: Partition): Promise<boolean> {
   for (let tries = 0; tries < DROP_TRIES; tries++) {
     try {
-      return await dropIfFinished(pool, table, name, week);
+      return await dropIfFinished(pool, table, partition);
     } catch (error) {
       if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
       await sleep(DROP_PAUSE_MS);
@@ -73,10 +73,10 @@ async function dropIfFree(
 async function dropIfFinished(
   pool: pg.Pool,
   table: PartitionedTable,
-  name: string,
-  week: Date,
+  { schema, name, week }: Partition,
 ): Promise<boolean> {
   return inTransaction(pool, async (client) => {
+    const full = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
     const { rowCount } = await client.query(
       `select from messages
        where id >= uuid_floor($1) and id < uuid_floor($1::timestamptz + interval '7 days')
@@ -84,9 +84,9 @@ async function dropIfFinished(
       [week],
     );
     if (rowCount === 1) return false;
-    const ends = table === 'event_log' ? await readLogEnds(client, name) : [];
+    const ends = table === 'event_log' ? await readLogEnds(client, full) : [];
     await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`);
-    await client.query(`drop table if exists ${client.escapeIdentifier(name)}`);
+    await client.query(`drop table if exists ${full}`);
     await setRemovedTo(client, ends);
     return true;
   });
@@ -94,9 +94,9 @@ async function dropIfFinished(
 
 // Followers whose cursor is below what was removed are told so. The rows of event_log_heads are locked after the drop
 // has its lock, in the order of the dispatcher.
-async function readLogEnds(client: pg.ClientBase, name: string) {
+async function readLogEnds(client: pg.ClientBase, partition: string) {
   const { rows } = await client.query<{ tenantId: string; position: string }>(
-    `select tenant_id as "tenantId", max(position) as position from ${client.escapeIdentifier(name)} group by tenant_id`,
+    `select tenant_id as "tenantId", max(position) as position from ${partition} group by tenant_id`,
   );
   return rows;
 }
@@ -133,10 +133,15 @@ const SMALL_ROWS = {
   audit_log: { column: 'at', days: 30, only: "tenant_id is null and action = 'sign_in.failed'" },
 } as const satisfies Record<string, { column: string; days: number; only?: string }>;
 
-/** Deletes small rows that are too old, in batches. Returns how many, by table. */
-export async function deleteOldRows(pool: pg.Pool, now: Date): Promise<Record<string, number>> {
+/** Deletes small rows that are too old, in batches: those of a bucket, or those of the service. Returns how many, by table. */
+export async function deleteOldRows(
+  pool: pg.Pool,
+  now: Date,
+  whose: 'bucket' | 'service',
+): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   for (const [table, { column, days, ...rule }] of Object.entries(SMALL_ROWS)) {
+    if (SERVICE_TABLES.has(table) !== (whose === 'service')) continue;
     const old = `${column} < $1${'only' in rule ? ` and ${rule.only}` : ''}`;
     deleted[table] = await deleteInBatches(pool, table, old, new Date(now.getTime() - days * 86_400_000));
   }

@@ -4,11 +4,13 @@
 // message the next position of its tenant in event_log, and makes the deliveries to endpoints (core/webhook/fan-out.ts).
 //
 // Guarantee: whoever sees a position sees all lower ones, and none appears below it later. Positions are given by
-// transactions that never overlap: the lock of one ends after its commit is visible. What had committed before another
+// transactions that never overlap in a bucket: the lock of one ends after its commit is visible. What had committed before another
 // event was written has the lower position.
 // SQL by hand: one statement for many rows, and locks whose order matters.
 
 import type pg from 'pg';
+
+import { OF_THIS_BUCKET } from '../db/service-tables.ts';
 
 /** Something that happened and is to be dispatched. Ids are UUIDs. */
 export interface OutboxRow {
@@ -34,7 +36,7 @@ export async function selectOldest(db: Pick<pg.Pool, 'query'>): Promise<string |
 export async function lockOutbox(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>({
     name: 'outbox-lock',
-    text: "select pg_try_advisory_xact_lock(hashtext('postrider:outbox')) as locked",
+    text: `select pg_try_advisory_xact_lock(hashtext('postrider:outbox' || ${OF_THIS_BUCKET})) as locked`,
   });
   return rows[0]!.locked;
 }

@@ -2,11 +2,11 @@
 
 import type pg from 'pg';
 
-import { and, count, desc, eq, getTableColumns, gt, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, gt, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm';
 
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
-import { domains } from '../db/schema/domain.ts';
+import { domainClaims } from '../db/schema/bucket.ts';
 import { messages } from '../db/schema/message.ts';
 import { invitations, samlConnections, users } from '../db/schema/people.ts';
 import { tenants } from '../db/schema/tenant.ts';
@@ -62,17 +62,29 @@ export async function insertInvitation(
   return made!;
 }
 
-/** The open invitations of a tenant, newest first. */
-export function selectInvitations(db: Queryable, tenantId: string): Promise<MailedInvitation[]> {
+/** The open invitations of a tenant, newest first. What became of a mail is known in the bucket of the tenant that sent it. */
+export function selectInvitations(
+  db: Queryable,
+  tenantId: string,
+): Promise<(MailedInvitation & { messageId: string | null })[]> {
   const mail = orm(db)
     .select({ state: messages.state })
     .from(messages)
     .where(eq(messages.id, invitations.messageId));
   return orm(db)
-    .select({ ...INVITATION, mail: sql<string | null>`(${mail})` })
+    .select({ ...INVITATION, messageId: invitations.messageId, mail: sql<string | null>`(${mail})` })
     .from(invitations)
     .where(and(eq(invitations.tenantId, tenantId), OPEN, NOT_OVER))
     .orderBy(desc(invitations.id));
+}
+
+/** The states of these messages, as far as they are in this bucket. */
+export async function selectMailStates(db: Queryable, ids: string[]): Promise<Map<string, string>> {
+  const rows = await orm(db)
+    .select({ id: messages.id, state: messages.state })
+    .from(messages)
+    .where(inArray(messages.id, ids));
+  return new Map(rows.map((row) => [row.id, row.state]));
 }
 
 /** How many invitations of a tenant were mailed within 24 hours: to anybody, and to this address. */
@@ -93,12 +105,12 @@ export async function countRecent(
   return row!;
 }
 
-/** The tenant that has verified this domain, or null: a name is verified by one tenant at most. */
+/** The tenant that has verified this domain, in whichever bucket it is, or null: a name is verified by one tenant at most. */
 export async function selectVerifiedOwner(db: Queryable, domain: string): Promise<string | null> {
   const [row] = await orm(db)
-    .select({ tenantId: domains.tenantId })
-    .from(domains)
-    .where(and(eq(domains.name, domain), eq(domains.status, 'verified')));
+    .select({ tenantId: domainClaims.tenantId })
+    .from(domainClaims)
+    .where(and(eq(domainClaims.name, domain), domainClaims.held));
   return row?.tenantId ?? null;
 }
 

@@ -14,7 +14,9 @@ import { newUuid, toId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { SenderClient } from '../clients/sender.ts';
+import type { Buckets } from '../db/buckets.ts';
 import type { Database } from '../db/pool.ts';
+import { HOME } from '../db/service-tables.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import { selectTenant } from '../tenant/tenant-store.ts';
@@ -27,6 +29,7 @@ import {
   revokeOpen,
   selectByToken,
   selectInvitations,
+  selectMailStates,
   type Invitation,
   type MailedInvitation,
   type OpenInvitation,
@@ -122,8 +125,19 @@ async function checkRecent(client: pg.PoolClient, tenantId: string, email: strin
 }
 
 /** The open invitations of a tenant, newest first. */
-export function listInvitations(db: Database, tenantId: string): Promise<MailedInvitation[]> {
-  return selectInvitations(db.pool, tenantId);
+export async function listInvitations(buckets: Buckets, tenantId: string): Promise<MailedInvitation[]> {
+  const rows = await selectInvitations(buckets.home.pool, tenantId);
+  const missing = rows.flatMap(({ mail, messageId }) => (mail === null && messageId ? [messageId] : []));
+  if (missing.length === 0) return rows;
+  // The tenant that sends this service's mail may live in another bucket.
+  const others = (await buckets.list()).filter((bucket) => bucket !== HOME);
+  const states = await Promise.all(
+    others.map((bucket) => selectMailStates(buckets.database(bucket).pool, missing)),
+  );
+  return rows.map((row) => ({
+    ...row,
+    mail: row.mail ?? states.map((known) => known.get(row.messageId ?? '')).find(Boolean) ?? null,
+  }));
 }
 
 /** The open invitation of a token, or null when it was used, revoked, is over, or never was. */

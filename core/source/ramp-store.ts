@@ -41,7 +41,7 @@ export async function lockRampSources(
   return rows;
 }
 
-/** What the messages that were tried from each address on a UTC day came to. */
+/** What the messages of a bucket that were tried from each address on a UTC day came to. */
 export async function readSourceCounts(
   pool: pg.Pool,
   day: string,

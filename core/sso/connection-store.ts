@@ -4,7 +4,7 @@ import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
-import { domains } from '../db/schema/domain.ts';
+import { domainClaims } from '../db/schema/bucket.ts';
 import { samlConnections } from '../db/schema/people.ts';
 import { tenants } from '../db/schema/tenant.ts';
 import { hasSso, PLANS } from '../tenant/plan.ts';
@@ -42,11 +42,11 @@ export async function selectUsable(db: Queryable, tenantId: string): Promise<Sam
 /** The tenant with a usable connection that has verified this domain as its own, or null. */
 export async function selectTenantByDomain(db: Queryable, domain: string): Promise<string | null> {
   const [row] = await orm(db)
-    .select({ tenantId: domains.tenantId })
-    .from(domains)
-    .innerJoin(samlConnections, eq(samlConnections.tenantId, domains.tenantId))
-    .innerJoin(tenants, eq(tenants.id, domains.tenantId))
-    .where(and(eq(domains.name, domain), eq(domains.status, 'verified'), USABLE));
+    .select({ tenantId: domainClaims.tenantId })
+    .from(domainClaims)
+    .innerJoin(samlConnections, eq(samlConnections.tenantId, domainClaims.tenantId))
+    .innerJoin(tenants, eq(tenants.id, domainClaims.tenantId))
+    .where(and(eq(domainClaims.name, domain), domainClaims.held, USABLE));
   return row?.tenantId ?? null;
 }
 
@@ -57,9 +57,9 @@ export async function selectVerifiedDomains(
   names: readonly string[],
 ): Promise<string[]> {
   const rows = await orm(db)
-    .select({ name: domains.name })
-    .from(domains)
-    .where(and(eq(domains.tenantId, tenantId), inArray(domains.name, names), eq(domains.status, 'verified')));
+    .select({ name: domainClaims.name })
+    .from(domainClaims)
+    .where(and(eq(domainClaims.tenantId, tenantId), inArray(domainClaims.name, names), domainClaims.held));
   return rows.map(({ name }) => name);
 }
 

@@ -49,13 +49,15 @@ const MAX_SHARED_WORKERS = 4;
 
 /** Makes the renderer. `workers` is the number of shared processes, by default one fewer than cores, 1 to 4. */
 export function createTemplateRenderer(deps: {
-  db: Database;
+  /** Where all templates are, or those of a tenant. */
+  db: Database | ((tenantId: string) => Promise<Database>);
   log: Logger;
   workers?: number;
 }): TemplateRenderer {
   const workers = deps.workers ?? Math.max(1, Math.min(MAX_SHARED_WORKERS, availableParallelism() - 1));
   const pool = createRenderPool(deps.log, workers);
-  const versionOf = createVersions(deps.db);
+  const { db } = deps;
+  const versionOf = createVersions(typeof db === 'function' ? db : () => Promise.resolve(db));
   return {
     async render(tenantId, templateId, version, variables) {
       const uuid = fromId('tpl', templateId) ?? templateId;
@@ -99,12 +101,13 @@ function toJson(value: unknown): string | null {
 type Versions = (tenantId: string, templateId: string, version: number) => Promise<TemplateContent | null>;
 
 // Reads of one version at the same time share one query. A version that is not there is not remembered.
-function createVersions(db: Database): Versions {
+function createVersions(databaseOf: (tenantId: string) => Promise<Database>): Versions {
   const known = createCostCache<TemplateContent>(VERSIONS_BUDGET);
   const reading = new Map<string, Promise<TemplateContent | null>>();
   const read = async (key: string, ...[tenantId, templateId, version]: Parameters<Versions>) => {
     try {
-      const content = await selectVersion(db.pool, tenantId, templateId, version);
+      const { pool } = await databaseOf(tenantId);
+      const content = await selectVersion(pool, tenantId, templateId, version);
       if (content) known.set(key, content, costOf(content));
       known.trim();
       return content;

@@ -12,7 +12,7 @@ export type Tenant = typeof tenants.$inferSelect;
 /** Inserts a tenant. */
 export async function insertTenant(
   db: Queryable,
-  tenant: Pick<Tenant, 'id' | 'name' | 'plan'>,
+  tenant: Pick<Tenant, 'id' | 'name' | 'plan' | 'bucket'>,
 ): Promise<Tenant> {
   const [row] = await orm(db).insert(tenants).values(tenant).returning();
   return row!;

@@ -2,11 +2,13 @@
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
+import { AppError } from '../base/errors.ts';
 import { requireValue } from '../base/field-problems.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { MONTHLY_CAP, type Plan } from './plan.ts';
 import { newTenant } from './tenant-input.ts';
+import { isBucket, selectEmptiest } from './bucket-store.ts';
 import { insertTenant, selectTenant, selectTenants, selectUsage, type Tenant } from './tenant-store.ts';
 
 /** What a tenant has used of its month. */
@@ -17,15 +19,22 @@ export interface Quota {
   resetsAt: Date;
 }
 
-/** Creates a tenant. Refuses a bad name or plan. */
+/** Creates a tenant, in the bucket that is named or the one with the fewest. Refuses a bad name or plan, and an unknown bucket. */
 export async function createTenant(
   deps: ChangeDeps,
   by: Actor,
-  input: { name: string; plan: string },
+  { bucket, ...input }: { name: string; plan: string; bucket?: string | undefined },
 ): Promise<Tenant> {
   const { name, plan } = requireValue(newTenant, input);
+  if (bucket !== undefined && !(await isBucket(deps.db.pool, bucket)))
+    throw new AppError('not_found', `No such bucket ${bucket}. \`bucket list\` shows them.`);
   return change(deps, by, async (client, record) => {
-    const tenant = await insertTenant(client, { id: newUuid(), name, plan });
+    const tenant = await insertTenant(client, {
+      id: newUuid(),
+      name,
+      plan,
+      bucket: bucket ?? (await selectEmptiest(client)),
+    });
     const subject = toId('tnt', tenant.id);
     await record({ tenantId: tenant.id, action: 'tenant.created', subject, details: { name, plan } });
     return tenant;

@@ -9,7 +9,9 @@ import type { Logger } from '../base/log.ts';
 import { createLookupCache } from '../base/lookup-cache.ts';
 import { deriveKeys, unseal } from '../base/secrets.ts';
 import { SIGN_IN_TLS } from '../base/sign-in-tls.ts';
+import type { Buckets } from '../db/buckets.ts';
 import type { Database } from '../db/pool.ts';
+import { HOME } from '../db/service-tables.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
 import { TRACKING_LABEL } from '../domain/domain.ts';
 import { selectCertificates, selectChallenges, selectServed } from './tracking-host-store.ts';
@@ -37,20 +39,22 @@ const TOKEN = /^[A-Za-z0-9_-]{20,128}$/; // RFC 8555 section 8.3: at least 128 b
 
 /** Makes it. Asks nothing before the first question. */
 export function createServedHosts(deps: {
-  db: Database;
+  buckets: Buckets;
   config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS' | 'PUBLIC_URL'>;
   log: Logger;
 }): ServedHosts {
-  const { pool } = deps.db;
+  const { buckets } = deps;
   const ours = new URL(deps.config.PUBLIC_URL).hostname;
   const options = { isStoreDown: isDatabaseAway, maxItems: MAX_BATCH };
   const ask = createBatchedLookup<string, ServedHost | null>({ ...options, read: createReader(deps) });
   const askChallenge = createBatchedLookup<string, string | null>({
     ...options,
     async read(tokens) {
-      const found = new Map(
-        (await selectChallenges(pool, tokens)).map(({ token, answer }) => [token, answer]),
-      );
+      const found = await readChallenges(buckets.home, tokens);
+      if (found.size < tokens.length)
+        for (const bucket of (await buckets.list()).filter((one) => one !== HOME))
+          for (const [token, answer] of await readChallenges(buckets.database(bucket), tokens))
+            found.set(token, answer);
       return (token) => found.get(token) ?? null;
     },
   });
@@ -75,7 +79,12 @@ export function createServedHosts(deps: {
   };
 }
 
-function createReader({ db, config, log }: Parameters<typeof createServedHosts>[0]) {
+async function readChallenges({ pool }: Database, tokens: string[]): Promise<Map<string, string>> {
+  const rows = await selectChallenges(pool, tokens);
+  return new Map(rows.map(({ token, answer }) => [token, answer]));
+}
+
+function createReader({ buckets, config, log }: Parameters<typeof createServedHosts>[0]) {
   const sealKeys = deriveKeys(config, 'secret-box');
   const contexts = new Map<string, SecureContext>(); // by fingerprint
   const open = (fingerprint: string, chain: string, sealed: Buffer) => {
@@ -86,18 +95,42 @@ function createReader({ db, config, log }: Parameters<typeof createServedHosts>[
       log.error({ err: error, fingerprint }, 'the certificate of a tracking host cannot be used');
     }
   };
-  return async (names: string[]) => {
-    const rows = await selectServed(db.pool, names);
+  const readFrom = async ({ pool }: Database, names: string[], found: Map<string, ServedHost>) => {
+    const rows = await selectServed(pool, names);
     const missing = rows.filter((row) => !contexts.has(row.certificateFingerprint));
     if (missing.length > 0)
-      for (const { fingerprint, chain, sealedKey } of await selectCertificates(db.pool, missing))
+      for (const { fingerprint, chain, sealedKey } of await selectCertificates(pool, missing))
         open(fingerprint, chain, sealedKey);
-    const found = new Map<string, ServedHost>();
     for (const { name, tenantId, certificateFingerprint } of rows) {
       const context = contexts.get(certificateFingerprint);
       if (context) found.set(name, { tenantId, context });
     }
-    while (contexts.size > CACHED_CONTEXTS) contexts.delete(contexts.keys().next().value as string);
-    return (name: string) => found.get(name) ?? null;
   };
+  return async (names: string[]) => {
+    const found = new Map<string, ServedHost>();
+    await readFrom(buckets.home, names, found);
+    const missing = names.filter((name) => !found.has(name));
+    // A bucket that is away is no trouble for the hosts of others.
+    const failed = new Map<string, unknown>();
+    for (const [bucket, theirs] of await placesOf(buckets, missing)) {
+      await readFrom(buckets.database(bucket), theirs, found).catch((error: unknown) => {
+        for (const name of theirs) failed.set(name, error);
+      });
+    }
+    while (contexts.size > CACHED_CONTEXTS) contexts.delete(contexts.keys().next().value as string);
+    return (name: string) => {
+      if (failed.has(name)) throw failed.get(name);
+      return found.get(name) ?? null;
+    };
+  };
+}
+
+// The names of other buckets, by bucket: those of domains whose tenant is there.
+async function placesOf(buckets: Buckets, names: string[]): Promise<Map<string, string[]>> {
+  if (names.length === 0) return new Map();
+  const domainOf = (name: string) => name.slice(TRACKING_LABEL.length + 1);
+  const places = await buckets.ofDomainNames(names.map(domainOf));
+  const byBucket = Map.groupBy(names, (name) => places.get(domainOf(name)) ?? HOME);
+  byBucket.delete(HOME);
+  return byBucket;
 }

@@ -148,7 +148,7 @@ export async function selectServed(db: Queryable, names: string[]): Promise<Serv
            from tracking_hosts h join domains d on d.id = h.domain_id and d.tenant_id = h.tenant_id
            where h.name = any($1::text[]) and h.certificate is not null
              and (d.status = 'verified' or not exists (
-               select from domains v where v.name = d.name and v.status = 'verified'))
+               select from domain_claims c where c.name = d.name and c.held))
            order by h.name, h.certificate_expires_at desc`,
     values: [names],
   });

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { OF_THIS_BUCKET } from '../db/service-tables.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { insertEngagements, type EngagementEvent } from '../message/event-store.ts';
 import { HASTE_SECONDS } from './machine.ts';
@@ -10,9 +11,9 @@ import { HASTE_SECONDS } from './machine.ts';
 /** An open or click that was seen; recording it twice makes one event. */
 export type Hit = EngagementEvent;
 
-// One batch at a time, over all processes: `domain_days` counts the first open of a message, and of two that are
+// One batch of a bucket at a time, over all processes: `domain_days` counts the first open of a message, and of two that are
 // written at once neither would see the other. A batch takes some ten milliseconds.
-const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('postrider:engagement'))";
+const ONE_AT_A_TIME = `select pg_advisory_xact_lock(hashtext('postrider:engagement' || ${OF_THIS_BUCKET}))`;
 
 /** Records hits in one transaction. Those of messages that are not kept any more are left out. */
 export async function recordHits(pool: pg.Pool, hits: Hit[]): Promise<{ id: string; tenantId: string }[]> {

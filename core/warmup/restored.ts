@@ -4,6 +4,7 @@
 
 import { nextUtcMidnight } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
+import type { Buckets } from '../db/buckets.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { deferRestored } from '../message/restored-store.ts';
@@ -12,13 +13,26 @@ import { closeToday } from './warmup-store.ts';
 
 const BEAT_MS = 15_000; // at most, between two heartbeats of a sender: a fifth of the longest WORKER_LEASE_MS, and some
 
+/** What there was, and until when it waits. */
+interface ClosedDay {
+  until: Date;
+  domains: number;
+  messages: number;
+}
+
 /**
- * Ends the day of every domain. For the time between a restore and the start of the services: refused while senders run,
- * whose mail it would take back from them.
+ * Ends the day of every domain, bucket after bucket. For the time between a restore and the start of the services: refused while
+ * senders run, whose mail it would take back from them. Repeated, it does what is left.
  */
-export async function closeDayAfterRestore(
-  db: Database,
-): Promise<{ until: Date; domains: number; messages: number }> {
+export async function closeDayAfterRestore(buckets: Buckets): Promise<ClosedDay> {
+  const all: ClosedDay[] = [];
+  for (const bucket of await buckets.list()) all.push(await closeDayIn(buckets.database(bucket)));
+  const [first] = all as [ClosedDay, ...ClosedDay[]];
+  const sum = (what: 'domains' | 'messages') => all.reduce((total, one) => total + one[what], 0);
+  return { until: first.until, domains: sum('domains'), messages: sum('messages') };
+}
+
+async function closeDayIn(db: Database): Promise<ClosedDay> {
   return inTransaction(db.pool, async (client) => {
     const running = await countBeating(client, BEAT_MS);
     if (running > 0)

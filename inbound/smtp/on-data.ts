@@ -12,12 +12,14 @@ import { newUuid } from '../../core/base/ids.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { endAfter, inSpan, startSpan } from '../../core/base/trace.ts';
 import type { ScanResult } from '../../core/db/schema/inbound.ts';
+import { HOME } from '../../core/db/service-tables.ts';
 import { applyPolicy } from '../../core/inbound/scan.ts';
 import {
   CHUNK_BYTES,
   copyUpload,
   dropUpload,
   putChunk,
+  readUpload,
   type NewRaw,
   type RecipientKind,
 } from '../../core/inbound/raw-store.ts';
@@ -32,18 +34,26 @@ import { scanMessage, type MessageScan } from './scan-message.ts';
 /** Largest message; announced in EHLO (RFC 1870). */
 export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 
+/** Where the mail of one bucket is stored. */
+export interface InboundStore {
+  pool: pg.Pool;
+  batch: AcceptBatch;
+}
+
 /** What DATA needs. */
 export interface DataDeps {
-  pool: pg.Pool;
+  home: pg.Pool;
+  storeOf: (bucket: string) => Promise<InboundStore>;
   log: Logger;
   fail: Fail;
-  batch: AcceptBatch;
   scanner: Scanner | null;
   recipients: WeakMap<SMTPServerAddress, Receiver>;
 }
 
 interface Received {
   rawId: string;
+  /** Where large mail is stored while it comes in: that of the first recipient. */
+  bucket: string;
   sizeBytes: number;
   uploaded: number;
   tail: Buffer;
@@ -72,6 +82,7 @@ async function store(
 ): Promise<string> {
   const received: Received = {
     rawId,
+    bucket: firstBucket(deps, session),
     sizeBytes: 0,
     uploaded: 0,
     tail: Buffer.alloc(0),
@@ -90,12 +101,13 @@ async function store(
     if (received.scan.isOurs() && recipients.some(({ recipient }) => !TAKES_OURS.has(recipient.kind))) {
       throw new Refusal(554, '5.4.6 Mail of ours does not go to our own report addresses');
     }
-    const judged = await judgeMail(deps, session, received, recipients, operators);
+    const { pool } = await deps.storeOf(received.bucket);
+    const judged = await judgeMail({ ...deps, pool }, session, received, recipients, operators);
     if (operators.length > 0) await acceptForOperators(deps, session, received, operators);
     if (recipients.length > 0) await accept(deps, session, received, recipients, judged);
     return `2.0.0 Stored as ${received.rawId}`;
   } catch (error) {
-    if (received.uploaded > 0) await forget(deps, received.rawId);
+    if (received.uploaded > 0) await forget(deps, received.bucket, received.rawId);
     if (error instanceof Refusal) throw error;
     if (isHangUp(error)) throw new HungUp();
     deps.log.warn({ err: error, peer: session.remoteAddress }, 'mail was not stored');
@@ -137,13 +149,22 @@ async function receive(deps: DataDeps, stream: SMTPServerDataStream, received: R
 }
 
 async function upload(deps: DataDeps, received: Received, bytes: Buffer): Promise<Buffer> {
+  const { pool } = await deps.storeOf(received.bucket);
   let rest = bytes;
   while (rest.length >= CHUNK_BYTES) {
     const seq = received.uploaded++;
-    await putChunk(deps.pool, received.rawId, seq, rest.subarray(0, CHUNK_BYTES));
+    await putChunk(pool, received.rawId, seq, rest.subarray(0, CHUNK_BYTES));
     rest = rest.subarray(CHUNK_BYTES);
   }
   return Buffer.from(rest); // a copy, so that the whole chunk is not kept alive by its rest
+}
+
+function firstBucket({ recipients }: DataDeps, session: SMTPServerSession): string {
+  for (const to of session.envelope.rcptTo) {
+    const receiver = recipients.get(to);
+    if (receiver && receiver !== 'operators') return receiver.bucket;
+  }
+  return HOME;
 }
 
 function recipientsOf(
@@ -169,7 +190,7 @@ async function acceptForOperators(
   addresses: string[],
 ): Promise<void> {
   if (received.uploaded > 0) throw new Refusal(552, '5.3.4 Mail for postmaster may have 256 KiB');
-  const kept = await keepForOperators(deps.pool, {
+  const kept = await keepForOperators(deps.home, {
     recipient: addresses.join(', '),
     mailFrom: senderOf(session),
     peer: session.remoteAddress,
@@ -178,7 +199,8 @@ async function acceptForOperators(
   if (!kept) throw new Refusal(452, '4.3.1 Too much mail for postmaster from your network today');
 }
 
-// One raw per tenant: what belongs to one can be read and deleted without reading another's.
+// One raw per tenant: what belongs to one can be read and deleted without reading another's. What goes to several buckets is
+// not stored in one transaction: if one of them fails the client comes again, and the others have it twice.
 async function accept(
   deps: DataDeps,
   session: SMTPServerSession,
@@ -187,18 +209,33 @@ async function accept(
   scan: ScanResult | null,
 ): Promise<void> {
   const tenants = Map.groupBy(recipients, ({ recipient }) => recipient.tenantId);
-  const raws: NewRaw[] = [];
+  const raws: { bucket: string; raw: NewRaw }[] = [];
   try {
     for (const [tenantId, own] of tenants) {
+      const { bucket } = own[0]!.recipient;
       const id = raws.length === 0 ? received.rawId : newUuid();
-      if (id !== received.rawId && received.uploaded > 0) await copyUpload(deps.pool, received.rawId, id);
-      raws.push(toRaw({ id, tenantId, session, received, scan }, own));
+      raws.push({ bucket, raw: toRaw({ id, tenantId, session, received, scan }, own) });
+      if (id !== received.rawId && received.uploaded > 0) await copy(deps, received, bucket, id);
     }
-    await deps.batch.accept(raws);
+    const byBucket = [...Map.groupBy(raws, ({ bucket }) => bucket)];
+    const stores = await Promise.all(byBucket.map(([bucket]) => deps.storeOf(bucket)));
+    const ends = await Promise.allSettled(
+      stores.map(({ batch }, at) => batch.accept(byBucket[at]![1].map(({ raw }) => raw))),
+    );
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   } catch (error) {
-    if (received.uploaded > 0) for (const raw of raws.slice(1)) await forget(deps, raw.id);
+    if (received.uploaded > 0)
+      for (const { bucket, raw } of raws.slice(1)) await forget(deps, bucket, raw.id);
     throw error;
   }
+}
+
+async function copy(deps: DataDeps, received: Received, bucket: string, id: string): Promise<void> {
+  const { rawId, uploaded } = received;
+  const [from, to] = await Promise.all([deps.storeOf(received.bucket), deps.storeOf(bucket)]);
+  if (from === to) return copyUpload(to.pool, rawId, id);
+  let seq = 0;
+  for await (const bytes of readUpload(from.pool, rawId, uploaded)) await putChunk(to.pool, id, seq++, bytes);
 }
 
 function toRaw(
@@ -242,11 +279,13 @@ function toRaw(
 
 // Best effort: what stays is found by the sweep. It must not touch mail whose COMMIT was answered by silence; the
 // row in inbound_uploads decides, because the accepting statement deletes it.
-async function forget(deps: DataDeps, rawId: string): Promise<void> {
-  await dropUpload(deps.pool, rawId).catch((error: unknown) => {
+async function forget(deps: DataDeps, bucket: string, rawId: string): Promise<void> {
+  try {
+    await dropUpload((await deps.storeOf(bucket)).pool, rawId);
+  } catch (error) {
     deps.log.warn(
       { err: error },
       'chunks of mail that was not accepted could not be deleted; the sweep deletes them',
     );
-  });
+  }
 }

@@ -10,10 +10,9 @@ import type { Fail } from '../../core/base/failpoint.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { listenSmtp, type RunningSmtp } from '../../core/smtp-server/listen.ts';
 import { createSessionLimits } from '../../core/smtp-server/session-limits.ts';
-import type { AcceptBatch } from '../accept-batch.ts';
 import type { Found, Receiver } from '../find-recipient.ts';
 import type { Scanner } from '../scan-mail.ts';
-import { MAX_MESSAGE_BYTES, onData } from './on-data.ts';
+import { MAX_MESSAGE_BYTES, onData, type InboundStore } from './on-data.ts';
 import { onMail } from './on-mail.ts';
 import { onRcpt } from './on-rcpt.ts';
 import { createRefusedRecipients } from './refused-recipients.ts';
@@ -31,10 +30,12 @@ export interface SmtpDeps {
     | 'INBOUND_CONNECTIONS_PER_ADDRESS'
   >;
   tls: { key: string | Buffer; cert: string | Buffer };
-  pool: pg.Pool;
+  /** Of the first bucket, for what there is once. */
+  home: pg.Pool;
+  /** Where the mail of a bucket is stored. Throws when the database is unavailable. */
+  storeOf: (bucket: string) => Promise<InboundStore>;
   log: Logger;
   fail: Fail;
-  batch: AcceptBatch;
   scanner: Scanner | null;
   findRecipient: (address: string) => Promise<Found>;
 }

@@ -7,6 +7,7 @@ import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { startLoop, type Loop } from '../../core/base/loop.ts';
+import type { Room } from '../../core/base/room.ts';
 import { isDatabaseAway } from '../../core/db/transaction.ts';
 import { restartPiece } from '../../core/webhook/delivery-log-store.ts';
 import {
@@ -26,8 +27,9 @@ import { createResultRecorder } from './record-results.ts';
 /** What the loop needs beside what an attempt needs. */
 export interface DeliveryLoopDeps extends AttemptDeps {
   log: Logger;
-  config: AttemptDeps['config'] &
-    Pick<Config, 'WEBHOOK_CONCURRENCY' | 'WEBHOOK_ENDPOINT_CONCURRENCY' | 'WORKER_LEASE_MS'>;
+  config: AttemptDeps['config'] & Pick<Config, 'WEBHOOK_ENDPOINT_CONCURRENCY' | 'WORKER_LEASE_MS'>;
+  /** For requests, shared with the other buckets. */
+  room: Room;
   /** Called with each result that is recorded. */
   onResult: (claim: DeliveryClaim, result: DeliveryResult) => void;
 }
@@ -48,7 +50,7 @@ const REPLAY_PIECE = 500; // rows of one statement: milliseconds
 
 /** Starts the loop. */
 export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
-  const { pool, log, config } = deps;
+  const { pool, log, config, room } = deps;
   // An attempt takes 10 s at most; the rest of a claim is for recording it.
   const leaseMs = WEBHOOK_TIMEOUT_MS + config.WORKER_LEASE_MS;
   const capacity = createEndpointCapacity(config.WEBHOOK_ENDPOINT_CONCURRENCY);
@@ -83,19 +85,23 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     deps.fail('webhook.after-record');
   };
   const claimDue = async () => {
-    const total = config.WEBHOOK_CONCURRENCY - inFlight.size;
-    if (total <= 0) return;
-    const claims = await claimDeliveries(pool, {
-      total,
-      perEndpoint: capacity.initial,
-      leaseMs,
-      capacities: capacity.free(),
-    });
+    const total = room.take(Infinity, loop.wake);
+    if (total === 0) return;
+    let claims: DeliveryClaim[] = [];
+    try {
+      claims = await claimDeliveries(pool, {
+        total,
+        perEndpoint: capacity.initial,
+        leaseMs,
+        capacities: capacity.free(),
+      });
+    } finally {
+      room.give(total - claims.length);
+    }
     for (const claim of claims) {
       const running = run(claim).finally(() => {
-        const full = inFlight.size >= config.WEBHOOK_CONCURRENCY;
         inFlight.delete(running);
-        if (full) loop.wake();
+        room.give(1);
       });
       inFlight.add(running);
     }

@@ -17,6 +17,15 @@ export interface CitusCluster {
   /** The URLs of a database, of the coordinator first. */
   urls(database: string): string[];
   pids: () => Record<string, number>;
+  /**
+   * Starts a node that was stopped, or one more server beside them, which is not a node yet. Its data are those under its
+   * name, or made. Returns the URL of a database of it.
+   */
+  start(name: string): Promise<RunningInstance['url']>;
+  /** Stops one; only `start` brings it back. */
+  stopOne(name: string): Promise<void>;
+  /** Where the data of a server lie. */
+  folderOf(name: string): string;
   stop(): Promise<void>;
 }
 
@@ -49,23 +58,39 @@ export async function startCitus(place: ServerPlace): Promise<CitusCluster> {
   const passwords = join(way.folder, PASSWORD_FILE);
   // One for all: who adds a node gives it the roles of the coordinator, with their passwords.
   const password = randomBytes(18).toString('hex');
-  const nodes: RunningInstance[] = [];
-  const stop = async () => void (await Promise.all(nodes.map((node) => node.process.stop())));
-  const starts = NAMES.map(async (name, i) => {
+  const portOf = new Map(NAMES.map((name, i) => [name, ports.list[i]!]));
+  const running = new Map<string, RunningInstance>();
+  const stop = async () =>
+    void (await Promise.all([...running.values()].map((server) => server.process.stop())));
+  const start = async (name: string) => {
     const env = { ...process.env, PGPASSFILE: passwords, HOME: way.folder };
-    const port = ports.list[i]!;
+    const port = portOf.get(name) ?? (await freePort());
+    portOf.set(name, port);
     const instance = { name, port, settings: SETTINGS, env, password };
-    nodes[i] = await startInstance(binary, { ...place, notRoot: way }, instance);
-  });
-  const failed = (await Promise.allSettled(starts)).find((result) => result.status === 'rejected');
+    const server = await startInstance(binary, { ...place, notRoot: way }, instance);
+    running.set(name, server);
+    return server.url;
+  };
+  const urls = (database: string) => NAMES.map((name) => running.get(name)!.url(database));
+  const all = () => [...running.values()].map((server) => server.url('postgres'));
+  const failed = (await Promise.allSettled(NAMES.map(start))).find((result) => result.status === 'rejected');
   if (failed) {
     await stop();
     throw failed.reason;
   }
-  const urls = (database: string) => nodes.map((node) => node.url(database));
-  await writePasswords(passwords, urls('postgres'), way.ids);
-  const pids = () => Object.fromEntries(nodes.map((node, i) => [NAMES[i]!, node.process.pid()]));
-  return { urls, pids, stop };
+  await writePasswords(passwords, all(), way.ids);
+  return {
+    urls,
+    pids: () => Object.fromEntries([...running].map(([name, server]) => [name, server.process.pid()])),
+    start: async (name) => {
+      const url = await start(name);
+      await writePasswords(passwords, all(), way.ids);
+      return url;
+    },
+    stopOne: (name) => running.get(name)!.process.stop(),
+    folderOf: (name) => join(way.folder, name),
+    stop,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Accepts submissions in batches (core/base/batcher.ts): a busy sender pays one commit for many. Each stream has a batch
 // of its own in flight: transactional mail does not wait for the commit of a campaign.
 
-import { createBatcher, type Batcher } from '../../core/base/batcher.ts';
+import { createBatcher, type Batcher, type BatcherLoad } from '../../core/base/batcher.ts';
 import { monotonicMs } from '../../core/base/clock.ts';
 import { AppError } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/log.ts';
@@ -32,6 +32,9 @@ export interface AcceptSink {
   committed?(messages: number, stream: Stream): void;
 }
 
+/** What waits to be accepted in a process, of all buckets together. */
+export type AcceptLoad = Record<Stream, BatcherLoad>;
+
 interface Waiting {
   submission: Submission;
   signal: AbortSignal | undefined;
@@ -50,8 +53,15 @@ const QUEUE_MESSAGES = 10_000; // of each stream; about 5 s of work: beyond that
 const QUEUE_BYTES = 128 * 1024 * 1024; // of each stream; memory that waiting submissions may hold
 const RETRY_AFTER_SECONDS = 2;
 
-/** Starts accepting. */
-export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): Accept {
+type Deps = AcceptDeps & AcceptSink & { log: Logger; load?: AcceptLoad };
+
+/** Nothing waits. */
+export function createAcceptLoad(): AcceptLoad {
+  return { transactional: { items: 0, bytes: 0 }, bulk: { items: 0, bytes: 0 } };
+}
+
+/** Starts accepting the mail of one bucket. */
+export function createAccept(deps: Deps): Accept {
   const batchers = {
     transactional: createStreamBatcher(deps, 'transactional'),
     bulk: createStreamBatcher(deps, 'bulk'),
@@ -79,10 +89,7 @@ export function createAccept(deps: AcceptDeps & AcceptSink & { log: Logger }): A
 
 // Ids that a broken COMMIT may have stored are found again by the next try, and what such a COMMIT claimed for this
 // worker by the sweep.
-function createStreamBatcher(
-  deps: AcceptDeps & AcceptSink & { log: Logger },
-  stream: Stream,
-): Batcher<Waiting> {
+function createStreamBatcher(deps: Deps, stream: Stream): Batcher<Waiting> {
   let refusedAt = -Infinity;
   return createBatcher<Waiting>({
     async run(batch) {
@@ -117,6 +124,7 @@ function createStreamBatcher(
     maxBytes: BATCH_BYTES,
     maxWaiting: QUEUE_MESSAGES,
     maxWaitingBytes: QUEUE_BYTES,
+    ...(deps.load && { load: deps.load[stream] }),
     countOf: (one) => countRecipients(one.submission),
     bytesOf: (one) => one.bytes,
   });

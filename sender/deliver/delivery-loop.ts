@@ -1,4 +1,5 @@
-// The delivery half of a sender: delivers what was just accepted, claims what is due, records the outcomes.
+// The delivery half of a sender for one bucket: delivers what was just accepted, claims what is due, records the outcomes.
+// What is in flight, and the destinations, it shares with those of the other buckets (shared-delivery.ts).
 //
 //   accept ─── deliver() ──┐                            ┌─► SMTP
 //   due messages ─ claim ──┴─► in flight ──► dispatch ──┴─► recorder ──► PostgreSQL ──► onRecorded (wake-ups, live views)
@@ -14,16 +15,16 @@ import type { Claim } from '../../core/message/claim.ts';
 import type { ClaimLimits } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import type { Lease } from '../../core/worker/lease.ts';
-import { createDispatch, postpone, STOPS, type DispatchDeps } from './dispatch.ts';
+import { postpone, STOPS } from './dispatch.ts';
 import type { ChosenRoute, MaySend } from './deliver-message.ts';
-import { createInFlight } from './in-flight.ts';
+import type { Member, SharedDelivery } from './shared-delivery.ts';
 import { startDeliveryTrace } from './trace-delivery.ts';
 import type { Turns } from './turns.ts';
 import { createRecorder, type RecorderDeps } from './record-outcomes.ts';
 import type { ClaimedMessage } from '../smtp/destination.ts';
 import type { Shares } from '../source/shares.ts';
 
-/** Delivery in one process. */
+/** Delivery of one bucket's mail in one process. */
 export interface Delivery {
   /** How many more messages of a stream, or of a tenant in it, it can deliver now; 0 while it cannot deliver at all. */
   capacity(stream?: Stream, tenantId?: string): number;
@@ -32,29 +33,11 @@ export interface Delivery {
   start(): void;
   /** Polls for due messages now: some may be due that this process could not take. */
   wake(): void;
-  /**
-   * Finishes running deliveries and releases the other messages. A peer that has not answered by then is cut off: its
-   * message is tried again like one whose connection broke. Resolves when all outcomes are recorded.
-   */
-  drain(): Promise<void>;
-  stats(): DeliveryStats;
-  /** Ids of the messages in flight. */
-  inFlight(): ReadonlySet<string>;
-}
-
-/** What the gauges show. */
-export interface DeliveryStats {
-  inFlight: number;
-  active: number;
-  connections: number;
-  pending: number;
 }
 
 /** What the loop needs; `claim` and `record` are the statements of core/message/delivery-store.ts. */
-export interface DeliveryDeps extends Omit<
-  DispatchDeps,
-  'deliver' | 'onDone' | 'free' | 'freeOctets' | 'databaseNow'
-> {
+export interface DeliveryDeps {
+  shared: SharedDelivery;
   deliver: (message: ClaimedMessage, route: ChosenRoute, maySend: MaySend) => Promise<Outcome | null>;
   lease: Lease;
   claim: (workerId: string, limits: ClaimLimits) => Promise<Claim[]>;
@@ -66,28 +49,22 @@ export interface DeliveryDeps extends Omit<
   fail: RecorderDeps['fail'];
   /** What is delivered here now; the rest is left to other senders. */
   streams: () => readonly Stream[];
-  maxInFlight: number;
-  /** How long `drain` waits for deliveries that run. */
-  drainMs: number;
   log: Logger;
 }
 
 const POLL_MS = 1_000;
 const MAY_SEND_POLL_MS = 50; // only while outcomes cannot be recorded
-const TIDY_MS = 1_000;
-const LEAST_TIDY_MS = 100; // whatever the scale of a test
 const CLAIM_BATCH = 500; // about 10 ms of PostgreSQL; more at a time delays receipts behind campaigns
 const WORTHWHILE_PART = 0.06; // of maxInFlight: with less capacity than that, a poll waits for more
 /** Most octets of content that are claimed at a time. */
 export const CLAIM_OCTETS = 64 * 1024 * 1024;
-const CUT_OFF_MS = 1_000; // for what was cut off to end; the sweep finds the messages of connections that never opened
 
 /** Makes the loop; `start` begins to poll for due messages, `deliver` works at once. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
-  const { lease, log } = deps;
+  const { lease, log, shared } = deps;
+  const { inFlight, dispatch } = shared;
   const databaseNow = lease.databaseNow;
-  const inFlight = createInFlight(deps.maxInFlight);
-  const worthwhile = Math.min(CLAIM_BATCH, Math.ceil(deps.maxInFlight * WORTHWHILE_PART));
+  const worthwhile = Math.min(CLAIM_BATCH, Math.ceil(shared.maxInFlight * WORTHWHILE_PART));
   // Streams of which the last poll claimed all that it could: more may be due, and tenants take turns.
   const more = { transactional: false, bulk: false };
   const moreToClaim = () =>
@@ -99,7 +76,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       for (const { claim } of written) inFlight.remove(claim);
       for (const { claim } of fenced) inFlight.remove(claim);
       deps.onRecorded(written, fenced);
-      if (moreToClaim()) loop?.wake();
+      shared.freed();
     },
   });
   // What is sent has to be recorded, under a lease: until both can be, nothing goes out, and what is claimed stays ours.
@@ -111,22 +88,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     }
     return true;
   };
-  const onDone = (message: ClaimedMessage, outcome: Outcome | null) => {
+  const done = (message: ClaimedMessage, outcome: Outcome | null) => {
     message.trace?.end(outcome);
     if (message.admission && !wasSent(outcome)) deps.giveBack(message.admission);
     if (outcome) recorder.push(outcome);
     else inFlight.remove(message.claim);
   };
-  const dispatch = createDispatch({
-    ...deps,
-    deliver: (message, route) => deps.deliver(message, route, maySend),
-    databaseNow,
-    onDone,
-    free: () => inFlight.capacity('transactional'),
-    freeOctets: inFlight.octetsLeft,
-  });
   let stopping = false;
-  let timer: NodeJS.Timeout | undefined;
 
   const capacity = (stream: Stream = deps.streams()[0]!, tenantId?: string) => {
     if (stopping || !deps.streams().includes(stream) || !lease.holds(lease.workerId())) return 0;
@@ -138,9 +106,9 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const capacityToClaim = (stream: Stream) => Math.min(capacity(stream), inFlight.capacityToClaim(stream));
   const deliver = (claims: Claim[], workerId: string) => {
     for (const claim of claims) {
-      const message: ClaimedMessage = { claim, workerId, trace: startDeliveryTrace(claim) };
+      const message: ClaimedMessage = { claim, workerId, claimer: member, trace: startDeliveryTrace(claim) };
       inFlight.add(message);
-      if (stopping) onDone(message, postpone({ databaseNow }, message, STOPS, 0));
+      if (stopping) done(message, postpone({ databaseNow }, message, STOPS, 0));
       else dispatch.place(message);
     }
   };
@@ -151,9 +119,12 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       messages: Math.min(Math.max(transactional, bulk), CLAIM_BATCH),
       transactional: Math.min(transactional, CLAIM_BATCH),
       bulk: Math.min(bulk, CLAIM_BATCH),
-      octets: Math.min(inFlight.octetsLeft(), CLAIM_OCTETS),
+      octets: Math.min(inFlight.octetsToClaim(), CLAIM_OCTETS),
     };
-    if (limits.messages === 0) return;
+    if (limits.messages === 0 || limits.octets === 0) return;
+    await shared.whileReserved(member, limits, () => claimUpTo(limits, workerId));
+  };
+  const claimUpTo = async (limits: ClaimLimits, workerId: string) => {
     if (more.transactional || more.bulk) {
       const { claims, left } = await deps.turns.claim(workerId, limits);
       Object.assign(more, left);
@@ -172,9 +143,26 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     loop?.wake();
   };
   lease.onLost(() => {
-    dispatch.removeWaiting();
-    inFlight.clear();
+    dispatch.removeWaiting(member);
+    inFlight.clear(member);
   });
+  const member: Member = {
+    deliver: (message, route) => deps.deliver(message, route, maySend),
+    done,
+    claimMore: () => {
+      if (moreToClaim()) loop?.wake();
+    },
+    halt: async () => {
+      stopping = true;
+      const stopped = loop?.stop();
+      for (const message of dispatch.removeWaiting(member))
+        done(message, postpone({ databaseNow }, message, STOPS, 0));
+      await stopped;
+    },
+    pending: recorder.pending,
+    recorded: recorder.drained,
+  };
+  shared.join(member);
   return {
     capacity,
     deliver,
@@ -190,33 +178,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
           return moreToClaim() ? 0 : POLL_MS;
         },
       });
-      timer = setInterval(dispatch.tidy, Math.max(TIDY_MS * deps.scale, LEAST_TIDY_MS));
     },
-    drain: async () => {
-      stopping = true;
-      clearInterval(timer);
-      let claiming = loop !== undefined;
-      void loop?.stop().then(() => (claiming = false));
-      for (const message of dispatch.removeWaiting())
-        onDone(message, postpone({ databaseNow }, message, STOPS, 0));
-      const ended = async (limitMs: number) => {
-        const until = monotonicMs() + limitMs;
-        while ((dispatch.active() > 0 || claiming) && monotonicMs() < until) await sleep(20);
-      };
-      await ended(deps.drainMs);
-      dispatch.cutOff('Connection closed: this sender stopped before the peer answered');
-      await ended(CUT_OFF_MS);
-      dispatch.close();
-      await dispatch.leave();
-      await recorder.drained();
-    },
-    stats: () => ({
-      inFlight: inFlight.size(),
-      active: dispatch.active(),
-      connections: dispatch.connections(),
-      pending: recorder.pending(),
-    }),
-    inFlight: inFlight.ids,
   };
 }
 

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 import type { Registry } from '../../core/base/metrics.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
-import type { DeliveryStats } from './delivery-loop.ts';
+import type { DeliveryStats } from './shared-delivery.ts';
 
 /** Counts outcomes; gauges read themselves when they are asked. */
 export interface DeliveryMetrics {

@@ -25,6 +25,7 @@ import {
   octetsAhead,
   removeMessage,
   type ClaimedMessage,
+  type Claimer,
   type Destination,
   type Waiting,
 } from '../smtp/destination.ts';
@@ -34,10 +35,10 @@ import type { ChooseSource } from '../source/choose-source.ts';
 
 /** The destinations of one process. */
 export interface Dispatch {
-  /** Starts to deliver a message; `onDone` is called with its outcome. */
+  /** Starts to deliver a message; its claimer hears the outcome. */
   place(message: ClaimedMessage): void;
-  /** Removes and returns all messages that still wait for a connection. */
-  removeWaiting(): ClaimedMessage[];
+  /** Removes and returns all messages of a claimer that still wait for a connection. */
+  removeWaiting(claimer: Claimer): ClaimedMessage[];
   /** Deliveries that run now. */
   active(): number;
   /** Open SMTP connections. */
@@ -59,7 +60,6 @@ export interface DispatchDeps {
   /** Whether the provider of a destination refuses the address that it sends from: its mail leaves from another. */
   isResting: (destination: Destination) => boolean;
   deliver: (message: ClaimedMessage, route: ChosenRoute) => Promise<Outcome | null>;
-  onDone: (message: ClaimedMessage, outcome: Outcome | null) => void;
   /** Capacity that is free for messages of any destination. */
   free: () => number;
   /** Octets of content that may be added to what is in memory. */
@@ -93,7 +93,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       .deliver(message, route)
       .catch((error: unknown) => afterError(deps, message, error));
     active -= 1;
-    deps.onDone(message, outcome);
+    message.claimer.done(message, outcome);
   };
   const gateOf = ({ provider }: Destination): ProviderGate | null => {
     if (provider === null) return null;
@@ -119,17 +119,17 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const limit = destination.concurrency.limit(now);
     if (limit === 0) {
       for (const message of emptyWaiting(destination))
-        deps.onDone(message, rest(deps, destination, message, now));
+        message.claimer.done(message, rest(deps, destination, message, now));
     }
     if (deps.isResting(destination)) {
       for (const message of emptyWaiting(destination))
-        deps.onDone(message, postpone(deps, message, OTHER_SOURCE, 0));
+        message.claimer.done(message, postpone(deps, message, OTHER_SOURCE, 0));
     }
     const gate = gateOf(destination);
     const closedMs = gate?.closedMs(now) ?? 0;
     if (closedMs > 0) {
       for (const message of emptyWaiting(destination))
-        deps.onDone(
+        message.claimer.done(
           message,
           postpone(deps, message, limited(destination, gate), closedMs * (1 + 0.1 * deps.random())),
         );
@@ -152,11 +152,11 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const gate = gateOf(destination);
     const waitMs = gate?.waitMs(message.claim, now) ?? null;
     if (waitMs !== null)
-      return deps.onDone(message, postpone(deps, message, limited(destination, gate), waitMs));
+      return message.claimer.done(message, postpone(deps, message, limited(destination, gate), waitMs));
     const share = shareOf(deps, destination, now);
     const full = countAhead(destination, stream) >= share && hasItsPart(destination, tenantId, share);
     if (full || isTooMuch(deps, destination, message)) {
-      return deps.onDone(message, overflow(deps, destination, message, now));
+      return message.claimer.done(message, overflow(deps, destination, message, now));
     }
     addWaiting(destination, waiting);
     gate?.enter(destination);
@@ -167,7 +167,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const found = await deps.findTarget(route, domainOf(message.claim.rcptTo), message.claim.headerFrom);
     if ('kind' in found) return run(message, { esp: route.name, next: found, gate: null });
     const chosen = await deps.chooseSource(route, message.claim, found);
-    if (chosen.kind === 'wait') return deps.onDone(message, postpone(deps, message, chosen.why, chosen.inMs));
+    if (chosen.kind === 'wait')
+      return message.claimer.done(message, postpone(deps, message, chosen.why, chosen.inMs));
     message.admission = chosen.admission;
     const target = chosen.source === null ? found : fromSource(found, chosen.source);
     let destination = destinations.get(target.key);
@@ -180,8 +181,10 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   };
   return {
     place: (message) =>
-      void place(message).catch((error: unknown) => deps.onDone(message, afterError(deps, message, error))),
-    removeWaiting: () => [...destinations.values()].flatMap(emptyWaiting),
+      void place(message).catch((error: unknown) =>
+        message.claimer.done(message, afterError(deps, message, error)),
+      ),
+    removeWaiting: (claimer) => [...destinations.values()].flatMap((one) => emptyWaiting(one, claimer)),
     active: () => active,
     connections: () => [...destinations.values()].reduce((sum, { pool }) => sum + pool.size(), 0),
     tidy: () => {

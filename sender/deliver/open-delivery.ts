@@ -1,64 +1,53 @@
-// Puts the delivery half of a sender together from its stores and clients. main.ts opens those; tests do the same.
+// Puts the delivery half of a sender together from its stores and clients: what there is once in a process, and for each
+// bucket what claims and records its mail (open-bucket.ts). main.ts opens the stores; tests do the same.
 
 import type { Config } from '../../core/base/config.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { Registry } from '../../core/base/metrics.ts';
-import { STREAMS, type Stream } from '../../core/base/stream.ts';
+import type { Buckets } from '../../core/db/buckets.ts';
+import { HOME } from '../../core/db/service-tables.ts';
 import type { Dns } from '../../core/clients/dns.ts';
 import { createSecureDns } from '../../core/clients/secure-dns.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
 import type { RedisConnection } from '../../core/clients/redis.ts';
-import { publishBraked, publishLive, subscribeBraked, subscribeReady } from '../../core/clients/live.ts';
+import { subscribeBraked, subscribeReady } from '../../core/clients/live.ts';
 import type { Nats } from '../../core/clients/nats.ts';
 import type { Database } from '../../core/db/pool.ts';
 import { parseMailbox } from '../../core/mail/address.ts';
 import { allProviders, createFindProvider } from '../../core/mailbox-provider/find-provider.ts';
-import {
-  claimByIds,
-  claimDue,
-  claimByDomain,
-  findDueDomains,
-  recordOutcomes,
-} from '../../core/message/delivery-store.ts';
-import { countUnclaimed } from '../../core/message/due-store.ts';
-import type { Outcome } from '../../core/message/outcome.ts';
-import { createSuppressionCheck } from '../../core/suppression/is-suppressed.ts';
 import { createFindPolicy } from '../../core/transport/policies.ts';
-import { startBrakeWatch } from '../../core/warmup/brake-watch.ts';
 import { addSessions } from '../../core/transport/session-store.ts';
-import { startLease, type Lease } from '../../core/worker/lease.ts';
-import { startSweep } from '../../core/worker/sweep.ts';
 import { createComposer, type Decorate, type Render, type UnsubscribeUrl } from './compose-outgoing.ts';
-import { deliverMessage, type DeliverDeps } from './deliver-message.ts';
-import { CLAIM_OCTETS, createDelivery, type Delivery } from './delivery-loop.ts';
+import type { DeliverDeps } from './deliver-message.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
+import { openBucket, startSenderLease, type BucketDelivery } from './open-bucket.ts';
 import { startSessionCounts } from './session-counts.ts';
-import { createTurns } from './turns.ts';
+import { createSharedDelivery, type SharedDelivery } from './shared-delivery.ts';
 import { createRetryWakeups } from './retry-wakeups.ts';
 import { createDane } from '../smtp/dane.ts';
 import { findTarget } from '../smtp/target.ts';
 import { openSources } from '../source/open-sources.ts';
-import { createTrickle } from './trickle.ts';
 
 /** Delivery with everything that runs beside it. */
-export interface OpenDelivery {
-  lease: Lease;
-  delivery: Delivery;
+export interface OpenDelivery extends Pick<SharedDelivery, 'drain' | 'stats'> {
   /** What composes the mail that is delivered. */
   compose: DeliverDeps['compose'];
-  /** Finishes running deliveries, releases the other messages and ends the lease. */
+  /** Begins to deliver the mail of a bucket. */
+  open(db: Database, bucket: string): Promise<BucketDelivery>;
+  /** Finishes running deliveries, releases the other messages and ends the leases, of all buckets. */
   stop(): Promise<void>;
 }
 
 /** What delivery needs. */
 export interface OpenDeliveryDeps {
   config: Config;
-  db: Database;
+  /** The first bucket, over the connections that deliver and record. */
+  home: Database;
+  buckets: Pick<Buckets, 'ofTenant'>;
   redis: RedisConnection;
   nats: Nats;
   dns: Dns;
-  domains: DeliverDeps['domains'];
   render: Render;
   decorate?: Decorate;
   unsubscribeUrl?: UnsubscribeUrl;
@@ -68,30 +57,17 @@ export interface OpenDeliveryDeps {
   random?: () => number;
 }
 
-/** Opens delivery and starts to deliver. */
+/** Opens delivery: it delivers the mail of buckets as they are opened. */
 export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery> {
-  const { config, db, nats, log, fail } = deps;
+  const { config, nats, log, fail } = deps;
   const random = deps.random ?? Math.random;
   const scale = config.TEST_RETRY_SCALE;
-  const leaseMs = config.WORKER_LEASE_MS;
-  const bulkOnly = config.SENDER_BULK_ONLY;
-  const { pool } = db;
-  const lease = await startLease({ pool, log, worker: { service: 'sender', bulkOnly }, leaseMs });
-  const streams = () => streamsOf(bulkOnly, lease);
-  const suppressions = createSuppressionCheck(pool);
+  const { pool } = deps.home;
+  // Every sender has one in the first bucket: it says how many there are.
+  const lease = await startSenderLease(deps, deps.home);
+  const opened = new Map<string, BucketDelivery>();
+  const ofTenant = async (tenantId: string) => opened.get(await deps.buckets.ofTenant(tenantId)) ?? null;
   const compose = createComposer(deps);
-  const brakes = startBrakeWatch({ pool, nats, log, onMove: (domain) => publishBraked(nats, domain) });
-  const takeTrickle = createTrickle({ db: pool, scale, onTaken: (domain) => brakes.note([domain]) });
-  const deliverDeps = {
-    lease,
-    domains: deps.domains,
-    suppressions,
-    takeTrickle,
-    compose,
-    fail,
-    random,
-    scale,
-  };
   const http = createGuardedHttp({ ...config, WEBHOOK_ALLOW_PRIVATE: config.OUTBOUND_ALLOW_PRIVATE });
   const findPolicy = createFindPolicy({
     pool,
@@ -126,32 +102,15 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     if (!relays.has(route)) counts?.note(domain, sent);
   };
   const poolOf = async (tenantId: string, domainId: string) =>
-    (await deps.domains.get(tenantId, domainId))?.pool ?? null;
+    (await (await ofTenant(tenantId))?.domains.get(tenantId, domainId))?.pool ?? null;
   const sources = await openSources({ config, pool, lease, poolOf, random, scale, log });
-  const delivery: Delivery = createDelivery({
-    lease,
+  const shared = createSharedDelivery({
     routes: config.OUTBOUND_ROUTES,
     // RFC 8460 section 3: reports go also where the policy that they report on cannot be met.
     findTarget: (route, domain, headerFrom) =>
       findTarget(headerFrom === reportsFrom ? exempt : targetDeps, route, domain),
     chooseSource: sources.choose,
     isResting: sources.isResting,
-    giveBack: sources.giveBack,
-    deliver: (message, route, maySend) =>
-      deliverMessage({ ...deliverDeps, noteSession, maySend }, message, route),
-    claim: (workerId, limits) => claimDue(pool, workerId, limits),
-    turns: createTurns({
-      find: () => findDueDomains(pool, streams()),
-      claim: (workerId, shares, octets) => claimByDomain(pool, workerId, shares, octets),
-    }),
-    record: (outcomes) => recordOutcomes(pool, outcomes),
-    onRecorded: (written, fenced) => {
-      for (const outcome of written) metrics.outcome(outcome);
-      metrics.fenced(fenced.length);
-      wakeups.publish(written);
-      brakes.note(written.filter(({ kind }) => kind === 'bounced').map(({ claim }) => claim));
-      publishChanges(nats, written);
-    },
     providers: {
       redis: deps.redis,
       keyPrefix: config.KEY_PREFIX,
@@ -160,78 +119,59 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
       scale,
       random,
     },
-    streams,
+    databaseNow: lease.databaseNow,
     maxInFlight: config.SENDER_MAX_IN_FLIGHT,
     drainMs: config.SENDER_DRAIN_SECONDS * 1000,
     maxConnections: config.OUTBOUND_MAX_CONNECTIONS,
     random,
     scale,
-    fail,
     log,
   });
-  const metrics = createDeliveryMetrics(
-    deps.metrics,
-    delivery.stats,
-    async () => (await countUnclaimed(pool, streams())) / rivals(bulkOnly, lease),
-  );
-  const wakeups = createRetryWakeups({
-    nats,
-    lease,
-    claimByIds: (workerId, wanted) => claimByIds(pool, workerId, wanted, CLAIM_OCTETS, streams()),
-    delivery,
-    fail,
-    log,
+  const metrics = createDeliveryMetrics(deps.metrics, shared.stats, async () => {
+    const counted = await Promise.all([...opened.values()].map((one) => one.countUnclaimed()));
+    return counted.reduce((sum, count) => sum + count, 0);
   });
-  const sweep = startSweep({
-    pool,
-    log,
-    leaseMs,
-    lease,
-    inFlight: delivery.inFlight,
-    onFreed: delivery.wake,
+  const wakeups = createRetryWakeups({ nats, databaseNow: lease.databaseNow, ofTenant, fail, log });
+  const stopReady = subscribeReady(nats, (bucket) => {
+    for (const [name, { delivery }] of opened) if (bucket === undefined || bucket === name) delivery.wake();
   });
-  const stopReady = subscribeReady(nats, delivery.wake);
-  const stopBraked = subscribeBraked(nats, ({ tenantId, domainId }) =>
-    deps.domains.forget(tenantId, domainId),
-  );
-  delivery.start();
+  const stopBraked = subscribeBraked(nats, ({ tenantId, domainId }) => {
+    for (const { domains } of opened.values()) domains.forget(tenantId, domainId);
+  });
+  const common = {
+    ...deps,
+    random,
+    shared,
+    compose,
+    noteSession,
+    giveBack: sources.giveBack,
+    metrics,
+    wakeups,
+  };
+  shared.start();
   wakeups.start();
   return {
-    lease,
-    delivery,
     compose,
+    stats: shared.stats,
+    drain: shared.drain,
+    open: async (db, bucket) => {
+      const own = bucket === HOME ? lease : await startSenderLease(deps, db);
+      const one = openBucket({ ...common, db, lease: own });
+      opened.set(bucket, one);
+      return one;
+    },
     stop: async () => {
       stopReady();
       stopBraked();
-      await Promise.all([sweep.stop(), wakeups.stop()]);
-      await delivery.drain();
-      await brakes.stop();
+      const all = [...opened.values()];
+      await Promise.all([wakeups.stop(), ...all.map((one) => one.stopSweep())]);
+      await shared.drain();
+      await Promise.all(all.map((one) => one.stopBrakes()));
       await counts?.stop();
       await sources.stop();
-      await Promise.all([lease.stop(), http.close()]);
+      const leases = new Set([lease, ...all.map((one) => one.lease)]);
+      await Promise.all([...leases].map((one) => one.stop()));
+      await http.close();
     },
   };
-}
-
-// One message per tenant and batch: which messages changed, and to what.
-function publishChanges(nats: Nats, outcomes: Outcome[]): void {
-  if (!nats.connection()) return;
-  const byTenant = new Map<string, { id: string; outcome: string }[]>();
-  for (const { claim, kind } of outcomes) {
-    const changes = byTenant.get(claim.tenantId) ?? [];
-    changes.push({ id: claim.id, outcome: kind });
-    byTenant.set(claim.tenantId, changes);
-  }
-  for (const [tenantId, changes] of byTenant) publishLive(nats, tenantId, 'messages', { changes });
-}
-
-// The senders that claim the same streams, this one among them.
-function rivals(bulkOnly: boolean, { peers, bulkPeers }: Pick<Lease, 'peers' | 'bulkPeers'>): number {
-  return Math.max(bulkOnly ? bulkPeers() : peers() - bulkPeers(), 1);
-}
-
-// Bulk mail is left to the senders that are there for it, transactional mail to the others, while there are any.
-function streamsOf(bulkOnly: boolean, lease: Pick<Lease, 'peers' | 'bulkPeers'>): readonly Stream[] {
-  if (bulkOnly) return lease.peers() > lease.bulkPeers() ? ['bulk'] : STREAMS;
-  return lease.bulkPeers() > 0 ? ['transactional'] : STREAMS;
 }

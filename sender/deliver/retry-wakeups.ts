@@ -19,12 +19,19 @@ export interface RetryWakeups {
   stop(): Promise<void>;
 }
 
+/** A bucket whose mail is woken. */
+export interface WokenDelivery {
+  lease: Pick<Lease, 'workerId'>;
+  claimByIds: (workerId: string, wanted: { id: string; tenantId: string }[]) => Promise<Claim[]>;
+  delivery: { capacity(): number; deliver(claims: Claim[], workerId: string): void };
+}
+
 /** What the wake-ups need. */
 export interface RetryWakeupDeps {
   nats: Nats;
-  lease: Lease;
-  claimByIds: (workerId: string, wanted: { id: string; tenantId: string }[]) => Promise<Claim[]>;
-  delivery: { capacity(): number; deliver(claims: Claim[], workerId: string): void };
+  databaseNow: Lease['databaseNow'];
+  /** The delivery of a tenant's bucket; null while that is not open here. */
+  ofTenant: (tenantId: string) => Promise<WokenDelivery | null>;
   fail: Fail;
   log: Logger;
 }
@@ -41,24 +48,28 @@ const NO_CAPACITY_MS = 2_000;
 
 /** Makes the wake-ups of one process. */
 export function createRetryWakeups(deps: RetryWakeupDeps): RetryWakeups {
-  const { lease, delivery } = deps;
+  const { databaseNow } = deps;
   const queue = createWorkQueue(deps.nats, 'retries', deps.log);
   const abort = new AbortController();
   let consuming: Promise<void> = Promise.resolve();
 
   const handle = async (items: unknown[]): Promise<Verdict[]> => {
-    const now = lease.databaseNow().getTime();
+    const now = databaseNow().getTime();
     const wakeups = items.map(readWakeup);
     const due = wakeups.filter((wakeup) => wakeup !== null && wakeup.dueAt <= now) as Wakeup[];
-    const fits = due.length === 0 || delivery.capacity() >= due.length;
-    if (due.length > 0 && fits) {
-      const workerId = lease.workerId();
-      delivery.deliver(await deps.claimByIds(workerId, due), workerId);
+    const owners = await Promise.all(due.map(({ tenantId }) => deps.ofTenant(tenantId)));
+    const ofOwner = Map.groupBy(due, (_, at) => owners[at]!);
+    // One whose database is away does not hold the others up; the items come again, and find claimed what was claimed.
+    const ends = await Promise.allSettled([...ofOwner].map(([owner, own]) => claim(owner, own)));
+    const left = new Set<Wakeup>();
+    for (const end of ends) {
+      if (end.status === 'rejected') throw end.reason;
+      for (const one of end.value) left.add(one);
     }
     return wakeups.map((wakeup) => {
       if (wakeup === null) return 'done';
       if (wakeup.dueAt > now) return { againInMs: wakeup.dueAt - now };
-      return fits ? 'done' : { againInMs: NO_CAPACITY_MS };
+      return left.has(wakeup) ? { againInMs: NO_CAPACITY_MS } : 'done';
     });
   };
   return {
@@ -66,7 +77,7 @@ export function createRetryWakeups(deps: RetryWakeupDeps): RetryWakeups {
       for (const outcome of recorded) {
         if (outcome.kind !== 'deferred' || outcome.retryInMs > HORIZON_MS) continue;
         const { id, tenantId, attempts } = outcome.claim;
-        const dueAt = lease.databaseNow().getTime() + outcome.retryInMs;
+        const dueAt = databaseNow().getTime() + outcome.retryInMs;
         void queue
           .add(`${id}:${attempts + 1}`, { id, tenantId, dueAt } satisfies Wakeup)
           .then(() => deps.fail('retry.after-publish'));
@@ -80,6 +91,14 @@ export function createRetryWakeups(deps: RetryWakeupDeps): RetryWakeups {
       await consuming;
     },
   };
+}
+
+// Claims all or, when there is no room for them now, none. Returns those for which there was none.
+async function claim(owner: WokenDelivery | null, due: Wakeup[]): Promise<Wakeup[]> {
+  if (owner === null || owner.delivery.capacity() < due.length) return due;
+  const workerId = owner.lease.workerId();
+  owner.delivery.deliver(await owner.claimByIds(workerId, due), workerId);
+  return [];
 }
 
 function readWakeup(item: unknown): Wakeup | null {

@@ -9,6 +9,7 @@ import { requireValue } from '../../core/base/field-problems.ts';
 import { fromId, toId } from '../../core/base/ids.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { toServiceError } from '../../core/clients/grpc-errors.ts';
+import type { Database } from '../../core/db/pool.ts';
 import { databaseAway, isDatabaseAway } from '../../core/db/transaction.ts';
 import {
   OverrideTierRequest_Action as Action,
@@ -37,12 +38,22 @@ import { readBatch, readSend, readTenant, type RouteNames } from './requests.ts'
 import { serveSendStream } from './stream.ts';
 import { releaseDue, type ReleaseDeps, type ReleaseProgress } from '../release/release.ts';
 
-/** What the methods need. */
-export interface MethodDeps extends LiveChangeDeps {
+/** What there is for the tenants of one bucket. */
+export interface BucketMethods {
+  db: Database;
   accept: Accept;
   release: ReleaseDeps;
-  routes: RouteNames;
   readContent: ReadContent;
+}
+
+/** What the methods need. */
+export interface MethodDeps {
+  nats: LiveChangeDeps['nats'];
+  /** That of a tenant's bucket. Throws when the database is unavailable. */
+  ofTenant(tenantId: string): Promise<BucketMethods>;
+  /** That of each bucket. */
+  all(): BucketMethods[];
+  routes: RouteNames;
   /** Aborted when the server stops: streams end. */
   stopping: AbortSignal;
   log: Logger;
@@ -57,25 +68,32 @@ export function createMethods(deps: MethodDeps): SenderServiceServer {
     sendStream: (call) => serveSendStream(deps, call),
     getMessage: unary(async ({ tenantId, id }): Promise<Message> => {
       const uuid = fromId('msg', id);
-      const found = uuid === null ? null : await readMessage(deps.db.pool, readTenant(tenantId), uuid);
+      if (uuid === null) throw notFound('message');
+      const tenant = readTenant(tenantId);
+      const found = await readMessage((await deps.ofTenant(tenant)).db.pool, tenant, uuid);
       if (!found) throw notFound('message');
       return toMessage(found);
     }),
     getContent: unary(async ({ tenantId, id, source }): Promise<Content> => {
       const uuid = fromId('msg', id);
       if (uuid === null) throw notFound('message');
-      return deps.readContent(readTenant(tenantId), uuid, source);
+      const tenant = readTenant(tenantId);
+      return (await deps.ofTenant(tenant)).readContent(tenant, uuid, source);
     }),
-    getWarmup: unary(async ({ tenantId, domain }) =>
-      toWarmup(await readWarmup(deps.db.pool, readTenant(tenantId), readDomain(domain))),
-    ),
+    getWarmup: unary(async ({ tenantId, domain }) => {
+      const tenant = readTenant(tenantId);
+      const { db } = await deps.ofTenant(tenant);
+      return toWarmup(await readWarmup(db.pool, tenant, readDomain(domain)));
+    }),
     overrideTier: unary(async (request: OverrideTierRequest) => {
       const input = requireValue(tierInput, { ...readChange(request.change), reason: request.reason });
-      return toWarmup(await overrideTier(deps, readActor(request), readTarget(request), input));
+      const target = readTarget(request);
+      return toWarmup(await overrideTier(await changeOf(deps, target), readActor(request), target, input));
     }),
     resumeDomain: unary(async (request) => {
       const input = requireValue(resumeInput, request.reason === '' ? {} : { reason: request.reason });
-      return toWarmup(await resumeDomain(deps, readActor(request), readTarget(request), input));
+      const target = readTarget(request);
+      return toWarmup(await resumeDomain(await changeOf(deps, target), readActor(request), target, input));
     }),
     releaseDeferred: (call) => {
       const stop = new AbortController();
@@ -112,13 +130,18 @@ function toAppError(log: Logger, error: unknown): AppError {
   return new AppError('internal_error', 'The call failed; the log of the sender says why.');
 }
 
+async function changeOf({ ofTenant, nats }: MethodDeps, { tenantId }: TierTarget): Promise<LiveChangeDeps> {
+  return { db: (await ofTenant(tenantId)).db, nats };
+}
+
 async function send(
-  { accept, routes }: MethodDeps,
+  { ofTenant, routes }: MethodDeps,
   request: SendRequest,
   signal: AbortSignal,
 ): Promise<SendResponse> {
   const submission = readSend(request, routes);
   if ('code' in submission) throw toError(submission);
+  const { accept } = await ofTenant(submission.tenantId);
   const answer = toSingleAnswer(await accept.submit(submission, signal), request.clientRef);
   if ('sent' in answer) return answer.sent;
   throw toError(answer.failure);
@@ -133,7 +156,7 @@ function toError(refused: Refused | Failure): AppError {
 }
 
 async function sendBatch(
-  { accept, routes }: MethodDeps,
+  { ofTenant, routes }: MethodDeps,
   request: SendBatchRequest,
   signal: AbortSignal,
 ): Promise<SendBatchResponse> {
@@ -144,6 +167,7 @@ async function sendBatch(
     const items = refused.map((one) => toBatchAnswer(one!));
     return { items, quota: undefined, replayed: false, refused: undefined };
   }
+  const { accept } = await ofTenant(submission.tenantId);
   const answer = await accept.submit(submission, signal);
   if (!answer.ok) {
     return { items: [], quota: toQuota(answer.quota), replayed: false, refused: toFailure(answer) };
@@ -153,6 +177,7 @@ async function sendBatch(
   return { items, quota: toQuota(answer.quota), replayed: answer.replayed, refused: undefined };
 }
 
+// Without a tenant the buckets are released side by side: one whose database is away does not hold the others up.
 async function release(
   deps: MethodDeps,
   request: ReleaseDeferredRequest,
@@ -160,9 +185,27 @@ async function release(
   report: (progress: ReleaseProgress, done: boolean) => void,
 ): Promise<void> {
   const tenantId = request.tenantId === '' ? null : readTenant(request.tenantId);
-  const onProgress = (progress: ReleaseProgress) => report(progress, false);
-  const total = await releaseDue(deps.release, { now: request.now ?? null, tenantId, signal, onProgress });
-  report(total, true);
+  const run = { now: request.now ?? null, tenantId, signal };
+  const buckets = tenantId === null ? deps.all() : [await deps.ofTenant(tenantId)];
+  const soFar = new Map<BucketMethods, ReleaseProgress>();
+  const ends = await Promise.allSettled(
+    buckets.map(async (one) => {
+      const onProgress = (progress: ReleaseProgress) => {
+        soFar.set(one, progress);
+        report(sumOf([...soFar.values()]), false);
+      };
+      soFar.set(one, await releaseDue(one.release, { ...run, onProgress }));
+    }),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  report(sumOf([...soFar.values()]), true);
+}
+
+function sumOf(all: ReleaseProgress[]): ReleaseProgress {
+  return {
+    released: all.reduce((sum, { released }) => sum + released, 0),
+    deferredAgain: all.reduce((sum, { deferredAgain }) => sum + deferredAgain, 0),
+  };
 }
 
 function toProgress(progress: ReleaseProgress, done: boolean) {

@@ -4,15 +4,17 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 
 import { AppError } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/log.ts';
+import { databaseAway, isDatabaseAway } from '../../core/db/transaction.ts';
 import type { Failure, SendRequest, SendStreamResponse } from '../../core/gen/sender/v1/sender.ts';
 import type { Accept } from '../accept/accept.ts';
 import { refusal } from '../accept/answers.ts';
+import type { Refused } from '../../core/message/submission.ts';
 import { toFailure, toSingleAnswer } from './answers.ts';
 import { readSend, type RouteNames } from './requests.ts';
 
 /** What a stream needs. */
 interface StreamDeps {
-  accept: Accept;
+  ofTenant(tenantId: string): Promise<{ accept: Accept }>;
   routes: RouteNames;
   stopping: AbortSignal;
   log: Logger;
@@ -69,7 +71,7 @@ export function serveSendStream(deps: StreamDeps, call: Call): void {
 }
 
 async function answerOne(
-  { accept, routes, log }: StreamDeps,
+  { ofTenant, routes, log }: StreamDeps,
   request: SendRequest,
   signal: AbortSignal,
 ): Promise<SendStreamResponse> {
@@ -81,10 +83,12 @@ async function answerOne(
   try {
     const submission = readSend(request, routes);
     if ('code' in submission) return failed(toFailure(submission));
+    const { accept } = await ofTenant(submission.tenantId);
     const answer = toSingleAnswer(await accept.submit(submission, signal), clientRef);
     if ('failure' in answer) return failed(answer.failure);
     return { clientRef, outcome: { $case: 'sent', value: answer.sent } };
-  } catch (error) {
+  } catch (thrown) {
+    const error = isDatabaseAway(thrown) ? databaseAway(thrown) : thrown;
     if (error instanceof AppError)
       return failed(toFailure({ ...refusal(error.code, error.message), ...more(error) }));
     if (!signal.aborted) log.error({ err: error }, 'a streamed submission failed');
@@ -94,6 +98,6 @@ async function answerOne(
   }
 }
 
-function more(error: AppError): { details?: NonNullable<AppError['details']> } {
-  return error.details ? { details: error.details } : {};
+function more({ details, retryAfterSeconds }: AppError): Pick<Refused, 'details' | 'retryAfterSeconds'> {
+  return { ...(details && { details }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }

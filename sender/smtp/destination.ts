@@ -4,7 +4,7 @@ import type { Source } from '../../core/base/egress-pools.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { MailboxProvider } from '../../core/mailbox-provider/provider-table.ts';
-import type { PostponeReason } from '../../core/message/outcome.ts';
+import type { Outcome, PostponeReason } from '../../core/message/outcome.ts';
 import { createConcurrency, type Concurrency } from './concurrency.ts';
 import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
 import { createDrainRate, type DrainRate } from './drain-rate.ts';
@@ -13,10 +13,17 @@ import type { DeliveryTrace } from '../deliver/trace-delivery.ts';
 import type { Admission } from '../source/shares.ts';
 import type { Target } from './target.ts';
 
+/** Whoever claimed messages, one for each bucket. */
+export interface Claimer {
+  /** Hears what became of a message; null when another sender decides that. */
+  done(message: ClaimedMessage, outcome: Outcome | null): void;
+}
+
 /** A message in flight, with the worker id under which it was claimed. */
 export interface ClaimedMessage {
   claim: Claim;
   workerId: string;
+  claimer: Claimer;
   /** What it was given of the day of the new address that it leaves from; null or left out from any other. */
   admission?: Admission | null;
   /** Left out in a process without traces. */
@@ -125,11 +132,12 @@ export function nextWaiting({ waiting }: Destination): Waiting | undefined {
   return waiting.transactional.shift() ?? waiting.bulk.shift();
 }
 
-/** Removes and returns all waiting messages. */
-export function emptyWaiting(destination: Destination): ClaimedMessage[] {
-  const messages: ClaimedMessage[] = [];
-  for (let next = nextWaiting(destination); next; next = nextWaiting(destination))
-    messages.push(next.message);
-  for (const message of messages) removeMessage(destination, message);
-  return messages;
+/** Removes and returns all waiting messages, or those of one claimer. */
+export function emptyWaiting(destination: Destination, claimer?: Claimer): ClaimedMessage[] {
+  const all: Waiting[] = [];
+  for (let next = nextWaiting(destination); next; next = nextWaiting(destination)) all.push(next);
+  for (const { message } of all) removeMessage(destination, message);
+  if (!claimer) return all.map(({ message }) => message);
+  for (const one of all) if (one.message.claimer !== claimer) addWaiting(destination, one);
+  return all.map(({ message }) => message).filter((message) => message.claimer === claimer);
 }

@@ -1,22 +1,14 @@
 // Citus takes every statement that a store sends: planned and run on a bucket of a cluster with no row that it names. What it
 // refuses, and what to write instead: docs/citus.md.
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { distributeSchema } from '../../core/db/distribute.ts';
-import { migrate } from '../../core/db/migrate.ts';
-import { findCitus } from '../../local/servers/citus-binary.ts';
-import { makeCitusDatabase, startCitus, urlOf, type CitusCluster } from '../../local/servers/citus.ts';
-import { startWatchdog, type Watchdog } from '../../local/servers/watchdog.ts';
+import { addBucket } from '../../core/db/migrate.ts';
+import { isCitusMissing, startCitusRecord, type CitusRecord } from '../harness/citus-record.ts';
 import { collectStatements, type Statement } from '../harness/every-statement.ts';
 
-// Not in Debian: a build machine without it runs all the rest.
-const found = await findCitus(join(import.meta.dirname, '../../.local/test'));
-if (typeof found === 'string') console.warn(`skipped: ${found}`);
+const isMissing = await isCitusMissing();
 
 // Of a value that nobody has: what the statement does is refused by Citus before, or does nothing.
 const SAMPLES: Record<string, string> = {
@@ -35,34 +27,24 @@ const NOT_MEANT = ['42601', '42703', '42P01', '42P02', '42804', '42883', '42725'
 // Citus' own faults come as syntax errors of what it made of a statement.
 const MADE_BY_CITUS = /at or near "NOT"|PGCOPY|data type of parameter|citus|shard|distributed/i;
 
-describe.skipIf(typeof found === 'string')('on a bucket', () => {
-  let cluster: CitusCluster;
-  let watchdog: Watchdog;
+describe.skipIf(isMissing)('on a bucket', () => {
+  let record: CitusRecord;
   let client: pg.Client;
   let statements: Statement[];
-  let folder: string;
 
   beforeAll(async () => {
-    watchdog = startWatchdog();
-    folder = await mkdtemp(join(tmpdir(), 'postrider-test-'));
-    await mkdir(join(folder, 'log'));
-    cluster = await startCitus({ dataDir: folder, watchdog, log: () => {} });
-    await makeCitusDatabase(cluster.urls('postgres'), 'record');
-    const url = urlOf(cluster.urls('postgres')[0]!, 'record');
-    client = new pg.Client({ connectionString: url, options: '-c search_path=b1' });
+    record = await startCitusRecord();
+    const url = record.urls()[0]!;
+    await addBucket(url, 'b1');
+    client = new pg.Client({ connectionString: url, options: '-c search_path=b1,public' });
     await client.connect();
-    await client.query('create schema b1');
-    await client.query('alter database record set search_path = b1');
-    await migrate(url);
-    await distributeSchema(client, 'b1');
-    statements = await collectStatements();
+    // Those about nodes are no store's: they would add some.
+    statements = (await collectStatements()).filter(({ from }) => !from.startsWith('core/db/cluster/'));
   });
 
   afterAll(async () => {
     await client?.end();
-    await cluster?.stop();
-    watchdog?.close();
-    await rm(folder, { recursive: true, force: true });
+    await record?.close();
   });
 
   test('the statements are found', () => {

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { fromId } from '../../core/base/ids.ts';
 import { sha256 } from '../../core/base/secrets.ts';
 import { selectLiveAdminToken, selectLiveKey } from '../../core/key/key-store.ts';
 import { verifyPassword } from '../../core/people/password.ts';
@@ -16,7 +15,11 @@ import { selectSecondFactor } from '../../core/people/second-factor-store.ts';
 import { selectPerson } from '../../core/people/user-store.ts';
 import { openCli } from '../../cli/open.ts';
 import { runCli } from '../../cli/run-cli.ts';
+import { fromId, newUuid, toId } from '../../core/base/ids.ts';
 import { createContext, type Context } from '../harness/context.ts';
+import { makeAccount } from '../harness/factories.ts';
+import { makeMessageRow } from '../harness/message-row.ts';
+import { testBucket } from '../harness/test-database.ts';
 
 const CLI = join(import.meta.dirname, '../../cli/main.ts');
 const start = promisify(execFile);
@@ -179,6 +182,8 @@ test('help for everything and for one command', async () => {
     'user create',
     'user reset-second-factor',
     'admin token',
+    'bucket add',
+    'bucket list',
     'job run',
   ])
     expect(all.out).toContain(name);
@@ -230,7 +235,7 @@ test('as a process of its own: one line of JSON on stdout, exit codes', async ()
     [CLI, 'tenant', 'create', '--name', 'Ümlaut GmbH', '--plan', 'free', '--json'],
     { env },
   );
-  expect(JSON.parse(stdout)).toEqual({ tenant_id: expect.stringMatching(/^tnt_/) });
+  expect(JSON.parse(stdout)).toEqual({ tenant_id: expect.stringMatching(/^tnt_/), bucket: testBucket() });
   await expect(start(process.execPath, [CLI, 'nonsense'], { env })).rejects.toMatchObject({ code: 2 });
 });
 
@@ -244,4 +249,106 @@ test('the addresses that mail leaves from', async () => {
     out: expect.stringContaining('main  192.0.2.1  a.example.com  tier 0, 0 of 50 today'),
   });
   expect((await cli('sources')).out).toContain('EGRESS_POOLS names no address');
+});
+
+test('buckets: made, listed, closed and opened; a tenant comes to the one that is named, or to the emptiest open one', async () => {
+  const own = await createContext({ SENDER_ADDRESSES: '127.0.0.1:1' });
+  const command = (line: string) => cli(line, own.env);
+  const list = async () =>
+    (JSON.parse((await command('bucket list --json')).out) as { buckets: { name: string }[] }).buckets;
+  const create = async (more: string) => {
+    const { code, out, err } = await command(`tenant create --name Acme --plan pro ${more} --json`);
+    if (code !== 0) throw new Error(err);
+    return JSON.parse(out) as { tenant_id: string; bucket: string };
+  };
+  try {
+    await command('bucket open public');
+    for (const { name } of await list()) if (name !== 'public') await command(`bucket close ${name}`);
+    expect(await list()).toContainEqual({ name: 'public', open: true, tenants: 0 });
+    expect(await create('')).toMatchObject({ bucket: 'public' });
+
+    for (const _ of [1, 2]) {
+      const { code, out } = await command('bucket add east');
+      expect([code, out]).toEqual([0, 'The bucket east is there and open.\n']);
+    }
+    expect(await create('')).toMatchObject({ bucket: 'east' });
+    for (const _ of [1, 2]) expect(await create('--bucket east')).toMatchObject({ bucket: 'east' });
+    expect(await create('')).toMatchObject({ bucket: 'public' });
+    const lines = (await command('bucket list')).out.split('\n');
+    expect(lines).toEqual(expect.arrayContaining(['east: 3 tenants, open', 'public: 2 tenants, open']));
+
+    expect((await command('bucket close public')).out).toBe('The bucket public is closed.\n');
+    expect(await create('')).toMatchObject({ bucket: 'east' });
+    expect(await create('--bucket public'), 'who names a closed one means it').toMatchObject({
+      bucket: 'public',
+    });
+    expect(await command('bucket close east')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('east is the only open bucket: add or open another one first'),
+    });
+    expect((await command('bucket open public --json')).out).toBe('{"bucket":"public","open":true}\n');
+    expect((await command('bucket close east')).code).toBe(0);
+
+    for (const line of ['bucket close west', 'bucket open west'])
+      expect(await command(line)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('there is no bucket west: see `bucket list`'),
+      });
+    expect(await command('tenant create --name Acme --plan pro --bucket west')).toMatchObject({
+      code: 1,
+      err: 'No such bucket west. `bucket list` shows them.\n',
+    });
+    for (const name of ['West', 'far-west', 'pg_west', 'drizzle', '9west'])
+      expect(await command(`bucket add ${name}`)).toMatchObject({
+        code: 1,
+        err: `"${name}" cannot name a bucket: a letter, then up to 15 letters and digits, all of them small.\n`,
+      });
+    expect((await command('bucket add')).err).toContain('NAME is missing');
+  } finally {
+    await own.close();
+  }
+});
+
+test('what a command is about is found in its bucket', async () => {
+  const own = await createContext({ SENDER_ADDRESSES: '127.0.0.1:1' });
+  const command = (line: string) => cli(line, own.env);
+  try {
+    for (const name of ['b1', 'b2']) expect((await command(`bucket add ${name}`)).code).toBe(0);
+    for (const name of ['public', 'b1', 'b2']) {
+      const db = own.buckets.database(name);
+      const account = await makeAccount(db);
+      const tenant = toId('tnt', account.tenantId);
+      const id = await makeMessageRow(db, account.tenantId, { state: 'deferred' });
+      expect(await command(`message explain ${toId('msg', id)}`), name).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('accepted'),
+      });
+      const key = `key create --tenant ${tenant} --name web --scopes transactional:send --domain ${account.domain}`;
+      expect(await command(key), name).toMatchObject({ code: 0 });
+    }
+    const missing = toId('msg', newUuid());
+    expect(await command(`message explain ${missing}`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/No such message/),
+    });
+
+    const run = await command('job run tier-reset --now 2026-01-31T12:00:00Z --json');
+    expect(JSON.parse(run.out)).toEqual({
+      job: 'tier-reset',
+      slot: '2026-01-31T00:30:00.000Z',
+      ran: true,
+      summary: { public: { reset: 0 }, b1: { reset: 0 }, b2: { reset: 0 } },
+    });
+    const restored = await command('database restored --json');
+    expect(JSON.parse(restored.out)).toMatchObject({ domains: 3, messages: 0 });
+    const beat =
+      "insert into workers (id, service, heartbeat_at) values (gen_random_uuid(), 'sender', now())";
+    await own.buckets.database('b2').pool.query(beat);
+    expect(await command('database restored')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/1 senders run/),
+    });
+  } finally {
+    await own.close();
+  }
 });

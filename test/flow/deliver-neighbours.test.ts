@@ -2,12 +2,11 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { OpenDelivery } from '../../sender/deliver/open-delivery.ts';
-import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
+import { createDeliveryWorld, type DeliveryWorld, type OpenSender } from '../harness/delivery-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 let world: DeliveryWorld;
-let sender: OpenDelivery;
+let sender: OpenSender;
 
 beforeAll(async () => {
   world = await createDeliveryWorld({ SENDER_MAX_IN_FLIGHT: '120', OUTBOUND_MAX_CONNECTIONS: '10' });
@@ -50,7 +49,7 @@ test('a receipt overtakes a campaign that waits for the same destination', async
       Array.from({ length: 30 }, (_, n) => `c${n}@busy.test`),
       { stream: 'bulk' },
     );
-    await waitUntil(() => sender.delivery.stats().inFlight > 20);
+    await waitUntil(() => sender.stats().inFlight > 20);
     const before = peer.messages.length;
     await narrow.untilState(await narrow.queue('receipt@busy.test'), 'delivered');
     const place = peer.messages.findIndex((message) => message.rcptTo === 'receipt@busy.test');
@@ -63,7 +62,7 @@ test('a receipt overtakes a campaign that waits for the same destination', async
 test('draining finishes what is on its way and gives the rest back at once', async () => {
   const peer = await world.startPeer('drain.test', { dot: () => ({ reply: '250 ok', afterMs: 200 }) });
   const ids = await world.queueAll(Array.from({ length: 20 }, (_, n) => `d${n}@drain.test`));
-  await waitUntil(() => sender.delivery.stats().active > 0 && peer.connections > 0);
+  await waitUntil(() => sender.stats().active > 0 && peer.connections > 0);
   await sender.stop();
   const rows = await world.rows<{ state: string; claimed_by: string | null }>(
     'select state, claimed_by from messages where id = any($1)',

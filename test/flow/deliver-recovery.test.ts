@@ -41,7 +41,7 @@ test('a message that another worker claimed meanwhile: nothing of the late outco
   const id = await world.queue('ann@fence.test');
   await waitUntil(() => peer.commands.includes('DATA'));
   await claimAs(other, id);
-  await waitUntil(() => sender.delivery.stats().inFlight === 0);
+  await waitUntil(() => sender.stats().inFlight === 0);
   expect(
     await world.rows('select state, claimed_by, claim_version from messages where id = $1', [id]),
   ).toEqual([{ state: 'sending', claimed_by: other, claim_version: 2 }]);
@@ -164,7 +164,7 @@ test('PostgreSQL gone between the peer’s 250 and the record: recorded when it 
         return '250 2.0.0 taken';
       },
     });
-    const sender = await world.open({ db });
+    const sender = await world.open({ home: db });
     const before = sender.lease.workerId();
     const id = await world.queue('ann@outage.test');
     await waitUntil(() => peer.messages.length === 1);
@@ -199,10 +199,10 @@ test('PostgreSQL frozen for longer than the lease: who comes back first takes no
         return '250 2.0.0 taken';
       },
     });
-    const sender = await world.open({ db: dbs[0]! });
-    const first = await world.open({ db: dbs[1]! });
+    const sender = await world.open({ home: dbs[0]! });
+    const first = await world.open({ home: dbs[1]! });
     await waitUntil(() => first.lease.steadyMs() > LEASE_MS);
-    await first.delivery.drain(); // it only sweeps
+    await first.drain(); // it only sweeps
     const id = await world.queue('ann@frozen.test');
     await waitUntil(() => frozen);
     const since = performance.now();

@@ -9,6 +9,7 @@ import {
   listDomains,
   patchDomain,
 } from '../../core/domain/domains.ts';
+import { settleClaims } from '../../core/domain/settle-claims.ts';
 import { startDkimRotation } from '../../core/domain/rotate-dkim.ts';
 import { createSigningDomains } from '../../core/domain/signing-domains.ts';
 import { verifyDomain } from '../../core/domain/verify-domain.ts';
@@ -111,4 +112,16 @@ test('lists go from new to old, page by page', async () => {
     [4, 3, 2, 1, 0].map((i) => `list${i}.example`),
   );
   expect(second[0]!.dkim).not.toBeNull();
+});
+
+test('what a service without claims did beside this one is settled: a name that is gone is free, a new one is taken', async () => {
+  const { pool } = context.db;
+  const [gone, made] = [await verified(), await verified()];
+  await pool.query('delete from domains where tenant_id = $1 and id = $2', [tenantId, gone.id]);
+  await pool.query('delete from domain_claims where name = $1', [made.name]);
+  const [first, second] = [await makeTenant(), await makeTenant()];
+  await expect(create({ name: gone.name, tenantId: first })).rejects.toMatchObject({ code: 'conflict' });
+  await settleClaims(pool);
+  await create({ name: gone.name, tenantId: first });
+  await expect(create({ name: made.name, tenantId: second })).rejects.toMatchObject({ code: 'conflict' });
 });

@@ -268,5 +268,5 @@ test('a flood of forged reports ends for the day, and leaves what is authenticat
   await pool.query(
     "update domain_reports set received_at = now() - interval '121 days' where report_id = 'f0'",
   );
-  expect(await deleteOldRows(pool, new Date())).toMatchObject({ domain_reports: 1 });
+  expect(await deleteOldRows(pool, new Date(), 'bucket')).toMatchObject({ domain_reports: 1 });
 });

@@ -53,14 +53,13 @@ beforeAll(async () => {
     capacity: () => 0,
     deliver: () => {},
   });
+  const bucket = { db, accept, release: shared, readContent };
   makeMethods = (stopping) =>
     createMethods({
-      db,
       nats,
-      accept,
-      release: shared,
+      ofTenant: () => Promise.resolve(bucket),
+      all: () => [bucket],
       routes: ['direct', 'relay'],
-      readContent,
       log,
       stopping,
     });

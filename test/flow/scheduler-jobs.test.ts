@@ -22,11 +22,12 @@ beforeAll(async () => {
   context = await createContext();
 });
 afterAll(() => context.close());
-beforeEach(() => context.db.pool.query('delete from job_runs'));
+beforeEach(() => context.buckets.home.pool.query('delete from job_runs'));
 
 const deps = (): JobDeps => ({
   config: context.config,
-  db: context.db,
+  db: context.buckets.home,
+  buckets: context.buckets,
   sender: { releaseDeferred: async () => ({ released: 3n, deferredAgain: 1n, done: true }) },
   dns: null as unknown as JobDeps['dns'],
   log: context.log,
@@ -52,7 +53,7 @@ const lookAt = (time: string, jobs: JobTable, signal = new AbortController().sig
 const daily = (runs: { job: string }[]) =>
   runs.map(({ job }) => job).filter((job) => DAILY.includes(job as JobName));
 const rows = async () =>
-  (await context.db.pool.query('select job, slot, summary from job_runs order by slot, job')).rows;
+  (await context.buckets.home.pool.query('select job, slot, summary from job_runs order by slot, job')).rows;
 
 test('a first start runs nothing; a scheduler that starts after it missed nothing', async () => {
   const { table, runs } = noted();
@@ -169,7 +170,7 @@ test('release-deferred gives the sender a clock only when it is run by hand', as
 
 test('every real job runs on an empty database; the state names last and next', async () => {
   for (const job of DAILY) await runJobOnce(deps(), job, new Date('2026-12-02T05:00:00Z'));
-  const states = await readJobStates(context.db.pool);
+  const states = await readJobStates(context.buckets.home.pool);
   const ramp = states.find(({ job }) => job === 'auto-ramp')!;
   expect(ramp.nextRunTime.toISOString()).toMatch(/T02:00:00\.000Z$/);
   expect(ramp.last).toMatchObject({ runTime: new Date('2026-12-02T02:00:00Z'), summary: { domains: 0 } });
@@ -180,8 +181,8 @@ test('every real job runs on an empty database; the state names last and next', 
 });
 
 test('retention drops old weeks, but never one with mail under way; a late week blocks no other', async () => {
-  const { pool } = context.db;
-  const account = await makeAccount(context.db);
+  const { pool } = context.buckets.home;
+  const account = await makeAccount(context.buckets.home);
   const old = new Date('2025-03-12T12:00:00Z');
   const older = new Date('2025-03-05T12:00:00Z');
   await ensurePartitions(pool, old, 0);
@@ -208,7 +209,7 @@ test('retention drops old weeks, but never one with mail under way; a late week 
   const fourWeeks = 4 * PARTITIONED_TABLES.length; // last week, this one and two ahead
   expect(made).toEqual({ made: fourWeeks - 1, blockedWeeks: ['2030-01-09'] });
   const { rows } = await pool.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'p'`,
+    `select relname as name from pg_class where relkind = 'p' and relnamespace = current_schema()::regnamespace`,
   );
   expect(rows.map(({ name }) => name).sort()).toEqual(PARTITIONED_TABLES.toSorted());
 });

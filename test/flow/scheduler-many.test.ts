@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { utcDay } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
+import { createBuckets } from '../../core/db/buckets.ts';
 import { openDatabase, type Database } from '../../core/db/pool.ts';
 import { JOB_NAMES, type JobName } from '../../core/job/job-names.ts';
 import { nextRunTime, runTimesDue } from '../../core/job/run-times.ts';
@@ -43,7 +44,7 @@ const seed = Number(process.env['SCHEDULER_SEED'] ?? Math.floor(Math.random() * 
 const random = seeded(seed);
 
 test(`60 days, three schedulers, random kills (seed ${seed})`, { timeout: 240_000 }, async () => {
-  const accounts = await Promise.all([0, 0, 4].map((tier) => makeAccount(context.db, { tier })));
+  const accounts = await Promise.all([0, 0, 4].map((tier) => makeAccount(context.buckets.home, { tier })));
   let clock = START.getTime();
   const ran: { job: JobName; runTime: string }[] = [];
   const schedulers = await Promise.all([-MINUTE, 0, MINUTE].map((skewMs, i) => open(`s${i}`, skewMs)));
@@ -68,7 +69,7 @@ test(`60 days, three schedulers, random kills (seed ${seed})`, { timeout: 240_00
   clock += MINUTE * 2;
   for (const scheduler of schedulers) await poll(scheduler, clock, ran);
 
-  const { rows } = await context.db.pool.query<{ job: JobName; slot: Date }>(
+  const { rows } = await context.buckets.home.pool.query<{ job: JobName; slot: Date }>(
     `select job, slot from job_runs where not summary ? 'baseline' order by slot`,
   );
   for (const job of DAILY) {
@@ -79,7 +80,7 @@ test(`60 days, three schedulers, random kills (seed ${seed})`, { timeout: 240_00
     // A kill between COMMIT and its answer hides a run from us, but nothing ever shows one twice.
     expect(new Set(answers).size, job).toBe(answers.length);
   }
-  const { rows: moves } = await context.db.pool.query(
+  const { rows: moves } = await context.buckets.home.pool.query(
     `select domain_id, count(*)::int as moves, max(to_tier)::int as tier from warmup_history
      where action = 'advance' group by 1 order by 2`,
   );
@@ -88,7 +89,7 @@ test(`60 days, three schedulers, random kills (seed ${seed})`, { timeout: 240_00
     [10, 10],
     [10, 10],
   ]);
-  const { rows: decided } = await context.db.pool.query(
+  const { rows: decided } = await context.buckets.home.pool.query(
     'select count(*)::int as n, count(distinct (domain_id, day))::int as days from warmup_rates',
   );
   expect(decided).toEqual([{ n: 3 * DAYS, days: 3 * DAYS }]);
@@ -111,6 +112,7 @@ async function poll(
   const deps: LoopDeps = {
     config: context.config,
     db: scheduler.db,
+    buckets: createBuckets(scheduler.db),
     sender: { releaseDeferred: async () => ({ released: 0n, deferredAgain: 0n, done: true }) },
     dns: null as unknown as JobDeps['dns'],
     log: context.log,
@@ -128,7 +130,7 @@ async function poll(
 // What SIGKILL is to PostgreSQL: all connections of the process end, wherever it was.
 async function kill(scheduler: Scheduler, afterMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, afterMs));
-  await context.db.pool.query(
+  await context.buckets.home.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = $1 and datname = current_database()`,
     [scheduler.name],
@@ -160,22 +162,22 @@ async function deliver(accounts: Account[], at: Date): Promise<void> {
     rows.map((row) => row.account.domainId),
     at,
   ];
-  await context.db.pool.query(
+  await context.buckets.home.pool.query(
     `insert into messages (id, tenant_id, domain_id, stream, state, admitted_day, header_from, rcpt_to, subject, tags)
      select q.*, 'transactional', 'delivered', $4::timestamptz, 'a', 'b', 's', '[]'
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as q`,
     values,
   );
-  await context.db.pool.query(
+  await context.buckets.home.pool.query(
     `insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, reply, outcome)
      select q.id, 1, q.tenant, $3, 1, 'direct', '', 'delivered' from unnest($1::uuid[], $2::uuid[]) as q(id, tenant)`,
     [values[0], values[1], at],
   );
-  await context.db.pool.query(
+  await context.buckets.home.pool.query(
     `insert into warmup_days (tenant_id, domain_id, day, cap, used)
      select distinct q.tenant, q.domain, $3::timestamptz::date, 100000, 5
      from unnest($1::uuid[], $2::uuid[]) as q(tenant, domain)`,
     [values[1], values[2], at],
   );
-  await correctDay(context.db.pool, utcDay(at)); // delivery counts as it writes
+  await correctDay(context.buckets.home.pool, utcDay(at)); // delivery counts as it writes
 }

@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 test('the schema and the migrations describe the same tables', async () => {
-  const [said, made] = await Promise.all([describeSchema(), describeDatabase(context.db.pool)]);
+  const [said, made] = await Promise.all([describeSchema(), describeDatabase(context.buckets.home.pool)]);
   expect(said).toEqual(made);
 });
 
 test('every trigger is named in the schema file of its table', async () => {
-  const { rows } = await context.db.pool.query<{ trigger: string; table: string }>(
-    `select tgname as trigger, tgrelid::regclass::text as table from pg_trigger
-     where not tgisinternal and tgparentid = 0`,
+  const { rows } = await context.buckets.home.pool.query<{ trigger: string; table: string }>(
+    `select tgname as trigger, c.relname as table from pg_trigger join pg_class c on c.oid = tgrelid
+     where not tgisinternal and tgparentid = 0 and c.relnamespace = current_schema()::regnamespace`,
   );
   expect(rows).not.toHaveLength(0);
   const files = await loadTables();
@@ -47,7 +47,7 @@ async function describeSchema(): Promise<Description> {
   const name = `${new URL(context.config.DATABASE_URL).pathname.slice(1)}_schema`;
   const url = new URL(context.config.DATABASE_URL);
   url.pathname = `/${name}`;
-  await context.db.pool.query(`create database ${name}`);
+  await context.buckets.home.pool.query(`create database ${name}`);
   const client = new pg.Client({ connectionString: url.toString() });
   await client.connect();
   try {
@@ -55,6 +55,6 @@ async function describeSchema(): Promise<Description> {
     return await describeDatabase(client);
   } finally {
     await client.end();
-    await context.db.pool.query(`drop database ${name}`);
+    await context.buckets.home.pool.query(`drop database ${name}`);
   }
 }

@@ -52,13 +52,13 @@ test('a healthy address moves up, one whose mail bounces down, one without mail 
   await sent(BAD, 3, 18, 2);
   await sent(IDLE, 2, 0, 0);
   await takeShare(pool, GOOD, 1);
-  expect(await rampSources(pool, YESTERDAY, false)).toBe(2);
+  expect(await rampSources(context.buckets, YESTERDAY, false)).toBe(2);
   expect(await tiers()).toEqual([1, 2, 2]);
   const { rows } = await pool.query('select address, cap from source_days where day > $1', [YESTERDAY]);
   expect(rows).toEqual([{ address: GOOD, cap: TIER_CAPS[1] }]);
   const { rows: notices } = await pool.query<{ text: string }>('select text from operations_notices');
   expect(notices).toEqual([{ text: expect.stringContaining(`${BAD} went from tier 3 to 2`) }]);
-  expect(await rampSources(pool, YESTERDAY, false)).toBe(0);
+  expect(await rampSources(context.buckets, YESTERDAY, false)).toBe(0);
   expect(await tiers()).toEqual([1, 2, 2]);
 });
 

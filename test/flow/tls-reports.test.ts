@@ -51,7 +51,8 @@ afterAll(async () => {
 
 const deps = (): JobDeps => ({
   config,
-  db: world.context.db,
+  db: world.context.buckets.home,
+  buckets: world.context.buckets,
   sender: { releaseDeferred: async () => ({ released: 0n, deferredAgain: 0n, done: true }) },
   dns: createDns(config),
   reports: {

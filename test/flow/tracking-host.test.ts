@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
 import { sleep } from '../../core/base/clock.ts';
+import { createBuckets } from '../../core/db/buckets.ts';
 import { openDatabase } from '../../core/db/pool.ts';
 import { createDomainDns } from '../../core/domain/dns-lookup.ts';
 import { checkHosts } from '../../core/tracking-host/check-hosts.ts';
@@ -290,7 +291,7 @@ test('a folder that is gone changes nothing', async () => {
 test('while the database is away, a host that was served before is served as it was', async () => {
   const { config, log } = delivery.context;
   const db = openDatabase(config, log);
-  const hosts = createServedHosts({ db, config, log });
+  const hosts = createServedHosts({ buckets: createBuckets(db), config, log });
   const before = await hosts.get(host);
   expect(before?.tenantId).toBe(delivery.account.tenantId);
   await db.close();

@@ -9,10 +9,9 @@ import type { Accepted } from '../../core/message/submission.ts';
 import { openSimulated, type SimulatedDatabase } from '../../local/simulate/simulated-clock.ts';
 import { createAccept, type Accept } from '../../sender/accept/accept.ts';
 import { createGate } from '../../sender/accept/gate/gate.ts';
-import type { OpenDelivery } from '../../sender/deliver/open-delivery.ts';
 import { startReleaseLoop } from '../../sender/release/release-loop.ts';
 import type { Loop } from '../../core/base/loop.ts';
-import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
+import { createDeliveryWorld, type DeliveryWorld, type OpenSender } from '../harness/delivery-world.ts';
 import { makeMessage, makeSubmission } from '../harness/factories.ts';
 import type { PeerMessage } from '../harness/smtp-peer.ts';
 import { waitUntil } from '../harness/wait.ts';
@@ -22,7 +21,7 @@ const CAP = 50; // of tier 0
 let world: DeliveryWorld;
 let simulated: SimulatedDatabase;
 let redis: RedisConnection;
-let sender: OpenDelivery;
+let sender: OpenSender;
 let accept: Accept;
 let releasing: Loop;
 
@@ -32,7 +31,7 @@ beforeEach(async () => {
   simulated = await openSimulated(config, log);
   const { pool } = simulated.db;
   redis = await openRedis(config, log);
-  sender = await world.open({ db: simulated.db });
+  sender = await world.open({ home: simulated.db });
   const { delivery, lease } = sender;
   const deps = {
     pool,

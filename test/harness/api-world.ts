@@ -7,7 +7,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createMetrics } from '../../core/base/metrics.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
-import { publishLive } from '../../core/clients/live.ts';
 import { openNats } from '../../core/clients/nats.ts';
 import { openRedis } from '../../core/clients/redis.ts';
 import { readLimits } from '../../core/mailbox-provider/limits.ts';
@@ -19,8 +18,7 @@ import { createAuthenticator } from '../../core/people/authenticate.ts';
 import { createKey, type KeyWanted } from '../../core/key/keys.ts';
 import { createTenant } from '../../core/tenant/tenants.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
-import { createEngagementRecorder } from '../../core/tracking/engagement-recorder.ts';
-import { recordHits } from '../../core/tracking/engagement-store.ts';
+import { createBucketEngagement } from '../../core/tracking/bucket-engagement.ts';
 import { createServedHosts } from '../../core/tracking-host/served-hosts.ts';
 import { createApp, createFetch } from '../../api/app.ts';
 import { createReadClient } from '../../api/client-address.ts';
@@ -30,6 +28,7 @@ import { createApiMetrics } from '../../api/metrics.ts';
 import { createOpenStreams } from '../../api/open-streams.ts';
 import { createRateLimiter } from '../../api/rate-limit.ts';
 import { startHttps, startRedirect } from '../../api/servers.ts';
+import { createTenantDatabase } from '../../api/tenant-database.ts';
 import { SELF_SIGNED } from './certificate.ts';
 import { createContext, type Context } from './context.ts';
 import { startStubSender, type StubSender } from './stub-sender.ts';
@@ -123,52 +122,52 @@ export async function createApiWorld(settings: Record<string, string> = {}): Pro
 
 /** Starts an api on the stores of a context. */
 export async function startApi(context: Context, log: Logger): Promise<RunningApi> {
-  const { config, db } = context;
+  const { config, buckets } = context;
+  const { home } = buckets;
+  const tenants = createTenantDatabase(buckets);
   const redis = await openRedis(config, log);
   const sender = openSender(config, log);
   const nats = openNats(config, log);
   const tokens = createAccessTokens(config);
-  const authenticator = createAuthenticator({ db, tokens, config, log });
-  const renderer = createTemplateRenderer({ db, log, workers: 1 });
+  const authenticator = createAuthenticator({ db: home, tokens, config, log });
+  const renderer = createTemplateRenderer({ db: tenants.db, log, workers: 1 });
   const webhookHttp = createGuardedHttp(config);
   const stopping = new AbortController();
-  const engagement = createEngagementRecorder({
-    record: (hits) => recordHits(db.pool, hits),
-    onRecorded: (written) => {
-      for (const { id, tenantId } of written) publishLive(nats, tenantId, 'events', { id });
-    },
-    log,
-  });
+  const engagement = createBucketEngagement({ buckets, nats, log });
   const deps: ApiDeps = {
     config,
-    db,
+    buckets,
+    home,
+    ...tenants,
     sender,
     nats,
     dns: createDomainDns(config),
     renderer,
     authenticator,
     tokens,
-    webhook: { db, config, http: webhookHttp },
+    webhook: { db: tenants.db, config, http: webhookHttp },
     providerLimits: (provider) => readLimits(redis, config.KEY_PREFIX, provider),
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
-    trackingHosts: createServedHosts({ db, config, log }),
+    trackingHosts: createServedHosts({ buckets, config, log }),
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(createMetrics('api')),
     log,
     stopping: stopping.signal,
     fail: () => {},
   };
-  const traffic = { database: async () => (await db.pool.query('select 1')).rowCount === 1 };
+  const traffic = { database: async () => (await home.pool.query('select 1')).rowCount === 1 };
   const checks = { traffic, beside: {} };
   const app = createApp(deps, { checks, isStopping: () => false });
   const listen = { host: '127.0.0.1', port: 0 };
   const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
   const https = await startHttps(createFetch(deps, app), tls, listen, createContextFor(deps));
   const http = await startRedirect(deps, () => https.port, listen);
+  // A test calls verbs of its tenants outside of any request.
+  const { db } = context;
   return {
-    deps,
+    deps: { ...deps, db, webhook: { ...deps.webhook, db } },
     port: https.port,
     redirectPort: http.port,
     call: (method, path, ask = {}) => {

@@ -6,15 +6,18 @@ import { inject } from 'vitest';
 
 import { loadConfig, type Config } from '../../core/base/config.ts';
 import { createLogger, type Logger } from '../../core/base/log.ts';
+import { createBuckets, type Buckets } from '../../core/db/buckets.ts';
 import { openDatabase, type Database } from '../../core/db/pool.ts';
-import { createDatabase, dropDatabase } from './test-database.ts';
+import { createDatabase, dropDatabase, testBucket } from './test-database.ts';
 
 /** One test file's world. */
 export interface Context {
   config: Config;
   /** The settings as environment variables, for processes that the test starts. */
   env: Record<string, string>;
+  /** Of the bucket where the test's tenants are. */
   db: Database;
+  buckets: Buckets;
   log: Logger;
   close(): Promise<void>;
 }
@@ -46,14 +49,16 @@ export async function createContext(overrides: Record<string, string> = {}): Pro
   };
   const config = loadConfig(env);
   const log = createLogger(config, 'test');
-  const db = openDatabase(config, log);
+  const whole = openDatabase(config, log);
+  const buckets = createBuckets(whole);
   return {
     config,
     env,
-    db,
+    db: buckets.database(testBucket()),
+    buckets,
     log,
     close: async () => {
-      await db.close();
+      await whole.close();
       await dropDatabase(name);
     },
   };

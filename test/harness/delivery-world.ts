@@ -9,12 +9,12 @@ import { openNats, type Nats } from '../../core/clients/nats.ts';
 import { openRedis } from '../../core/clients/redis.ts';
 import { dkimRecordValue, makeDkimKeys } from '../../core/domain/dkim-key.ts';
 import { insertKeys } from '../../core/domain/dkim-store.ts';
-import { createSigningDomains } from '../../core/domain/signing-domains.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { acceptMessages } from '../../core/message/accept-store.ts';
 import { keepPlain } from '../../core/message/stored-content.ts';
 import type { Stream } from '../../core/base/stream.ts';
+import type { BucketDelivery } from '../../sender/deliver/open-bucket.ts';
 import {
   openDelivery,
   type OpenDelivery,
@@ -24,7 +24,11 @@ import { createContext, type Context } from './context.ts';
 import { startDnsPeer, type DnsPeer } from './dns-peer.ts';
 import { makeAccount, type Account } from './factories.ts';
 import { startSmtpPeer, type PeerScript, type SmtpPeer } from './smtp-peer.ts';
+import { testBucket } from './test-database.ts';
 import { waitUntil } from './wait.ts';
+
+/** The delivery half of a sender, open for the bucket of the test. */
+export type OpenSender = BucketDelivery & Pick<OpenDelivery, 'drain' | 'stats' | 'stop'>;
 
 /** What a delivery test works with. */
 export interface DeliveryWorld {
@@ -37,7 +41,7 @@ export interface DeliveryWorld {
   /** Starts a mail server that is the only MX of a domain. All of them share one port, on addresses of their own. */
   startPeer(domain: string, script?: PeerScript): Promise<SmtpPeer>;
   /** Starts a sender's delivery half. */
-  open(more?: Partial<OpenDeliveryDeps>): Promise<OpenDelivery>;
+  open(more?: Partial<OpenDeliveryDeps>): Promise<OpenSender>;
   /** Puts a message into the record, admitted and due. Returns its id. */
   queue(rcptTo: string, more?: Partial<QueuedMessage>): Promise<string>;
   /** Puts many in at once. */
@@ -94,7 +98,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
   const nats = openNats(context.config, context.log);
   const redis = await openRedis(context.config, context.log);
   const peers: SmtpPeer[] = [];
-  const open: OpenDelivery[] = [];
+  const open: OpenSender[] = [];
   const pool = context.db.pool;
   const world: DeliveryWorld = {
     context,
@@ -113,19 +117,22 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
     open: async (more = {}) => {
       const opened = await openDelivery({
         config: context.config,
-        db: context.db,
+        home: context.buckets.home,
+        buckets: context.buckets,
         redis,
         nats,
         dns: createDns(context.config),
-        domains: createSigningDomains(context),
         render: async () => ({ ok: false, reason: 'no templates here' }),
         fail: createFailpoints([]),
         log: context.log,
         metrics: createMetrics('sender'),
         ...more,
       });
-      open.push(opened);
-      return opened;
+      const home = more.home ?? context.buckets.home;
+      const own = await opened.open(home.inBucket(testBucket()), testBucket());
+      const { drain, stats, stop } = opened;
+      open.push({ ...own, drain, stats, stop });
+      return open.at(-1)!;
     },
     queue: async (rcptTo, more) => (await world.queueAll([rcptTo], more))[0]!,
     queueAll: async (rcptTo, more = {}) => {

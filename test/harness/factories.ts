@@ -3,9 +3,11 @@
 import { newUuid } from '../../core/base/ids.ts';
 import { deriveKeys } from '../../core/base/secrets.ts';
 import type { Database } from '../../core/db/pool.ts';
+import { HOME } from '../../core/db/service-tables.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { makeDkimKeys } from '../../core/domain/dkim-key.ts';
 import { insertKeys } from '../../core/domain/dkim-store.ts';
+import { claimName } from '../../core/domain/domain-store.ts';
 import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import type { Context } from './context.ts';
 import type { NewMessage, Submission } from '../../core/message/submission.ts';
@@ -17,7 +19,7 @@ export interface Account {
   domain: string;
 }
 
-/** Makes a tenant, unless one is named, and a verified domain at a tier. */
+/** Makes a tenant in the bucket of `db`, unless one is named, and a verified domain at a tier. */
 export async function makeAccount(
   db: Database,
   options: { tenantId?: string; plan?: string; tier?: number; domain?: string; reserve?: number } = {},
@@ -25,16 +27,18 @@ export async function makeAccount(
   const tenantId = options.tenantId ?? newUuid();
   const domainId = newUuid();
   const domain = options.domain ?? `d${domainId.slice(-12)}.test`;
-  await db.pool.query('insert into tenants (id, name, plan) values ($1, $2, $3) on conflict do nothing', [
-    tenantId,
-    'Test',
-    options.plan ?? 'scale',
-  ]);
+  await db.pool.query(
+    `insert into tenants (id, name, plan, bucket)
+     select $1, 'Test', $2, name from buckets where name in (current_schema(), '${HOME}')
+     order by name = current_schema() desc limit 1 on conflict do nothing`, // a simulated clock has a schema of its own
+    [tenantId, options.plan ?? 'scale'],
+  );
   await db.pool.query(
     `insert into domains (id, tenant_id, name, status, tier, transactional_reserve, verified_at)
      values ($1, $2, $3, 'verified', $4, $5, now())`,
     [domainId, tenantId, domain, options.tier ?? 0, options.reserve ?? 0],
   );
+  await claimName(db.pool, { id: domainId, tenantId, name: domain });
   return { tenantId, domainId, domain };
 }
 

@@ -36,10 +36,10 @@ export async function openAnother(
   changes: Partial<Config>,
   log = world.context.log,
 ): Promise<Inbound> {
-  const { config, db } = world.context;
+  const { config, buckets } = world.context;
   return openInbound({
     config: { ...config, ...changes },
-    db,
+    buckets,
     log,
     nats: world.nats,
     http: world.http,
@@ -55,12 +55,12 @@ export async function openWorld(
   given?: Context,
 ): Promise<InboundWorld> {
   const context = given ?? (await createContext(overrides));
-  const { config, db, log } = context;
+  const { config, buckets, log } = context;
   const nats = openNats(config, log);
   const http = createGuardedHttp(config);
   const inbound = await openInbound({
     config,
-    db,
+    buckets,
     nats,
     http,
     log,

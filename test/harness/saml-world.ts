@@ -1,8 +1,9 @@
 // Tenants that sign in with SSO against a real identity provider: what their stories share.
 
-import { newUuid, toId } from '../../core/base/ids.ts';
+import { toId } from '../../core/base/ids.ts';
 import type { Role } from '../../core/people/membership-store.ts';
 import { createApiWorld, type Answer, type ApiWorld, type RunningApi } from './api-world.ts';
+import { makeAccount } from './factories.ts';
 import { makeSystemSender } from './invitations.ts';
 import { startSamlIdp, type AnswerChanges, type SamlIdp } from './saml-idp.ts';
 import { login, makePerson, stranger, type Credentials, type MadePerson } from './sign-in.ts';
@@ -86,11 +87,7 @@ export function samlSteps(of: () => SamlWorld) {
     /** An org with a verified domain whose people its identity provider vouches for. */
     async orgWithDomain(): Promise<Org & { domain: string }> {
       const to = await org();
-      const domain = `d${newUuid().slice(-12)}.test`;
-      await of().world.context.db.pool.query(
-        "insert into domains (id, tenant_id, name, status, verified_at) values ($1, $2, $3, 'verified', now())",
-        [newUuid(), to.tenantId, domain],
-      );
+      const { domain } = await makeAccount(of().world.context.db, { tenantId: to.tenantId });
       const saved = savedOf(await save(to, { emailDomains: [domain.toUpperCase()] }));
       if (saved.emailDomains.join() !== domain) throw new Error(`saved as ${JSON.stringify(saved)}`);
       return { ...to, domain };

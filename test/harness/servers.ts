@@ -28,6 +28,7 @@ declare module 'vitest' {
     copies: number;
     /** Of the nodes of the Citus cluster, the coordinator first; none with the record in a plain PostgreSQL. */
     citusUrls: string[];
+    record: 'plain' | 'schemas' | 'citus';
   }
 }
 
@@ -62,6 +63,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('redisUrl', servers.redisUrl);
   project.provide('natsUrl', servers.natsUrl);
   project.provide('citusUrls', servers.citusUrls);
+  project.provide('record', record());
   if ('postgres' in servers.pids()) await dropLeftovers([servers.databaseUrl]);
   await dropLeftovers(servers.citusUrls);
   return async () => void (await Promise.all([servers.stop(), given.stop()]));
@@ -91,7 +93,7 @@ async function startInFreeFolder(given: Given): Promise<TestServers> {
 
 async function startIn(dataDir: string, { env }: Given): Promise<TestServers> {
   const all = { ...process.env, ...env };
-  const start = () => (isOnCitus() ? startWithCitus(dataDir, all) : startPlain(dataDir, all));
+  const start = () => (record() === 'citus' ? startWithCitus(dataDir, all) : startPlain(dataDir, all));
   return start().catch(async (error: unknown) => {
     if (!(error instanceof Error) || !error.message.startsWith('postgres ')) throw error;
     print(`${error.message}\nstarting again with a new cluster`);
@@ -129,11 +131,14 @@ async function startWithCitus(dataDir: string, env: NodeJS.ProcessEnv): Promise<
   }
 }
 
-/** What has the record: `plain`, one PostgreSQL, or `citus`, one distributed schema of a cluster. */
-function isOnCitus(): boolean {
-  const record = process.env['TEST_RECORD'] ?? 'plain';
-  if (record !== 'plain' && record !== 'citus') throw new Error('TEST_RECORD must be plain or citus');
-  return record === 'citus';
+/**
+ * What has the record: `plain`, the first bucket of one PostgreSQL, `schemas`, a second bucket beside it, or `citus`, a bucket on a
+ * node of a cluster.
+ */
+function record(): 'plain' | 'schemas' | 'citus' {
+  const said = process.env['TEST_RECORD'] ?? 'plain';
+  if (said === 'plain' || said === 'schemas' || said === 'citus') return said;
+  throw new Error('TEST_RECORD must be plain, schemas or citus');
 }
 
 async function dropLeftovers(urls: string[]): Promise<void> {

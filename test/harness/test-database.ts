@@ -1,6 +1,7 @@
 // The database of one test file, made from a migrated template: 50 ms instead of half a second of migrations. The template's
-// name carries the migrations' hash, so a change of theirs makes a new one. On a Citus cluster (TEST_RECORD=citus) every node
-// has its part of the template, the metadata too, and a copy on each of them is a copy of the whole.
+// name carries the migrations' hash, so a change of theirs makes a new one. With TEST_RECORD=schemas or citus it has two buckets
+// beside the first, and new tenants come to BUCKET. On a Citus cluster every node has its part of the template, the metadata
+// too, and a copy on each of them is a copy of the whole.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,23 +9,28 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-import { distributeSchema } from '../../core/db/distribute.ts';
-import { migrate } from '../../core/db/migrate.ts';
+import { addBucket, migrate } from '../../core/db/migrate.ts';
+import { HOME } from '../../core/db/service-tables.ts';
 import { makeCitusDatabase, urlOf } from '../../local/servers/citus.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../core/db/migrations');
-const BUCKET = 'b1'; // the distributed schema that has the record
+const BUCKETS = ['b1', 'b2'];
+
+/** Where a test's tenants are, unless it says more. */
+export function testBucket(): string {
+  return inject('record') === 'plain' ? HOME : BUCKETS[0]!;
+}
 
 /** Makes a migrated database and returns its URL. */
 export async function createDatabase(name: string): Promise<string> {
-  const template = `template_${migrationsHash()}`;
+  const template = `template_${inject('record')}_${migrationsHash()}`;
   await onNode(servers()[0]!, async (client) => {
     await client.query('select pg_advisory_lock(7201962)');
     const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
     if (rowCount === 0) await makeTemplate(template);
     await onNodes(`create database ${name} template ${template}`);
   });
-  if (isCluster()) await useBucket(name);
+  if (isCluster()) await allowTriggers(name);
   return urlOf(servers()[0]!, name);
 }
 
@@ -36,29 +42,25 @@ export async function dropDatabase(name: string): Promise<void> {
 // The coordinator comes last: with its copy the template is there.
 async function makeTemplate(template: string): Promise<void> {
   const fresh = `${template}_new`;
-  await (isCluster() ? makeClusterTemplate(fresh) : onNodes(`create database ${fresh}`));
-  await migrate(urlOf(servers()[0]!, fresh));
-  if (isCluster()) {
-    await onNode(urlOf(servers()[0]!, fresh), (client) => distributeSchema(client, BUCKET));
-    await closeTemplate(fresh);
+  const url = urlOf(servers()[0]!, fresh);
+  await (isCluster() ? makeCitusDatabase(servers(), fresh) : onNodes(`create database ${fresh}`));
+  await migrate(url);
+  if (inject('record') !== 'plain') {
+    for (const bucket of BUCKETS) await addBucket(url, bucket);
+    await onNode(url, (client) =>
+      client.query('update buckets set is_open = false where name <> $1', [testBucket()]),
+    );
   }
+  if (isCluster()) await closeTemplate(fresh);
   for (const server of servers().toReversed())
     await onNode(server, (client) => client.query(`alter database ${fresh} rename to ${template}`));
 }
 
-// The migrations run before the schema is distributed: a distributed table does not allow all that they do (docs/citus.md).
-async function makeClusterTemplate(name: string): Promise<void> {
-  await makeCitusDatabase(servers(), name);
-  await onNode(urlOf(servers()[0]!, name), (client) => client.query(`create schema ${BUCKET}`));
-  await useBucket(name);
-}
-
-// Connections of the application find the record; Citus' own between nodes name the schema. Some stories make triggers of rows.
-async function useBucket(name: string): Promise<void> {
-  await onNode(servers()[0]!, async (client) => {
-    await client.query(`alter database ${name} set search_path = ${BUCKET}`);
-    await client.query(`alter database ${name} set citus.enable_unsafe_triggers = on`);
-  });
+// Some stories make triggers of rows.
+async function allowTriggers(name: string): Promise<void> {
+  await onNode(servers()[0]!, (client) =>
+    client.query(`alter database ${name} set citus.enable_unsafe_triggers = on`),
+  );
 }
 
 // Nobody may be connected to what is copied, and on each node a process of Citus is.

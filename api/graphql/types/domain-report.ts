@@ -44,7 +44,9 @@ export function addDomainReports(builder: Builder, { domain }: DomainTypes): voi
       complexity: (args) => connectionCost(args),
       resolve: ({ tenantId, id }, args, { deps }) =>
         resolveOlder(args, (page) =>
-          listReports(deps, tenantId, id, { type: args.type ?? null, since: args.since ?? null, ...page }),
+          deps.inTenantOf(tenantId, () =>
+            listReports(deps, tenantId, id, { type: args.type ?? null, since: args.since ?? null, ...page }),
+          ),
         ),
     }),
   );
@@ -60,7 +62,7 @@ export function addDomainReports(builder: Builder, { domain }: DomainTypes): voi
       resolve: ({ tenantId, id }, args, { deps }) => {
         const days = args.days ?? 30;
         if (days < 1 || days > MAX_REPORT_DAYS) throw invalidField('days', `must be 1 to ${MAX_REPORT_DAYS}`);
-        return sumReports(deps.db.pool, tenantId, id, args.type, days);
+        return deps.inTenantOf(tenantId, () => sumReports(deps.db.pool, tenantId, id, args.type, days));
       },
     }),
   );

@@ -73,7 +73,9 @@ function addHistory(builder: Builder, domain: DomainTypes['domain']): void {
       description: 'Newest first',
       complexity: (args) => connectionCost(args),
       resolve: (self, args, { deps }) =>
-        resolveOlder(args, (page) => readHistory(deps.db.pool, self.tenantId, self.id, page)),
+        resolveOlder(args, (page) =>
+          deps.inTenantOf(self.tenantId, () => readHistory(deps.db.pool, self.tenantId, self.id, page)),
+        ),
     }),
   );
 }
@@ -100,7 +102,9 @@ function addDays(builder: Builder, domain: DomainTypes['domain']): void {
       args: { days: t.arg.int({ defaultValue: 30, description: `1 to ${MAX_DAYS}` }) },
       complexity: DAYS_COST,
       resolve: (self, { days }, { deps }) =>
-        readWarmupDays(deps.db.pool, self.tenantId, self.id, checkDays(days)),
+        deps.inTenantOf(self.tenantId, () =>
+          readWarmupDays(deps.db.pool, self.tenantId, self.id, checkDays(days)),
+        ),
     }),
   );
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../core/people/invitations.ts';
 import { isManager } from '../../../core/people/people.ts';
 import { serviceProvider } from '../../../core/sso/service-provider.ts';
+import { atHome } from '../../deps.ts';
 import { CONFIRMED, type Builder } from '../builder.ts';
 import { asCaller, changedBy, confirmedSelf, signedIn } from '../context.ts';
 import { requireOwnOrigin } from '../refresh-cookie.ts';
@@ -48,7 +49,7 @@ export function addInvitationTypes(
       type: [invitation],
       description: 'Open invitations, newest first; owners only',
       authScopes: { owner: true },
-      resolve: (_root, _args, context) => listInvitations(context.deps.db, signedIn(context).tenantId),
+      resolve: (_root, _args, context) => listInvitations(context.deps.buckets, signedIn(context).tenantId),
     }),
   );
 
@@ -115,7 +116,7 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
       description: 'Needs no sign-in. Null when it was used, revoked or has expired',
       skipTypeScopes: true,
       args: { token: t.arg.string({ required: true }) },
-      resolve: (_root, { token }, context) => findInvitation(context.deps.db, token),
+      resolve: (_root, { token }, context) => findInvitation(context.deps.home, token),
     }),
   );
   const acceptInput = builder.inputType('AcceptInvitationInput', {
@@ -136,7 +137,7 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
       args: { input: t.arg({ type: acceptInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         requireOwnOrigin(context.exchange.context.env.incoming, context.deps.config.PUBLIC_URL);
-        return keepSession(context, await acceptInvitation(context.deps, input, originOf(context)));
+        return keepSession(context, await acceptInvitation(atHome(context.deps), input, originOf(context)));
       },
     }),
   );
@@ -156,7 +157,7 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
       resolve: async (_root, { input }, context) => {
         const { deps } = context;
         requireOwnOrigin(context.exchange.context.env.incoming, deps.config.PUBLIC_URL);
-        const { tenantId } = await acceptForSso(deps.db, input.token, originOf(context).ip);
+        const { tenantId } = await acceptForSso(deps.home, input.token, originOf(context).ip);
         return { loginUrl: serviceProvider(deps.config, tenantId).loginUrl };
       },
     }),

@@ -1,6 +1,6 @@
 // Jobs: the scheduled work of the service, for the people who run it.
 
-import { readJobStates, type JobState } from '../../../core/job/job-state.ts';
+import { readAllJobStates, type JobState } from '../../../core/job/job-state.ts';
 import type { Builder } from '../builder.ts';
 
 /** Adds the types and `jobs`, for super-admins. */
@@ -38,7 +38,7 @@ export function addJobTypes(builder: Builder): void {
       type: [job],
       description: 'Every scheduled job; super-admins only',
       authScopes: { superAdmin: true },
-      resolve: (_root, _args, context) => readJobStates(context.deps.db.pool),
+      resolve: (_root, _args, context) => readAllJobStates(context.deps.buckets),
     }),
   );
 }

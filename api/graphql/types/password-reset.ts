@@ -2,6 +2,7 @@
 
 import { findReset, requestPasswordReset, resetPassword } from '../../../core/people/password-reset.ts';
 import type { Person } from '../../../core/people/user-store.ts';
+import { atHome } from '../../deps.ts';
 import type { Builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
 import { requireOwnOrigin } from '../refresh-cookie.ts';
@@ -24,7 +25,7 @@ export function addPasswordReset(builder: Builder): void {
       args: { input: t.arg({ type: requestInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         guard(context);
-        await requestPasswordReset(context.deps, input.email, originOf(context).ip);
+        await requestPasswordReset(atHome(context.deps), input.email, originOf(context).ip);
         return { ok: true };
       },
     }),
@@ -42,7 +43,7 @@ export function addPasswordReset(builder: Builder): void {
         'Needs no sign-in. Null when the link was used, was replaced by a newer one, or has expired',
       skipTypeScopes: true,
       args: { token: t.arg.string({ required: true }) },
-      resolve: (_root, { token }, context) => findReset(context.deps.db, token),
+      resolve: (_root, { token }, context) => findReset(context.deps.home, token),
     }),
   );
 
@@ -63,7 +64,7 @@ export function addPasswordReset(builder: Builder): void {
       args: { input: t.arg({ type: resetInput, required: true }) },
       resolve: (_root, { input }, context) => {
         guard(context);
-        return resetPassword(context.deps.db, input, originOf(context).ip);
+        return resetPassword(context.deps.home, input, originOf(context).ip);
       },
     }),
   );

@@ -44,10 +44,12 @@ export function addReconciliation(builder: Builder, { tenant }: TenantTypes): vo
       authScopes: { superAdmin: true },
       args: { date: t.arg.string({ description: 'YYYY-MM-DD; default: today' }) },
       complexity: REPORT_COST,
-      resolve: ({ id }, args, { deps }) => {
+      resolve: (self, args, { deps }) => {
         const { date = null } = checkInput(z.object({ date: calendarDay.optional() }), { date: args.date });
         const { OUTBOUND_ROUTES: routes, WARMUP_PER_ESP_ENFORCE: enforced } = deps.config;
-        return readReconciliation(deps.db.pool, id, date, { routes, enforced });
+        return deps.inTenant(self, () =>
+          readReconciliation(deps.db.pool, self.id, date, { routes, enforced }),
+        );
       },
     }),
   );

@@ -55,7 +55,11 @@ export function addReputationTypes(builder: Builder, { domain }: DomainTypes): v
       nullable: true,
       complexity: COST,
       resolve: async ({ tenantId, name }, _args, { deps }) =>
-        (await readReputation(deps.db, tenantId, { before: null, limit: 1, name }))[0] ?? null,
+        (
+          await deps.inTenantOf(tenantId, () =>
+            readReputation(deps.db, tenantId, { before: null, limit: 1, name }),
+          )
+        )[0] ?? null,
     }),
   );
 }

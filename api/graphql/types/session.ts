@@ -5,6 +5,7 @@ import { fromId } from '../../../core/base/ids.ts';
 import { confirmIdentity } from '../../../core/people/confirm-identity.ts';
 import { refreshSession, signIn, signOut } from '../../../core/people/sessions.ts';
 import { switchTenant } from '../../../core/people/tenant-switch.ts';
+import { atHome } from '../../deps.ts';
 import { SELF, type Builder } from '../builder.ts';
 import { changedBy, selfOf, type GraphqlContext } from '../context.ts';
 import { clearedCookie, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
@@ -45,7 +46,7 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
       args: { input: t.arg({ type: loginInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         guard(context);
-        return keepSession(context, await signIn(context.deps, input, originOf(context)));
+        return keepSession(context, await signIn(atHome(context.deps), input, originOf(context)));
       },
     }),
   );
@@ -59,7 +60,10 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
         const token = readRefreshCookie(context.exchange.context.env.incoming);
         if (token === null) throw new AppError('unauthorized', 'There is no session to refresh. Sign in.');
         try {
-          return keepSession(context, await refreshSession(context.deps, token, originOf(context).ip));
+          return keepSession(
+            context,
+            await refreshSession(atHome(context.deps), token, originOf(context).ip),
+          );
         } catch (error) {
           if (error instanceof AppError && error.code === 'unauthorized')
             context.setCookies.push(clearedCookie());
@@ -118,7 +122,7 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
       resolve: async (_root, _args, context) => {
         guard(context);
         const token = readRefreshCookie(context.exchange.context.env.incoming);
-        if (token !== null) await signOut(context.deps, token, originOf(context).ip);
+        if (token !== null) await signOut(atHome(context.deps), token, originOf(context).ip);
         context.setCookies.push(clearedCookie());
         return { ok: true };
       },

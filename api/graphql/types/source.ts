@@ -1,6 +1,7 @@
 // The addresses that mail leaves from, for the people who run the service.
 
 import { readSources, type SourceState } from '../../../core/source/sources.ts';
+import { atHome } from '../../deps.ts';
 import type { Builder } from '../builder.ts';
 
 /** Adds the types and `sources`, for super-admins. */
@@ -41,7 +42,7 @@ export function addSourceTypes(builder: Builder): void {
       type: [source],
       description: 'The addresses of EGRESS_POOLS; super-admins only',
       authScopes: { superAdmin: true },
-      resolve: (_root, _args, { deps }) => readSources(deps),
+      resolve: (_root, _args, { deps }) => readSources(atHome(deps)),
     }),
   );
 }

@@ -7,6 +7,7 @@ import { deleteConnection, findConnection, saveConnection } from '../../../core/
 import { serviceProvider, type ServiceProvider } from '../../../core/sso/service-provider.ts';
 import { findSsoUrl } from '../../../core/sso/sso-url.ts';
 import { hasSso } from '../../../core/tenant/plan.ts';
+import { atHome } from '../../deps.ts';
 import { CONFIRMED, type Builder } from '../builder.ts';
 import { changedBy, confirmedSelf, signedIn } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -50,7 +51,7 @@ export function addSsoTypes(builder: Builder, deleted: DeletePayload): void {
       description: 'The SSO sign-in URL for an email address. Needs no sign-in',
       skipTypeScopes: true,
       args: { email: t.arg.string({ required: true }) },
-      resolve: (_root, { email }, context) => findSsoUrl(context.deps, email),
+      resolve: (_root, { email }, context) => findSsoUrl(atHome(context.deps), email),
     }),
   );
   addSaving(builder, connection, deleted);

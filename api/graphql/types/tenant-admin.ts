@@ -31,7 +31,7 @@ export function addTenantAdmin(
       args: { name: t.arg.string({ description: 'part of the name' }) },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, { deps }) =>
-        resolveOlder(args, (page) => listTenants(deps.db, { ...page, name: args.name || null })),
+        resolveOlder(args, (page) => listTenants(deps.home, { ...page, name: args.name || null })),
     }),
   );
   builder.queryField('tenant', (t) =>
@@ -50,7 +50,8 @@ export function addTenantAdmin(
       description: 'Super-admins only',
       authScopes: superAdmin,
       complexity: (args) => connectionCost(args),
-      resolve: ({ id }, args, { deps }) => resolveOlder(args, (page) => listDomains(deps, id, page)),
+      resolve: (self, args, { deps }) =>
+        deps.inTenant(self, () => resolveOlder(args, (page) => listDomains(deps, self.id, page))),
     }),
   );
   builder.objectField(tenant, 'domain', (t) =>
@@ -59,7 +60,8 @@ export function addTenantAdmin(
       description: 'One of its domains; super-admins only',
       authScopes: superAdmin,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (self, { id }, { deps }) => getDomain(deps, self.id, requireId('dom', id, 'domain')),
+      resolve: (self, { id }, { deps }) =>
+        deps.inTenant(self, () => getDomain(deps, self.id, requireId('dom', id, 'domain'))),
     }),
   );
   builder.objectField(tenant, 'quota', (t) =>
@@ -67,7 +69,7 @@ export function addTenantAdmin(
       type: quota,
       description: 'Super-admins only',
       authScopes: superAdmin,
-      resolve: (self, _args, { deps }) => readQuota(deps.db, self),
+      resolve: (self, _args, { deps }) => deps.inTenant(self, () => readQuota(deps.db, self)),
     }),
   );
   addDeadLetters(builder, tenant);
@@ -104,7 +106,9 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
           ({ after, limit }) => {
             const [at, id] = after ?? [];
             const before = at === undefined || id === undefined ? undefined : { at: keyTime(at), id };
-            return listDeadLetters(deps.db.pool, tenantId, { limit, before });
+            return deps.inTenantOf(tenantId, () =>
+              listDeadLetters(deps.db.pool, tenantId, { limit, before }),
+            );
           },
         ),
     }),
@@ -125,7 +129,8 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
       resolve: async (_root, { input }, context) => {
         const tenantId = requireId('tnt', input.tenantId, 'tenant');
         const id = requireId('dlv', input.id, 'dead letter');
-        await replayDeadLetter(context.deps, changedBy(context), tenantId, id);
+        const { deps } = context;
+        await deps.inTenantOf(tenantId, () => replayDeadLetter(deps, changedBy(context), tenantId, id));
         return { replayed: 1 };
       },
     }),
@@ -141,7 +146,9 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
       args: { input: t.arg({ type: allInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const id = requireId('tnt', input.tenantId, 'tenant');
-        return { replayed: await replayAllDeadLetters(context.deps, changedBy(context), id) };
+        const { deps } = context;
+        const replay = () => replayAllDeadLetters(deps, changedBy(context), id);
+        return { replayed: await deps.inTenantOf(id, replay) };
       },
     }),
   );
@@ -149,7 +156,7 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
 
 /** One tenant, by its outside id. Throws not_found. For super-admins. */
 export async function readTenant(context: GraphqlContext, id: string): Promise<Tenant> {
-  const tenant = await findTenant(context.deps.db, requireId('tnt', id, 'tenant'));
+  const tenant = await findTenant(context.deps.home, requireId('tnt', id, 'tenant'));
   if (!tenant) throw notFound('tenant');
   return tenant;
 }

@@ -38,7 +38,7 @@ export function addWarmupPlan(builder: Builder, { tenant }: TenantTypes, deleted
       description: 'Super-admins only',
       authScopes: superAdmin,
       complexity: PLAN_COST,
-      resolve: ({ id }, _args, { deps }) => readSchedule(deps.db.pool, id),
+      resolve: (self, _args, { deps }) => deps.inTenant(self, () => readSchedule(deps.db.pool, self.id)),
     }),
   );
   builder.objectField(tenant, 'warmupSchedulePreview', (t) =>
@@ -88,9 +88,11 @@ function addChanges(
       authScopes: superAdmin,
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, { input: { tenantId, ...fields } }, context) => {
-        const { id } = await readTenant(context, tenantId);
+        const tenant = await readTenant(context, tenantId);
         const wanted = readWanted(fields);
-        return { warmupSchedule: await generateSchedule(context.deps, changedBy(context), id, wanted) };
+        const { deps } = context;
+        const generate = () => generateSchedule(deps, changedBy(context), tenant.id, wanted);
+        return { warmupSchedule: await deps.inTenant(tenant, generate) };
       },
     }),
   );
@@ -104,8 +106,9 @@ function addChanges(
       authScopes: superAdmin,
       args: { input: t.arg({ type: deleteInput, required: true }) },
       resolve: async (_root, { input: { tenantId } }, context) => {
-        const { id } = await readTenant(context, tenantId);
-        await deleteSchedule(context.deps, changedBy(context), id);
+        const tenant = await readTenant(context, tenantId);
+        const { deps } = context;
+        await deps.inTenant(tenant, () => deleteSchedule(deps, changedBy(context), tenant.id));
         return { id: tenantId };
       },
     }),
@@ -163,7 +166,7 @@ function addSchedule(builder: Builder, strategy: StrategyType) {
         type: [shown],
         description: 'One forecast per verified domain',
         resolve: async ({ tenantId, days }, _args, { deps }) => {
-          const domains = await readForecastDomains(deps.db.pool, tenantId);
+          const domains = await deps.inTenantOf(tenantId, () => readForecastDomains(deps.db.pool, tenantId));
           return domains.map((one) => ({ domain: one.name, ...forecast(one, days, one.today) }));
         },
       }),

@@ -46,7 +46,9 @@ export function addWarmupTypes(builder: Builder): void {
       resolve: async (_root, { input: { tenantId, domainId, ...fields } }, context) => {
         const target = readTarget(tenantId, domainId);
         const checked = checkInput(tierInput, fields);
-        return { warmup: await overrideTier(context.deps, changedBy(context), target, checked) };
+        const { deps } = context;
+        const override = () => overrideTier(deps, changedBy(context), target, checked);
+        return { warmup: await deps.inTenantOf(target.tenantId, override) };
       },
     }),
   );
@@ -66,7 +68,9 @@ export function addWarmupTypes(builder: Builder): void {
       resolve: async (_root, { input: { tenantId, domainId, ...fields } }, context) => {
         const target = readTarget(tenantId, domainId);
         const checked = checkInput(resumeInput, fields);
-        return { warmup: await resumeDomain(context.deps, changedBy(context), target, checked) };
+        const { deps } = context;
+        const lift = () => resumeDomain(deps, changedBy(context), target, checked);
+        return { warmup: await deps.inTenantOf(target.tenantId, lift) };
       },
     }),
   );

@@ -49,7 +49,7 @@ export const getPostmasterMails = defineRoute(
   },
   async ({ deps, query }) => {
     const [before] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
-    const rows = await listPostmasterMail(deps.db.pool, { before, limit: query.limit + 1 });
+    const rows = await listPostmasterMail(deps.home.pool, { before, limit: query.limit + 1 });
     return { data: toPage(rows, query.limit, (row) => [row.id], toView) };
   },
 );
@@ -69,7 +69,7 @@ export const getPostmasterMail = defineRoute(
     status: 200,
   },
   async ({ deps, params: { id } }) => {
-    const raw = await readPostmasterMail(deps.db.pool, id);
+    const raw = await readPostmasterMail(deps.home.pool, id);
     if (!raw) throw notFound('message');
     return {
       data: new FileAnswer({

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { readSources, type SourceState } from '../../../core/source/sources.ts';
+import { atHome } from '../../deps.ts';
 import { defineRoute } from '../route.ts';
 
 const sourceView = z
@@ -45,7 +46,7 @@ export const listSources = defineRoute(
     response: z.object({ items: z.array(sourceView) }),
     status: 200,
   },
-  async ({ deps }) => ({ data: { items: (await readSources(deps)).map(toSourceView) } }),
+  async ({ deps }) => ({ data: { items: (await readSources(atHome(deps))).map(toSourceView) } }),
 );
 
 function toSourceView({ rests, ...source }: SourceState): z.input<typeof sourceView> {

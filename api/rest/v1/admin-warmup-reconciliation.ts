@@ -32,6 +32,7 @@ export const getWarmupReconciliation = defineRoute(
     method: 'GET',
     path: '/admin/tenants/{id}/warmup/reconciliation',
     access: 'admin',
+    aboutTenant: true,
     group: 'Administration',
     summary: 'Reconcile sub-caps',
     description:

@@ -38,6 +38,7 @@ export const listInboundDeadLetters = defineRoute(
     method: 'GET',
     path: PATH,
     access: 'admin',
+    aboutTenant: true,
     group: GROUP,
     summary: 'List dead-lettered inbound deliveries',
     params: z.object({ id: idInput('tnt') }),
@@ -46,7 +47,7 @@ export const listInboundDeadLetters = defineRoute(
     status: 200,
   },
   async ({ deps, params, query }) => {
-    if (!(await findTenant(deps.db, params.id))) throw notFound('tenant');
+    if (!(await findTenant(deps.home, params.id))) throw notFound('tenant');
     const [at, id] = query.after === undefined ? [] : decodeCursor(query.after, [TIME_KEY, UUID_KEY]);
     const before = at === undefined || id === undefined ? undefined : { at: keyTime(at), id };
     const rows = await listDeadLetters(deps.db.pool, params.id, { limit: query.limit + 1, before });
@@ -62,6 +63,7 @@ export const replayInboundDeadLetter = defineRoute(
     method: 'POST',
     path: `${PATH}/{dlv}/replay`,
     access: 'admin',
+    aboutTenant: true,
     group: GROUP,
     summary: 'Replay one dead letter',
     description: 'Keeps its id and starts again with attempt 1.',
@@ -82,6 +84,7 @@ export const replayInboundDeadLetters = defineRoute(
     method: 'POST',
     path: `${PATH}/replay`,
     access: 'admin',
+    aboutTenant: true,
     group: GROUP,
     summary: 'Replay all dead letters of a tenant',
     params: z.object({ id: idInput('tnt') }),

@@ -7,18 +7,19 @@ import { monotonicMs, sleep } from '../../base/clock.ts';
 import { limitLocks, untilLocked } from '../brief-lock.ts';
 import { buildIndex } from './build-index.ts';
 import { statementsOf, type Migration } from './migration-files.ts';
-import { readTable, stepDone } from './migration-store.ts';
+import { readTable, stepDone, type Journal } from './migration-store.ts';
 import { runTransaction } from './transaction-text.ts';
 
-/** Runs the step with this number. `alone`: on a new database, which nobody uses yet, a slow machine takes the time it needs. */
+/** Runs the step with this number and records it. `alone`: on a new database, which nobody uses yet, a slow machine takes the time it needs. */
 export async function runStep(
   client: pg.Client,
+  journal: Journal,
   migration: Migration,
   number: number,
   alone: boolean,
 ): Promise<void> {
   const step = migration.steps[number]!;
-  const done = stepDone(migration, number);
+  const done = stepDone(journal, migration, number);
   switch (step.kind) {
     case 'ddl':
       return void (await inOneGo(client, alone ? 'long' : 'brief', step.sql, done));

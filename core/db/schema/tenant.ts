@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
+import { buckets } from './bucket.ts';
 import { bytea, count, time, timeOfInsert } from './columns.ts';
 
 /** A customer account with its plan, and so its monthly cap (core/tenant/plan.ts). */
@@ -15,6 +16,11 @@ export const tenants = pgTable('tenants', {
   keepContent: boolean('keep_content').notNull().default(true),
   /** Whether people who sign in with a password need a second factor. */
   secondFactorRequired: boolean('second_factor_required').notNull().default(false),
+  /** The schema that has its rows; it never changes. */
+  bucket: text('bucket')
+    .notNull()
+    .default('public')
+    .references(() => buckets.name),
   createdAt: timeOfInsert('created_at'),
 });
 

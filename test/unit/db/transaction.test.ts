@@ -23,6 +23,12 @@ test.each(['08006', '57P03', '53300', '53100', '58030', '25006', '55P03', '57014
   },
 );
 
+test('a node of a cluster that goes away in a transaction does', () => {
+  const error = new Error('failure on connection marked as essential: 10.0.0.2:5432');
+  expect(isDatabaseAway(Object.assign(error, { code: 'XX000' }))).toBe(true);
+  expect(isDatabaseAway(thrown('XX000'))).toBe(false);
+});
+
 test.each(['23505', '22021', '40P01', '25P02'])('%s does not', (code) => {
   expect(isDatabaseAway(thrown(code))).toBe(false);
 });

@@ -9,6 +9,7 @@ const tenant = (secondFactorRequired: boolean): Tenant => ({
   plan: 'pro',
   keepContent: true,
   secondFactorRequired,
+  bucket: 'public',
   createdAt: new Date(0),
 });
 

@@ -7,7 +7,7 @@ import { createLogger } from '../../../core/base/log.ts';
 import { RedisAway } from '../../../core/clients/redis.ts';
 import { createDispatch } from '../../../sender/deliver/dispatch.ts';
 import { createInFlight } from '../../../sender/deliver/in-flight.ts';
-import type { ClaimedMessage } from '../../../sender/smtp/destination.ts';
+import type { ClaimedMessage, Claimer } from '../../../sender/smtp/destination.ts';
 
 const CONTENT = Buffer.alloc(2_000_000); // of all messages: the memory is counted, not used
 
@@ -17,6 +17,7 @@ const redis = { run: away, ping: async () => false, close: async () => {} };
 // Destinations that answer nobody, and what is in flight.
 function stuckWorld() {
   const inFlight = createInFlight(2_000);
+  const claimer: Claimer = { done: ({ claim }) => inFlight.remove(claim) };
   const dispatch = createDispatch({
     routes: [{ name: 'direct', weight: 1 }],
     findTarget: async (_route, domain) => ({
@@ -29,7 +30,6 @@ function stuckWorld() {
     chooseSource: async () => ({ kind: 'leave', source: null, admission: null }),
     isResting: () => false,
     deliver: () => new Promise(() => {}),
-    onDone: ({ claim }) => inFlight.remove(claim),
     free: () => inFlight.capacity('transactional'),
     freeOctets: inFlight.octetsLeft,
     databaseNow: () => new Date(0),
@@ -41,7 +41,7 @@ function stuckWorld() {
   });
   const send = async (domain: string, count: number, content: Buffer) => {
     for (let n = 0; n < count; n += 1) {
-      const message = { claim: claimTo(`r${n}@${domain}`, content), workerId: newUuid() };
+      const message = { claim: claimTo(`r${n}@${domain}`, content), workerId: newUuid(), claimer };
       inFlight.add(message);
       dispatch.place(message);
     }

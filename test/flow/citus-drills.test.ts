@@ -1,0 +1,187 @@
+// Senders at work on two buckets of a Citus cluster, each on a node of its own, while buckets move and nodes die: nothing that
+// was accepted is lost, nothing is sent twice, and the caps are exact. CITUS_MOVES says how often a bucket moves.
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { runCli } from '../../cli/run-cli.ts';
+import { monotonicMs, sleep } from '../../core/base/clock.ts';
+import { newUuid, toId } from '../../core/base/ids.ts';
+import { openSender, type SenderClient } from '../../core/clients/sender.ts';
+import type { ClusterStatus } from '../../core/db/cluster/cluster-status.ts';
+import { addressOf } from '../../core/db/cluster/node.ts';
+import { addBucket } from '../../core/db/migrate.ts';
+import { SendRequest } from '../../core/gen/sender/v1/sender.ts';
+import type { CitusCluster } from '../../local/servers/citus.ts';
+import { makeSignedAccount, type Account } from '../harness/factories.ts';
+import { createStack, type Stack } from '../harness/stack.ts';
+import { isCitusMissing, startCitusRecord, type CitusRecord } from '../harness/citus-record.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+const CLI = join(import.meta.dirname, '../../cli/main.ts');
+const BUCKETS = ['b1', 'b2'] as const;
+const MOVES = Number(process.env['CITUS_MOVES'] ?? 2);
+const PER_SECOND = Number(process.env['CITUS_SENDS'] ?? 20); // for each bucket
+const COLD_SENDS = 70; // to a domain with a cap of 50, through the whole of a drill
+const CAP = 50;
+const AWAY_MS = 5_000;
+const DELIVERED_WITHIN_MS = 120_000; // claims of a worker that was away, and their retries
+
+const isMissing = await isCitusMissing();
+
+describe.skipIf(isMissing)('senders on two nodes', () => {
+  let record: CitusRecord;
+  let cluster: CitusCluster;
+  let stack: Stack;
+  let sender: SenderClient;
+
+  beforeAll(async () => {
+    record = await startCitusRecord();
+    cluster = record.cluster;
+    for (const bucket of BUCKETS) await addBucket(coordinator(), bucket);
+    const env = { DATABASE_URL: coordinator(), WORKER_LEASE_MS: '2000' };
+    stack = await createStack({ senders: 2, env });
+    sender = openSender(
+      { ...stack.context.config, SENDER_ADDRESSES: stack.senderAddresses() },
+      stack.context.log,
+    );
+  }, 240_000);
+
+  afterAll(async () => {
+    sender?.close();
+    await stack?.close();
+    await record?.close();
+  });
+
+  const coordinator = () => record.urls()[0]!;
+
+  async function cli(line: string): Promise<{ code: number; out: string; err: string }> {
+    let [out, err] = ['', ''];
+    const code = await runCli(line.split(' '), {
+      env: { DATABASE_URL: coordinator() },
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+    });
+    return { code, out, err };
+  }
+  async function nodeOf(bucket: string): Promise<string> {
+    const { buckets } = JSON.parse((await cli('cluster status --json')).out) as ClusterStatus;
+    return addressOf(buckets.find(({ name }) => name === bucket)!.node);
+  }
+  async function otherNode(bucket: string): Promise<string> {
+    const at = await nodeOf(bucket);
+    return record
+      .urls()
+      .slice(1)
+      .map((url) => new URL(url).host)
+      .find((host) => host !== at)!;
+  }
+  async function move(bucket: string): Promise<void> {
+    expect(await cli(`cluster move ${bucket} ${await otherNode(bucket)}`)).toMatchObject({ code: 0 });
+  }
+  async function nameOfNode(bucket: string): Promise<string> {
+    const at = await nodeOf(bucket);
+    return `citus-worker-${record.urls().findIndex((url) => new URL(url).host === at)}`;
+  }
+  async function isAway(name: string): Promise<void> {
+    await cluster.stopOne(name);
+    await sleep(AWAY_MS);
+    await waitUntil(() => cluster.start(name).then(...TRUE_OR_FALSE));
+  }
+
+  const drills: Record<string, () => Promise<unknown>> = {
+    'a bucket moves to and fro': async () => {
+      for (let n = 0; n < MOVES; n++) await move('b1');
+    },
+    'who moves a bucket is killed half-way, and it moves after all': async () => {
+      const mover = spawn(process.execPath, [CLI, 'cluster', 'move', 'b1', await otherNode('b1')], {
+        env: { ...process.env, DATABASE_URL: coordinator() },
+        stdio: 'ignore',
+      });
+      await waitUntil(async () => (await cli('cluster status')).out.includes('Moving b1'));
+      mover.kill('SIGKILL');
+      await waitUntil(async () => (await cli('cluster status')).out.includes('No bucket is moving'));
+      await move('b1');
+    },
+    'a worker is away': async () => isAway(await nameOfNode('b2')),
+    'the coordinator is away, which everybody is connected to': () => isAway('citus'),
+  };
+
+  test.each(Object.entries(drills))('%s', async (name, drill) => {
+    if ((await nodeOf('b1')) === (await nodeOf('b2'))) await move('b2');
+    const account = (bucket: string, options = {}) =>
+      makeSignedAccount({ ...stack.context, db: stack.context.buckets.database(bucket) }, options);
+    const warm = await Promise.all(BUCKETS.map((bucket) => account(bucket, { tier: 10 })));
+    const cold = await Promise.all(BUCKETS.map((bucket) => account(bucket)));
+    let isOver = false;
+    const took = new Map(warm.map((one): [Account, number[]] => [one, []]));
+    const sendWarm = async (one: Account) => {
+      const times = took.get(one)!;
+      while (!isOver) {
+        const startedAt = monotonicMs();
+        expect(await send(one, `w${times.length}`)).toBe('queued');
+        times.push(monotonicMs() - startedAt);
+        await sleep(Math.max(0, 1000 / PER_SECOND - (monotonicMs() - startedAt)));
+      }
+    };
+    const sendCold = async (one: Account) => {
+      const states: string[] = [];
+      for (let n = 0; n < COLD_SENDS; n++) states.push(await send(one, `c${n}`));
+      return states;
+    };
+    const load = Promise.all([...warm.map(sendWarm), ...cold.map(sendCold)]);
+    await sleep(1_000);
+    await drill().finally(() => (isOver = true));
+    const states = (await load).filter((one) => one !== undefined);
+    for (const one of states) {
+      expect(new Set(one)).toEqual(new Set(['queued', 'deferred']));
+      expect(one.filter((state) => state === 'queued')).toHaveLength(CAP);
+      expect(one.filter((state) => state === 'deferred')).toHaveLength(COLD_SENDS - CAP);
+    }
+    const expected = [
+      ...warm.map((one) => [one, took.get(one)!.length] as const),
+      ...cold.map((one) => [one, CAP] as const),
+    ];
+    for (const [one, accepted] of expected) {
+      const arrived = () =>
+        stack.sink.messages.filter(({ rcptTo }) => rcptTo.endsWith(`.${one.domain}@sink.test`));
+      await waitUntil(() => arrived().length >= accepted, {
+        limitMs: DELIVERED_WITHIN_MS,
+        what: () => `${accepted} of ${one.domain} to be delivered, of which ${arrived().length} are`,
+      });
+      expect(new Set(arrived().map(({ rcptTo }) => rcptTo)).size).toBe(accepted);
+      expect(arrived()).toHaveLength(accepted);
+    }
+    const words = warm.map((one, n) => `${BUCKETS[n]} ${textOf(took.get(one)!)}`);
+    console.log(`${name}: ${words.join('; ')}`);
+  });
+
+  // As an api does it: what gets no answer is sent again under the same id.
+  async function send({ tenantId, domain }: Account, name: string): Promise<string> {
+    const request = SendRequest.fromPartial({
+      tenantId: toId('tnt', tenantId),
+      messageId: toId('msg', newUuid()),
+      message: { from: `a@${domain}`, to: [`${name}.${domain}@sink.test`], subject: 'Drill', text: 'x' },
+    });
+    let answer = '';
+    await waitUntil(
+      async () => {
+        const reply = await sender.send(request).catch(() => null);
+        if (!reply) return false;
+        answer = reply.outcome!.$case === 'sent' ? reply.outcome!.value.status : reply.outcome!.value.code;
+        return answer !== 'unavailable';
+      },
+      { limitMs: DELIVERED_WITHIN_MS },
+    );
+    return answer;
+  }
+});
+
+const TRUE_OR_FALSE = [() => true, () => false] as const;
+
+function textOf(times: number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)]!);
+  return `${times.length} accepted, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
+}
