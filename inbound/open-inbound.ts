@@ -127,7 +127,8 @@ function countThings(registry: Registry) {
   });
   const waiting = new Gauge({
     name: 'postrider_events_waiting_seconds',
-    help: 'Age of the oldest event that neither followers nor webhooks were given yet',
+    help: 'Age of the oldest event that neither followers nor webhooks were given yet, by bucket',
+    labelNames: ['bucket'],
     registers,
   });
   const gauge = (name: string, help: string, read: () => number) =>
@@ -139,13 +140,9 @@ function countThings(registry: Registry) {
         this.set(read());
       },
     });
-  const oldest = new Map<string, number>(); // by bucket
   return {
     attempts,
-    waiting: (bucket: string, seconds: number) => {
-      oldest.set(bucket, seconds);
-      waiting.set(Math.max(...oldest.values()));
-    },
+    waiting: (bucket: string, seconds: number) => waiting.set({ bucket }, seconds),
     watch: (sessions: () => number, requests: () => number) => {
       gauge('postrider_inbound_sessions', 'SMTP sessions under way', sessions);
       gauge('postrider_webhook_requests', 'Webhook requests under way', requests);

@@ -20,8 +20,9 @@ import { startBulkLoop, startExportLoop, startImportLoop } from './slice-loops.t
 import { startTrackingHostLoops } from './tracking-host-loops.ts';
 import { startWebhookLoop } from './webhook-loop.ts';
 
-/** What they share with those of other buckets, but for the first two. */
+/** What they share with those of other buckets, but for the first three. */
 export interface BucketLoopDeps {
+  bucket: string;
   db: Database;
   log: Logger;
   config: SchedulerConfig;
@@ -37,6 +38,7 @@ export interface BucketLoopDeps {
 
 /** The loops of a bucket at work. */
 export interface BucketLoops {
+  bucket: string;
   db: Database;
   log: Logger;
   stop(): Promise<unknown>;
@@ -57,5 +59,6 @@ export function startBucketLoops(deps: BucketLoopDeps): BucketLoops {
     startIndexLoop(deps),
     startAnalyticsLoop(deps),
   ];
-  return { db: deps.db, log: deps.log, stop: () => Promise.all(loops.map((loop) => loop.stop())) };
+  const { bucket, db, log } = deps;
+  return { bucket, db, log, stop: () => Promise.all(loops.map((loop) => loop.stop())) };
 }

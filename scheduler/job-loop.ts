@@ -5,6 +5,7 @@
 
 import { monotonicMs } from '../core/base/clock.ts';
 import { startLoop, type Loop } from '../core/base/loop.ts';
+import type { Database } from '../core/db/pool.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 import { JOB_NAMES, jobTime, type JobName } from '../core/job/job-names.ts';
 import { readDatabaseNow, readLastRunTimes, writeBaseline } from '../core/job/job-store.ts';
@@ -24,7 +25,10 @@ const LONGEST_SLEEP_MS = 5_000; // the clock of the database may be set while we
 const SHORTEST_SLEEP_MS = 50;
 
 /** What the loop over all buckets needs: `places` are those that are open, the first one first. */
-type AllDeps = Omit<LoopDeps, 'db'> & { places(): Pick<JobDeps, 'db' | 'log'>[] };
+interface AllDeps extends Omit<LoopDeps, 'db' | 'metrics'> {
+  places(): (Pick<JobDeps, 'db' | 'log'> & { bucket: string })[];
+  metrics: (bucket: string) => JobMetrics;
+}
 
 /** Starts the loop. It ends the running job at its next safe point and leaves its run to others. */
 export function startJobLoop(deps: AllDeps): Loop {
@@ -34,7 +38,7 @@ export function startJobLoop(deps: AllDeps): Loop {
     isExpected: isDatabaseAway,
     async step(signal) {
       await runAllDue(deps, signal);
-      return untilNext({ ...deps, db: deps.buckets.home });
+      return untilNext(deps.buckets.home, deps.now);
     },
   });
 }
@@ -42,10 +46,10 @@ export function startJobLoop(deps: AllDeps): Loop {
 // One bucket's failure does not delay the others.
 async function runAllDue(deps: AllDeps, signal: AbortSignal): Promise<void> {
   let failure: unknown = null;
-  for (const place of deps.places()) {
+  for (const { bucket, ...place } of deps.places()) {
     signal.throwIfAborted();
     try {
-      await runDue({ ...deps, ...place }, signal);
+      await runDue({ ...deps, ...place, metrics: deps.metrics(bucket) }, signal);
     } catch (error) {
       failure = error;
     }
@@ -55,7 +59,7 @@ async function runAllDue(deps: AllDeps, signal: AbortSignal): Promise<void> {
 
 /** Runs everything that is due in a bucket and not done. One job's failure does not delay the others. */
 export async function runDue(deps: LoopDeps, signal: AbortSignal): Promise<void> {
-  const now = await readNow(deps);
+  const now = await readNow(deps.db, deps.now);
   const done = await readLastRunTimes(deps.db.pool, now);
   let failure: unknown = null;
   for (const name of JOB_NAMES) {
@@ -98,12 +102,12 @@ async function runMissed(
   }
 }
 
-async function untilNext(deps: LoopDeps): Promise<number> {
-  const now = await readNow(deps);
-  const next = Math.min(...JOB_NAMES.map((name) => nextRunTime(name, now).getTime()));
-  return Math.max(Math.min(next - now.getTime(), LONGEST_SLEEP_MS), SHORTEST_SLEEP_MS);
+async function untilNext(db: Database, now: LoopDeps['now']): Promise<number> {
+  const time = await readNow(db, now);
+  const next = Math.min(...JOB_NAMES.map((name) => nextRunTime(name, time).getTime()));
+  return Math.max(Math.min(next - time.getTime(), LONGEST_SLEEP_MS), SHORTEST_SLEEP_MS);
 }
 
-function readNow(deps: LoopDeps): Promise<Date> {
-  return deps.now ? deps.now() : readDatabaseNow(deps.db.pool);
+function readNow({ pool }: Database, now: LoopDeps['now']): Promise<Date> {
+  return now ? now() : readDatabaseNow(pool);
 }

@@ -5,20 +5,20 @@ import { Counter, Gauge } from 'prom-client';
 import type { Registry } from '../core/base/metrics.ts';
 import type { JobName } from '../core/job/job-names.ts';
 
-/** The meters of the job loop. */
+/** The meters of the jobs of one bucket. */
 export interface JobMetrics {
   ran(job: JobName, runTime: Date, ms: number): void;
   failed(job: JobName): void;
   next(job: JobName, runTime: Date): void;
 }
 
-/** Declares them. */
-export function createJobMetrics(registry: Registry): JobMetrics {
+/** Declares them; what it returns makes those of a bucket. */
+export function createJobMetrics(registry: Registry): (bucket: string) => JobMetrics {
   const registers = [registry];
   const runs = new Counter({
     name: 'postrider_job_runs_total',
-    help: 'Runs of jobs by this scheduler, by result.',
-    labelNames: ['job', 'result'],
+    help: 'Runs of jobs by this scheduler, by bucket and result.',
+    labelNames: ['bucket', 'job', 'result'],
     registers,
   });
   const duration = gauge(registers, 'postrider_job_duration_seconds', 'How long the last run took.');
@@ -28,19 +28,19 @@ export function createJobMetrics(registry: Registry): JobMetrics {
     'Unix time that the last run was for.',
   );
   const nextRunTime = gauge(registers, 'postrider_job_next_slot_seconds', 'Unix time of the next run.');
-  return {
+  return (bucket) => ({
     ran: (job, runTime, ms) => {
-      runs.inc({ job, result: 'ok' });
-      duration.set({ job }, ms / 1000);
-      lastRunTime.set({ job }, runTime.getTime() / 1000);
+      runs.inc({ bucket, job, result: 'ok' });
+      duration.set({ bucket, job }, ms / 1000);
+      lastRunTime.set({ bucket, job }, runTime.getTime() / 1000);
     },
-    failed: (job) => runs.inc({ job, result: 'failed' }),
-    next: (job, runTime) => nextRunTime.set({ job }, runTime.getTime() / 1000),
-  };
+    failed: (job) => runs.inc({ bucket, job, result: 'failed' }),
+    next: (job, runTime) => nextRunTime.set({ bucket, job }, runTime.getTime() / 1000),
+  });
 }
 
-function gauge(registers: Registry[], name: string, help: string): Gauge<'job'> {
-  return new Gauge({ name, help, labelNames: ['job'], registers });
+function gauge(registers: Registry[], name: string, help: string): Gauge<'bucket' | 'job'> {
+  return new Gauge({ name, help, labelNames: ['bucket', 'job'], registers });
 }
 
 /** How many rows of an outbox wait, counted whenever the metrics are read. */

@@ -32,7 +32,7 @@ export interface BucketSenderDeps {
   fail: Fail;
   log: Logger;
   load: AcceptLoad;
-  committed: NonNullable<AcceptSink['committed']>;
+  committed: (bucket: string) => NonNullable<AcceptSink['committed']>;
 }
 
 /** Starts to serve a bucket: `answering` has the connections of those who wait for an answer, `db` those of the others. */
@@ -42,7 +42,7 @@ export async function openBucketSender(
   answering: Database,
   db: Database,
 ): Promise<BucketSender> {
-  const { config, gate, nats, fail, log, load, committed } = deps;
+  const { config, gate, nats, fail, log, load } = deps;
   const { lease, delivery, domains } = await deps.delivery.open(db, bucket);
   const wake = () => {
     delivery.wake();
@@ -58,7 +58,7 @@ export async function openBucketSender(
     workerId: () => lease.workerId(),
     capacity: (stream, tenantId) => delivery.capacity(stream, tenantId),
     deliver: (claims, workerId) => delivery.deliver(claims, workerId),
-    committed,
+    committed: deps.committed(bucket),
   });
   const release: ReleaseDeps = { ...common, pool: db.pool };
   const releaseLoop = startReleaseLoop(release, log);

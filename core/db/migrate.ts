@@ -1,7 +1,6 @@
 // Brings a database to the current schema, bucket after bucket: numbered SQL files, each applied once, then the coming
-// partitions. It runs
-// beside services at work, so it is a migrator of our own (docs/adr/0013-own-migrator.md): no step makes anybody wait for
-// longer than 200 ms, and one that was killed goes on where it was.
+// partitions. It runs beside services at work, so it is a migrator of our own (docs/adr/0013-own-migrator.md): no step makes
+// anybody wait for longer than 200 ms, and one that was killed goes on where it was.
 
 import type pg from 'pg';
 

@@ -127,9 +127,11 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     scale,
     log,
   });
-  const metrics = createDeliveryMetrics(deps.metrics, shared.stats, async () => {
-    const counted = await Promise.all([...opened.values()].map((one) => one.countUnclaimed()));
-    return counted.reduce((sum, count) => sum + count, 0);
+  const metricsOf = createDeliveryMetrics(deps.metrics, shared.stats, async () => {
+    const counted = [...opened].map(async ([bucket, one]): Promise<[string, number]> => {
+      return [bucket, await one.countUnclaimed().catch(() => Number.NaN)];
+    });
+    return new Map(await Promise.all(counted));
   });
   const wakeups = createRetryWakeups({ nats, databaseNow: lease.databaseNow, ofTenant, fail, log });
   const stopReady = subscribeReady(nats, (bucket) => {
@@ -145,7 +147,6 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     compose,
     noteSession,
     giveBack: sources.giveBack,
-    metrics,
     wakeups,
   };
   shared.start();
@@ -156,7 +157,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     drain: shared.drain,
     open: async (db, bucket) => {
       const own = bucket === HOME ? lease : await startSenderLease(deps, db);
-      const one = openBucket({ ...common, db, lease: own });
+      const one = openBucket({ ...common, db, lease: own, metrics: metricsOf(bucket) });
       opened.set(bucket, one);
       return one;
     },

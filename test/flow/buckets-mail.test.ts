@@ -101,6 +101,10 @@ test('two tenants submit over one stream: each in its own bucket, each with its 
     expect(await deliveredIn(other, account)).toBe(0);
     const workers = await rowsIn(bucket, `select from workers where service = 'sender'`);
     expect(workers).toHaveLength(1);
+    const metrics = await (await fetch(`${sender.metricsUrl}/metrics`)).text();
+    const labels = `bucket="${bucket}",outcome="delivered",stream="transactional"`;
+    expect(metrics).toContain(`postrider_delivery_outcomes_total{${labels}`);
+    expect(metrics).toMatch(new RegExp(`^postrider_delivery_unclaimed\\{.*bucket="${bucket}".*\\} 0$`, 'm'));
   }
 });
 

@@ -1,10 +1,8 @@
 // An operator's commands on a real cluster of Citus, with writers on two buckets all the time: nothing that was acknowledged is
 // lost, and each command says what is wrong and what comes next.
 
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runCli } from '../../cli/run-cli.ts';
@@ -13,10 +11,16 @@ import { addBucket } from '../../core/db/migrate.ts';
 import type { ClusterStatus } from '../../core/db/cluster/cluster-status.ts';
 import { addressOf } from '../../core/db/cluster/node.ts';
 import { urlOf, type CitusCluster } from '../../local/servers/citus.ts';
-import { findBinary } from '../../local/servers/find-binary.ts';
-import { POSTGRES_BINARY } from '../../local/servers/postgres.ts';
 import { startBucketLoad, type BucketLoad } from '../harness/bucket-load.ts';
-import { isCitusMissing, startCitusRecord, type CitusRecord } from '../harness/citus-record.ts';
+import {
+  addressIn,
+  isCitusMissing,
+  onNode,
+  startCitusRecord,
+  startStandby,
+  withAddress,
+  type CitusRecord,
+} from '../harness/citus-record.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const CLI = join(import.meta.dirname, '../../cli/main.ts');
@@ -26,7 +30,6 @@ const MOVES = 4;
 const MOST_STILL_MS = 9_500; // a request's statement may take so long: nobody is refused because of a move
 const NEW_WORKER = 'citus-worker-3';
 const UNSETTLED = 'citus_0_99999999_1_0'; // of the coordinator, by a process that is not there
-const STANDBY = 'citus-standby';
 
 const isMissing = await isCitusMissing();
 
@@ -277,7 +280,7 @@ describe.skipIf(isMissing)('nodes of a cluster', () => {
 
   test('a promoted standby takes the place of its node', async () => {
     const old = await nodeOf('b2');
-    const standby = await startStandby(cluster, withAddress(urls[0]!, old), nameOf(old));
+    const standby = await startStandby(record, old, nameOf(old));
     const next = addressIn(standby('record'));
     await waitUntil(async () => (await cli('cluster status')).out.includes('streaming'));
     expect((await cli(`cluster replace-node ${old} ${next}`)).err).toContain(`${old} answers. Stop it first`);
@@ -320,43 +323,6 @@ function startMove(bucket: string, to: string, url: string): ChildProcess {
   });
 }
 
-// One that nothing is acknowledged without.
-async function startStandby(cluster: CitusCluster, url: string, primary: string) {
-  const bin = (await findBinary(POSTGRES_BINARY))!.folder;
-  const data = cluster.folderOf(STANDBY);
-  execFileSync(join(bin, 'pg_basebackup'), ['-d', url, '-D', data, '-X', 'stream', '-c', 'fast', '-R'], {
-    stdio: 'pipe',
-  });
-  execFileSync('chown', ['-R', '--reference', cluster.folderOf(primary), data]);
-  await writeFile(join(data, 'postrider.password'), new URL(url).password);
-  const standby = await cluster.start(STANDBY);
-  await onNode(url, async (client) => {
-    await client.query(`alter system set synchronous_standby_names = '*'`);
-    await client.query('select pg_reload_conf()');
-  });
-  return standby;
-}
-
-function addressIn(url: string): string {
-  return new URL(url).host;
-}
-
-function withAddress(url: string, address: string): string {
-  const changed = new URL(url);
-  changed.host = address;
-  return changed.toString();
-}
-
 function ms(value: number): string {
   return `${Math.round(value)} ms`;
-}
-
-async function onNode(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -78,9 +78,9 @@ test('each bucket has its own runs of the jobs; what is for the service runs in 
     let clockRead = 0;
     const loop = startJobLoop({
       ...deps(),
-      places: () => ALL.map((bucket) => ({ db: dbOf(bucket), log: context.log })),
+      places: () => ALL.map((bucket) => ({ bucket, db: dbOf(bucket), log: context.log })),
       jobs: table(broken),
-      metrics: { ran: () => {}, failed: () => {}, next: () => {} },
+      metrics: () => ({ ran: () => {}, failed: () => {}, next: () => {} }),
       now: async () => {
         clockRead += 1;
         return new Date(time!);
@@ -106,7 +106,7 @@ test('two schedulers share buckets out: a run in one leaves the same job to othe
   const start = (places: string[], work: (bucket: string) => Promise<void>) =>
     startJobLoop({
       ...deps(),
-      places: () => places.map((bucket) => ({ db: dbOf(bucket), log: context.log })),
+      places: () => places.map((bucket) => ({ bucket, db: dbOf(bucket), log: context.log })),
       jobs: {
         ...(Object.fromEntries(JOB_NAMES.map((job) => [job, async () => ({})])) as unknown as JobTable),
         reconcile: async ({ db }) => {
@@ -114,7 +114,7 @@ test('two schedulers share buckets out: a run in one leaves the same job to othe
           return {};
         },
       },
-      metrics: { ran: () => {}, failed: () => {}, next: () => {} },
+      metrics: () => ({ ran: () => {}, failed: () => {}, next: () => {} }),
       now: async () => new Date('2026-12-03T01:45:00Z'),
     });
   const first = start(['b1'], async () => {
