@@ -197,7 +197,7 @@ describe.skipIf(isMissing)('senders on two nodes', () => {
         answer = reply.outcome!.$case === 'sent' ? reply.outcome!.value.status : reply.outcome!.value.code;
         return answer !== 'unavailable';
       },
-      { limitMs: DELIVERED_WITHIN_MS },
+      { limitMs: AWAY_MS + DELIVERED_WITHIN_MS },
     );
     return answer;
   }
