@@ -165,10 +165,13 @@ describe.skipIf(isMissing)('senders on two nodes', () => {
       for (const [one, accepted] of expected) {
         const arrived = () =>
           stack.sink.messages.filter(({ rcptTo }) => rcptTo.endsWith(`.${one.domain}@sink.test`));
-        await waitUntil(() => arrived().length >= accepted, {
+        const all = waitUntil(() => arrived().length >= accepted, {
           limitMs: DELIVERED_WITHIN_MS,
           everyMs: 200,
           what: () => `${accepted} of ${one.domain} to be delivered, of which ${arrived().length} are`,
+        });
+        await all.catch(async (error: Error) => {
+          throw new Error(`${error.message}; the others: ${await othersOf(one)}`);
         });
         expect(new Set(arrived().map(({ rcptTo }) => rcptTo)).size).toBe(accepted);
         expect(arrived()).toHaveLength(accepted);
@@ -181,6 +184,18 @@ describe.skipIf(isMissing)('senders on two nodes', () => {
     },
     TEST_LIMIT_MS,
   );
+
+  /** What the messages of an account wait for that are not delivered. */
+  async function othersOf({ tenantId, domainId }: Account): Promise<string> {
+    const { pool } = stack.context.buckets.database(await stack.context.buckets.ofTenant(tenantId));
+    const { rows } = await pool.query(
+      `select state, defer_reason, claimed_by is null as unclaimed, count(*)::int, min(next_attempt_at), max(next_attempt_at),
+         (array_agg(decisions->-1))[1] as decision
+       from messages where domain_id = $1 and state <> 'delivered' group by 1, 2, 3`,
+      [domainId],
+    );
+    return JSON.stringify(rows);
+  }
 
   // As an api does it: what gets no answer is sent again under the same id.
   async function send({ tenantId, domain }: Account, name: string): Promise<string> {
