@@ -20,8 +20,9 @@ import { startBulkLoop, startExportLoop, startImportLoop } from './slice-loops.t
 import { startTrackingHostLoops } from './tracking-host-loops.ts';
 import { startWebhookLoop } from './webhook-loop.ts';
 
-/** What they share with those of other buckets, but for the first two. */
+/** What they share with those of other buckets, but for the first three. */
 export interface BucketLoopDeps {
+  bucket: string;
   db: Database;
   log: Logger;
   config: SchedulerConfig;
@@ -45,7 +46,7 @@ export interface BucketLoops {
 /** Starts them. They end after the steps in flight. */
 export function startBucketLoops(deps: BucketLoopDeps): BucketLoops {
   const loops = [
-    startCampaignLoop(deps),
+    startCampaignLoop({ ...deps, sender: deps.sender.inBucket(deps.bucket) }),
     startImportLoop(deps),
     startExportLoop(deps),
     startBulkLoop(deps),

@@ -62,7 +62,7 @@ async function start(config: SchedulerConfig): Promise<void> {
   };
   const buckets = createBuckets(db);
   const perBucket = await openPerBucket(buckets, log, (own, bucket) =>
-    startBucketLoops({ ...shared, db: own, log: bucket === HOME ? log : log.child({ bucket }) }),
+    startBucketLoops({ ...shared, bucket, db: own, log: bucket === HOME ? log : log.child({ bucket }) }),
   );
   const places = () => perBucket.all();
   const chats = startChatLoops({ ...{ config, http, log, fail }, places });
