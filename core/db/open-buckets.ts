@@ -1,12 +1,12 @@
 // What a process has open of buckets, by name: each is opened once, and may be closed again while it runs.
 
 import { sleep } from '../base/clock.ts';
-import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Buckets } from './buckets.ts';
 import type { Database } from './pool.ts';
 import { requireBucketSchema } from './require-schema.ts';
 import { HOME } from './service-tables.ts';
+import { databaseAway } from './transaction.ts';
 
 /** What is open, by bucket. */
 export interface OpenBuckets<T> {
@@ -23,7 +23,7 @@ export interface OpenBuckets<T> {
   settled(): Promise<void>;
 }
 
-const CLOSING_MS = 2_000; // it has nothing under way and takes milliseconds; one whose node is away must not hold calls up
+const CLOSING_MS = 2_000; // nothing is under way in it, so that it takes milliseconds, unless its database is away
 
 /** Opens that of the first bucket. */
 export async function openBuckets<T>(
@@ -36,7 +36,7 @@ export async function openBuckets<T>(
   const closing = new Map<string, Promise<void>>();
 
   const openNow = async (bucket: string) => {
-    await closed(closing.get(bucket));
+    await untilClosed(bucket, closing.get(bucket));
     const db = buckets.database(bucket);
     await requireBucketSchema(db, bucket);
     const one = await openOne(db, bucket);
@@ -66,14 +66,10 @@ export async function openBuckets<T>(
   };
 }
 
-async function closed(closing: Promise<void> | undefined): Promise<void> {
+async function untilClosed(bucket: string, closing: Promise<void> | undefined): Promise<void> {
   if (closing === undefined) return;
   const waited = new AbortController();
-  const isOver = closing.then(() => true);
-  const inTime = await Promise.race([isOver, sleep(CLOSING_MS, waited.signal).then(() => false)]);
-  waited.abort();
-  if (!inTime)
-    throw new AppError('unavailable', 'This bucket is being closed here. Try again.', {
-      retryAfterSeconds: 1,
-    });
+  const late = sleep(CLOSING_MS, waited.signal).then(() => false);
+  const isClosed = await Promise.race([closing.then(() => true), late]).finally(() => waited.abort());
+  if (!isClosed) throw databaseAway(new Error(`bucket ${bucket}: closing it takes long`));
 }

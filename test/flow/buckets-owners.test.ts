@@ -20,6 +20,7 @@ import { waitUntil } from '../harness/wait.ts';
 const BUCKETS = ['b1', 'b2', 'b3'];
 const CALLS = 10;
 const SCALE = 0.01; // a bucket that nobody needs is closed after 3 s
+const SLOW_MS = 5_000; // the answer to some mail comes later than that
 
 /** A sender process with what its log says. */
 interface Named extends Service {
@@ -38,7 +39,11 @@ beforeAll(async () => {
     senders: 0,
     env: { WORKER_LEASE_MS: '3000', TEST_RETRY_SCALE: String(SCALE) },
     sink: {
-      dot: () => (holds ? { hang: true } : refuses ? '451 4.3.0 later' : '250 2.0.0 taken'),
+      dot: ({ rcptTo }) => {
+        if (holds) return { hang: true };
+        if (refuses) return '451 4.3.0 later';
+        return { reply: '250 2.0.0 taken', afterMs: rcptTo.startsWith('slow') ? SLOW_MS : 0 };
+      },
     },
   });
   for (const bucket of BUCKETS) {
@@ -116,12 +121,12 @@ function clientOf(...these: Service[]): SenderClient {
 
 async function send(client: SenderClient, bucket: string, more: Partial<OutgoingMessage> = {}) {
   const { tenantId, domain } = accounts.get(bucket)!;
-  const to = `${newUuid()}@sink.test`;
+  const [to = `${newUuid()}@sink.test`] = more.to ?? [];
   const { outcome } = await client.send(
     SendRequest.fromPartial({
       tenantId: toId('tnt', tenantId),
       messageId: toId('msg', newUuid()),
-      message: { from: `a@${domain}`, to: [to], subject: 'Hello', text: 'x', ...more },
+      message: { from: `a@${domain}`, subject: 'Hello', text: 'x', ...more, to: [to] },
     }),
   );
   expect(outcome).toMatchObject({ $case: 'sent' });
@@ -162,6 +167,24 @@ test('a call opens a bucket at a sender that does not own it; it delivers, and c
     await settled();
     await waitUntil(async () => (await leasesIn(bucket)) === 2);
   }
+});
+
+test('a bucket with mail under way is not closed', async () => {
+  const bucket = 'b1';
+  const other = senders.find((one) => !ownersAmong(senders, bucket).includes(one))!;
+  const to = await send(clientOf(other), bucket, { to: [`slow-${newUuid()}@sink.test`] });
+  await waitUntil(() => cameFrom(to).length === 1);
+  expect(openAt(other)).toContain(bucket);
+  await settled();
+  const { attempts, state } = (
+    await rowsIn<{ attempts: number; state: string }>(
+      bucket,
+      'select attempts, state from messages where rcpt_to = $1',
+      [to],
+    )
+  )[0]!;
+  expect({ attempts, state }).toEqual({ attempts: 1, state: 'delivered' });
+  expect(cameFrom(to)).toEqual([other.name]);
 });
 
 test('a release that one sender is asked for reaches all buckets, and opens none', async () => {
