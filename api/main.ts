@@ -35,6 +35,7 @@ import { createOpenStreams } from './open-streams.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { startHttps, startRedirect } from './servers.ts';
 import { createTenantDatabase } from './tenant-database.ts';
+import { createTenantSender } from './tenant-sender.ts';
 import { createReplyCounter } from './submission/metrics.ts';
 import { openSubmission } from './submission/open-submission.ts';
 
@@ -53,7 +54,7 @@ async function start(config: Config): Promise<void> {
   const buckets = createBuckets(home);
   const tenants = createTenantDatabase(buckets);
   const redis = await openRedis(config, log);
-  const sender = openSender(config, log);
+  const sender = createTenantSender(openSender(config, log), tenants);
   const nats = openNats(config, log);
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db: home, tokens, config, log });

@@ -19,6 +19,8 @@ export interface TenantDatabase {
   inTenant<T>(tenant: Place, work: () => T): T;
   /** The same for a tenant of which only the id is known; one that does not exist has no rows. */
   inTenantOf<T>(tenantId: string, work: () => Promise<T>): Promise<T>;
+  /** The current tenant, if there is one. */
+  current(): Place | undefined;
 }
 
 /** Makes it. It has no connections of its own: the buckets' are used, and closed with them. */
@@ -35,6 +37,7 @@ export function createTenantDatabase(buckets: Buckets): TenantDatabase {
   return {
     db: { ...home, pool, close: () => Promise.resolve() },
     inTenant,
+    current: () => current.getStore(),
     async inTenantOf(tenantId, work) {
       if (current.getStore()?.id === tenantId) return work();
       return inTenant({ id: tenantId, bucket: await buckets.ofTenant(tenantId) }, work);

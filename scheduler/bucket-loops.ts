@@ -47,7 +47,7 @@ export interface BucketLoops {
 /** Starts them. They end after the steps in flight. */
 export function startBucketLoops(deps: BucketLoopDeps): BucketLoops {
   const loops = [
-    startCampaignLoop(deps),
+    startCampaignLoop({ ...deps, sender: deps.sender.inBucket(deps.bucket) }),
     startImportLoop(deps),
     startExportLoop(deps),
     startBulkLoop(deps),

@@ -15,12 +15,22 @@ import type { BucketMethods } from './grpc/methods.ts';
 import { startReleaseLoop } from './release/release-loop.ts';
 import type { ReleaseDeps } from './release/release.ts';
 
-/** A bucket as this process serves it. Its delivery is stopped with that of all buckets (deliver/open-delivery.ts). */
+/**
+ * A bucket as this process serves it. When the process stops, its delivery is stopped with that of all buckets
+ * (deliver/open-delivery.ts).
+ */
 export interface BucketSender extends BucketMethods {
   workerId(): string;
   /** Answers what waits to be accepted, and refuses what comes. */
   drain: Accept['drain'];
   stopRelease(): Promise<void>;
+  /** Whether nothing of it is under way here. */
+  isIdle(): boolean;
+  /**
+   * Ends it, while the process goes on, at a moment at which it is idle: no mail is claimed from that moment on, what is
+   * still accepted waits for others, and the lease is over at the end.
+   */
+  close(): Promise<void>;
 }
 
 /** What it needs beside the bucket's database. */
@@ -35,22 +45,36 @@ export interface BucketSenderDeps {
   committed: (bucket: string) => NonNullable<AcceptSink['committed']>;
 }
 
-/** Starts to serve a bucket: `answering` has the connections of those who wait for an answer, `db` those of the others. */
+/** What releases the mail of a bucket, whether it is open here or not: senders that have it open are woken. */
+export function releaseOf(
+  { config, gate, nats, fail }: Pick<BucketSenderDeps, 'config' | 'gate' | 'nats' | 'fail'>,
+  bucket: string,
+  { pool }: Database,
+): ReleaseDeps {
+  const wake = () => publishReady(nats, bucket);
+  return { gate, fail, maxAgeMs: messageMaxAgeMs(config), esp: espPolicy(config), wake, pool };
+}
+
+/**
+ * Starts to serve a bucket: `answering` has the connections of those who wait for an answer, `db` those of the others. What is
+ * due is claimed while `isNeeded`.
+ */
 export async function openBucketSender(
   deps: BucketSenderDeps,
   bucket: string,
-  answering: Database,
-  db: Database,
+  { answering, db, isNeeded }: { answering: Database; db: Database; isNeeded: () => boolean },
 ): Promise<BucketSender> {
-  const { config, gate, nats, fail, log, load } = deps;
-  const { lease, delivery, domains } = await deps.delivery.open(db, bucket);
-  const wake = () => {
+  const { config, log, load } = deps;
+  const opened = await deps.delivery.open(db, bucket, isNeeded);
+  const { lease, delivery, domains } = opened;
+  const forAll = releaseOf(deps, bucket, db);
+  const wake = (count: number) => {
     delivery.wake();
-    publishReady(nats, bucket);
+    forAll.wake(count);
   };
-  const common = { gate, fail, maxAgeMs: messageMaxAgeMs(config), esp: espPolicy(config), wake };
+  const release = { ...forAll, wake };
   const accept = createAccept({
-    ...common,
+    ...release,
     pool: answering.pool,
     pack: config.PACK_CONTENT,
     log,
@@ -60,7 +84,6 @@ export async function openBucketSender(
     deliver: (claims, workerId) => delivery.deliver(claims, workerId),
     committed: deps.committed(bucket),
   });
-  const release: ReleaseDeps = { ...common, pool: db.pool };
   const releaseLoop = startReleaseLoop(release, log);
   return {
     db: answering,
@@ -70,5 +93,11 @@ export async function openBucketSender(
     workerId: () => lease.workerId(),
     drain: accept.drain,
     stopRelease: releaseLoop.stop,
+    isIdle: () => accept.pending() === 0 && delivery.isIdle(),
+    close: async () => {
+      await delivery.halt();
+      await Promise.all([accept.drain(), releaseLoop.stop()]);
+      await opened.close();
+    },
   };
 }

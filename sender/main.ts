@@ -15,9 +15,8 @@ import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { createBuckets } from '../core/db/buckets.ts';
-import { openPerBucket } from '../core/db/per-bucket.ts';
 import { openDatabase } from '../core/db/pool.ts';
-import { requireSchema } from '../core/db/require-schema.ts';
+import { requireBucketSchema, requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { createDecorate } from '../core/tracking/decorate.ts';
 import { createUnsubscribeUrl } from '../core/tracking/unsubscribe-url.ts';
@@ -25,10 +24,11 @@ import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { createAcceptLoad } from './accept/accept.ts';
 import { createBatchCounter } from './accept/metrics.ts';
 import { createGate } from './accept/gate/gate.ts';
-import { openBucketSender } from './bucket-sender.ts';
+import { openBucketSender, releaseOf } from './bucket-sender.ts';
 import { createMethods } from './grpc/methods.ts';
 import { startGrpcServer } from './grpc/server.ts';
 import { openDelivery } from './deliver/open-delivery.ts';
+import { openNeededBuckets } from './needed-buckets.ts';
 
 const REQUEST_SHARE = 0.4; // of the connections: for those who wait for an answer; the rest deliver and record
 
@@ -80,13 +80,27 @@ async function start(config: Config): Promise<void> {
     load: createAcceptLoad(),
     committed: createBatchCounter(metrics),
   };
-  const senders = await openPerBucket(buckets, log, (own, bucket) =>
-    openBucketSender(deps, bucket, own, delivering.database(bucket)),
-  );
+  const senders = await openNeededBuckets({
+    buckets,
+    lease: delivery.lease,
+    scale: config.TEST_RETRY_SCALE,
+    open: (own, bucket, isNeeded) =>
+      openBucketSender(deps, bucket, { answering: own, db: delivering.database(bucket), isNeeded }),
+    isIdle: (one) => one.isIdle(),
+    close: (one) => one.close(),
+    log,
+  });
   const routes = config.OUTBOUND_ROUTES.map(({ name }) => name);
   const ofTenant = async (tenantId: string) => senders.of(await buckets.ofTenant(tenantId));
+  const releaseIn = async (bucket: string) => {
+    const open = senders.openOf(bucket);
+    if (open) return open.release;
+    const own = delivering.database(bucket);
+    await requireBucketSchema(own, bucket);
+    return releaseOf(deps, bucket, own);
+  };
   const methods = (stopping: AbortSignal) =>
-    createMethods({ nats, ofTenant, all: senders.all, routes, log, stopping });
+    createMethods({ nats, ofTenant, list: buckets.list, releaseIn, routes, log, stopping });
   const grpc = await startGrpcServer(config, methods, log);
   const health = await startHealthServer({
     host: config.BIND_ADDRESS,

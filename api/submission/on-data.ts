@@ -38,7 +38,7 @@ export async function onData(
   if (!fields.ok) throw badMessage(fields.details);
   const parsed = parseRawInput(fields.raw, rcptTo, fields.options, nowDate());
   if (!parsed.ok) throw badMessage(parsed.details);
-  const answer = await submitMessage(deps.sender, {
+  const answer = await submitMessage(deps.sender.inBucket(principal.tenant.bucket), {
     tenantId: principal.tenantId,
     onlyDomain: principal.onlyDomain,
     input: parsed.input,

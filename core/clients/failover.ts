@@ -6,7 +6,7 @@
 // frozen sender had begun in the database is rolled back there (idleMs in core/base/time-limits.ts), so that others need not wait for it.
 
 import { AppError, maybeStored } from '../base/errors.ts';
-import { chooseSender, type Choice } from './choose-sender.ts';
+import { chooseSender, type About, type Choice } from './choose-sender.ts';
 import { TICK_MS, type SenderHealth } from './sender-health.ts';
 
 /** A sender that calls may go to. */
@@ -40,15 +40,13 @@ export type Result<A> = {
 /** Begins a call at one sender; `settle` is called once. Returns how to forget the call. */
 export type Attempt<T, A> = (target: T, settle: (result: Result<A>) => void) => () => void;
 
-/** How a call is made. */
-export interface CallOptions {
+/** How a call is made, and what it is about. */
+export interface CallOptions extends About {
   /** What it does: nothing, or something that is the same done twice. */
   effect: 'none' | 'repeatable';
   /** Without it, a call may take as long as its sender gives signs of life. */
   limitMs?: number;
   signal?: AbortSignal | undefined;
-  /** Calls of one affinity go to one sender while it is well; see core/clients/choose-sender.ts. */
-  affinity?: number | undefined;
 }
 
 /** Makes calls to several senders. */
@@ -152,7 +150,7 @@ function advance<T extends Target, A>(call: Call<T, A>): void {
   const usable = live.filter((one) => one.health.serving() && !running.has(one) && !refused.has(one));
   const next = chooseSender(
     usable.filter((one) => !resting.has(one)),
-    call.affinity,
+    call,
   );
   if (next) return begin(call, next);
   const inVain = usable.length === 0 && live.every((one) => refused.has(one) || one.health.hopeless());

@@ -4,10 +4,10 @@
 import { monotonicMs } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Logger } from '../base/log.ts';
+import { hashOf } from '../base/rendezvous.ts';
 import { parseSenderAddress } from '../base/sender-address.ts';
 import { ALL_SILENT_MS } from '../base/time-limits.ts';
 import { SenderServiceClient } from '../gen/sender/v1/sender.ts';
-import { hashOf } from './choose-sender.ts';
 import type { Target, Targets } from './failover.ts';
 import { followName, type FollowedName } from './follow-name.ts';
 import { channelCredentials, tokenMetadata, type GrpcSettings } from './grpc-credentials.ts';

@@ -7,7 +7,9 @@ import type { Config } from '../base/config.ts';
 import { nowMs } from '../base/clock.ts';
 import { MAYBE_STORED } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
+import { hashOf } from '../base/rendezvous.ts';
 import { SENDER_CALL_MS, submitMs } from '../base/time-limits.ts';
+import { HOME } from '../db/service-tables.ts';
 import {
   type Content,
   type GetContentRequest,
@@ -21,13 +23,15 @@ import {
 } from '../gen/sender/v1/sender.ts';
 import { affinityOf } from './choose-sender.ts';
 import { tokenMetadata, type GrpcSettings } from './grpc-credentials.ts';
-import { createFailover, type Attempt, type CallOptions, type Result } from './failover.ts';
+import { createFailover, type Attempt, type CallOptions, type Failover, type Result } from './failover.ts';
 import { withoutAnswer, fromServiceError } from './grpc-errors.ts';
 import type { SenderHealth } from './sender-health.ts';
 import { openPeers, type Peer } from './sender-peers.ts';
 
 /** The methods of the sender that our services call. All reject with AppError. */
 export interface SenderClient {
+  /** The same senders for calls about tenants of a bucket: those that have it open get them. Another bucket's are answered too. */
+  inBucket(bucket: string): SenderClient;
   /** One message over a stream. `request.messageId` must be set, as of all messages: it makes a second try safe. */
   send(request: SendRequest, signal?: AbortSignal): Promise<SendStreamResponse>;
   sendBatch(request: SendBatchRequest): Promise<SendBatchResponse>;
@@ -53,8 +57,30 @@ export function openSender(
   const metadata = tokenMetadata(config);
   const peers = openPeers(config, log, () => failover.wake());
   const failover = createFailover(peers);
+  const ready = async () =>
+    (await Promise.all(peers.live().map(({ health }) => health.answers(READY_MS)))).some(Boolean);
+  const close = () => {
+    failover.close();
+    peers.close();
+  };
+  const inBuckets = new Map<string, SenderClient>();
+  const inBucket = (bucket: string): SenderClient => {
+    const known = inBuckets.get(bucket);
+    if (known !== undefined) return known;
+    // Every sender has the first one open.
+    const about = bucket === HOME ? undefined : hashOf(bucket);
+    const made = { ...callsAbout(about, failover, metadata), inBucket, ready, close };
+    inBuckets.set(bucket, made);
+    return made;
+  };
+  return inBucket(HOME);
+}
+
+type Calls = Omit<SenderClient, 'inBucket' | 'ready' | 'close'>;
+
+function callsAbout(bucket: number | undefined, failover: Failover<Peer>, metadata: Metadata): Calls {
   const call = <Q, A>(method: UnaryMethod<Q, A>, request: Q, effect: CallOptions['effect']) =>
-    failover.call(attemptUnary(method, request, metadata), { effect, limitMs: SENDER_CALL_MS });
+    failover.call(attemptUnary(method, request, metadata), { effect, limitMs: SENDER_CALL_MS, bucket });
   return {
     send: (request, signal) =>
       failover.call(attemptSend(request), {
@@ -62,17 +88,12 @@ export function openSender(
         limitMs: submitMs(request.message?.raw.length ?? 0),
         signal,
         affinity: affinityOf(request.tenantId, request.message?.from ?? ''),
+        bucket,
       }),
     sendBatch: (request) => call((client) => client.sendBatch, request, 'repeatable'),
     getContent: (request) => call((client) => client.getContent, request, 'none'),
     releaseDeferred: (request, onProgress) =>
-      failover.call(attemptRelease(request, metadata, onProgress), { effect: 'repeatable' }),
-    ready: async () =>
-      (await Promise.all(peers.live().map(({ health }) => health.answers(READY_MS)))).some(Boolean),
-    close: () => {
-      failover.close();
-      peers.close();
-    },
+      failover.call(attemptRelease(request, metadata, onProgress), { effect: 'repeatable', bucket }),
   };
 }
 

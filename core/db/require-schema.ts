@@ -9,7 +9,7 @@ import { journalOf, readNewestApplied } from './migrator/migration-store.ts';
 import type { Database, Queryable } from './pool.ts';
 import { HOME } from './service-tables.ts';
 import { sqlState } from './sql-state.ts';
-import { isDatabaseAway } from './transaction.ts';
+import { databaseAway, isDatabaseAway } from './transaction.ts';
 
 const AGAIN_MS = 1_000; // between two tries to ask a database that is away
 const NO_SUCH_SCHEMA_OR_TABLE: ReadonlySet<string | null> = new Set(['3F000', '42P01']);
@@ -63,6 +63,12 @@ export async function schemaProblem(
     if (NO_SUCH_SCHEMA_OR_TABLE.has(sqlState(error))) return refusal('is empty', newest.tag);
     throw error;
   }
+}
+
+/** Throws `unavailable` while a bucket is not at this version's schema: what is missing there would be taken for the first one's. */
+export async function requireBucketSchema(db: Pick<Database, 'asking'>, bucket: string): Promise<void> {
+  const problem = await schemaProblem(db, bucket);
+  if (problem !== null) throw databaseAway(new Error(`bucket ${bucket}: ${problem}`));
 }
 
 function refusal(is: string, needs: string): string {

@@ -13,6 +13,7 @@ import { newUuid } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { startLoop } from '../base/loop.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
+import { createLiveWorkers, MOST_NAMED, type LiveWorkers } from './live-workers.ts';
 import { beat, deleteWorker, insertWorker, type WorkerKind } from './worker-store.ts';
 
 /** The lease of one process. */
@@ -25,6 +26,8 @@ export interface Lease {
   peers(): number;
   /** Those of them that are there for bulk mail only. */
   bulkPeers(): number;
+  /** Who lives, for leases that were asked to name them. */
+  live: LiveWorkers;
   /** For how long this process has been in touch with the database without a gap. */
   steadyMs(): number;
   /** The database's time, extrapolated from the last heartbeat. */
@@ -43,6 +46,7 @@ export interface Lease {
 const BEATS_PER_LEASE = 5;
 const USABLE_PART = 0.75; // of the lease; the rest covers a transaction that has begun, and unequal clocks
 const IN_TOUCH_PART = 0.5; // of the lease: two heartbeats in a row may fail; after a longer gap others may have had one
+const LIVE_PART = 0.5; // of the lease, without a heartbeat: no longer named as one that lives, though it may hold its lease yet
 
 /** Makes the worker's row and keeps it alive. Needs the database now; later outages it survives. */
 export async function startLease(deps: {
@@ -50,8 +54,11 @@ export async function startLease(deps: {
   log: Logger;
   worker: WorkerKind;
   leaseMs: number;
+  /** Whether heartbeats name the live workers of the same kind. */
+  named?: boolean;
 }): Promise<Lease> {
   const { pool, log, worker, leaseMs } = deps;
+  const name = { withinMs: leaseMs * LIVE_PART, most: deps.named === true ? MOST_NAMED : 0 };
   const lost: (() => void)[] = [];
   let id = newUuid();
   let registered = false;
@@ -71,12 +78,15 @@ export async function startLease(deps: {
     offsetMs = now.getTime() - monotonicMs(); // not the wall clock, which may be set
     latestOffsetMs = now.getTime() - startedAt;
   };
+  const steadyMs = () => (monotonicMs() - beatenAt > inTouchMs ? 0 : monotonicMs() - steadySince);
+  const live = createLiveWorkers(() => id);
   const register = async () => {
     const startedAt = monotonicMs();
-    const first = await insertWorker(pool, id, worker, leaseMs);
+    const first = await insertWorker(pool, id, worker, leaseMs, name);
     ({ peers, bulkPeers } = first);
     registered = true;
     renewed(startedAt, first.now);
+    live.heard(first.named, false);
   };
   const lose = () => {
     log.warn({ worker: id }, 'the lease was lost; other senders take over the messages in flight');
@@ -89,11 +99,14 @@ export async function startLease(deps: {
   const heartbeat = async () => {
     const startedAt = monotonicMs();
     if (!registered) return register();
-    const found = await beat(pool, id, worker.bulkOnly, leaseMs);
+    const found = await beat(pool, id, worker.bulkOnly, leaseMs, name);
     ({ peers, bulkPeers } = found);
-    if (found.alive) return renewed(startedAt, found.now);
-    lose();
-    return register();
+    if (!found.alive) {
+      lose();
+      return register();
+    }
+    renewed(startedAt, found.now);
+    live.heard(found.named, steadyMs() > name.withinMs);
   };
   await register();
   const beatMs = leaseMs / BEATS_PER_LEASE;
@@ -113,7 +126,8 @@ export async function startLease(deps: {
     holds: (workerId) => workerId === id && monotonicMs() < goodUntil,
     peers: () => peers,
     bulkPeers: () => bulkPeers,
-    steadyMs: () => (monotonicMs() - beatenAt > inTouchMs ? 0 : monotonicMs() - steadySince),
+    live,
+    steadyMs,
     databaseNow: () => new Date(monotonicMs() + offsetMs),
     isOver: (day) => day < utcDay(new Date(monotonicMs() + latestOffsetMs)),
     onLost: (listener) => void lost.push(listener),

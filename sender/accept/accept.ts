@@ -18,6 +18,8 @@ import { answerAttributes, startAccepting } from './trace-accept.ts';
 export interface Accept {
   /** Resolves after the commit. Rejects only when `signal` aborts before its batch begins: then nothing is stored. */
   submit(submission: Submission, signal?: AbortSignal): Promise<SubmissionAnswer>;
+  /** Messages that wait for their batch or are in one. */
+  pending(): number;
   /** Refuses new submissions and resolves when all that wait are answered. */
   drain(): Promise<void>;
 }
@@ -80,6 +82,7 @@ export function createAccept(deps: Deps): Accept {
       });
       return endAfter(span, answer, answerAttributes);
     },
+    pending: () => batchers.transactional.pending() + batchers.bulk.pending(),
     async drain() {
       draining = true;
       await Promise.all([batchers.transactional.drained(), batchers.bulk.drained()]);

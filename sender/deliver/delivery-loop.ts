@@ -33,6 +33,12 @@ export interface Delivery {
   start(): void;
   /** Polls for due messages now: some may be due that this process could not take. */
   wake(): void;
+  /** Whether nothing is in flight and all is recorded. */
+  isIdle(): boolean;
+  /** Claims nothing more, from this moment on. Resolves when no claim is under way; what those brought goes back. */
+  halt(): Promise<void>;
+  /** Ends it after it was halted while idle: resolves when all is recorded. */
+  end(): Promise<void>;
 }
 
 /** What the loop needs; `claim` and `record` are the statements of core/message/delivery-store.ts. */
@@ -49,6 +55,8 @@ export interface DeliveryDeps {
   fail: RecorderDeps['fail'];
   /** What is delivered here now; the rest is left to other senders. */
   streams: () => readonly Stream[];
+  /** False while due messages are left to other senders: what was accepted here is delivered all the same. */
+  isNeeded: () => boolean;
   log: Logger;
 }
 
@@ -68,8 +76,9 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   // Streams of which the last poll claimed all that it could: more may be due, and tenants take turns.
   const more = { transactional: false, bulk: false };
   const moreToClaim = () =>
-    (more.transactional && capacityToClaim('transactional') >= worthwhile) ||
-    (more.bulk && capacityToClaim('bulk') >= worthwhile);
+    deps.isNeeded() &&
+    ((more.transactional && capacityToClaim('transactional') >= worthwhile) ||
+      (more.bulk && capacityToClaim('bulk') >= worthwhile));
   const recorder = createRecorder({
     ...deps,
     onRecorded: (written, fenced) => {
@@ -113,6 +122,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     }
   };
   const claimDue = async () => {
+    if (!deps.isNeeded()) return;
     const workerId = lease.workerId();
     const [transactional, bulk] = [capacityToClaim('transactional'), capacityToClaim('bulk')];
     const limits = {
@@ -167,6 +177,12 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     capacity,
     deliver,
     wake,
+    isIdle: () => !inFlight.hasAny(member) && recorder.pending() === 0,
+    halt: member.halt,
+    end: async () => {
+      await recorder.drained();
+      shared.leave(member);
+    },
     start: () => {
       loop = startLoop({
         what: 'claiming due messages',

@@ -9,6 +9,8 @@ export interface InFlight {
   add(message: ClaimedMessage): void;
   /** Removes a claim. An older claim of the same message does nothing. */
   remove(claim: Claim): void;
+  /** Whether there are messages of a claimer. */
+  hasAny(claimer: Claimer): boolean;
   /** Removes all of a claimer. */
   clear(claimer: Claimer): void;
   /** How many more messages of a stream may be added right after they were accepted. */
@@ -64,6 +66,7 @@ export function createInFlight(max: number): InFlight {
       messages.set(claim.id, message);
     },
     remove,
+    hasAny: (claimer) => messages.values().some((message) => message.claimer === claimer),
     clear: (claimer) => {
       for (const { claim, claimer: own } of messages.values()) if (own === claimer) remove(claim);
     },

@@ -40,6 +40,8 @@ export interface BucketDelivery extends WokenDelivery {
   stopSweep(): Promise<void>;
   /** After everything is recorded. */
   stopBrakes(): Promise<void>;
+  /** Ends all of it, the lease too, after its delivery was halted while idle. */
+  close(): Promise<void>;
 }
 
 /** What it needs. */
@@ -52,17 +54,20 @@ export interface OpenBucketDeps extends Pick<DeliverDeps, 'compose' | 'noteSessi
   giveBack: DeliveryDeps['giveBack'];
   metrics: DeliveryMetrics;
   wakeups: Pick<RetryWakeups, 'publish'>;
+  /** Whether due messages are claimed here. */
+  isNeeded: () => boolean;
   fail: Fail;
   log: Logger;
 }
 
-/** Registers this process as one that claims mail of a bucket. */
+/** Registers this process as one that claims mail of a bucket. `named`: the lease knows who else does. */
 export function startSenderLease(
   { config, log }: { config: Config; log: Logger },
   { pool }: Database,
+  named = false,
 ): Promise<Lease> {
   const worker = { service: 'sender', bulkOnly: config.SENDER_BULK_ONLY };
-  return startLease({ pool, log, worker, leaseMs: config.WORKER_LEASE_MS });
+  return startLease({ pool, log, worker, leaseMs: config.WORKER_LEASE_MS, named });
 }
 
 /** Starts to deliver. */
@@ -105,6 +110,7 @@ export function openBucket(deps: OpenBucketDeps): BucketDelivery {
       publishChanges(nats, written);
     },
     streams,
+    isNeeded: deps.isNeeded,
     fail,
     log,
   });
@@ -124,7 +130,14 @@ export function openBucket(deps: OpenBucketDeps): BucketDelivery {
     claimByIds: (workerId, wanted) => claimByIds(pool, workerId, wanted, CLAIM_OCTETS, streams()),
     countUnclaimed: async () => (await countUnclaimed(pool, streams())) / rivals(bulkOnly, lease),
     stopSweep: sweep.stop,
+    isNeeded: deps.isNeeded,
     stopBrakes: brakes.stop,
+    close: async () => {
+      await sweep.stop();
+      await delivery.end();
+      await brakes.stop();
+      await lease.stop();
+    },
   };
 }
 

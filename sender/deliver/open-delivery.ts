@@ -14,6 +14,7 @@ import type { RedisConnection } from '../../core/clients/redis.ts';
 import { subscribeBraked, subscribeReady } from '../../core/clients/live.ts';
 import type { Nats } from '../../core/clients/nats.ts';
 import type { Database } from '../../core/db/pool.ts';
+import type { Lease } from '../../core/worker/lease.ts';
 import { parseMailbox } from '../../core/mail/address.ts';
 import { allProviders, createFindProvider } from '../../core/mailbox-provider/find-provider.ts';
 import { createFindPolicy } from '../../core/transport/policies.ts';
@@ -33,8 +34,10 @@ import { openSources } from '../source/open-sources.ts';
 export interface OpenDelivery extends Pick<SharedDelivery, 'drain' | 'stats'> {
   /** What composes the mail that is delivered. */
   compose: DeliverDeps['compose'];
-  /** Begins to deliver the mail of a bucket. */
-  open(db: Database, bucket: string): Promise<BucketDelivery>;
+  /** This sender's lease in the first bucket, which names the senders of its kind. */
+  lease: Lease;
+  /** Begins to deliver the mail of a bucket. While `isNeeded` is false, what is due is left to other senders. */
+  open(db: Database, bucket: string, isNeeded?: () => boolean): Promise<BucketDelivery>;
   /** Finishes running deliveries, releases the other messages and ends the leases, of all buckets. */
   stop(): Promise<void>;
 }
@@ -63,10 +66,13 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   const random = deps.random ?? Math.random;
   const scale = config.TEST_RETRY_SCALE;
   const { pool } = deps.home;
-  // Every sender has one in the first bucket: it says how many there are.
-  const lease = await startSenderLease(deps, deps.home);
+  // Every sender has one in the first bucket: it says how many there are, and who.
+  const lease = await startSenderLease(deps, deps.home, true);
   const opened = new Map<string, BucketDelivery>();
-  const ofTenant = async (tenantId: string) => opened.get(await deps.buckets.ofTenant(tenantId)) ?? null;
+  const find = async (tenantId: string) => {
+    const bucket = await deps.buckets.ofTenant(tenantId);
+    return { bucket, owner: opened.get(bucket) ?? null };
+  };
   const compose = createComposer(deps);
   const http = createGuardedHttp({ ...config, WEBHOOK_ALLOW_PRIVATE: config.OUTBOUND_ALLOW_PRIVATE });
   const findPolicy = createFindPolicy({
@@ -102,7 +108,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     if (!relays.has(route)) counts?.note(domain, sent);
   };
   const poolOf = async (tenantId: string, domainId: string) =>
-    (await (await ofTenant(tenantId))?.domains.get(tenantId, domainId))?.pool ?? null;
+    (await (await find(tenantId)).owner?.domains.get(tenantId, domainId))?.pool ?? null;
   const sources = await openSources({ config, pool, lease, poolOf, random, scale, log });
   const shared = createSharedDelivery({
     routes: config.OUTBOUND_ROUTES,
@@ -133,7 +139,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
     });
     return new Map(await Promise.all(counted));
   });
-  const wakeups = createRetryWakeups({ nats, databaseNow: lease.databaseNow, ofTenant, fail, log });
+  const wakeups = createRetryWakeups({ nats, databaseNow: lease.databaseNow, find, fail, log });
   const stopReady = subscribeReady(nats, (bucket) => {
     for (const [name, { delivery }] of opened) if (bucket === undefined || bucket === name) delivery.wake();
   });
@@ -152,14 +158,19 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   shared.start();
   wakeups.start();
   return {
+    lease,
     compose,
     stats: shared.stats,
     drain: shared.drain,
-    open: async (db, bucket) => {
+    open: async (db, bucket, isNeeded = () => true) => {
       const own = bucket === HOME ? lease : await startSenderLease(deps, db);
-      const one = openBucket({ ...common, db, lease: own, metrics: metricsOf(bucket) });
+      const one = openBucket({ ...common, db, lease: own, isNeeded, metrics: metricsOf(bucket) });
       opened.set(bucket, one);
-      return one;
+      const close = async () => {
+        opened.delete(bucket);
+        await one.close();
+      };
+      return { ...one, close };
     },
     stop: async () => {
       stopReady();

@@ -1,8 +1,10 @@
 // Wakes retries at their time: a wake-up is published after the commit that deferred the message, waits in JetStream,
 // and then claims exactly that message. PostgreSQL alone decides: a wake-up that is lost costs at most one poll of the
-// delivery loop (about a second), and one that comes twice finds nothing to claim.
+// delivery loop (about a second), and one that comes twice finds nothing to claim. Any sender may get a wake-up: where its bucket
+// is not open, those who have it are told to poll.
 
 import type { Fail } from '../../core/base/failpoint.ts';
+import { publishReady } from '../../core/clients/live.ts';
 import type { Nats } from '../../core/clients/nats.ts';
 import { createWorkQueue, type Verdict } from '../../core/clients/work-queue.ts';
 import type { Logger } from '../../core/base/log.ts';
@@ -24,14 +26,16 @@ export interface WokenDelivery {
   lease: Pick<Lease, 'workerId'>;
   claimByIds: (workerId: string, wanted: { id: string; tenantId: string }[]) => Promise<Claim[]>;
   delivery: { capacity(): number; deliver(claims: Claim[], workerId: string): void };
+  /** Whether due messages are claimed here. */
+  isNeeded(): boolean;
 }
 
 /** What the wake-ups need. */
 export interface RetryWakeupDeps {
   nats: Nats;
   databaseNow: Lease['databaseNow'];
-  /** The delivery of a tenant's bucket; null while that is not open here. */
-  ofTenant: (tenantId: string) => Promise<WokenDelivery | null>;
+  /** The bucket of a tenant, and its delivery; null while that is not open here. */
+  find: (tenantId: string) => Promise<{ bucket: string; owner: WokenDelivery | null }>;
   fail: Fail;
   log: Logger;
 }
@@ -57,10 +61,13 @@ export function createRetryWakeups(deps: RetryWakeupDeps): RetryWakeups {
     const now = databaseNow().getTime();
     const wakeups = items.map(readWakeup);
     const due = wakeups.filter((wakeup) => wakeup !== null && wakeup.dueAt <= now) as Wakeup[];
-    const owners = await Promise.all(due.map(({ tenantId }) => deps.ofTenant(tenantId)));
-    const ofOwner = Map.groupBy(due, (_, at) => owners[at]!);
+    const found = await Promise.all(due.map(({ tenantId }) => deps.find(tenantId)));
+    const ofBucket = Map.groupBy(due, (_, at) => found[at]!.bucket);
+    const ownerOf = new Map(found.map(({ bucket, owner }) => [bucket, owner]));
     // One whose database is away does not hold the others up; the items come again, and find claimed what was claimed.
-    const ends = await Promise.allSettled([...ofOwner].map(([owner, own]) => claim(owner, own)));
+    const ends = await Promise.allSettled(
+      [...ofBucket].map(([bucket, own]) => claim(deps, bucket, ownerOf.get(bucket)!, own)),
+    );
     const left = new Set<Wakeup>();
     for (const end of ends) {
       if (end.status === 'rejected') throw end.reason;
@@ -93,9 +100,19 @@ export function createRetryWakeups(deps: RetryWakeupDeps): RetryWakeups {
   };
 }
 
-// Claims all or, when there is no room for them now, none. Returns those for which there was none.
-async function claim(owner: WokenDelivery | null, due: Wakeup[]): Promise<Wakeup[]> {
-  if (owner === null || owner.delivery.capacity() < due.length) return due;
+// Claims all or, when there is no room for them now, none. Returns those for which there was none. Of a bucket that other
+// senders have, they are told: each of them looks for what is due.
+async function claim(
+  { nats }: Pick<RetryWakeupDeps, 'nats'>,
+  bucket: string,
+  owner: WokenDelivery | null,
+  due: Wakeup[],
+): Promise<Wakeup[]> {
+  if (owner === null || !owner.isNeeded()) {
+    publishReady(nats, bucket);
+    return [];
+  }
+  if (owner.delivery.capacity() < due.length) return due;
   const workerId = owner.lease.workerId();
   owner.delivery.deliver(await owner.claimByIds(workerId, due), workerId);
   return [];

@@ -27,6 +27,8 @@ export interface SharedDelivery {
   maxInFlight: number;
   /** Counts a bucket in. */
   join(member: Member): void;
+  /** Counts one out that was halted, and of which nothing is in flight any more. */
+  leave(member: Member): void;
   /** Runs a claim; others claim meanwhile as if it brought all that it may. */
   whileReserved(
     by: Member,
@@ -71,7 +73,9 @@ export function createSharedDelivery(deps: SharedDeliveryDeps): SharedDelivery {
   const members = new Map<Claimer, Member>(); // in order of their last claims
   const dispatch = createDispatch({
     ...deps,
-    deliver: (message, route) => members.get(message.claimer)!.deliver(message, route),
+    // One that left has lost its lease before: another sender has the message.
+    deliver: (message, route) =>
+      members.get(message.claimer)?.deliver(message, route) ?? Promise.resolve(null),
     free: () => inFlight.capacity('transactional'),
     freeOctets: inFlight.octetsLeft,
   });
@@ -84,6 +88,7 @@ export function createSharedDelivery(deps: SharedDeliveryDeps): SharedDelivery {
     dispatch,
     maxInFlight: deps.maxInFlight,
     join: (member) => void members.set(member, member),
+    leave: (member) => void members.delete(member),
     whileReserved: async (by, most, claim) => {
       members.delete(by);
       members.set(by, by);

@@ -51,8 +51,10 @@ export interface MethodDeps {
   nats: LiveChangeDeps['nats'];
   /** That of a tenant's bucket. Throws when the database is unavailable. */
   ofTenant(tenantId: string): Promise<BucketMethods>;
-  /** That of each bucket. */
-  all(): BucketMethods[];
+  /** The names of all buckets. */
+  list(): Promise<string[]>;
+  /** What releases the mail of a bucket, without opening it. Throws when the database is unavailable. */
+  releaseIn(bucket: string): Promise<ReleaseDeps>;
   routes: RouteNames;
   /** Aborted when the server stops: streams end. */
   stopping: AbortSignal;
@@ -186,17 +188,20 @@ async function release(
 ): Promise<void> {
   const tenantId = request.tenantId === '' ? null : readTenant(request.tenantId);
   const run = { now: request.now ?? null, tenantId, signal };
-  const buckets = tenantId === null ? deps.all() : [await deps.ofTenant(tenantId)];
-  const soFar = new Map<BucketMethods, ReleaseProgress>();
-  const ends = await Promise.allSettled(
-    buckets.map(async (one) => {
-      const onProgress = (progress: ReleaseProgress) => {
-        soFar.set(one, progress);
-        report(sumOf([...soFar.values()]), false);
-      };
-      soFar.set(one, await releaseDue(one.release, { ...run, onProgress }));
-    }),
-  );
+  const releases =
+    tenantId === null
+      ? (await deps.list()).map(deps.releaseIn)
+      : [deps.ofTenant(tenantId).then(({ release }) => release)];
+  const soFar = new Map<ReleaseDeps, ReleaseProgress>();
+  const releaseOne = async (found: Promise<ReleaseDeps>) => {
+    const one = await found;
+    const onProgress = (progress: ReleaseProgress) => {
+      soFar.set(one, progress);
+      report(sumOf([...soFar.values()]), false);
+    };
+    soFar.set(one, await releaseDue(one, { ...run, onProgress }));
+  };
+  const ends = await Promise.allSettled(releases.map(releaseOne));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   report(sumOf([...soFar.values()]), true);
 }

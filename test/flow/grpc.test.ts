@@ -58,7 +58,8 @@ beforeAll(async () => {
     createMethods({
       nats,
       ofTenant: () => Promise.resolve(bucket),
-      all: () => [bucket],
+      list: () => Promise.resolve(['any']),
+      releaseIn: () => Promise.resolve(shared),
       routes: ['direct', 'relay'],
       log,
       stopping,

@@ -29,6 +29,7 @@ import { createOpenStreams } from '../../api/open-streams.ts';
 import { createRateLimiter } from '../../api/rate-limit.ts';
 import { startHttps, startRedirect } from '../../api/servers.ts';
 import { createTenantDatabase } from '../../api/tenant-database.ts';
+import { createTenantSender } from '../../api/tenant-sender.ts';
 import { SELF_SIGNED } from './certificate.ts';
 import { createContext, type Context } from './context.ts';
 import { startStubSender, type StubSender } from './stub-sender.ts';
@@ -126,7 +127,7 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
   const { home } = buckets;
   const tenants = createTenantDatabase(buckets);
   const redis = await openRedis(config, log);
-  const sender = openSender(config, log);
+  const sender = createTenantSender(openSender(config, log), tenants);
   const nats = openNats(config, log);
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db: home, tokens, config, log });

@@ -2,11 +2,14 @@
 
 import { expect, test } from 'vitest';
 
-import { affinityOf, chooseSender, hashOf } from '../../../core/clients/choose-sender.ts';
+import { hashOf, ownersOf } from '../../../core/base/rendezvous.ts';
+import { affinityOf, chooseSender } from '../../../core/clients/choose-sender.ts';
 
 const senders = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ seed: hashOf(`10.0.0.${n}:50051`), calls: { size: 0 }, n }));
-const affinities = Array.from({ length: 3_000 }, (_, n) => affinityOf('tnt_1', `a@d${n}.test`));
+const affinities = Array.from({ length: 3_000 }, (_, n) => ({
+  affinity: affinityOf('tnt_1', `a@d${n}.test`),
+}));
 
 test('domains are spread evenly, and a sender more takes only what becomes its own', () => {
   const [three, four] = [senders(3), senders(4)];
@@ -48,4 +51,41 @@ test('without an affinity the least busy one, of equal ones the first', () => {
   all[0]!.calls.size = 1;
   expect(chooseSender(all)).toBe(all[1]);
   expect(chooseSender([], affinities[0])).toBeUndefined();
+});
+
+test('calls about a bucket go to the two with the highest scores for it, those of a domain to one of them', () => {
+  const all = senders(10);
+  for (let n = 0; n < 20; n++) {
+    const bucket = hashOf(`b${n}`);
+    const chosen = affinities.map(({ affinity }) => chooseSender(all, { affinity, bucket })!);
+    expect(new Set(chosen)).toEqual(new Set(ownersOf(bucket, all)));
+    const share = chosen.filter((one) => one === chosen[0]).length / chosen.length;
+    expect(share).toBeGreaterThan(0.45);
+    expect(share).toBeLessThan(0.55);
+    expect(affinities.map(({ affinity }) => chooseSender(all, { affinity, bucket }))).toEqual(chosen);
+  }
+});
+
+test('a busy bucket has a third sender only when both of its own are busy, and the same third for all domains', () => {
+  const all = senders(10);
+  const bucket = hashOf('b1');
+  const [first, second] = ownersOf(bucket, all);
+  first!.calls.size = 64;
+  for (const { affinity } of affinities) expect(chooseSender(all, { affinity, bucket })).toBe(second);
+  second!.calls.size = 64;
+  const rest = all.filter((one) => one !== first && one !== second);
+  const [third] = ownersOf(bucket, rest);
+  for (const { affinity } of affinities) expect(chooseSender(all, { affinity, bucket })).toBe(third);
+});
+
+test('without a domain the less busy of the two of a bucket', () => {
+  const all = senders(10);
+  const bucket = hashOf('b1');
+  const [first, second] = ownersOf(bucket, all);
+  first!.calls.size = 1;
+  expect(chooseSender(all, { bucket })).toBe(second);
+  second!.calls.size = 2;
+  expect(chooseSender(all, { bucket })).toBe(first);
+  expect(chooseSender(all.slice(0, 1), { bucket })).toBe(all[0]);
+  expect(chooseSender([], { bucket })).toBeUndefined();
 });

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('a wall clock that is set does not move it', async () => {
   const now = new Date();
-  const query = () => Promise.resolve({ rows: [{ now, alive: true, peers: 1, bulkPeers: 0 }] });
+  const query = () => Promise.resolve({ rows: [{ now, alive: true, peers: 1, bulkPeers: 0, named: [] }] });
   const pool = { query } as unknown as pg.Pool;
   const lease = await startLease({
     pool,
