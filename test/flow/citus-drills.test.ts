@@ -151,8 +151,9 @@ describe.skipIf(isMissing)('senders on two nodes', () => {
       await sleep(BEFORE_MS);
       const before = sends.map((one) => textOfTimes(one.lap()));
       const capped = Promise.all(cold.map(sendCold));
-      const drilled = drill().then(() => sends.map((one) => one.lap()));
-      const during = await drilled.finally(() => Promise.all(sends.map((one) => one.stop())));
+      const stopped = async () => void (await Promise.all(sends.map((one) => one.stop())));
+      const laps = drill().then(() => sends.map((one) => one.lap()));
+      const during = await laps.finally(stopped);
       const states = await capped;
       for (const one of states) {
         expect(new Set(one)).toEqual(new Set(['queued', 'deferred']));
