@@ -151,9 +151,13 @@ describe.skipIf(isMissing)('senders on two nodes', () => {
       await sleep(BEFORE_MS);
       const before = sends.map((one) => textOfTimes(one.lap()));
       const capped = Promise.all(cold.map(sendCold));
-      const stopped = async () => void (await Promise.all(sends.map((one) => one.stop())));
-      const laps = drill().then(() => sends.map((one) => one.lap()));
-      const during = await laps.finally(stopped);
+      let during: number[][] = [];
+      try {
+        await drill();
+        during = sends.map((one) => one.lap());
+      } finally {
+        await Promise.all(sends.map((one) => one.stop()));
+      }
       const states = await capped;
       for (const one of states) {
         expect(new Set(one)).toEqual(new Set(['queued', 'deferred']));
