@@ -1,7 +1,7 @@
 // A private Citus cluster: one coordinator and two workers on loopback (docs/citus.md). A database of it is made on every node.
 
 import { randomBytes } from 'node:crypto';
-import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
@@ -50,6 +50,7 @@ const SETTINGS: Record<string, string> = {
 export async function startCitus(place: ServerPlace): Promise<CitusCluster> {
   const binary = await findCitus(place.dataDir);
   if (typeof binary === 'string') throw new MissingServerError(binary);
+  await mkdir(join(place.dataDir, 'log'), { recursive: true });
   const way = place.notRoot ?? (await notRoot(place.dataDir));
   const ports = await portsOf(place.dataDir);
   // Nodes know each other by port: with other ports the data are of no use.

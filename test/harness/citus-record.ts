@@ -1,7 +1,7 @@
 // A Citus cluster of one test file, with an empty database. Citus is not in Debian: where it is missing such a file is skipped.
 
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -34,7 +34,6 @@ export async function isCitusMissing(): Promise<boolean> {
 export async function startCitusRecord(): Promise<CitusRecord> {
   const watchdog = startWatchdog();
   const folder = await mkdtemp(join(tmpdir(), 'postrider-test-'));
-  await mkdir(join(folder, 'log'));
   const cluster = await startCitus({ dataDir: folder, watchdog, log: () => {} });
   await makeCitusDatabase(cluster.urls('postgres'), DATABASE);
   return {
