@@ -170,7 +170,7 @@ test('a database that is unavailable is 503 with Retry-After, within seconds, an
 
 test('a fault of ours is 500 with a request id and nothing of the inside', async () => {
   const { key } = await world.makeKey();
-  const { pool } = world.context.db;
+  const { pool } = world.context.buckets.home; // who has the key is looked up there
   const query = pool.query;
   await world.call('GET', '/whoami', { key });
   pool.query = () => Promise.reject(new Error('secret detail'));
