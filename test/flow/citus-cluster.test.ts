@@ -156,10 +156,6 @@ describe.skipIf(isMissing)('nodes of a cluster', () => {
     const killAt = async (phase: string) => {
       const mover = startMove('b1', to, urls[0]!);
       await waitUntil(async () => (await status()).work!.moves.some((one) => one.phase.startsWith(phase)));
-      if (phase === 'setting up')
-        expect((await cli(`cluster move b2 ${otherThan(await nodeOf('b2'))}`)).err).toMatch(
-          /^Another move is under way \(b1 to .*Wait for its end/,
-        );
       mover.kill('SIGKILL');
       await waitUntil(async () => !(await status()).work!.isMoving);
     };
@@ -182,6 +178,18 @@ describe.skipIf(isMissing)('nodes of a cluster', () => {
     await waitUntil(async () => (await status()).advice.length === 0, { what: 'what is left to be dropped' });
     await nothingIsLost();
     expect(loads.flatMap((load) => load.lap().failed)).toEqual([]);
+  });
+
+  test('of two moves at a time the second is refused', async () => {
+    const from = await nodeOf('b1');
+    const other = otherThan(await nodeOf('b2'));
+    const first = cli(`cluster move b1 ${otherThan(from)}`);
+    await waitUntil(async () => (await status()).work!.isMoving);
+    expect((await cli(`cluster move b2 ${other}`)).err).toMatch(
+      /^Another move is under way \(b1 to .*Wait for its end/,
+    );
+    expect(await first).toMatchObject({ code: 0 });
+    expect(await nodeOf('b1')).toBe(otherThan(from));
   });
 
   test('a move to a worker that dies meanwhile breaks off, and the bucket stays', async () => {
