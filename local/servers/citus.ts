@@ -146,7 +146,8 @@ async function writePasswords(
   if (ids) await chown(file, ids.uid, ids.gid);
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+/** Connects for one piece of work. */
+export async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -10,12 +10,11 @@ import { monotonicMs } from '../../core/base/clock.ts';
 import { addBucket } from '../../core/db/migrate.ts';
 import type { ClusterStatus } from '../../core/db/cluster/cluster-status.ts';
 import { addressOf } from '../../core/db/cluster/node.ts';
-import { urlOf, type CitusCluster } from '../../local/servers/citus.ts';
+import { urlOf, withClient, type CitusCluster } from '../../local/servers/citus.ts';
 import { startBucketLoad, type BucketLoad } from '../harness/bucket-load.ts';
 import {
   addressIn,
   isCitusMissing,
-  onNode,
   startCitusRecord,
   startStandby,
   withAddress,
@@ -130,7 +129,7 @@ describe.skipIf(isMissing)('nodes of a cluster', () => {
     const worker = urls.find((url) => addressIn(url) === at)!;
     expect((await cli(`cluster move b1 ${to}`, worker)).err).toContain(`the coordinator at ${coordinator}`);
 
-    await onNode(urls[0]!, async (client) => {
+    await withClient(urls[0]!, async (client) => {
       await client.query('create table b1.keyless (at int)');
       expect(await refused(`cluster move b1 ${to}`)).toContain('keyless has no primary key');
       await client.query('drop table b1.keyless');
@@ -165,13 +164,13 @@ describe.skipIf(isMissing)('nodes of a cluster', () => {
     await killAt('creating'); // which may be too late
     await move('b1', from);
     // As a coordinator leaves it that dies between the two steps of a commit.
-    await onNode(withAddress(urls[0]!, to), async (client) => {
+    await withClient(withAddress(urls[0]!, to), async (client) => {
       await client.query('begin');
       await client.query('select txid_current()');
       await client.query(`prepare transaction '${UNSETTLED}'`);
     });
     await move('b1', to);
-    await onNode(withAddress(urls[0]!, to), async (client) => {
+    await withClient(withAddress(urls[0]!, to), async (client) => {
       const { rows } = await client.query('select from pg_prepared_xacts where gid = $1', [UNSETTLED]);
       expect(rows).toEqual([]);
     });
@@ -259,8 +258,8 @@ describe.skipIf(isMissing)('nodes of a cluster', () => {
   test('a server becomes a node, and buckets spread over the nodes', async () => {
     await move('b1', await nodeOf('b2'));
     const server = await cluster.start(NEW_WORKER);
-    await onNode(server('postgres'), (client) => client.query('create database record'));
-    await onNode(server('record'), (client) => client.query('create extension citus'));
+    await withClient(server('postgres'), (client) => client.query('create database record'));
+    await withClient(server('record'), (client) => client.query('create extension citus'));
     const address = addressIn(server('record'));
     const [host, port] = address.split(':');
     for (const load of loads) load.lap();
@@ -297,7 +296,7 @@ describe.skipIf(isMissing)('nodes of a cluster', () => {
       'is a standby. Promote it first',
     );
     expect((await cli(`cluster replace-node ${old} 127.0.0.1:1`)).err).toContain('does not answer');
-    await onNode(standby('record'), (client) => client.query('select pg_promote()'));
+    await withClient(standby('record'), (client) => client.query('select pg_promote()'));
     const startedAt = monotonicMs();
     expect(await cli(`cluster replace-node ${old} ${next}`)).toMatchObject({ code: 0 });
     console.log(`replace-node took ${ms(monotonicMs() - startedAt)}`);
@@ -309,7 +308,7 @@ describe.skipIf(isMissing)('nodes of a cluster', () => {
   });
 
   test('a database on one PostgreSQL says so', async () => {
-    await onNode(urlOf(urls[0]!, 'postgres'), (client) => client.query('create database alone'));
+    await withClient(urlOf(urls[0]!, 'postgres'), (client) => client.query('create database alone'));
     const url = urlOf(urls[0]!, 'alone');
     expect(await cli('cluster status', url)).toEqual({
       code: 1,

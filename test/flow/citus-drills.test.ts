@@ -14,13 +14,12 @@ import type { ClusterStatus } from '../../core/db/cluster/cluster-status.ts';
 import { addressOf } from '../../core/db/cluster/node.ts';
 import { addBucket } from '../../core/db/migrate.ts';
 import { SendRequest } from '../../core/gen/sender/v1/sender.ts';
-import type { CitusCluster } from '../../local/servers/citus.ts';
+import { withClient, type CitusCluster } from '../../local/servers/citus.ts';
 import { makeSignedAccount, type Account } from '../harness/factories.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import {
   addressIn,
   isCitusMissing,
-  onNode,
   startCitusRecord,
   startStandby,
   type CitusRecord,
@@ -103,7 +102,7 @@ describe.skipIf(isMissing)('senders on two nodes', () => {
     const standby = await startStandby(record, old, name);
     await waitUntil(async () => (await cli('cluster status')).out.includes('streaming'));
     await cluster.stopOne(name);
-    await onNode(standby('record'), (client) => client.query('select pg_promote()'));
+    await withClient(standby('record'), (client) => client.query('select pg_promote()'));
     const next = addressIn(standby('record'));
     expect(await cli(`cluster replace-node ${old} ${next}`)).toMatchObject({ code: 0 });
   }

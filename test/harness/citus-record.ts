@@ -4,10 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 
 import { findCitus } from '../../local/servers/citus-binary.ts';
-import { makeCitusDatabase, startCitus, type CitusCluster } from '../../local/servers/citus.ts';
+import { makeCitusDatabase, startCitus, withClient, type CitusCluster } from '../../local/servers/citus.ts';
 import { findBinary } from '../../local/servers/find-binary.ts';
 import { POSTGRES_BINARY } from '../../local/servers/postgres.ts';
 import { startWatchdog } from '../../local/servers/watchdog.ts';
@@ -62,7 +61,7 @@ export async function startStandby(
   execFileSync('chown', ['-R', '--reference', cluster.folderOf(primary), data]);
   await writeFile(join(data, 'postrider.password'), new URL(url).password);
   const standby = await cluster.start(STANDBY);
-  await onNode(url, async (client) => {
+  await withClient(url, async (client) => {
     await client.query(`alter system set synchronous_standby_names = '*'`);
     await client.query('select pg_reload_conf()');
   });
@@ -79,15 +78,4 @@ export function withAddress(url: string, address: string): string {
   const changed = new URL(url);
   changed.host = address;
   return changed.toString();
-}
-
-/** Connects for one piece of work. */
-export async function onNode(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

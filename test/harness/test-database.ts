@@ -6,12 +6,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { inject } from 'vitest';
 
 import { addBucket, migrate } from '../../core/db/migrate.ts';
 import { HOME } from '../../core/db/service-tables.ts';
-import { makeCitusDatabase, urlOf } from '../../local/servers/citus.ts';
+import { makeCitusDatabase, urlOf, withClient } from '../../local/servers/citus.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../core/db/migrations');
 const BUCKETS = ['b1', 'b2'];
@@ -24,7 +23,7 @@ export function testBucket(): string {
 /** Makes a migrated database and returns its URL. */
 export async function createDatabase(name: string): Promise<string> {
   const template = `template_${inject('record')}_${migrationsHash()}`;
-  await onNode(servers()[0]!, async (client) => {
+  await withClient(servers()[0]!, async (client) => {
     await client.query('select pg_advisory_lock(7201962)');
     const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
     if (rowCount === 0) await makeTemplate(template);
@@ -47,18 +46,18 @@ async function makeTemplate(template: string): Promise<void> {
   await migrate(url);
   if (inject('record') !== 'plain') {
     for (const bucket of BUCKETS) await addBucket(url, bucket);
-    await onNode(url, (client) =>
+    await withClient(url, (client) =>
       client.query('update buckets set is_open = false where name <> $1', [testBucket()]),
     );
   }
   if (isCluster()) await closeTemplate(fresh);
   for (const server of servers().toReversed())
-    await onNode(server, (client) => client.query(`alter database ${fresh} rename to ${template}`));
+    await withClient(server, (client) => client.query(`alter database ${fresh} rename to ${template}`));
 }
 
 // Some stories make triggers of rows.
 async function allowTriggers(name: string): Promise<void> {
-  await onNode(servers()[0]!, (client) =>
+  await withClient(servers()[0]!, (client) =>
     client.query(`alter database ${name} set citus.enable_unsafe_triggers = on`),
   );
 }
@@ -86,15 +85,5 @@ function migrationsHash(): string {
 }
 
 async function onNodes(sql: string): Promise<void> {
-  await Promise.all(servers().map((server) => onNode(server, (client) => client.query(sql))));
-}
-
-async function onNode(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
+  await Promise.all(servers().map((server) => withClient(server, (client) => client.query(sql))));
 }
