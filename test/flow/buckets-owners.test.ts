@@ -12,6 +12,7 @@ import { openBuckets } from '../../core/db/open-buckets.ts';
 import { HOME } from '../../core/db/service-tables.ts';
 import { SendRequest, Stream, type OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { ownedBy } from '../../sender/needed-buckets.ts';
+import { accepted } from '../harness/accepted.ts';
 import { makeSignedAccount, type Account } from '../harness/factories.ts';
 import type { Service } from '../harness/service.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
@@ -131,13 +132,6 @@ async function send(client: SenderClient, bucket: string, more: Partial<Outgoing
   );
   expect(outcome).toMatchObject({ $case: 'sent' });
   return to;
-}
-
-/** Messages that a sender has answered so far. */
-async function accepted({ metricsUrl }: Service): Promise<number> {
-  const text = await (await fetch(`${metricsUrl}/metrics`)).text();
-  const [, sum = '0'] = /^postrider_accept_batch_messages_sum\{.*\} (\d+)$/m.exec(text) ?? [];
-  return Number(sum);
 }
 
 // The names of the senders that it came from.

@@ -11,6 +11,7 @@ import { createLogger } from '../../core/base/log.ts';
 import { openSender, type SenderClient } from '../../core/clients/sender.ts';
 import { SendRequest } from '../../core/gen/sender/v1/sender.ts';
 import { freePort } from '../../local/servers/free-port.ts';
+import { accepted } from '../harness/accepted.ts';
 import { startDnsPeer, type DnsPeer } from '../harness/dns-peer.ts';
 import type { Account } from '../harness/factories.ts';
 import { makeHostAuthority } from '../harness/host-authority.ts';
@@ -67,13 +68,6 @@ async function send(client: SenderClient, { tenantId, domain }: Account): Promis
     }),
   );
   expect(outcome).toMatchObject({ $case: 'sent' });
-}
-
-/** Messages that a sender has answered so far. */
-async function accepted({ metricsUrl }: Service): Promise<number> {
-  const text = await (await fetch(`${metricsUrl}/metrics`)).text();
-  const [, sum = '0'] = /^postrider_accept_batch_messages_sum\{.*\} (\d+)$/m.exec(text) ?? [];
-  return Number(sum);
 }
 
 /**
