@@ -137,7 +137,10 @@ test('the messages of a minute become what the provider takes', async () => {
   await world.rows('delete from messages where id = any($1) and claimed_by is null', [ids]);
 });
 
-test('mail to others is as quick beside a provider that is limited as without it', async () => {
+// Two times are compared, of the slowest but one of a hundred: what else the machine does may come between them.
+const BUSY = { retry: 2 };
+
+test('mail to others is as quick beside a provider that is limited as without it', BUSY, async () => {
   await begin({ connections: 2, per_minute: 600 });
   await world.startPeer('other.test', { dot: () => ({ reply: '250 ok', afterMs: 300 }) });
   const p99 = async () => {
