@@ -3,7 +3,7 @@
 // PostgreSQL grows with the buckets and not with the senders times the buckets.
 //
 // Ownership spares work and protects nothing: leases, versions of claims and locks that are skipped keep mail right when two
-// senders see different ones living, or nobody knows yet that an owner died. So nobody is asked, and nothing is handed over:
+// senders see different ones living, or an owner died that still counts as living. So nobody is asked, and nothing is handed over:
 // who comes to own a bucket opens it, who does not any more goes on for some minutes.
 //
 // Dies anywhere in here: docs/crashes.md, "Owners of buckets".

@@ -40,7 +40,7 @@ export function placeOf({ sql }: Pick<Step, 'sql'>): 'the service' | 'buckets' |
   return SERVICE_TABLES.has(table) ? 'the service' : 'buckets';
 }
 
-// They are empty: nobody knows this bucket yet. What refers to them refers to the service's from then on.
+// They are empty: the bucket is not in use yet. What refers to them refers to the service's from then on.
 async function leaveServiceTables(client: pg.Client, bucket: string): Promise<void> {
   await client.query(`set search_path = ${client.escapeIdentifier(bucket)}`);
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
