@@ -36,7 +36,8 @@ export function countAttempts(low: string, high: string): string {
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (day, tenant_id, domain_id, esp) do update set attempted = d.attempted + excluded.attempted,
       delivered = d.delivered + excluded.delivered, bounced = d.bounced + excluded.bounced,
-      accepted = d.accepted + excluded.accepted)`;
+      accepted = d.accepted + excluded.accepted
+    returning 1)`;
 }
 
 /** A message that a report is about, which the caller has locked. `state` is that before the report. */

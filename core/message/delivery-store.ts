@@ -283,13 +283,6 @@ const RECORD = `
     select o.event_id, o.tenant_id, o.state, o.id, w.domain_id, w.campaign_id, w.rcpt_to, now(), o.event_data
     from o join written w on w.id = o.id, ${COUNTED_HERE} where o.event_id is not null
     ${EVENT_COLUMNS}),
-  ${eventEffects({ message: 'join written m on m.id = a.message_id' })},
-  suppression as (
-    insert into suppressions (tenant_id, email, reason, source_message_id)
-    select distinct on (o.tenant_id, o.suppress) o.tenant_id, o.suppress, 'bounce', o.id
-    from o join written w on w.id = o.id where o.suppress is not null
-    order by o.tenant_id, o.suppress
-    on conflict do nothing),
   providers as (
     insert into provider_days as p (tenant_id, day, provider, sent, delivered, deferred, bounced, replies)
     select c.tenant_id, (now() at time zone 'UTC')::date, c.provider, c.sent, c.delivered, c.deferred, c.bounced,
@@ -310,5 +303,13 @@ const RECORD = `
       sent = p.sent + excluded.sent, delivered = p.delivered + excluded.delivered,
       deferred = p.deferred + excluded.deferred, bounced = p.bounced + excluded.bounced,
       replies = merge_replies(p.replies, excluded.replies)
-    returning 1),${countAttempts(LOW, HIGH)}
+    returning 1),${countAttempts(LOW, HIGH)},
+  suppression as (
+    insert into suppressions (tenant_id, email, reason, source_message_id)
+    select distinct on (o.tenant_id, o.suppress) o.tenant_id, o.suppress, 'bounce', o.id
+    from o join written w on w.id = o.id where o.suppress is not null
+    order by o.tenant_id, o.suppress
+    on conflict do nothing
+    returning 1),
+  ${eventEffects({ message: 'join written m on m.id = a.message_id', after: ['counted_attempts', 'suppression'] })}
   select id from written`;

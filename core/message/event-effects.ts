@@ -20,6 +20,8 @@ interface Inserted {
   message?: string;
   /** Whether there may be opens and clicks among them. */
   engagements?: boolean;
+  /** CTEs that lock other rows of figures, in this order, and return a row for each: they come before the rows of a domain's day. */
+  after?: string[];
 }
 
 // As it was before this statement; looked up once, and LIMIT 1 keeps that a look-up by id, not a join over all partitions.
@@ -27,14 +29,15 @@ const STORED_MESSAGE = `left join lateral (select m.attempts, m.stream from mess
   where m.id = a.message_id and m.tenant_id = a.tenant_id and (a.data ? 'mx' or a.type in ('bounced', 'complaint'))
   limit 1) m on true`;
 
-// The first open or click by a person. Which events are added is known by their ids: they are not to be seen in `events` yet.
+// The first open or click by a person, those of this statement left out by their ids: PostgreSQL does not show them in `events`
+// yet, Citus may.
 const FIRSTS = `
   firsts as materialized (
     select h.id from (
       select tenant_id, message_id, type, (min(id::text))::uuid as id from event
       where type in ('open', 'click') and is_human(type, data) group by 1, 2, 3) h
     where not exists (select 1 from events e where e.message_id = h.message_id and e.tenant_id = h.tenant_id
-      and e.type = h.type and is_human(e.type, e.data))),`;
+      and e.type = h.type and is_human(e.type, e.data) and e.id not in (select id from event))),`;
 const FIRST = 'id in (select id from firsts)';
 
 const INFRASTRUCTURE = ['reputation_block', 'auth_failed', 'sender_rejected', 'relay_denied', 'protocol'];
@@ -73,10 +76,15 @@ function figures(engagements: boolean): Record<string, string> {
 }
 
 /**
- * CTEs to stand behind a CTE `event` that inserts events. Whoever locks other rows of figures does so in a CTE behind
- * these: PostgreSQL runs the last one first, and the rows of a domain's day are locked last everywhere.
+ * CTEs to stand behind a CTE `event` that inserts events, and last of all: the rows of a domain's day are locked last everywhere.
+ * Citus runs CTEs that write in the order of the text, PostgreSQL in the reverse order or when another one asks: so `after`.
  */
-export function eventEffects({ message = STORED_MESSAGE, engagements = false }: Inserted = {}): string {
+export function eventEffects({
+  message = STORED_MESSAGE,
+  engagements = false,
+  after = [],
+}: Inserted = {}): string {
+  const before = after.map((name) => `(select count(*) from ${name})`).join(' + ');
   const counted = figures(engagements);
   const names = Object.keys(counted);
   return `
@@ -106,7 +114,7 @@ export function eventEffects({ message = STORED_MESSAGE, engagements = false }: 
   counted as (
     insert into domain_days as d (tenant_id, domain_id, day, simulated, ${names.join(', ')})
     select tenant_id, domain_id, day, simulated, ${Object.values(counted).join(', ')}
-    from dated group by tenant_id, domain_id, day, simulated order by domain_id, day, simulated
+    from dated ${before && `where ${before} >= 0`} group by tenant_id, domain_id, day, simulated order by domain_id, day, simulated
     on conflict (domain_id, day, simulated) do update
     set ${names.map((name) => `${name} = d.${name} + excluded.${name}`).join(', ')})`;
 }

@@ -4,6 +4,7 @@
 import type pg from 'pg';
 
 import type { Queryable } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { START_AGAIN } from './dead-letter-store.ts';
 
 /** What became of a delivery: not attempted yet; accepted; failed, but attempted again; given up. */
@@ -166,35 +167,76 @@ export async function insertReplay(
 
 /**
  * Starts the next deliveries of one replay again, `size` rows of its range at most, and moves its cursor in the same
- * transaction: a process that dies leaves it where it was. Returns null when no replay waits. What is under way is left
- * alone. LATERAL: in a plain join all that is left of the range would be read and sorted for each piece.
+ * transaction: a process that dies leaves it where it was. Returns null when no replay waits. What is under way is left alone.
  */
-export async function restartPiece(pool: pg.Pool, size: number): Promise<{ restarted: number } | null> {
-  const { rows } = await pool.query<{ restarted: number }>({
-    name: 'webhook-replay-piece',
-    text: `with replay as materialized (
-             select * from webhook_replays order by id limit 1 for update skip locked),
-           looked as materialized (
-             select l.* from replay r cross join lateral (
-               select d.id, d.created_at, ${STATUS} as status, d.claimed_until from webhook_deliveries d
-               where d.endpoint_id = r.endpoint_id and d.tenant_id = r.tenant_id
-                 and d.event_id is not null and d.created_at < r.until
-                 and (d.created_at, d.id) > (r.cursor_at, r.cursor_id)
-               order by d.created_at, d.id limit $1) l),
-           restarted as (
-             update webhook_deliveries d set ${START_AGAIN}
-             from looked l, replay r
-             where d.id = l.id and d.claimed_until is null and l.status <> 'pending'
-               and (r.status is null or l.status = r.status)
-             returning 1),
-           last as (select created_at, id from looked order by created_at desc, id desc limit 1),
-           moved as (
-             update webhook_replays w set cursor_at = last.created_at, cursor_id = last.id
-             from replay r, last where w.id = r.id and (select count(*) from looked) = $1),
-           ended as (
-             delete from webhook_replays w using replay r where w.id = r.id and (select count(*) from looked) < $1)
-           select (select count(*)::int from restarted) as restarted from replay`,
-    values: [size],
+export function restartPiece(pool: pg.Pool, size: number): Promise<{ restarted: number } | null> {
+  return inTransaction(pool, async (client) => {
+    const replay = await lockReplay(client);
+    if (replay === null) return null;
+    const { restarted, looked, last } = await restartNext(client, replay, size);
+    if (looked < size) await client.query('delete from webhook_replays where id = $1', [replay.id]);
+    else
+      await client.query('update webhook_replays set cursor_at = $2, cursor_id = $3 where id = $1', [
+        replay.id,
+        ...last!,
+      ]);
+    return { restarted };
+  });
+}
+
+// Times as text: those of PostgreSQL are finer than a Date.
+interface Replay {
+  id: string;
+  tenantId: string;
+  endpointId: string;
+  until: string;
+  status: DeliveryStatus | null;
+  cursorAt: string;
+  cursorId: string;
+}
+
+async function lockReplay(client: pg.ClientBase): Promise<Replay | null> {
+  const { rows } = await client.query<Replay>({
+    name: 'webhook-replay-lock',
+    text: `select id, tenant_id as "tenantId", endpoint_id as "endpointId", until::text, status,
+             cursor_at::text as "cursorAt", cursor_id as "cursorId"
+           from webhook_replays order by id limit 1 for update skip locked`,
   });
   return rows[0] ?? null;
+}
+
+interface Restarted {
+  restarted: number;
+  looked: number;
+  /** Where the cursor goes: the time and the id of the last one. */
+  last: [at: string, id: string] | null;
+}
+
+async function restartNext(client: pg.ClientBase, replay: Replay, size: number): Promise<Restarted> {
+  const { rows } = await client.query<Restarted>({
+    name: 'webhook-replay-piece',
+    text: `with looked as materialized (
+             select d.id, d.created_at, ${STATUS} as status, d.claimed_until from webhook_deliveries d
+             where d.endpoint_id = $1 and d.tenant_id = $2
+               and d.event_id is not null and d.created_at < $3 and (d.created_at, d.id) > ($4, $5)
+             order by d.created_at, d.id limit $6),
+           restarted as (
+             update webhook_deliveries d set ${START_AGAIN}
+             from looked l
+             where d.id = l.id and d.tenant_id = $2 and d.claimed_until is null and l.status <> 'pending'
+               and ($7::text is null or l.status = $7)
+             returning 1)
+           select (select count(*)::int from restarted) as restarted, (select count(*)::int from looked) as looked,
+             (select array[created_at::text, id::text] from looked order by created_at desc, id desc limit 1) as last`,
+    values: [
+      replay.endpointId,
+      replay.tenantId,
+      replay.until,
+      replay.cursorAt,
+      replay.cursorId,
+      size,
+      replay.status,
+    ],
+  });
+  return rows[0]!;
 }

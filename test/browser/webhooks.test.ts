@@ -46,7 +46,7 @@ describe.skipIf(skips(noBrowser))('event webhooks', () => {
     expect(await scrollsSideways(shown)).toBe(false);
   };
   const happens = (type: 'delivered' | 'bounced') =>
-    addEvents(world.api.context.db.pool, { tenantId: world.tenant.id, domainId: newUuid(), domain: '' }, [
+    addEvents(world.api.context.db.pool, { tenantId: world.tenant.id, domainId: newUuid() }, [
       { type, data: { reply: HOSTILE } },
     ]);
   const shows = (page: Page, text: string) =>

@@ -8,6 +8,7 @@ import { addReportEvent, bounceDelivered, lockReportedMessage } from '../../core
 import { recordHits, type Hit } from '../../core/tracking/engagement-store.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
+import { addEvents } from '../harness/event-rows.ts';
 import { makeAccount } from '../harness/factories.ts';
 
 let delivery: DeliveryWorld;
@@ -113,17 +114,11 @@ test('what the built-in domain sends to the simulator is left out; another domai
   for (const builtIn of [true, false]) {
     const account = await makeAccount(world.context.db);
     await pool.query('update domains set built_in = $2 where id = $1', [account.domainId, builtIn]);
-    await pool.query(
-      `insert into events (id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data)
-       select q.id, $1, 'bounced', q.id, $2, q.recipient, now(), '{"kind":"hard"}'
-       from unnest($3::uuid[], $4::text[]) as q(id, recipient)`,
-      [
-        account.tenantId,
-        account.domainId,
-        [newUuid(), newUuid()],
-        ['Bounced+1@Simulator.test', 'ann@example.net'],
-      ],
-    );
+    const bounced = { type: 'bounced', data: { kind: 'hard' } };
+    await addEvents(pool, account, [
+      { ...bounced, recipient: 'Bounced+1@Simulator.test' },
+      { ...bounced, recipient: 'ann@example.net' },
+    ]);
     const { items } = await reputationOf(account.tenantId);
     expect(items[0].metrics.bounced).toBe(builtIn ? 1 : 2);
   }

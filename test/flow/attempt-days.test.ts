@@ -17,6 +17,7 @@ import { acceptBounce } from '../../inbound/accept-bounce.ts';
 import { acceptClaims, ATTEMPT, dsnAbout, liveThrough, report } from '../harness/attempt-history.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
+import { statementsWaiting } from '../harness/lock-waits.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const MESSAGES = 8_000; // about 12,000 attempts; the bench (part `nights`) has a million
@@ -133,12 +134,7 @@ test('an outcome that waits for the report of its own bounce counts it once', as
       const attempt = { ...ATTEMPT, at: new Date(), esp: 'direct' };
       const outcome = { claim: claim!, attempt, hard: true, suppresses: null, kind };
       const recording = recordOutcomes(pool, [outcome]);
-      await waitUntil(async () => {
-        const { rowCount } = await pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return rowCount === 1;
-      });
+      await waitUntil(async () => (await statementsWaiting(pool)).length === 1);
       return { recording };
     });
     await recorded.recording;
@@ -192,8 +188,8 @@ test.each([
     await liveThrough(pool, { seed, accounts: of, messages: 1_000, batch: 250, reportEvery: 25, writers: 1 });
     const before = await countByHand(TODAY);
     await pool.query(
-      `update attempt_days set attempted = attempted + 1, bounced = bounced - 1 where ctid in (
-       select ctid from attempt_days where day = $1 limit 3)`,
+      `update attempt_days set attempted = attempted + 1, bounced = bounced - 1 where day = $1
+       and (domain_id, esp) in (select domain_id, esp from attempt_days where day = $1 limit 3)`,
       [TODAY],
     );
     const found = await checkDay(pool, TODAY, limits);

@@ -46,8 +46,9 @@ test('everything that the first message needs, and the same again after a restar
   expect(key?.key.scopes).toEqual([...SCOPES]);
   expect(hasSso(key!.tenant.plan)).toBe(true);
   expect(await selectLiveAdminToken(context.db.pool, sha256(first.superAdminToken))).not.toBeNull();
-  const { config, db, log } = context;
+  const { buckets, config, log } = context;
   const ids = [fromId('tnt', first.tenantId)!, fromId('dom', first.domainId)!] as const;
+  const db = buckets.database(await buckets.ofTenant(ids[0]));
   expect(await selectUser(db.pool, ids[0], { email: first.dashboard.email })).toMatchObject({
     role: 'owner',
   });

@@ -8,6 +8,7 @@ import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';
 import { makeEventDelivery } from '../harness/event-delivery.ts';
+import { addEvents } from '../harness/event-rows.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
 
@@ -76,12 +77,11 @@ test('the overview counts days, hours and what waits, of this tenant alone', asy
        where id = $1`,
       [id],
     );
-    await sql(
-      `insert into events (id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data)
-       values ($1, $2, 'delivered', $3, $4, 'a@b.test', now(), '{}'), ($5, $2, 'open', $3, $4, 'a@b.test', now(),
-         '{"machine_open": true}'), ($6, $2, 'deferred', $3, $4, 'a@b.test', now(), '{"reason": "warmup_cap"}')`,
-      [newUuid(), who.tenantId, id, who.domainId, newUuid(), newUuid()],
-    );
+    await addEvents(world.context.db.pool, who, [
+      { type: 'delivered', messageId: id },
+      { type: 'open', messageId: id, data: { machine_open: true } },
+      { type: 'deferred', messageId: id, data: { reason: 'warmup_cap' } },
+    ]);
   }
   const { overview } = await me.ask(OVERVIEW);
   expect(overview.days[6]).toMatchObject({ sent: 10, delivered: 9, bounced: 2, opened: 4, deferred: 1 });

@@ -1,6 +1,7 @@
 // What the GraphQL endpoint refuses: documents too deep or dear, other methods and types, too many of them.
 
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
@@ -135,11 +136,10 @@ describe('what is refused', () => {
   test('a fault of ours is masked, with the request id', async () => {
     const { token } = await login(await person());
     await world.graphql(VIEWER, {}, as(token));
-    const { pool } = world.context.db;
-    const query = pool.query;
-    pool.query = () => Promise.reject(new Error('secret detail'));
+    const query = pg.Pool.prototype.query;
+    pg.Pool.prototype.query = () => Promise.reject(new Error('secret detail'));
     const answer = await world.graphql(VIEWER, {}, as(token));
-    pool.query = query;
+    pg.Pool.prototype.query = query;
     expect(code(answer)).toBe('internal_error');
     expect(answer.json.errors[0].message).toContain(answer.headers['x-request-id']);
     expect(answer.text).not.toContain('secret detail');

@@ -23,6 +23,7 @@ import {
   type InboundWorld,
 } from '../harness/inbound-world.ts';
 import { connectSmtp } from '../harness/smtp-client.ts';
+import { addEvents } from '../harness/event-rows.ts';
 import type { Account } from '../harness/factories.ts';
 
 let world: InboundWorld;
@@ -333,11 +334,12 @@ test('complaints about what a domain sent today put its brake on', async () => {
   const { db } = world.context;
   const complaining = await makeAccount(db);
   const sent = await Promise.all(Array.from({ length: 120 }, () => makeSent(world.context, complaining)));
-  await query(
-    `insert into events (id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data)
-     select gen_random_uuid(), tenant_id, 'delivered', id, domain_id, rcpt_to, now(), '{"mx": "mx.remote.test"}'
-     from messages where tenant_id = $1`,
-    [complaining.tenantId],
+  const messages = await query('select id from messages where tenant_id = $1', [complaining.tenantId]);
+  const data = { mx: 'mx.remote.test' };
+  await addEvents(
+    db.pool,
+    complaining,
+    messages.map(({ id }) => ({ type: 'delivered', messageId: id, data })),
   );
   const brake = async () =>
     (await query('select brake_state, brake_numbers from domains where id = $1', [complaining.domainId]))[0];

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '../../core/base/ids.ts';
 import type { ApiWorld, RunningApi } from '../harness/api-world.ts';
 import { mailsTo, resetTokenIn, sendSystemMail } from '../harness/invitations.ts';
+import { statementsWaiting } from '../harness/lock-waits.ts';
 import { openPeopleWorld, peopleSteps, PASSWORD, type Person } from '../harness/people-world.ts';
 import { setUp } from '../harness/second-factor.ts';
 import { code, stranger, words } from '../harness/sign-in.ts';
@@ -221,12 +222,7 @@ describe('the link', () => {
     await client.query('begin');
     await client.query("update users set password_hash = 'another' where id = $1", [me.userId]);
     const underWay = login(me); // with the password that was right when it was looked at
-    const waits = async () =>
-      (
-        await pool.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rowCount === 1;
+    const waits = async () => (await statementsWaiting(pool)).length === 1;
     try {
       await waitUntil(waits, { limitMs: 10_000 });
     } finally {

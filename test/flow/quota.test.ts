@@ -5,11 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
 import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
+import { createBuckets } from '../../core/db/buckets.ts';
 import { openDatabase, type Database } from '../../core/db/pool.ts';
 import { createAccept, type Accept } from '../../sender/accept/accept.ts';
 import { createGate } from '../../sender/accept/gate/gate.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
+import { statementsWaiting } from '../harness/lock-waits.ts';
+import { testBucket } from '../harness/test-database.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const SENDERS = 3;
@@ -26,7 +29,8 @@ beforeAll(async () => {
   redis = await openRedis(context.config, context.log);
   const gate = createGate(redis, context.config.KEY_PREFIX, context.log);
   dbs = Array.from({ length: SENDERS }, () => openDatabase(context.config, context.log, { work: 'request' }));
-  accepts = dbs.map(({ pool }) => {
+  accepts = dbs.map((db) => {
+    const { pool } = createBuckets(db).database(testBucket());
     const nothing = {
       fail: () => {},
       wake: () => {},
@@ -99,12 +103,9 @@ test('a batch that waits for the month of its tenant has written all else, and f
     makeSubmission(accounts[0]!, [makeMessage(accounts[0]!), makeMessage(accounts[0]!)]),
   );
   try {
-    await waitUntil(async () => {
-      const waiting = await rows<{ query: string }>(
-        `select query from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      );
-      return waiting.some(({ query }) => /insert into tenant_usage/.test(query));
-    });
+    await waitUntil(async () =>
+      (await statementsWaiting(context.db.pool)).some((query) => /insert into tenant_usage/.test(query)),
+    );
   } finally {
     await other.query('commit');
     other.release();

@@ -86,7 +86,7 @@ test('a request whose process died holds the key for a minute, and its retry mak
 
 function age(key: string, by: string): Promise<unknown> {
   return context.db.pool.query(
-    'update idempotency_keys set created_at = created_at - $3::interval where tenant_id = $1 and key = $2',
+    'update idempotency_keys set created_at = now() - $3::interval where tenant_id = $1 and key = $2',
     [SCOPE, key, by],
   );
 }
@@ -100,8 +100,10 @@ test('work that was done, and whose answer cannot be kept, may have been stored;
   };
   await context.db.pool.query(
     `create function full_disk() returns trigger language plpgsql as
-       $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
-     create trigger full_disk before update on idempotency_keys for each row when (new.status <> 0)
+       $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
+  );
+  await context.db.pool.query(
+    `create trigger full_disk before update on idempotency_keys for each row when (new.status <> 0)
        execute function full_disk()`,
   );
   await expect(runOnce(context.db, one, work)).rejects.toMatchObject({

@@ -218,7 +218,7 @@ test('try now: what waits for a retry goes at once; too soon, a brake, a pause a
     return json.message as string;
   };
   expect(await refusal()).toMatch(/tried \d+ s ago\. Wait until a minute/);
-  await pool.query(`update message_attempts set at = at - interval '2 minutes' where message_id = $1`, [
+  await pool.query(`update message_attempts set at = now() - interval '2 minutes' where message_id = $1`, [
     fromId('msg', id),
   ]);
 

@@ -194,13 +194,11 @@ test('an event of which no body can be made stops nobody else, and large ones ar
   const strangers = await listen(stranger);
   const bad = [newUuid(), newUuid()];
   await query(
-    `with bad as (
-       insert into event_outbox (id, tenant_id, type, payload)
-       select id, $2, 'domain.verified', '{}' from unnest($1::uuid[]) as id)
-     insert into events (id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data)
-     select gen_random_uuid(), $3, 'delivered', gen_random_uuid(), $4, 'ann@example.net', now(), '{}'`,
-    [bad, account.tenantId, stranger.tenantId, stranger.domainId],
+    `insert into event_outbox (id, tenant_id, type, payload)
+     select id, $2, 'domain.verified', '{}' from unnest($1::uuid[]) as id`,
+    [bad, account.tenantId],
   );
+  await addEvents(world.context.db.pool, stranger, [{ type: 'delivered' }]);
   const data = { reply: 'x'.repeat(1_500_000) };
   const ids = await addEvents(
     world.context.db.pool,

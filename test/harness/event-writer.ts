@@ -28,7 +28,7 @@ for (let n = 0; ;) {
     data: { writer, n: n++ },
   }));
   await client.query('begin');
-  await addEvents(client, { tenantId, domainId, domain: '' }, events);
+  await addEvents(client, { tenantId, domainId }, events);
   await sleep(randomInt(20) === 0 ? randomInt(LONG_MS) : randomInt(40));
   await client.query(randomInt(10) === 0 ? 'rollback' : 'commit');
   if (n === events.length) process.stdout.write('writing\n');

@@ -29,7 +29,7 @@ export async function createDatabase(name: string): Promise<string> {
     if (rowCount === 0) await makeTemplate(template);
     await onNodes(`create database ${name} template ${template}`);
   });
-  if (isCluster()) await allowTriggers(name);
+  if (isOnCitus()) await allowTriggers(name);
   return urlOf(servers()[0]!, name);
 }
 
@@ -42,7 +42,7 @@ export async function dropDatabase(name: string): Promise<void> {
 async function makeTemplate(template: string): Promise<void> {
   const fresh = `${template}_new`;
   const url = urlOf(servers()[0]!, fresh);
-  await (isCluster() ? makeCitusDatabase(servers(), fresh) : onNodes(`create database ${fresh}`));
+  await (isOnCitus() ? makeCitusDatabase(servers(), fresh) : onNodes(`create database ${fresh}`));
   await migrate(url);
   if (inject('record') !== 'plain') {
     for (const bucket of BUCKETS) await addBucket(url, bucket);
@@ -50,7 +50,7 @@ async function makeTemplate(template: string): Promise<void> {
       client.query('update buckets set is_open = false where name <> $1', [testBucket()]),
     );
   }
-  if (isCluster()) await closeTemplate(fresh);
+  if (isOnCitus()) await closeTemplate(fresh);
   for (const server of servers().toReversed())
     await withClient(server, (client) => client.query(`alter database ${fresh} rename to ${template}`));
 }
@@ -69,10 +69,11 @@ async function closeTemplate(name: string): Promise<void> {
 }
 
 function servers(): string[] {
-  return isCluster() ? inject('citusUrls') : [inject('databaseUrl')];
+  return isOnCitus() ? inject('citusUrls') : [inject('databaseUrl')];
 }
 
-function isCluster(): boolean {
+/** Whether the record of this run is on Citus (TEST_RECORD). */
+export function isOnCitus(): boolean {
   return inject('citusUrls').length > 0;
 }
 
