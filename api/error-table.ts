@@ -2,7 +2,7 @@
 
 import { AppError, type ErrorCode } from '../core/base/errors.ts';
 import { NOT_STORABLE } from '../core/base/storable-text.ts';
-import { sqlState } from '../core/db/sql-state.ts';
+import { isDeadlock, sqlState } from '../core/db/sql-state.ts';
 import { databaseAway, isDatabaseAway } from '../core/db/transaction.ts';
 
 /** The status of each code. */
@@ -65,7 +65,7 @@ const UNSTORABLE_STATES = new Set<string | null>(['22021', '22P05']);
 /** The error as it may be shown: known refusals as they are, a database that is unavailable as such, the rest masked. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error)) return databaseAway(error);
+  if (isDatabaseAway(error) || isDeadlock(error)) return databaseAway(error);
   if (UNSTORABLE_STATES.has(sqlState(error))) {
     return new AppError('validation_failed', `A text ${NOT_STORABLE}.`, { cause: error });
   }

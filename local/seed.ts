@@ -12,6 +12,7 @@ import { fromId, newUuid, toId } from '../core/base/ids.ts';
 import { createLogger } from '../core/base/log.ts';
 import { sha256 } from '../core/base/secrets.ts';
 import { openDatabase, type Database } from '../core/db/pool.ts';
+import { HOME } from '../core/db/service-tables.ts';
 import { createDomainDns } from '../core/domain/dns-lookup.ts';
 import type { DomainView } from '../core/domain/domain.ts';
 import { markBuiltIn, selectBuiltIn, selectDomainId } from '../core/domain/domain-store.ts';
@@ -98,7 +99,7 @@ async function tenantOf(db: Database, known: Memory): Promise<string> {
   const id = fromId('tnt', known.tenant_id);
   if (id !== null && (await findTenant(db, id))) return id;
   const builtIn = await selectBuiltIn(db.pool);
-  return builtIn?.tenantId ?? (await createTenant({ db }, BY, { name: 'Demo', plan: PLAN })).id;
+  return builtIn?.tenantId ?? (await createTenant({ db }, BY, { name: 'Demo', plan: PLAN, bucket: HOME })).id;
 }
 
 async function verifiedDomain(db: Database, tenantId: string, input: SeedInput): Promise<DomainView> {

@@ -3,6 +3,7 @@
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const QUERY_CANCELED = '57014';
+const DEADLOCK_DETECTED = '40P01';
 const INTERNAL_ERROR = 'XX000';
 const READ_ONLY_TRANSACTION = '25006';
 
@@ -24,6 +25,11 @@ export function isReadOnly(error: unknown): boolean {
 /** Whether a statement took longer than it may. */
 export function isTooSlow(error: unknown): boolean {
   return sqlState(error) === QUERY_CANCELED;
+}
+
+/** Whether the server ended a transaction that waited in a circle with another: nothing of it is stored. */
+export function isDeadlock(error: unknown): boolean {
+  return sqlState(error) === DEADLOCK_DETECTED;
 }
 
 /** The SQLSTATE of a database error, whether thrown by pg or wrapped by drizzle; null for anything else. */

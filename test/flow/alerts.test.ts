@@ -9,6 +9,7 @@ import type { AlertKind } from '../../core/alert/alert-kinds.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
 import { createUser } from '../../core/people/users.ts';
+import { MONTHLY_CAP } from '../../core/tenant/plan.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
@@ -130,8 +131,7 @@ const CASES: Record<
   quota: {
     threshold: 80,
     worse: `insert into tenant_usage (tenant_id, month, used)
-      select $1, date_trunc('month', now() at time zone 'UTC')::date, 0.81 * (case plan when 'free' then 1000
-        when 'starter' then 50000 when 'pro' then 500000 else 5000000 end) from tenants where id = $1 and $2::uuid is not null`,
+      values ($1, date_trunc('month', now() at time zone 'UTC')::date, case when $2::uuid is not null then ${0.81 * MONTHLY_CAP.scale} end)`,
     well: `delete from tenant_usage where tenant_id = $1 and $2::uuid is not null`,
     text: () => 'of the monthly quota of',
   },

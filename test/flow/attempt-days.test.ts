@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { utcDay } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
+import { inBucket } from '../../core/db/bucket-pool.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { recordOutcomes } from '../../core/message/delivery-store.ts';
 import { checkDay } from '../../core/warmup/check-day.ts';
@@ -18,6 +19,7 @@ import { acceptClaims, ATTEMPT, dsnAbout, liveThrough, report } from '../harness
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { statementsWaiting } from '../harness/lock-waits.ts';
+import { testBucket } from '../harness/test-database.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const MESSAGES = 8_000; // about 12,000 attempts; the bench (part `nights`) has a million
@@ -225,8 +227,9 @@ test('a ramp that is cut off between its batches moves each of 2,000 domains onc
     application_name: 'ramp',
     max: 2,
   });
+  const bucket = inBucket(own, testBucket());
   own.on('error', () => {});
-  const cut = rampTiers(own, { now, late: false }).catch((error: unknown) => error);
+  const cut = rampTiers(bucket, { now, late: false }).catch((error: unknown) => error);
   await waitUntil(async () => (await decided()) > 0, { everyMs: 1 });
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ramp' and datname = current_database()`,

@@ -15,6 +15,7 @@ import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { openEventStream } from '../harness/event-stream.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { startService } from '../harness/service.ts';
+import { testBucket } from '../harness/test-database.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const SECONDS = Number(process.env['EVENT_FAULT_SECONDS'] ?? 5);
@@ -102,6 +103,7 @@ async function keepWriting(tenant: Account, number: number, over: AbortSignal): 
     const args = [
       WRITER,
       world.context.env['DATABASE_URL']!,
+      testBucket(),
       tenant.tenantId,
       domainId,
       String(clockMs),

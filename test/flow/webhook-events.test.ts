@@ -12,6 +12,7 @@ import { changeEndpoint, createEndpoint, getEndpoint } from '../../core/webhook/
 import { selectDeliveryLog, type LoggedDelivery } from '../../core/webhook/delivery-log-store.ts';
 import { replayDelivery, replayRange } from '../../core/webhook/replays.ts';
 import { TESTER } from '../harness/actor.ts';
+import { acceptClaims } from '../harness/attempt-history.ts';
 import { addEvents } from '../harness/event-rows.ts';
 import type { Account } from '../harness/factories.ts';
 import {
@@ -146,7 +147,7 @@ test('domains, campaigns, contacts and accepted and inbound mail are announced i
     [newUuid(), tenantId, `a@${account.domain}`],
   );
   await query(`update campaigns set state = 'sent' where id = $1`, [campaign.id]);
-  const sent = await makeSent(world.context, account);
+  const [accepted] = await acceptClaims(world.context.db.pool, [account]);
   await sendMail(world.port, {
     to: `bob@${account.domain}`,
     data: 'From: Eve <eve@sender.test>\r\nSubject: Hello\r\n\r\nBody\r\n',
@@ -165,8 +166,8 @@ test('domains, campaigns, contacts and accepted and inbound mail are announced i
     'message.accepted': {
       id: expect.stringMatching(/^evt_/),
       type: 'accepted',
-      message_id: toId('msg', sent.id),
-      recipient: sent.rcptTo,
+      message_id: toId('msg', accepted!.id),
+      recipient: accepted!.rcptTo,
       domain: account.domain,
       subject: 'Hello',
       tags: [],

@@ -148,9 +148,9 @@ function claimOf(account: { tenantId: string; domainId: string }): Claim {
 
 async function claimAgain(pool: pg.Pool, open: Sent[]): Promise<void> {
   await pool.query(
-    `update messages set state = 'sending', claimed_by = gen_random_uuid(), claim_version = claim_version + 1
+    `update messages set state = 'sending', claimed_by = $2, claim_version = claim_version + 1
      where id = any($1::uuid[])`,
-    [open.map(({ claim }) => claim.id)],
+    [open.map(({ claim }) => claim.id), newUuid()],
   );
   for (const { claim } of open) claim.claimVersion += 1;
 }

@@ -1,13 +1,15 @@
 // A process that records events until it is killed: with a clock that is off, in transactions of every length, some of
-// which roll back. Arguments: database, tenant, domain, milliseconds by which the clock is off, its name.
+// which roll back. Arguments: database, bucket, tenant, domain, milliseconds by which the clock is off, its name.
 
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 
 import { sleep } from '../../core/base/clock.ts';
+import { inBucket } from '../../core/db/bucket-pool.ts';
 import { addEvents } from './event-rows.ts';
 
-const [url, tenantId, domainId, clockMs, writer] = process.argv.slice(2) as [
+const [url, bucket, tenantId, domainId, clockMs, writer] = process.argv.slice(2) as [
+  string,
   string,
   string,
   string,
@@ -19,8 +21,7 @@ const TYPES = 'open click bounced complaint delivered deferred dropped unsubscri
 );
 const LONG_MS = 3_000;
 
-const client = new pg.Client({ connectionString: url });
-await client.connect();
+const client = await inBucket(new pg.Pool({ connectionString: url, max: 1 }), bucket).connect();
 for (let n = 0; ;) {
   const events = Array.from({ length: randomInt(1, 20) }, () => ({
     type: TYPES[randomInt(TYPES.length)]!,
