@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { utcDay } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
+import { BucketClient } from '../../core/db/bucket-client.ts';
 import { inBucket } from '../../core/db/bucket-pool.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { recordOutcomes } from '../../core/message/delivery-store.ts';
@@ -225,6 +226,7 @@ test('a ramp that is cut off between its batches moves each of 2,000 domains onc
   const own = new pg.Pool({
     connectionString: context.config.DATABASE_URL,
     application_name: 'ramp',
+    Client: BucketClient,
     max: 2,
   });
   const bucket = inBucket(own, testBucket());

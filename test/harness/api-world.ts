@@ -9,6 +9,7 @@ import type { Logger } from '../../core/base/log.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
 import { openNats } from '../../core/clients/nats.ts';
 import { openRedis } from '../../core/clients/redis.ts';
+import { untilLocked } from '../../core/db/brief-lock.ts';
 import { readLimits } from '../../core/mailbox-provider/limits.ts';
 import { openSender } from '../../core/clients/sender.ts';
 import { createDomainDns } from '../../core/domain/dns-lookup.ts';
@@ -110,7 +111,9 @@ export async function createApiWorld(settings: Record<string, string> = {}): Pro
     async makeKey({ tenantId, ...wanted } = {}) {
       const owner = tenantId ?? (await makeTenant()).id;
       const scopes = ['transactional:send'];
-      const made = await createKey(context, TESTER, { scopes, ...wanted, tenantId: owner, name: 'test' });
+      const made = await untilLocked(() =>
+        createKey(context, TESTER, { scopes, ...wanted, tenantId: owner, name: 'test' }),
+      );
       return { key: made.value, keyId: made.keyId, tenantId: owner };
     },
     async close() {

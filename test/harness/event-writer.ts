@@ -5,6 +5,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 
 import { sleep } from '../../core/base/clock.ts';
+import { BucketClient } from '../../core/db/bucket-client.ts';
 import { inBucket } from '../../core/db/bucket-pool.ts';
 import { addEvents } from './event-rows.ts';
 
@@ -21,7 +22,10 @@ const TYPES = 'open click bounced complaint delivered deferred dropped unsubscri
 );
 const LONG_MS = 3_000;
 
-const client = await inBucket(new pg.Pool({ connectionString: url, max: 1 }), bucket).connect();
+const client = await inBucket(
+  new pg.Pool({ connectionString: url, max: 1, Client: BucketClient }),
+  bucket,
+).connect();
 for (let n = 0; ;) {
   const events = Array.from({ length: randomInt(1, 20) }, () => ({
     type: TYPES[randomInt(TYPES.length)]!,

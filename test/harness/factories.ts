@@ -2,6 +2,7 @@
 
 import { newUuid } from '../../core/base/ids.ts';
 import { deriveKeys } from '../../core/base/secrets.ts';
+import { untilLocked } from '../../core/db/brief-lock.ts';
 import type { Database } from '../../core/db/pool.ts';
 import { HOME } from '../../core/db/service-tables.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
@@ -27,11 +28,14 @@ export async function makeAccount(
   const tenantId = options.tenantId ?? newUuid();
   const domainId = newUuid();
   const domain = options.domain ?? `d${domainId.slice(-12)}.test`;
-  await db.pool.query(
-    `insert into tenants (id, name, plan, bucket)
-     select $1, 'Test', $2, name from buckets where name in (current_schema(), '${HOME}')
-     order by name = current_schema() desc limit 1 on conflict do nothing`, // a simulated clock has a schema of its own
-    [tenantId, options.plan ?? 'scale'],
+  // Again where Citus ends one of several that come at once.
+  await untilLocked(() =>
+    db.pool.query(
+      `insert into tenants (id, name, plan, bucket)
+       select $1, 'Test', $2, name from buckets where name in (current_schema(), '${HOME}')
+       order by name = current_schema() desc limit 1 on conflict do nothing`, // a simulated clock has a schema of its own
+      [tenantId, options.plan ?? 'scale'],
+    ),
   );
   await db.pool.query(
     `insert into domains (id, tenant_id, name, status, tier, transactional_reserve, verified_at)
