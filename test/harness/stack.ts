@@ -18,6 +18,7 @@ export interface Stack {
   sink: SmtpPeer;
   dns: DnsPeer;
   senders: Service[];
+  apis: Service[];
   /** The first one. */
   api: Service | null;
   /** `https://…/api/v1` of the apis: connections take turns where there are several. */
@@ -78,6 +79,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     sink,
     dns,
     senders,
+    apis,
     api,
     baseUrl: api ? `https://127.0.0.1:${turns?.port ?? ports[0]}/api/v1` : '',
     senderAddresses,
