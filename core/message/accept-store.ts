@@ -97,13 +97,13 @@ async function announceAccepted(client: pg.ClientBase, rows: MessageRow[]): Prom
   const ids = told.map(({ id }) => id).sort();
   await client.query({
     name: 'message-announce-accepted',
-    text: `with told as materialized ( -- without it Citus 12.1 inserts nothing, and says so by no error
+    text: `insert into event_outbox (id, tenant_id, type, payload)
+           with told as materialized ( -- without it Citus 12.1 inserts nothing, and says so by no error
              select q.event_id, m.tenant_id, jsonb_build_object('at', now(), 'message_id', m.id,
                'domain_id', m.domain_id, 'campaign_id', m.campaign_id, 'recipient', m.rcpt_to, 'from', m.header_from,
                'subject', m.subject, 'tags', m.tags) as payload
              from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as q(id, tenant_id, event_id)
              join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5)
-           insert into event_outbox (id, tenant_id, type, payload)
            select event_id, tenant_id, 'message.accepted', payload from told`,
     values: [
       told.map(({ id }) => id),

@@ -11,6 +11,8 @@ const TIME_BESIDE_COLUMNS =
   /\bcase\b(?:(?!\bend\b).)*\b(now|clock_timestamp)\(\)|\bcoalesce\([^()]*\b(now|clock_timestamp)\(\)/s;
 const NOW = /\b(now\(\)|clock_timestamp\(\))/i;
 
+const OF_PARTITIONS = /\b(from|join) (messages|events|event_log|message_attempts|message_contents)\b/;
+
 /** Why a statement is refused on a cluster; null when nothing is seen. */
 function unfit(sql: string): string | null {
   const text = sql.toLowerCase();
@@ -19,6 +21,8 @@ function unfit(sql: string): string | null {
   const [first] = /\b(insert into|update|delete from|select)\b/.exec(outsideParentheses(text)) ?? [];
   if (/^\s*with\b/.test(text) && first === 'insert into')
     return 'WITH before INSERT: put it behind the columns, or make the INSERT one of its queries';
+  if (/^\s*insert into event_outbox\b/.test(text) && OF_PARTITIONS.test(outsideParentheses(text)))
+    return 'rows of partitions into a table with a counted key: nothing is inserted; read them in a WITH ... AS MATERIALIZED';
   const [, onConflict = ''] = text.split(/\bdo update\b/);
   if (NOW.test(onConflict)) return 'a time in DO UPDATE: insert it and take `excluded`';
   const [, returning = ''] = outsideParentheses(text).split(/\breturning\b/);
@@ -76,6 +80,7 @@ describe('refuses', () => {
   test.each([
     'delete from t where ctid = any($1::tid[])',
     'with a as (select 1) insert into t (x) select * from a',
+    'insert into event_outbox (id) select m.id from unnest($1::uuid[]) q(id) join messages m on m.id = q.id',
     'insert into t (x) values (1) on conflict (x) do update set at = now()',
     'insert into t (x) values (1) returning now() as now',
     'update t set at = case when done then now() end',
