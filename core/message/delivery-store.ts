@@ -256,6 +256,7 @@ const LOW = `$${NAMES.length + 1}`;
 const HIGH = `$${NAMES.length + 2}`;
 const RETRY_AT = later('o.now', `o.retry_in_ms * interval '1 millisecond'`);
 
+// In the order in which rows are locked: messages, provider_days, attempt_days, suppressions, domain_days (`eventEffects`).
 const RECORD = `
   with o as materialized (
     select *, now() as now from unnest(${ARRAYS.join(', ')}) as o(${SQL_NAMES.join(', ')})),
