@@ -3,7 +3,7 @@
 import type { InboundConfig } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
-import type { Room } from '../core/base/room.ts';
+import type { SharedCapacity } from '../core/base/shared-capacity.ts';
 import type { GuardedHttp } from '../core/clients/guarded-http.ts';
 import { publishBraked, publishLive } from '../core/clients/live.ts';
 import type { Nats } from '../core/clients/nats.ts';
@@ -43,7 +43,7 @@ export interface BucketInboundDeps {
   pace: Pace;
   routing: RouteLoad;
   /** For requests to webhooks. */
-  room: Room;
+  requests: SharedCapacity;
   wakeUps: Pick<WakeUps, 'announce'>;
   onResult: (result: DeliveryResult) => void;
   /** How many seconds the oldest event of the bucket waits to be dispatched. */
@@ -82,7 +82,7 @@ export function openBucketInbound(
     fail,
     config,
     http: deps.http,
-    room: deps.room,
+    requests: deps.requests,
     random: Math.random,
     onResult: (_claim, result) => {
       deps.onResult(result);

@@ -7,7 +7,7 @@ import type { InboundConfig } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { Registry } from '../core/base/metrics.ts';
-import { createRoom } from '../core/base/room.ts';
+import { createSharedCapacity } from '../core/base/shared-capacity.ts';
 import { deriveKeys } from '../core/base/secrets.ts';
 import type { GuardedHttp } from '../core/clients/guarded-http.ts';
 import type { Nats } from '../core/clients/nats.ts';
@@ -77,7 +77,7 @@ export async function openInbound(deps: InboundDeps): Promise<Inbound> {
     parser,
     pace: createPace(),
     routing: createRouteLoad(),
-    room: createRoom(config.WEBHOOK_CONCURRENCY),
+    requests: createSharedCapacity(config.WEBHOOK_CONCURRENCY),
     wakeUps,
     onResult: ({ state }) => counts.attempts.inc({ outcome: state }),
     onWaiting: counts.waiting,

@@ -1,7 +1,7 @@
 // Claims stored mail and routes it: at once what this process stored, within a second what other processes left behind.
 
 import { startLoop, type Loop } from '../core/base/loop.ts';
-import { createRoom, type Room } from '../core/base/room.ts';
+import { createSharedCapacity, type SharedCapacity } from '../core/base/shared-capacity.ts';
 import { endAfter, inSpan, startSpan } from '../core/base/trace.ts';
 import { isDatabaseAway } from '../core/db/transaction.ts';
 import { claimWork, type RawWork } from '../core/inbound/work-store.ts';
@@ -16,13 +16,13 @@ const BYTES_AT_ONCE = 48 * 1024 * 1024; // a message is in memory here and once 
 
 /** What is being routed in a process, of all buckets together. */
 export interface RouteLoad {
-  messages: Room;
+  messages: SharedCapacity;
   bytes: number;
 }
 
 /** Nothing is. */
 export function createRouteLoad(): RouteLoad {
-  return { messages: createRoom(AT_ONCE), bytes: 0 };
+  return { messages: createSharedCapacity(AT_ONCE), bytes: 0 };
 }
 
 /** Starts the loop; `stop` waits for what is in flight. While `isBusy`, accepting mail goes first: little of it is routed. */

@@ -95,6 +95,7 @@ export async function openBucketSender(
     stopRelease: releaseLoop.stop,
     isIdle: () => accept.pending() === 0 && delivery.isIdle(),
     close: async () => {
+      deps.fail('bucket.before-close');
       await delivery.halt();
       await Promise.all([accept.drain(), releaseLoop.stop()]);
       await opened.close();

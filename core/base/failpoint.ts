@@ -21,6 +21,7 @@ export const FAILPOINTS = [
   'inbound.after-reply',
   'inbound.before-route',
   'inbound.after-route',
+  'bucket.before-close',
   'submission.before-submit',
   'submission.before-reply',
   'webhook.after-claim',

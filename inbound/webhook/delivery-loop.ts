@@ -7,7 +7,7 @@ import { monotonicMs, sleep } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { startLoop, type Loop } from '../../core/base/loop.ts';
-import type { Room } from '../../core/base/room.ts';
+import type { SharedCapacity } from '../../core/base/shared-capacity.ts';
 import { isDatabaseAway } from '../../core/db/transaction.ts';
 import { restartPiece } from '../../core/webhook/delivery-log-store.ts';
 import {
@@ -29,7 +29,7 @@ export interface DeliveryLoopDeps extends AttemptDeps {
   log: Logger;
   config: AttemptDeps['config'] & Pick<Config, 'WEBHOOK_ENDPOINT_CONCURRENCY' | 'WORKER_LEASE_MS'>;
   /** For requests, shared with the other buckets. */
-  room: Room;
+  requests: SharedCapacity;
   /** Called with each result that is recorded. */
   onResult: (claim: DeliveryClaim, result: DeliveryResult) => void;
 }
@@ -50,7 +50,7 @@ const REPLAY_PIECE = 500; // rows of one statement: milliseconds
 
 /** Starts the loop. */
 export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
-  const { pool, log, config, room } = deps;
+  const { pool, log, config, requests } = deps;
   // An attempt takes 10 s at most; the rest of a claim is for recording it.
   const leaseMs = WEBHOOK_TIMEOUT_MS + config.WORKER_LEASE_MS;
   const capacity = createEndpointCapacity(config.WEBHOOK_ENDPOINT_CONCURRENCY);
@@ -85,7 +85,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     deps.fail('webhook.after-record');
   };
   const claimDue = async () => {
-    const total = room.take(Infinity, loop.wake);
+    const total = requests.take(Infinity, loop.wake);
     if (total === 0) return;
     let claims: DeliveryClaim[] = [];
     try {
@@ -96,12 +96,12 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
         capacities: capacity.free(),
       });
     } finally {
-      room.give(total - claims.length);
+      requests.give(total - claims.length);
     }
     for (const claim of claims) {
       const running = run(claim).finally(() => {
         inFlight.delete(running);
-        room.give(1);
+        requests.give(1);
       });
       inFlight.add(running);
     }

@@ -167,6 +167,33 @@ test('mail with a recipient in each bucket is stored, routed and delivered to a 
   }
 });
 
+test('when one bucket does not take mail for both the client is told to come again, and nothing is half there', async () => {
+  await using world = await inboundWorld();
+  const accounts = await Promise.all(TO_BOTH.map((bucket) => accountIn(bucket, 0)));
+  const to = accounts.map(({ domain }) => `info@${domain}`);
+  const storedIn = async (bucket: string) => {
+    const { tenantId } = accounts[TO_BOTH.indexOf(bucket)]!;
+    return (await rowsIn(bucket, 'select from inbound_raws where tenant_id = $1', [tenantId])).length;
+  };
+  const [first, second] = TO_BOTH as [string, string];
+  for (const [n, size] of [10, 700_000].entries()) {
+    const data = `Subject: Hello\r\nFrom: ann@sender.test\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(Math.ceil(size / 72))}`;
+    await rowsIn(second, 'alter table inbound_raws add constraint full_disk check (false) not valid');
+    expect(await sendMail(world.port, { to, data })).toMatch(/^451/);
+    expect([await storedIn(first), await storedIn(second)]).toEqual([2 * n + 1, n]);
+    await rowsIn(second, 'alter table inbound_raws drop constraint full_disk');
+    expect(await sendMail(world.port, { to, data })).toMatch(/^250/);
+    expect([await storedIn(first), await storedIn(second)]).toEqual([2 * n + 2, n + 1]);
+    for (const bucket of TO_BOTH) {
+      expect(await rowsIn(bucket, 'select from inbound_uploads')).toEqual([]);
+      const orphans = 'select from inbound_chunks where raw_id not in (select id from inbound_raws)';
+      expect(await rowsIn(bucket, orphans)).toEqual([]);
+      const raws = await storedRaws(inBucket(bucket));
+      expect(raws.slice(-1).map((raw) => raw.toString('latin1'))).toEqual([data]);
+    }
+  }
+});
+
 test('a bounce finds its message, also when the domain has moved to a tenant of another bucket', async () => {
   await using world = await inboundWorld();
   const before = await accountIn('b2', 0);

@@ -246,6 +246,46 @@ test('senders for bulk mail own buckets of their own: one alone has all, beside 
   await bulk.kill();
 });
 
+test('a sender dies while it closes a bucket: its lease ends, and the owners go on', async () => {
+  let doomed: Named;
+  let asked: string | undefined;
+  do {
+    doomed = await start('doomed', { TEST_FAILPOINTS: 'bucket.before-close' });
+    await settled();
+    asked = BUCKETS.find((bucket) => !ownersAmong(senders, bucket).includes(doomed));
+    if (asked === undefined) await killAll([doomed]);
+  } while (asked === undefined);
+  const bucket = asked;
+  const to = await send(clientOf(doomed), bucket);
+  await waitUntil(() => cameFrom(to).length === 1);
+  expect(await leasesIn(bucket)).toBe(3);
+  expect(await doomed.ended).toBe('SIGKILL');
+  senders = senders.filter((one) => one !== doomed);
+  await settled();
+  for (const one of BUCKETS) await waitUntil(async () => (await leasesIn(one)) === 2);
+  const after = await send(clientOf(...ownersAmong(senders, bucket)), bucket);
+  await waitUntil(() => cameFrom(after).length === 1);
+  expect(cameFrom(to)).toEqual([doomed.name]);
+});
+
+test('what is due is delivered by its owners, though nobody was told', async () => {
+  const bucket = 'b2';
+  refuses = true;
+  const to = await send(clientOf(...ownersAmong(senders, bucket)), bucket);
+  const moved = `update messages set next_attempt_at = now() + $2 * interval '1 second'
+    where rcpt_to = $1 and state = 'deferred'`;
+  const move = async (seconds: number) => {
+    const { rowCount } = await stack.context.buckets.database(bucket).pool.query(moved, [to, seconds]);
+    return rowCount === 1;
+  };
+  await waitUntil(() => move(3600), { everyMs: 5 });
+  refuses = false;
+  await sleep(2_000); // its own wake-up finds it not due
+  expect(cameFrom(to)).toEqual([]);
+  expect(await move(0)).toBe(true);
+  await waitUntil(() => cameFrom(to).length === 1);
+});
+
 test('both owners are killed with mail under way: the third opens the bucket and delivers it', async () => {
   const bucket = 'b3';
   await settled();

@@ -1,17 +1,17 @@
-// Room for so many things under way in a process, which several loops share: there are no more of them however many loops.
+// How many things may be under way in a process at a time, whichever of its loops began them.
 
-/** The room. */
-export interface Room {
-  /** Takes room for so many, or for as many as there is. When that is for none, `wake` is called once there is some again. */
+/** So many at a time, for all who share it. */
+export interface SharedCapacity {
+  /** Takes so many, or as many as are free. When that is none, `wake` is called once some are free again. */
   take(most: number, wake: () => void): number;
-  /** Gives it back. */
+  /** Gives so many back. */
   give(count: number): void;
-  /** How many have room now. */
+  /** How many are taken now. */
   used(): number;
 }
 
-/** Makes room for so many. */
-export function createRoom(size: number): Room {
+/** For `size` at a time. */
+export function createSharedCapacity(size: number): SharedCapacity {
   const waiting = new Set<() => void>();
   let used = 0;
   return {
