@@ -5,8 +5,11 @@
 
 import type { Queryable } from '../db/pool.ts';
 
-/** The looks. `release`: deferred mail that is due; `reserved`: admissions kept for nothing; `sweep`: lost workers. */
-export type SharedLook = 'release' | 'reserved' | 'sweep';
+/**
+ * The looks. `release`: deferred mail that is due; `reserved`: admissions kept for nothing; `sweep`: lost workers;
+ * `statistics`: those of PostgreSQL.
+ */
+export type SharedLook = 'release' | 'reserved' | 'sweep' | 'statistics';
 
 const EARLY_PART = 0.1; // who looked last asks again in time, though its timer and the database's clock differ a little
 

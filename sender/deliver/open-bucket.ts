@@ -21,6 +21,7 @@ import type { Outcome } from '../../core/message/outcome.ts';
 import { createSuppressionCheck } from '../../core/suppression/is-suppressed.ts';
 import { startBrakeWatch } from '../../core/warmup/brake-watch.ts';
 import { startLease, type Lease } from '../../core/worker/lease.ts';
+import { startStatistics } from '../../core/worker/statistics.ts';
 import { startSweep } from '../../core/worker/sweep.ts';
 import { deliverMessage, type DeliverDeps } from './deliver-message.ts';
 import { CLAIM_OCTETS, createDelivery, type Delivery, type DeliveryDeps } from './delivery-loop.ts';
@@ -37,7 +38,8 @@ export interface BucketDelivery extends WokenDelivery {
   domains: SigningDomains;
   /** This sender's part of what waits for any sender. */
   countUnclaimed(): Promise<number>;
-  stopSweep(): Promise<void>;
+  /** What it does for all senders. */
+  stopUpkeep(): Promise<void>;
   /** After everything is recorded. */
   stopBrakes(): Promise<void>;
   /** Ends all of it, the lease too, after its delivery was halted while idle. */
@@ -122,6 +124,8 @@ export function openBucket(deps: OpenBucketDeps): BucketDelivery {
     inFlight: shared.inFlight.ids,
     onFreed: delivery.wake,
   });
+  const statistics = startStatistics({ pool, log });
+  const stopUpkeep = async () => void (await Promise.all([sweep.stop(), statistics.stop()]));
   delivery.start();
   return {
     lease,
@@ -129,11 +133,11 @@ export function openBucket(deps: OpenBucketDeps): BucketDelivery {
     domains,
     claimByIds: (workerId, wanted) => claimByIds(pool, workerId, wanted, CLAIM_OCTETS, streams()),
     countUnclaimed: async () => (await countUnclaimed(pool, streams())) / rivals(bulkOnly, lease),
-    stopSweep: sweep.stop,
+    stopUpkeep,
     isNeeded: deps.isNeeded,
     stopBrakes: brakes.stop,
     close: async () => {
-      await sweep.stop();
+      await stopUpkeep();
       await delivery.end();
       await brakes.stop();
       await lease.stop();

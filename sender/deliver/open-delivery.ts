@@ -176,7 +176,7 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
       stopReady();
       stopBraked();
       const all = [...opened.values()];
-      await Promise.all([wakeups.stop(), ...all.map((one) => one.stopSweep())]);
+      await Promise.all([wakeups.stop(), ...all.map((one) => one.stopUpkeep())]);
       await shared.drain();
       await Promise.all(all.map((one) => one.stopBrakes()));
       await counts?.stop();
