@@ -4,7 +4,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid } from '../../core/base/ids.ts';
 import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
 import {
@@ -24,6 +23,7 @@ import {
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { makeAccount } from '../harness/factories.ts';
 import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 
@@ -38,10 +38,7 @@ describe.skipIf(skips(noBrowser))('inbound webhook', () => {
     world = await openBrowserWorld();
     inbound = await openWorld({}, world.api.context);
     endpoint = await startEndpoint(() => ({ status: answer, body: '<b>no such</b> user' }));
-    await world.api.context.db.pool.query(
-      `insert into domains (id, tenant_id, name, status, tier, verified_at) values ($1, $2, $3, 'verified', 0, now())`,
-      [newUuid(), world.tenant.id, domain],
-    );
+    await makeAccount(world.api.context.db, { tenantId: world.tenant.id, domain });
   });
   afterAll(async () => {
     await endpoint.close();

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid } from '../../core/base/ids.ts';
+import { makeAccount } from '../harness/factories.ts';
 import { openWorld, sendMail, type InboundWorld } from '../harness/inbound-world.ts';
 import {
   complaintsOf,
@@ -41,10 +41,7 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
       response.end();
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    await world.api.context.db.pool.query(
-      `insert into domains (id, tenant_id, name, status, tier, verified_at) values ($1, $2, $3, 'verified', 0, now())`,
-      [newUuid(), world.tenant.id, domain],
-    );
+    await makeAccount(world.api.context.db, { tenantId: world.tenant.id, domain });
     page = await world.signedIn('/inbound');
     phone = await world.signedIn('/inbound', 'phone');
   });

@@ -173,7 +173,7 @@ async function expectComplete(db: pg.Pool): Promise<void> {
        (select (max(position) - count(*))::int from event_log) as gaps`,
   );
   expect(rows).toEqual([{ invalid: 0, steps: 0, unfilled: 0, unlogged: 0, gaps: 0 }]);
-  expect(await describeDatabase(db)).toEqual(await describeDatabase(context.db.pool));
+  expect(await describeDatabase(db)).toEqual(await describeDatabase(context.buckets.home.pool));
 }
 
 test('no migration makes anybody wait', { timeout: 300_000 }, async () => {

@@ -1,4 +1,4 @@
-// Which files `npm run test:cluster` runs: every story and the model of the cap, but for these.
+// Which files `npm run test:cluster` runs: every story and the model of the cap, but for these. And what a record on several schemas or on Citus cannot run.
 
 const ALL = 'test/{flow,fuzz,model,browser}/**/*.test.ts';
 const ON_CLUSTERS = 'test/{flow,model}/**/*.test.ts';
@@ -30,27 +30,30 @@ const REASONS: Record<string, string> = {
 };
 
 const CLOCK = 'turns the clock of one PostgreSQL, by a function now() of its own; nodes have a clock each';
+const CLOCK_OF_FIRST = 'turns the clock by a function now() that statements of the first bucket see';
 const ONE = 'is about one PostgreSQL: its dump, or a migration that stands half-way (docs/citus.md)';
 
-// With the record on Citus (TEST_RECORD=citus).
-const REASONS_ON_CITUS: Record<string, string> = {
-  'model/explain': CLOCK,
-  'flow/warmup-midnight': CLOCK,
-  'flow/backup': ONE,
-  'flow/migrate-under-load': ONE,
+// By where the record is (TEST_RECORD).
+const REASONS_BY_RECORD: Record<string, Record<string, string>> = {
+  citus: {
+    'model/explain': CLOCK,
+    'flow/warmup-midnight': CLOCK,
+    'flow/backup': ONE,
+    'flow/migrate-under-load': ONE,
+  },
+  schemas: { 'flow/warmup-midnight': CLOCK_OF_FIRST },
 };
 
 const left = (name: string) => `test/${name}.test.ts`;
+
+const leftByRecord = Object.keys(REASONS_BY_RECORD[process.env['TEST_RECORD'] ?? ''] ?? {}).map(left);
 
 /** The files of a run that need servers, by what TEST_SERVERS says they are (test/harness/servers.ts). */
 export const SERVER_TESTS =
   process.env['TEST_SERVERS'] === 'cluster'
     ? {
         include: [ON_CLUSTERS],
-        exclude: [
-          ...Object.keys(REASONS).map((name) => left(`flow/${name}`)),
-          ...(process.env['TEST_RECORD'] === 'citus' ? Object.keys(REASONS_ON_CITUS).map(left) : []),
-        ],
+        exclude: [...Object.keys(REASONS).map((name) => left(`flow/${name}`)), ...leftByRecord],
         hookTimeout: 240_000, // twice as many services start
       }
-    : { include: [ALL], exclude: [] };
+    : { include: [ALL], exclude: leftByRecord };
