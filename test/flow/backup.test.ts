@@ -8,12 +8,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { nowMs } from '../../core/base/clock.ts';
 import { migrate } from '../../core/db/migrate.ts';
+import { searchPath } from '../../core/db/bucket-client.ts';
 import { findBinary } from '../../local/servers/find-binary.ts';
 import { POSTGRES_BINARY } from '../../local/servers/postgres.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { describeDatabase } from '../harness/describe-database.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { tempFolder } from '../harness/temp-folder.ts';
+import { testBucket } from '../harness/test-database.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../deploy/backup.sh');
 const DAY_S = 86_400;
@@ -53,6 +55,7 @@ test('a dump restores everything, and the new database is one that can be migrat
   execFileSync(join(programs, 'pg_restore'), ['--exit-on-error', '--dbname', url.href, file]);
   const restored = new pg.Client({ connectionString: url.href });
   await restored.connect();
+  await restored.query(`set search_path = ${searchPath(testBucket())}`);
   try {
     await migrate(url.href); // finds nothing to do
     const { rows } = await restored.query('select id, name from domains');
