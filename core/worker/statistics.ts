@@ -1,7 +1,6 @@
-// Keeps what PostgreSQL knows of messages younger than autovacuum does, which looks once a minute. Before midnight, or a
-// campaign, next to no message is due, and by statistics of then the planner takes any index for due mail, or sorts all of it: a
-// look for the mail of one domain reads that of all. A million messages over midnight were slow for a minute because of it
-// (bench/RESULTS.md, part midnight).
+// Renews PostgreSQL's statistics of messages within seconds of a large change; autovacuum looks once a minute. Before midnight or a
+// campaign next to no message is due, and by statistics from then the planner takes any index for due mail: a look for the mail
+// of one domain reads that of all. It made the first minute after midnight slow (bench/RESULTS.md, part midnight).
 
 import type pg from 'pg';
 
@@ -10,9 +9,9 @@ import { startLoop, type Loop } from '../base/loop.ts';
 import { isDatabaseAway } from '../db/transaction.ts';
 import { takeLook } from './shared-look.ts';
 
-const LOOK_MS = 5_000;
-const CHANGED = 5_000; // rows of a week's messages
-const LEAST_AGE_MS = 20_000; // ANALYZE of a week of any size takes 0.3 to 0.5 s: 30,000 rows are read
+const LOOK_MS = 5_000; // for so long a plan may be one of before: some 10,000 released messages
+const CHANGED = 5_000; // rows of a week's messages: fewer are read soon enough by any plan
+const LEAST_AGE_MS = 20_000; // ANALYZE reads 30,000 rows of a week, however many it has: 0.3 s
 
 /** Renews them until stopped; one process of all at a time does. */
 export function startStatistics({ pool, log }: { pool: pg.Pool; log: Logger }): Loop {

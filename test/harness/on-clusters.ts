@@ -1,4 +1,5 @@
-// Which files `npm run test:cluster` runs: every story and the model of the cap, but for these. And what a record on several schemas or on Citus cannot run.
+// Which files `npm run test:cluster` runs: every story and the model of the cap, but for these. And which stay away when the
+// record is on several schemas or on Citus.
 
 const ALL = 'test/{flow,fuzz,model,browser}/**/*.test.ts';
 const ON_CLUSTERS = 'test/{flow,model}/**/*.test.ts';
