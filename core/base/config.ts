@@ -3,153 +3,34 @@
 
 import { z } from 'zod';
 
-import { serverUrls } from './database-url.ts';
-import { egressPools } from './egress-pools.ts';
 import { METRICS_PORT } from './metrics-ports.ts';
-import { parseSenderAddress } from './sender-address.ts';
 import { parseSentinelUrl } from './sentinel-url.ts';
+import {
+  databaseUrl,
+  decimal,
+  flag,
+  keyValues,
+  list,
+  optionalText,
+  pools,
+  port,
+  providers,
+  routes,
+  secretKey,
+  senderAddresses,
+  whole,
+} from './setting-kinds.ts';
 
 const HOUR_MS = 3_600_000;
-
-const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0'])
-    .default(fallback ? 'true' : 'false')
-    .transform((value) => value === 'true' || value === '1');
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  );
-const senderAddresses = list.check((context) => {
-  for (const text of context.value.filter((one) => parseSenderAddress(one) === null)) {
-    const message = `"${text}" is neither host:port, nor dns:///name:port, nor srv:///_service._tcp.name`;
-    context.issues.push({ code: 'custom', message, input: text });
-  }
-});
-const optionalText = z.string().min(1).optional();
-
-/** A 32-byte secret in base64 (44 characters) or hex (64 characters). */
-const secretKey = z.string().transform((text, context) => {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  if (key.length === 32) return key;
-  context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 or hex' });
-  return z.NEVER;
-});
-
-/** Names with values, `key=value,key=value`, the values percent-encoded (as in W3C Baggage). */
-const keyValues = z
-  .string()
-  .default('')
-  .transform((text, context) => {
-    try {
-      const pairs = text.split(',').filter((pair) => pair.trim() !== '');
-      return Object.fromEntries(pairs.map((pair) => readPair(pair)));
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: `must be key=value pairs: ${(error as Error).message}` });
-      return z.NEVER;
-    }
-  });
-
-function readPair(pair: string): [key: string, value: string] {
-  const at = pair.indexOf('=');
-  if (at < 1) throw new Error(`${pair.trim()} has no =`);
-  return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
-}
-
-const databaseUrl = z.string().check((context) => {
-  try {
-    serverUrls(context.value);
-  } catch (error) {
-    context.issues.push({ code: 'custom', message: (error as Error).message, input: context.value });
-  }
-});
-
-/** One outbound route. `url` is absent for `direct`, which looks up the MX of the recipient's domain. */
-const route = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/),
-  url: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
-    .optional(),
-  weight: z.number().int().min(0).max(1000).default(1),
-  sub_cap_share: z.number().min(0).max(1).optional(),
-  pool: z.string().optional(),
-});
-
-/** A mailbox provider that the table in core/mailbox-provider does not have, or has with other limits. */
-const provider = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/),
-  mx: z
-    .array(
-      z
-        .string()
-        .max(253)
-        .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, 'must be a host name in lower case, such as mx.example.com'),
-    )
-    .min(1)
-    .max(50),
-  connections: z.number().int().min(1).max(10_000),
-  per_minute: z.number().int().min(1).max(10_000_000),
-});
-
-// A setting that is a JSON list; its errors say which entry and why.
-function jsonList<Items extends z.ZodType>(what: string, items: Items, fallback: string) {
-  return z
-    .string()
-    .default(fallback)
-    .transform((text, context) => {
-      const fail = (why: string) => {
-        context.addIssue({ code: 'custom', message: `must be a JSON list of ${what}: ${why}` });
-        return z.NEVER;
-      };
-      try {
-        const parsed = items.safeParse(JSON.parse(text));
-        if (parsed.success) return parsed.data;
-        return fail(
-          parsed.error.issues
-            .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
-            .join('; '),
-        );
-      } catch (error) {
-        return fail(String(error));
-      }
-    });
-}
-
-const routes = jsonList('routes', z.array(route).min(1), '[{"name":"direct","weight":1}]');
-const providers = jsonList(
-  'mailbox providers',
-  z.array(provider).refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
-    message: 'two have the same name',
-  }),
-  '[]',
-);
-
-const pools = jsonList('pools', egressPools, '[]');
-
-/** A way out: `direct` to the recipient's MX, or a named SMTP relay. */
-export type Route = z.infer<typeof route>;
 
 /** Every setting with its default. The text of `describe` is the line in the README's table. */
 export const settings = z.object({
   DATABASE_URL: databaseUrl.describe(
     'PostgreSQL ≥ 15, the record of everything; several servers in libpq’s form, host:5432,host:5432',
   ),
-  DATABASE_POOL_SIZE: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(100)
-    .default(10)
-    .describe(
-      'connections per process (a sender has 3 at least); api and sender have 2 more, which only ask whether it answers',
-    ),
+  DATABASE_POOL_SIZE: whole(10, { min: 2, max: 100 }).describe(
+    'connections per process (a sender has 3 at least); api and sender have 2 more, which only ask whether it answers',
+  ),
   REDIS_URL: list
     .refine((urls) => !urls.some((url) => url.includes('sentinel:')) || parseSentinelUrl(urls.join(',')), {
       message: 'must be redis+sentinel://:password@host:26379,host:26379/name-of-the-master',
@@ -245,114 +126,53 @@ export const settings = z.object({
       'address from which TLS reports (RFC 8460) are sent, at a verified domain; none are sent without it',
     ),
   OUTBOUND_ALLOW_PRIVATE: flag(false).describe('let the direct route connect to private addresses'),
-  OUTBOUND_MAX_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .default(20)
-    .describe('most SMTP connections to one destination'),
-  OUTBOUND_TIMEOUT_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(600)
-    .default(60)
-    .describe('silence of a peer after which an attempt is given up (RFC 5321 4.5.3.2 allows 300)'),
-  OUTBOUND_DOT_TIMEOUT_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3600)
-    .default(600)
-    .describe(
-      'the same for the answer to a whole message: less than a peer needs to scan it means duplicates',
-    ),
-  MESSAGE_MAX_AGE_HOURS: z.coerce
-    .number()
-    .min(0.001)
-    .max(168)
-    .default(96)
-    .describe('how long a failing message is retried (RFC 5321 4.5.4.1 asks for 96 to 120)'),
+  OUTBOUND_MAX_CONNECTIONS: whole(20, { min: 1, max: 1000 }).describe(
+    'most SMTP connections to one destination',
+  ),
+  OUTBOUND_TIMEOUT_SECONDS: whole(60, { min: 1, max: 600 }).describe(
+    'silence of a peer after which an attempt is given up (RFC 5321 4.5.3.2 allows 300)',
+  ),
+  OUTBOUND_DOT_TIMEOUT_SECONDS: whole(600, { min: 1, max: 3600 }).describe(
+    'the same for the answer to a whole message: less than a peer needs to scan it means duplicates',
+  ),
+  MESSAGE_MAX_AGE_HOURS: decimal(96, { min: 0.001, max: 168 }).describe(
+    'how long a failing message is retried (RFC 5321 4.5.4.1 asks for 96 to 120)',
+  ),
   DKIM_ED25519: flag(false).describe('sign new domains with Ed25519 beside RSA'),
   INBOUND_HOSTNAME: z
     .string()
     .default('localhost')
     .describe('value of the MX records that customers publish'),
-  INBOUND_SESSION_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(7200)
-    .default(900)
-    .describe('longest SMTP session of inbound, whatever is going on in it'),
-  INBOUND_IDLE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3600)
-    .default(300)
-    .describe('silence of a client after which inbound hangs up (RFC 5321 4.5.3.2.7 asks for 300)'),
-  INBOUND_MAX_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(1000)
-    .describe('most SMTP sessions of one inbound process'),
-  INBOUND_CONNECTIONS_PER_ADDRESS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(100)
-    .describe('most SMTP sessions from one IPv4 address or IPv6 /64'),
-  SUBMISSION_SESSION_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(86_400)
-    .default(3600)
-    .describe('longest session of SMTP submission; mail programs keep one open for many messages'),
-  SUBMISSION_IDLE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3600)
-    .default(300)
-    .describe('silence of a client after which submission hangs up (RFC 5321 4.5.3.2.7 asks for 300)'),
-  SUBMISSION_MAX_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(1000)
-    .describe('most SMTP sessions of one api process, for each of its two ports'),
-  SUBMISSION_CONNECTIONS_PER_ADDRESS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(100)
-    .describe('most of them from one IPv4 address or IPv6 /64'),
-  SUBMISSION_MEMORY_MIB: z.coerce
-    .number()
-    .int()
-    .min(32)
-    .max(65_536)
-    .default(64)
-    .describe(
-      'MiB of messages that one api process takes in at a time over SMTP; more get 452. It needs about three times as much memory',
-    ),
-  INBOUND_PARSERS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(32)
-    .default(1)
-    .describe(
-      'processes that parse stored mail, per inbound process; for a while more when one is replaced or mail crashed one',
-    ),
+  INBOUND_SESSION_SECONDS: whole(900, { min: 1, max: 7200 }).describe(
+    'longest SMTP session of inbound, whatever is going on in it',
+  ),
+  INBOUND_IDLE_SECONDS: whole(300, { min: 1, max: 3600 }).describe(
+    'silence of a client after which inbound hangs up (RFC 5321 4.5.3.2.7 asks for 300)',
+  ),
+  INBOUND_MAX_CONNECTIONS: whole(1000, { min: 1, max: 100_000 }).describe(
+    'most SMTP sessions of one inbound process',
+  ),
+  INBOUND_CONNECTIONS_PER_ADDRESS: whole(100, { min: 1, max: 100_000 }).describe(
+    'most SMTP sessions from one IPv4 address or IPv6 /64',
+  ),
+  SUBMISSION_SESSION_SECONDS: whole(3600, { min: 1, max: 86_400 }).describe(
+    'longest session of SMTP submission; mail programs keep one open for many messages',
+  ),
+  SUBMISSION_IDLE_SECONDS: whole(300, { min: 1, max: 3600 }).describe(
+    'silence of a client after which submission hangs up (RFC 5321 4.5.3.2.7 asks for 300)',
+  ),
+  SUBMISSION_MAX_CONNECTIONS: whole(1000, { min: 1, max: 100_000 }).describe(
+    'most SMTP sessions of one api process, for each of its two ports',
+  ),
+  SUBMISSION_CONNECTIONS_PER_ADDRESS: whole(100, { min: 1, max: 100_000 }).describe(
+    'most of them from one IPv4 address or IPv6 /64',
+  ),
+  SUBMISSION_MEMORY_MIB: whole(64, { min: 32, max: 65_536 }).describe(
+    'MiB of messages that one api process takes in at a time over SMTP; more get 452. It needs about three times as much memory',
+  ),
+  INBOUND_PARSERS: whole(1, { min: 1, max: 32 }).describe(
+    'processes that parse stored mail, per inbound process; for a while more when one is replaced or mail crashed one',
+  ),
   RSPAMD_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -364,27 +184,16 @@ export const settings = z.object({
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII')
     .optional()
     .describe('its password, if its worker asks for one'),
-  INBOUND_RETENTION_DAYS: z.coerce
-    .number()
-    .min(1)
-    .max(3650)
-    .default(30)
-    .describe('days after which inbound mail and its deliveries are deleted'),
+  INBOUND_RETENTION_DAYS: decimal(30, { min: 1, max: 3650 }).describe(
+    'days after which inbound mail and its deliveries are deleted',
+  ),
   WARMUP_PER_ESP_ENFORCE: flag(false).describe('defer sends over the sub-cap of their route'),
-  RETENTION_MESSAGE_DAYS: z.coerce
-    .number()
-    .int()
-    .min(35)
-    .max(3650)
-    .default(90)
-    .describe('days that messages, attempts and events are kept, by whole weeks'),
-  RETENTION_CONTENT_DAYS: z.coerce
-    .number()
-    .int()
-    .min(35)
-    .max(3650)
-    .default(60)
-    .describe('days that the contents of messages are kept, by whole weeks'),
+  RETENTION_MESSAGE_DAYS: whole(90, { min: 35, max: 3650 }).describe(
+    'days that messages, attempts and events are kept, by whole weeks',
+  ),
+  RETENTION_CONTENT_DAYS: whole(60, { min: 35, max: 3650 }).describe(
+    'days that the contents of messages are kept, by whole weeks',
+  ),
   OPS_WEBHOOK_URL: z.url().optional().describe('chat webhook for operations notices'),
   WEBHOOK_HEADER_PREFIX: z
     .string()
@@ -392,20 +201,12 @@ export const settings = z.object({
     .default('Svc')
     .describe('X-<prefix>-Inbound-… headers'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('let webhooks use http and private addresses'),
-  WEBHOOK_CONCURRENCY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(300)
-    .describe('most webhook requests of one inbound process at a time'),
-  WEBHOOK_ENDPOINT_CONCURRENCY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .default(20)
-    .describe('most of them to one endpoint; fewer while it fails'),
+  WEBHOOK_CONCURRENCY: whole(300, { min: 1, max: 10_000 }).describe(
+    'most webhook requests of one inbound process at a time',
+  ),
+  WEBHOOK_ENDPOINT_CONCURRENCY: whole(20, { min: 1, max: 1000 }).describe(
+    'most of them to one endpoint; fewer while it fails',
+  ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -427,76 +228,43 @@ export const settings = z.object({
     ])
     .default('parentbased_always_on')
     .describe('which messages are traced; the parentbased ones do what the caller’s traceparent says'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number()
-    .min(0)
-    .max(1)
-    .default(1)
-    .describe('part of all traces that the two ratio samplers take, 0 to 1'),
+  OTEL_TRACES_SAMPLER_ARG: decimal(1, { min: 0, max: 1 }).describe(
+    'part of all traces that the two ratio samplers take, 0 to 1',
+  ),
   OTEL_SERVICE_NAME: optionalText.describe(
     'name of a service in traces; without it postrider-api, postrider-sender, postrider-inbound or postrider-scheduler',
   ),
   OTEL_RESOURCE_ATTRIBUTES: keyValues.describe(
     'what else traces say of a service: key=value, separated by commas, values percent-encoded',
   ),
-  SENDER_MAX_IN_FLIGHT: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(2000)
-    .describe('most messages that one sender claims for delivery at a time'),
+  SENDER_MAX_IN_FLIGHT: whole(2000, { min: 1, max: 100_000 }).describe(
+    'most messages that one sender claims for delivery at a time',
+  ),
   SENDER_BULK_ONLY: flag(false).describe(
     'a sender for campaigns, at a lower priority of the operating system; the other senders leave bulk mail to it while it lives',
   ),
   PACK_CONTENT: flag(true).describe(
     'senders store what messages say packed (zstd); false while versions before it run or may run again (docs/operating.md)',
   ),
-  STOP_DELAY_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .max(600)
-    .default(5)
-    .describe(
-      'how long a service that stops says that it is not ready before it accepts nothing new: longer than your balancer needs to notice',
-    ),
-  SENDER_DRAIN_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3600)
-    .default(20)
-    .describe(
-      'how long a sender that stops waits for the answers of peers; more needs a longer grace period too (docs/operating.md)',
-    ),
-  WORKER_LEASE_MS: z.coerce
-    .number()
-    .int()
-    .min(500)
-    .max(60_000)
-    .default(20_000)
-    .describe('silence after which the messages of a sender go to another'),
-  LIVE_VIEW_SECONDS: z.coerce
-    .number()
-    .min(1)
-    .max(3600)
-    .default(3600)
-    .describe(
-      'longest life of a live view (a GraphQL subscription); it then ends cleanly, and its client opens it again',
-    ),
-  WATCHDOG_STALL_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .max(300)
-    .default(10)
-    .describe('stand-still of the event loop after which the process ends, to be started again; 0 = never'),
+  STOP_DELAY_SECONDS: decimal(5, { min: 0, max: 600 }).describe(
+    'how long a service that stops says that it is not ready before it accepts nothing new: longer than your balancer needs to notice',
+  ),
+  SENDER_DRAIN_SECONDS: whole(20, { min: 1, max: 3600 }).describe(
+    'how long a sender that stops waits for the answers of peers; more needs a longer grace period too (docs/operating.md)',
+  ),
+  WORKER_LEASE_MS: whole(20_000, { min: 500, max: 60_000 }).describe(
+    'silence after which the messages of a sender go to another',
+  ),
+  LIVE_VIEW_SECONDS: decimal(3600, { min: 1, max: 3600 }).describe(
+    'longest life of a live view (a GraphQL subscription); it then ends cleanly, and its client opens it again',
+  ),
+  WATCHDOG_STALL_SECONDS: decimal(10, { min: 0, max: 300 }).describe(
+    'stand-still of the event loop after which the process ends, to be started again; 0 = never',
+  ),
   TEST_KNOBS: flag(false).describe('tests only: allows the settings that start with TEST_'),
-  TEST_RETRY_SCALE: z.coerce
-    .number()
-    .min(0.0001)
-    .max(1)
-    .default(1)
-    .describe('tests only: factor on all gaps between attempts'),
+  TEST_RETRY_SCALE: decimal(1, { min: 0.0001, max: 1 }).describe(
+    'tests only: factor on all gaps between attempts',
+  ),
   TEST_MTA_STS_PORT: port(443).describe('tests only: port of the hosts that serve MTA-STS policies'),
   TEST_FAILPOINTS: list.describe('tests only: names of steps at which the process kills itself'),
 });

@@ -1,6 +1,6 @@
 // Sub-caps: the part of a tenant's daily cap that one route (ESP) may carry. Pure.
 
-import type { Route } from '../base/config.ts';
+import type { Route } from '../base/setting-kinds.ts';
 
 /** A route as far as sub-caps go. */
 export type CappedRoute = Pick<Route, 'name' | 'sub_cap_share'>;

@@ -3,7 +3,7 @@
 
 import type pg from 'pg';
 
-import type { Route } from '../../core/base/config.ts';
+import type { Route } from '../../core/base/setting-kinds.ts';
 import { admitOnRoute, countsByRoute, subCap, type EspCapacity } from '../../core/warmup/esp-cap.ts';
 import { espKey, lockEspUse, readTenantCaps, type EspUse } from '../../core/warmup/esp-cap-store.ts';
 import { chooseRoute } from '../deliver/route.ts';

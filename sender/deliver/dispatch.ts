@@ -6,7 +6,7 @@
 // for contents no more than half of what is free. What does not fit goes back to the database for about as long as the
 // destination needs for what it has.
 
-import type { Route } from '../../core/base/config.ts';
+import type { Route } from '../../core/base/setting-kinds.ts';
 import { monotonicMs } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { Outcome, Postponement } from '../../core/message/outcome.ts';

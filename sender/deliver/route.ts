@@ -1,7 +1,7 @@
 // Which outbound route a message takes: by weight among the configured routes, or the one that its submission pinned.
 // Pure: the same message takes the same route on every attempt, in every process with the same settings.
 
-import type { Route } from '../../core/base/config.ts';
+import type { Route } from '../../core/base/setting-kinds.ts';
 
 /**
  * Chooses by weight from the message's id, or the pinned `esp`. A pinned route that is no longer configured, and a

@@ -3,7 +3,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-import type { Config, Route } from '../../core/base/config.ts';
+import type { Config } from '../../core/base/config.ts';
+import type { Route } from '../../core/base/setting-kinds.ts';
 import type { Source } from '../../core/base/egress-pools.ts';
 import type { Dns } from '../../core/clients/dns.ts';
 import type { FindProvider } from '../../core/mailbox-provider/find-provider.ts';

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 
 import { nextUtcMidnight } from '../../core/base/clock.ts';
 import { poolFor, type EgressPool, type Source } from '../../core/base/egress-pools.ts';
-import type { Route } from '../../core/base/config.ts';
+import type { Route } from '../../core/base/setting-kinds.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { Postponement } from '../../core/message/outcome.ts';
 import type { Target } from '../smtp/target.ts';
