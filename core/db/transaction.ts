@@ -75,9 +75,14 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-// Of the driver; the last one of Citus, whose node went away in a transaction, and which has no class of its own.
+// Of the driver.
 const NO_CONNECTION =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|^failure on connection/i;
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/i;
+
+// What a Citus coordinator says whose node went away in a statement, as an internal error (XX000): the first is its own, the others
+// are those that libpq has for a connection that breaks (fe-misc.c, fe-secure.c and fe-exec.c of PostgreSQL 15).
+const NODE_AWAY =
+  /^(failure on connection|server closed the connection|could not (receive|send) data|no connection to the server|connection not open|lost synchronization with server|SSL SYSCALL error|SSL connection has been closed)/;
 
 class DatabaseAway extends AppError {}
 
@@ -96,7 +101,7 @@ export function isDatabaseAway(error: unknown): boolean {
   // time (a stalled disk: the next one is no faster), 25P03 this process stood still; else socket errors.
   if (/^(08|57P0|53|58|25006|55P03|57014|25P03)/.test(code)) return true;
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EHOSTUNREACH)$/.test(code)) return true;
-  return NO_CONNECTION.test(error.message);
+  return NO_CONNECTION.test(error.message) || NODE_AWAY.test(error.message);
 }
 
 /** The refusal that every API surface answers with 503 with Retry-After (or UNAVAILABLE). */

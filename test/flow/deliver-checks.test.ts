@@ -1,6 +1,5 @@
 // What is looked at once more before a message goes: suppression, domain, TLS, and what exactly leaves on the wire.
 
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 
@@ -103,6 +102,7 @@ test('a domain that wants it names its complaint address in a field that its sig
   expect(verified.results).toMatchObject([{ status: { result: 'pass' }, signingDomain: domain }]);
   expect(verified.results[0]!.signingHeaders!.keys.toLowerCase()).toContain('cfbl-address');
   await world.rows('update domains set cfbl_enabled = false where id = $1', [domainId]);
+  await waitUntil(async () => !(await deliver()).toString().includes(field)); // the next test has the same domain
 });
 
 test('mail of a domain that was deleted is dropped, not kept for ever', async () => {
@@ -119,8 +119,7 @@ test('the same message has the same bytes on every attempt, but for its signatur
   const bodies: string[] = [];
   await world.startPeer('same.test', {
     dot: ({ raw }) => {
-      const unsigned = raw.toString('latin1').replace(/^DKIM-Signature:.*\r\n([ \t].*\r\n)*/, '');
-      bodies.push(createHash('sha256').update(unsigned).digest('hex'));
+      bodies.push(raw.toString('latin1').replace(/^DKIM-Signature:.*\r\n([ \t].*\r\n)*/, ''));
       return bodies.length === 1 ? '451 4.3.0 once more' : '250 ok';
     },
   });

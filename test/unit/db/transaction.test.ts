@@ -23,9 +23,16 @@ test.each(['08006', '57P03', '53300', '53100', '58030', '25006', '55P03', '57014
   },
 );
 
-test('a node of a cluster that goes away in a transaction does', () => {
-  const error = new Error('failure on connection marked as essential: 10.0.0.2:5432');
-  expect(isDatabaseAway(Object.assign(error, { code: 'XX000' }))).toBe(true);
+test.each([
+  'failure on connection marked as essential: 10.0.0.2:5432',
+  'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+  'could not receive data from server: Connection reset by peer',
+  'SSL connection has been closed unexpectedly',
+])('a node of a cluster that goes away does: %s', (message) => {
+  expect(isDatabaseAway(Object.assign(new Error(message), { code: 'XX000' }))).toBe(true);
+});
+
+test('an internal error with another text does not', () => {
   expect(isDatabaseAway(thrown('XX000'))).toBe(false);
 });
 
