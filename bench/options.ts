@@ -43,7 +43,7 @@ export interface Options {
   senders: number;
   /** CPU profiles of api and sender, and RESULTS.md left alone: profiling slows them. */
   profile: boolean;
-  /** A million messages in the memory part, about half an hour. */
+  /** A million messages in the memory part, 67 minutes. */
   million: boolean;
   /** RESULTS.md left alone. */
   dry: boolean;
@@ -56,7 +56,7 @@ export const USAGE = `npm run bench [-- options]
   --senders N    sender processes (default 1)
   --profile      CPU profiles of api and sender in .local/bench/profiles; RESULTS.md stays as it is
   --peers        the part that runs Postfix and Haraka beside us, as --only peers
-  --million      a million messages in the memory part (about half an hour)
+  --million      a million messages in the memory part (67 minutes)
   --dry          print the figures, leave RESULTS.md as it is`;
 
 /** What was asked for, or why it cannot be. */

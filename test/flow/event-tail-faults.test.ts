@@ -8,7 +8,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { sleep } from '../../core/base/clock.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
@@ -53,12 +53,14 @@ test(
       keepDispatching(over.signal),
       killDispatchers(over.signal),
     ];
-    try {
-      await waitUntil(async () => (await pool.query('select from event_log_heads')).rowCount === 1);
-      await sleep(SECONDS * 1000);
-    } finally {
+    onTestFinished(async () => {
       over.abort();
-    }
+      done.abort();
+      await Promise.allSettled([...followers, ...faults]);
+    });
+    await waitUntil(async () => (await pool.query('select from event_log_heads')).rowCount === 1);
+    await sleep(SECONDS * 1000);
+    over.abort();
     await Promise.all(faults);
     const last = await startService('inbound', world.context.env);
     await waitUntil(async () => (await pool.query('select from event_outbox')).rowCount === 0);

@@ -1,7 +1,7 @@
 // The code that the dashboard gives for the first API call is run as it is copied, in each language that is installed here.
 
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,6 +37,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
   front.closeAllConnections();
   front.close();
   await world.close();

@@ -1,8 +1,6 @@
 // The gRPC API: every method, refusals with ErrorInfo, the token, health and reflection, flow control, deadlines.
 
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -25,6 +23,7 @@ import { ensureTls } from '../../local/tls.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { HealthClient, listServices } from '../harness/grpc-tools.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
+import { tempFolder } from '../harness/temp-folder.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 let context: Context;
@@ -387,7 +386,7 @@ test('scheduled mail waits without an admission, and is released at its time by 
 });
 
 test('with a CA, both sides must show a certificate', async () => {
-  const { caFile, certFile, keyFile } = await ensureTls(mkdtempSync(join(tmpdir(), 'postrider-mtls-')));
+  const { caFile, certFile, keyFile } = await ensureTls(await tempFolder());
   const tls = { GRPC_CERT_FILE: certFile, GRPC_KEY_FILE: keyFile, GRPC_CA_FILE: caFile };
   const config = { ...context.config, ...tls };
   const secured = await startGrpcServer(config, makeMethods);

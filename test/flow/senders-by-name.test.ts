@@ -1,7 +1,7 @@
 // Senders that DNS knows: one that comes up gets calls, one that goes is let go, without a restart of who calls them; mail of
 // one domain goes to one of them while it is well.
 
-import { mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,6 +28,7 @@ let names: DnsPeer;
 let port: string;
 const accounts: Account[] = [];
 const open: SenderClient[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'postrider-names-'));
 
 beforeAll(async () => {
   stack = await createStack({ senders: 0 });
@@ -40,6 +41,7 @@ afterAll(async () => {
   for (const one of open) one.close();
   await names?.close();
   await stack?.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 // All on one port, as behind a headless service.
@@ -47,7 +49,7 @@ const startAt = (host: string, env: Record<string, string> = {}) =>
   stack.addSender({ BIND_ADDRESS: host, SENDER_GRPC_PORT: port, ...env });
 
 function openClient(address: string, env: Partial<typeof stack.context.config> = {}) {
-  const file = join(mkdtempSync(join(tmpdir(), 'postrider-names-')), 'log');
+  const file = join(folder, `${open.length}.log`);
   const log = createLogger({ LOG_LEVEL: 'info' }, 'test', openSync(file, 'w'));
   const client = openSender({ ...stack.context.config, ...env, SENDER_ADDRESSES: [address] }, log);
   open.push(client);
@@ -140,7 +142,6 @@ test('a sender that comes up gets calls, mail of one domain goes to one, and one
 });
 
 test('SRV records name hosts and ports; certificates must have the name of the service', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'postrider-names-'));
   const authority = await makeHostAuthority();
   const filesOf = async (name: string) => {
     const { cert, key } = await authority.sign([name]);

@@ -2,7 +2,7 @@
 // Python's smtplib, nodemailer, a Postfix with a relayhost, and PHPMailer as WordPress uses it. They check the certificate.
 
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -62,7 +62,10 @@ beforeAll(async () => {
   const scopes = ['transactional:send'];
   key = (await createKey(stack.context, TESTER, { tenantId: account.tenantId, name: 'smtp', scopes })).value;
 });
-afterAll(() => stack.close());
+afterAll(async () => {
+  await stack.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** What arrived for an address. */
 async function arrived(to: string): Promise<string> {
