@@ -7,7 +7,7 @@ import type { Bench } from './stack/bench.ts';
 import { residentMb } from './stack/service.ts';
 import { startStack } from './stack/stack.ts';
 
-// A second: little enough that nothing piles up. 600 were too many for two slow cores (bench/notes.json, memory.sender.growth).
+// A second. More than is delivered would measure a backlog: two slow cores kept up with 150, not with 280 (bench/notes.json).
 const RATE = 250;
 const SECONDS = 30;
 const QUICK_SECONDS = 12;

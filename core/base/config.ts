@@ -7,7 +7,7 @@ import { METRICS_PORT } from './metrics-ports.ts';
 import { parseSentinelUrl } from './sentinel-url.ts';
 import {
   databaseUrl,
-  decimal,
+  number,
   flag,
   keyValues,
   list,
@@ -18,7 +18,7 @@ import {
   routes,
   secretKey,
   senderAddresses,
-  whole,
+  integer,
 } from './setting-kinds.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,7 +28,7 @@ export const settings = z.object({
   DATABASE_URL: databaseUrl.describe(
     'PostgreSQL ≥ 15, the record of everything; several servers in libpq’s form, host:5432,host:5432',
   ),
-  DATABASE_POOL_SIZE: whole(10, { min: 2, max: 100 }).describe(
+  DATABASE_POOL_SIZE: integer(10, { min: 2, max: 100 }).describe(
     'connections per process (a sender has 3 at least); api and sender have 2 more, which only ask whether it answers',
   ),
   REDIS_URL: list
@@ -126,16 +126,16 @@ export const settings = z.object({
       'address from which TLS reports (RFC 8460) are sent, at a verified domain; none are sent without it',
     ),
   OUTBOUND_ALLOW_PRIVATE: flag(false).describe('let the direct route connect to private addresses'),
-  OUTBOUND_MAX_CONNECTIONS: whole(20, { min: 1, max: 1000 }).describe(
+  OUTBOUND_MAX_CONNECTIONS: integer(20, { min: 1, max: 1000 }).describe(
     'most SMTP connections to one destination',
   ),
-  OUTBOUND_TIMEOUT_SECONDS: whole(60, { min: 1, max: 600 }).describe(
+  OUTBOUND_TIMEOUT_SECONDS: integer(60, { min: 1, max: 600 }).describe(
     'silence of a peer after which an attempt is given up (RFC 5321 4.5.3.2 allows 300)',
   ),
-  OUTBOUND_DOT_TIMEOUT_SECONDS: whole(600, { min: 1, max: 3600 }).describe(
+  OUTBOUND_DOT_TIMEOUT_SECONDS: integer(600, { min: 1, max: 3600 }).describe(
     'the same for the answer to a whole message: less than a peer needs to scan it means duplicates',
   ),
-  MESSAGE_MAX_AGE_HOURS: decimal(96, { min: 0.001, max: 168 }).describe(
+  MESSAGE_MAX_AGE_HOURS: number(96, { min: 0.001, max: 168 }).describe(
     'how long a failing message is retried (RFC 5321 4.5.4.1 asks for 96 to 120)',
   ),
   DKIM_ED25519: flag(false).describe('sign new domains with Ed25519 beside RSA'),
@@ -143,34 +143,34 @@ export const settings = z.object({
     .string()
     .default('localhost')
     .describe('value of the MX records that customers publish'),
-  INBOUND_SESSION_SECONDS: whole(900, { min: 1, max: 7200 }).describe(
+  INBOUND_SESSION_SECONDS: integer(900, { min: 1, max: 7200 }).describe(
     'longest SMTP session of inbound, whatever is going on in it',
   ),
-  INBOUND_IDLE_SECONDS: whole(300, { min: 1, max: 3600 }).describe(
+  INBOUND_IDLE_SECONDS: integer(300, { min: 1, max: 3600 }).describe(
     'silence of a client after which inbound hangs up (RFC 5321 4.5.3.2.7 asks for 300)',
   ),
-  INBOUND_MAX_CONNECTIONS: whole(1000, { min: 1, max: 100_000 }).describe(
+  INBOUND_MAX_CONNECTIONS: integer(1000, { min: 1, max: 100_000 }).describe(
     'most SMTP sessions of one inbound process',
   ),
-  INBOUND_CONNECTIONS_PER_ADDRESS: whole(100, { min: 1, max: 100_000 }).describe(
+  INBOUND_CONNECTIONS_PER_ADDRESS: integer(100, { min: 1, max: 100_000 }).describe(
     'most SMTP sessions from one IPv4 address or IPv6 /64',
   ),
-  SUBMISSION_SESSION_SECONDS: whole(3600, { min: 1, max: 86_400 }).describe(
+  SUBMISSION_SESSION_SECONDS: integer(3600, { min: 1, max: 86_400 }).describe(
     'longest session of SMTP submission; mail programs keep one open for many messages',
   ),
-  SUBMISSION_IDLE_SECONDS: whole(300, { min: 1, max: 3600 }).describe(
+  SUBMISSION_IDLE_SECONDS: integer(300, { min: 1, max: 3600 }).describe(
     'silence of a client after which submission hangs up (RFC 5321 4.5.3.2.7 asks for 300)',
   ),
-  SUBMISSION_MAX_CONNECTIONS: whole(1000, { min: 1, max: 100_000 }).describe(
+  SUBMISSION_MAX_CONNECTIONS: integer(1000, { min: 1, max: 100_000 }).describe(
     'most SMTP sessions of one api process, for each of its two ports',
   ),
-  SUBMISSION_CONNECTIONS_PER_ADDRESS: whole(100, { min: 1, max: 100_000 }).describe(
+  SUBMISSION_CONNECTIONS_PER_ADDRESS: integer(100, { min: 1, max: 100_000 }).describe(
     'most of them from one IPv4 address or IPv6 /64',
   ),
-  SUBMISSION_MEMORY_MIB: whole(64, { min: 32, max: 65_536 }).describe(
+  SUBMISSION_MEMORY_MIB: integer(64, { min: 32, max: 65_536 }).describe(
     'MiB of messages that one api process takes in at a time over SMTP; more get 452. It needs about three times as much memory',
   ),
-  INBOUND_PARSERS: whole(1, { min: 1, max: 32 }).describe(
+  INBOUND_PARSERS: integer(1, { min: 1, max: 32 }).describe(
     'processes that parse stored mail, per inbound process; for a while more when one is replaced or mail crashed one',
   ),
   RSPAMD_URL: z
@@ -184,14 +184,14 @@ export const settings = z.object({
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII')
     .optional()
     .describe('its password, if its worker asks for one'),
-  INBOUND_RETENTION_DAYS: decimal(30, { min: 1, max: 3650 }).describe(
+  INBOUND_RETENTION_DAYS: number(30, { min: 1, max: 3650 }).describe(
     'days after which inbound mail and its deliveries are deleted',
   ),
   WARMUP_PER_ESP_ENFORCE: flag(false).describe('defer sends over the sub-cap of their route'),
-  RETENTION_MESSAGE_DAYS: whole(90, { min: 35, max: 3650 }).describe(
+  RETENTION_MESSAGE_DAYS: integer(90, { min: 35, max: 3650 }).describe(
     'days that messages, attempts and events are kept, by whole weeks',
   ),
-  RETENTION_CONTENT_DAYS: whole(60, { min: 35, max: 3650 }).describe(
+  RETENTION_CONTENT_DAYS: integer(60, { min: 35, max: 3650 }).describe(
     'days that the contents of messages are kept, by whole weeks',
   ),
   OPS_WEBHOOK_URL: z.url().optional().describe('chat webhook for operations notices'),
@@ -201,10 +201,10 @@ export const settings = z.object({
     .default('Svc')
     .describe('X-<prefix>-Inbound-… headers'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('let webhooks use http and private addresses'),
-  WEBHOOK_CONCURRENCY: whole(300, { min: 1, max: 10_000 }).describe(
+  WEBHOOK_CONCURRENCY: integer(300, { min: 1, max: 10_000 }).describe(
     'most webhook requests of one inbound process at a time',
   ),
-  WEBHOOK_ENDPOINT_CONCURRENCY: whole(20, { min: 1, max: 1000 }).describe(
+  WEBHOOK_ENDPOINT_CONCURRENCY: integer(20, { min: 1, max: 1000 }).describe(
     'most of them to one endpoint; fewer while it fails',
   ),
   LOG_LEVEL: z
@@ -228,7 +228,7 @@ export const settings = z.object({
     ])
     .default('parentbased_always_on')
     .describe('which messages are traced; the parentbased ones do what the caller’s traceparent says'),
-  OTEL_TRACES_SAMPLER_ARG: decimal(1, { min: 0, max: 1 }).describe(
+  OTEL_TRACES_SAMPLER_ARG: number(1, { min: 0, max: 1 }).describe(
     'part of all traces that the two ratio samplers take, 0 to 1',
   ),
   OTEL_SERVICE_NAME: optionalText.describe(
@@ -237,7 +237,7 @@ export const settings = z.object({
   OTEL_RESOURCE_ATTRIBUTES: keyValues.describe(
     'what else traces say of a service: key=value, separated by commas, values percent-encoded',
   ),
-  SENDER_MAX_IN_FLIGHT: whole(2000, { min: 1, max: 100_000 }).describe(
+  SENDER_MAX_IN_FLIGHT: integer(2000, { min: 1, max: 100_000 }).describe(
     'most messages that one sender claims for delivery at a time',
   ),
   SENDER_BULK_ONLY: flag(false).describe(
@@ -246,23 +246,23 @@ export const settings = z.object({
   PACK_CONTENT: flag(true).describe(
     'senders store what messages say packed (zstd); false while versions before it run or may run again (docs/operating.md)',
   ),
-  STOP_DELAY_SECONDS: decimal(5, { min: 0, max: 600 }).describe(
+  STOP_DELAY_SECONDS: number(5, { min: 0, max: 600 }).describe(
     'how long a service that stops says that it is not ready before it accepts nothing new: longer than your balancer needs to notice',
   ),
-  SENDER_DRAIN_SECONDS: whole(20, { min: 1, max: 3600 }).describe(
+  SENDER_DRAIN_SECONDS: integer(20, { min: 1, max: 3600 }).describe(
     'how long a sender that stops waits for the answers of peers; more needs a longer grace period too (docs/operating.md)',
   ),
-  WORKER_LEASE_MS: whole(20_000, { min: 500, max: 60_000 }).describe(
+  WORKER_LEASE_MS: integer(20_000, { min: 500, max: 60_000 }).describe(
     'silence after which the messages of a sender go to another',
   ),
-  LIVE_VIEW_SECONDS: decimal(3600, { min: 1, max: 3600 }).describe(
+  LIVE_VIEW_SECONDS: number(3600, { min: 1, max: 3600 }).describe(
     'longest life of a live view (a GraphQL subscription); it then ends cleanly, and its client opens it again',
   ),
-  WATCHDOG_STALL_SECONDS: decimal(10, { min: 0, max: 300 }).describe(
+  WATCHDOG_STALL_SECONDS: number(10, { min: 0, max: 300 }).describe(
     'stand-still of the event loop after which the process ends, to be started again; 0 = never',
   ),
   TEST_KNOBS: flag(false).describe('tests only: allows the settings that start with TEST_'),
-  TEST_RETRY_SCALE: decimal(1, { min: 0.0001, max: 1 }).describe(
+  TEST_RETRY_SCALE: number(1, { min: 0.0001, max: 1 }).describe(
     'tests only: factor on all gaps between attempts',
   ),
   TEST_MTA_STS_PORT: port(443).describe('tests only: port of the hosts that serve MTA-STS policies'),

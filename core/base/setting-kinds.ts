@@ -10,17 +10,18 @@ interface Bounds {
   min: number;
   max: number;
 }
-const number = (fallback: number, { min, max }: Bounds, kind: z.ZodCoercedNumber) =>
+const within = (kind: z.ZodCoercedNumber, { min, max }: Bounds, fallback: number) =>
   kind.min(min).max(max).default(fallback);
 
 /** A whole number within bounds. */
-export const whole = (fallback: number, bounds: Bounds) => number(fallback, bounds, z.coerce.number().int());
+export const integer = (fallback: number, bounds: Bounds) =>
+  within(z.coerce.number().int(), bounds, fallback);
 
 /** A number within bounds. */
-export const decimal = (fallback: number, bounds: Bounds) => number(fallback, bounds, z.coerce.number());
+export const number = (fallback: number, bounds: Bounds) => within(z.coerce.number(), bounds, fallback);
 
 /** A port; 0 lets the system choose one. */
-export const port = (fallback: number) => whole(fallback, { min: 0, max: 65_535 });
+export const port = (fallback: number) => integer(fallback, { min: 0, max: 65_535 });
 
 /** Yes or no. */
 export const flag = (fallback: boolean) =>
