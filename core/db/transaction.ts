@@ -12,7 +12,8 @@ const RETRY_AFTER_SECONDS = 2; // a restart of PostgreSQL takes about that long
 
 /**
  * Runs `work` in one transaction and commits, or rolls back and rethrows. The connection is then free again. It throws what
- * went wrong first; where a COMMIT got no answer that is `unavailable`, maybe stored.
+ * went wrong first; where a COMMIT got no answer, or not all nodes of a cluster heard of it, that is `unavailable`, maybe
+ * stored. So what it resolves with can be read by everybody.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -28,9 +29,14 @@ export async function inTransaction<T>(
   try {
     await client.query('begin');
     const result = await work(client);
-    const commit = await client.query('commit').catch((error: unknown) => {
-      throw isDatabaseAway(error) && !stoodStill(refusals.first()) ? maybeStored(error) : error;
-    });
+    const warning = watchWarnings(client);
+    const commit = await client
+      .query('commit')
+      .catch((error: unknown) => {
+        throw isDatabaseAway(error) && !stoodStill(refusals.first()) ? maybeStored(error) : error;
+      })
+      .finally(warning.close);
+    if (warning.first()) throw maybeStored(databaseAway(warning.first()));
     // A pipelined statement that failed unseen turns COMMIT into ROLLBACK without an error.
     if (commit.command !== 'COMMIT')
       throw refusals.first() ?? new Error('the transaction was rolled back by the server');
@@ -60,6 +66,18 @@ function watchRefusals(client: pg.PoolClient) {
   const hear = (refusal: Error) => void (first ??= refusal);
   connection.on('errorMessage', hear);
   return { first: () => first, close: () => connection.off('errorMessage', hear) };
+}
+
+// A Citus coordinator says by a warning, with success, that it has stored its decision to commit and could not tell a node
+// that went away: its rows are prepared there and nobody sees them, nor who writes them, until the coordinator has told
+// it (docs/citus.md). One PostgreSQL has no warning for a COMMIT.
+function watchWarnings(client: pg.PoolClient) {
+  let first: Error | undefined;
+  const hear = ({ severity, message }: { severity?: string | undefined; message?: string | undefined }) => {
+    if (severity === 'WARNING') first ??= new Error(message);
+  };
+  client.on('notice', hear);
+  return { first: () => first, close: () => void client.off('notice', hear) };
 }
 
 /** Whether PostgreSQL rolled a transaction back because this process stood still in it: doing it again is all it takes. */

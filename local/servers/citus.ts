@@ -38,6 +38,7 @@ const SETTINGS: Record<string, string> = {
   wal_level: 'logical', // a bucket moves by logical replication
   max_connections: `${MAX_CONNECTIONS}`,
   max_prepared_transactions: `${2 * MAX_CONNECTIONS}`, // commits on several nodes (2PC)
+  'citus.recover_2pc_interval': '5s', // the default is 60 s, in which what such a commit wrote stays locked
   max_locks_per_transaction: '1024', // a bucket's move locks every table and partition of it
   max_worker_processes: '64', // each database has a daemon of Citus, on every node
   shared_buffers: '128MB',

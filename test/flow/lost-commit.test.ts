@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 import { runOnce } from '../../core/idempotency/run-once.ts';
+import { MAYBE_STORED } from '../../core/base/errors.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { inTransaction, isDatabaseAway } from '../../core/db/transaction.ts';
 import { openDatabase, type Database } from '../../core/db/pool.ts';
@@ -66,6 +67,25 @@ test('a COMMIT without an answer may be stored; a repeat with the key finds it',
   expect(await once()).toMatchObject({ replayed: false, body: made[0] });
   expect(await once()).toMatchObject({ replayed: true, body: made[0] });
   expect(await notes()).toBe(1);
+});
+
+// As a Citus coordinator says it that could not tell a node of its decision.
+test('a COMMIT with a warning may be stored, and is not read by everybody yet', async () => {
+  await db.pool.query(`
+    create function warn() returns trigger language plpgsql as
+      $$ begin raise warning 'failed to commit transaction on 10.0.0.2:5432'; return null; end $$;
+    create table warned (id uuid);
+    create constraint trigger at_commit after insert on warned deferrable initially deferred
+      for each row execute function warn()`);
+  const insert = (client: pg.PoolClient) => client.query('insert into warned values ($1)', [newUuid()]);
+  const error = await inTransaction(db.pool, insert).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'unavailable', message: MAYBE_STORED });
+  expect(isDatabaseAway(error)).toBe(true);
+  expect((await db.pool.query('select from warned')).rowCount).toBe(1);
+});
+
+test('a warning before the COMMIT is no failure', async () => {
+  await inTransaction(db.pool, (client) => client.query(`do $$ begin raise warning 'of no account'; end $$`));
 });
 
 const SCOPE = newUuid();
