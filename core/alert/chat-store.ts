@@ -3,8 +3,8 @@
 
 import type pg from 'pg';
 
+import { HERE, RUNNING_CLOCK, later } from '../db/citus-forms.ts';
 import type { Queryable } from '../db/pool.ts';
-import { RUNNING_CLOCK, later } from '../db/citus-forms.ts';
 
 /** A message that is due, locked until the transaction ends; `sealedUrl` is null when the tenant has no chat any more. */
 export interface DueChat {
@@ -26,9 +26,11 @@ export async function addChat(
   await client.query({
     name: 'alert-chat-add',
     text: `with wanted as materialized (
-             select $1::uuid as id, tenant_id, $3::text as text from alert_settings
+             select $1::uuid as id, tenant_id, $3::text as text, now() as created_at, now() as next_attempt_at
+             from alert_settings
              where tenant_id = $2 and sealed_chat_url is not null),
-           added as (insert into alert_chats (id, tenant_id, text) select * from wanted)
+           added as (
+             insert into alert_chats (id, tenant_id, text, created_at, next_attempt_at) select wanted.* from wanted, ${HERE})
            select 1`,
     values: [id, tenantId, text],
   });

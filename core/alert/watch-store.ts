@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import { MONTHLY_CAP } from '../tenant/plan.ts';
 import type { AlertFacts, AlertKind } from './alert-kinds.ts';
 import { MEASURES } from './measures.ts';
@@ -51,10 +52,14 @@ export async function moveAlerts(
                  select from m where m.rule_id = a.rule_id and m.subject_id = a.subject_id
                    and m.value >= r.threshold * $2::float8)
                returning a.*),
+             exceeded as materialized (
+               select uuid_now() as id, r.tenant_id, r.id as rule_id, r.kind, m.subject_id, m.subject, m.domain_id, m.value,
+                 r.threshold, now() as opened_at
+               from m join r on r.id = m.rule_id where m.value >= r.threshold order by r.id, m.subject_id),
              opened as (
-               insert into alerts (id, tenant_id, rule_id, kind, subject_id, subject, domain_id, value, threshold)
-               select uuid_now(), r.tenant_id, r.id, r.kind, m.subject_id, m.subject, m.domain_id, m.value, r.threshold
-               from m join r on r.id = m.rule_id where m.value >= r.threshold order by r.id, m.subject_id
+               insert into alerts
+                 (id, tenant_id, rule_id, kind, subject_id, subject, domain_id, value, threshold, opened_at)
+               select exceeded.* from exceeded, ${HERE}
                on conflict (rule_id, subject_id) where resolved_at is null do nothing
                returning *)
            select a.id, a.tenant_id as "tenantId", a.kind, a.subject, a.value, a.threshold,

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import type { CsvLayout } from './csv-layout.ts';
 import {
   MAX_ERRORS,
@@ -41,7 +42,7 @@ export async function insertChunk(
              where id = $1 and tenant_id = $3 and status = 'uploading' returning id),
            stored as (
              insert into contact_import_chunks (import_id, seq, tenant_id, first_byte, bytes)
-             select id, $2::int, $3, $4::bigint, $5::bytea from touched)
+             select id, $2::int, $3, $4::bigint, $5::bytea from touched, ${HERE})
            select 1`,
     values: [chunk.importId, chunk.seq, chunk.tenantId, chunk.firstByte, chunk.bytes],
   });

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import type { ImportedContact } from './read-row.ts';
 
 /** A batch of contacts of one tenant, each address once. */
@@ -39,12 +40,12 @@ export async function putContacts(client: pg.ClientBase, batch: ContactBatch): P
              select q.id, $1::uuid as tenant_id, q.email, q.email_key, q.first_name, q.last_name, q.attributes,
                string_to_array(coalesce(q.tags, ''), '${TAG_BREAK}') as tags,
                case when l.email is not null or q.status = 'unsubscribed' then 'unsubscribed' else 'subscribed' end
-                 as status
+                 as status, now() as now
              from q left join left_us l on l.email = q.email_key order by q.email_key),
            put as (
            insert into contacts as c
-             (id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status)
-           select id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status from given
+             (id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status, created_at, updated_at)
+           select id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status, now, now from given, ${HERE}
            on conflict (tenant_id, email_key) do update
              set first_name = coalesce(excluded.first_name, c.first_name),
                  last_name = coalesce(excluded.last_name, c.last_name),

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import type { Contact, ContactStatus } from './contact.ts';
 import { idPage, type IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
@@ -53,10 +54,11 @@ export async function insertContact(db: Queryable, row: ContactRow): Promise<voi
                coalesce($9, case when exists (
                  select 1 from suppressions s
                  where s.tenant_id = $2 and s.email = $4 and s.reason in ('unsubscribe', 'complaint'))
-                 then 'unsubscribed' else 'subscribed' end) as status),
+                 then 'unsubscribed' else 'subscribed' end) as status, now() as created_at, now() as updated_at),
            made as (
-             insert into contacts (id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status)
-             select * from given)
+             insert into contacts
+               (id, tenant_id, email, email_key, first_name, last_name, attributes, tags, status, created_at, updated_at)
+             select given.* from given, ${HERE})
            select 1`,
     values: [
       row.id,

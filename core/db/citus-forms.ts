@@ -8,6 +8,14 @@ export const CLOCK = 'now() as clock(now)';
 /** The same of the moment at which the statement runs, however long ago its transaction began. */
 export const RUNNING_CLOCK = 'clock_timestamp() as clock(now)';
 
+/**
+ * In FROM of an INSERT that stands in a WITH or has one: one row, of a table of the bucket. With it Citus sends the INSERT to the
+ * node of the bucket, where it has now() or a VOLATILE function nowhere, nor in the defaults of columns that it leaves out. Without
+ * it Citus sends what the rows are made of to every node and commits on all of them, so that one that is away stops all buckets
+ * (test/flow/citus-statements.test.ts).
+ */
+export const HERE = '(select count(*) from shared_looks) as here(looks)';
+
 /** `time` + `interval`, both SQL. Without a time zone, so that no setting has a say; sums of days and months are those of UTC. */
 export function later(time: string, interval: string): string {
   return `((${time} at time zone 'UTC' + ${interval}) at time zone 'UTC')`;

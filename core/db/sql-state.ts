@@ -3,9 +3,13 @@
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const QUERY_CANCELED = '57014';
+const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 const INTERNAL_ERROR = 'XX000';
 const READ_ONLY_TRANSACTION = '25006';
+const DISK_FULL = '53100';
+const ADMIN_SHUTDOWN = '57P01';
+const CANNOT_CONNECT_NOW = '57P03';
 
 /** Whether a row was refused because another has its key or name already. */
 export function isUniqueViolation(error: unknown): boolean {
@@ -40,8 +44,19 @@ export function sqlState(error: unknown): string | null {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 
-// What Citus met while it copied rows to another node has lost its SQLSTATE; the text is that node's.
-function ofAnotherNode({ message }: Error): string | null {
-  if (message.includes('violates foreign key constraint')) return FOREIGN_KEY_VIOLATION;
-  return message.includes('violates unique constraint') ? UNIQUE_VIOLATION : null;
+// What Citus met while it copied rows to another node has lost its SQLSTATE; the text is that node's (PostgreSQL 15, in English).
+const OF_ANOTHER_NODE: [text: string, state: string][] = [
+  ['violates foreign key constraint', FOREIGN_KEY_VIOLATION],
+  ['violates unique constraint', UNIQUE_VIOLATION],
+  ['terminating connection', ADMIN_SHUTDOWN],
+  ['the database system is', CANNOT_CONNECT_NOW],
+  ['canceling statement due to lock timeout', LOCK_NOT_AVAILABLE],
+  ['canceling statement due to statement timeout', QUERY_CANCELED],
+  ['deadlock detected', DEADLOCK_DETECTED],
+  ['in a read-only transaction', READ_ONLY_TRANSACTION],
+  ['No space left on device', DISK_FULL],
+];
+
+function ofAnotherNode({ message }: Error): string | undefined {
+  return OF_ANOTHER_NODE.find(([text]) => message.includes(text))?.[1];
 }

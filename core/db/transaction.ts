@@ -97,10 +97,32 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 const NO_CONNECTION =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/i;
 
-// What a Citus coordinator says whose node went away in a statement, as an internal error (XX000): the first is its own, the others
-// are those that libpq has for a connection that breaks (fe-misc.c, fe-secure.c and fe-exec.c of PostgreSQL 15).
-const NODE_AWAY =
-  /^(failure on connection|server closed the connection|could not (receive|send) data|no connection to the server|connection not open|lost synchronization with server|SSL SYSCALL error|SSL connection has been closed)/;
+// What a Citus coordinator says whose node went away in a statement or a COMMIT, as an internal error (XX000).
+const NODE_AWAY = startsWithOneOf(
+  'failure on connection',
+  'could not commit transaction for shard',
+  'could not find an available connection',
+  'could not connect to any active placements',
+  'could not establish connection',
+  'could not establish any connections',
+  'connection establishment for node',
+  'failed to send \\d+ bytes',
+  'failed to read result',
+  'failed to complete COPY',
+  'failed to COPY to shard',
+  // Of libpq, whose connection breaks: fe-misc.c, fe-secure.c and fe-exec.c of PostgreSQL 15.
+  'server closed the connection',
+  'could not (receive|send) data',
+  'no connection to the server',
+  'connection not open',
+  'lost synchronization with server',
+  'SSL SYSCALL error',
+  'SSL connection has been closed',
+);
+
+function startsWithOneOf(...texts: string[]): RegExp {
+  return new RegExp(`^(${texts.join('|')})`);
+}
 
 class DatabaseAway extends AppError {}
 
@@ -112,8 +134,8 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseAway) return true;
   if (error instanceof AppError) return isDatabaseAway(error.cause);
-  const code =
-    (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code ?? '';
+  const own = (error as { code?: string }).code ?? (error.cause as { code?: string } | undefined)?.code ?? '';
+  const code = sqlState(error) ?? own;
   // Class 08 connection, 57P0x shutting down or starting, class 53 no disk, memory or connections left, class 58 the
   // system below, 25006 read-only (a standby, after a failover), 55P03 a lock not had in time, 57014 a statement not done in
   // time (a stalled disk: the next one is no faster), 25P03 this process stood still; else socket errors.

@@ -1,5 +1,6 @@
 // Aggregate reports in PostgreSQL. SQL by hand: what is stored depends on what is there, and sums are made where the rows are.
 
+import { HERE } from '../db/citus-forms.ts';
 import type { domainReports } from '../db/schema/report.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { AggregateReport, ReportSource, ReportType } from '../mail/aggregate/report.ts';
@@ -29,13 +30,14 @@ export async function putReport(db: Queryable, one: NewReport): Promise<'stored'
   const { rows } = await db.query<{ room: boolean; stored: boolean }>({
     name: 'domain.put-report',
     text: `with place as materialized (
-             select count(*) < ${MAX_REPORTS_PER_DAY} as room from domain_reports
+             select count(*) < ${MAX_REPORTS_PER_DAY} as room, now() as now
+             from domain_reports
              where tenant_id = $2 and domain_id = $3 and authenticated = $8
                and id >= uuid_floor(now() - interval '1 day')),
            stored as (
              insert into domain_reports as r (id, tenant_id, domain_id, type, reporter, report_id, sender, authenticated,
-               begin, "end", total, passed, failed, sources)
-             select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 from place where room
+               begin, "end", total, passed, failed, sources, received_at)
+             select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, place.now from place, ${HERE} where room
              on conflict (domain_id, type, reporter, sender, report_id) do update
                set authenticated = true, begin = excluded.begin, "end" = excluded."end", total = excluded.total,
                  passed = excluded.passed, failed = excluded.failed, sources = excluded.sources

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import type { Queryable } from '../db/pool.ts';
 import { EXPORT_KEPT_HOURS, type ExportClaim, type ListExport } from './export.ts';
 
@@ -114,7 +115,7 @@ export async function appendToExport(
              returning id, tenant_id, chunks),
            stored as (
              insert into list_export_chunks (export_id, tenant_id, seq, bytes)
-             select id, tenant_id, chunks, $6 from moved)
+             select id, tenant_id, chunks, $6 from moved, ${HERE})
            select 1 from moved`,
     values: [
       claim.id,

@@ -3,6 +3,7 @@
 
 import { and, count, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 
+import { HERE } from '../db/citus-forms.ts';
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { inboundMessages, mailboxes } from '../db/schema/inbound.ts';
@@ -21,10 +22,10 @@ export async function insertMailbox(
   const { rows } = await db.query<Mailbox>({
     name: 'mailbox-insert',
     text: `with allowed as materialized (
-             select $2::uuid as id, tenant_id, $3::text as address, $5::text as name from domains
+             select $2::uuid as id, tenant_id, $3::text as address, $5::text as name, now() as created_at from domains
              where tenant_id = $1 and name = $4 and status = 'verified'),
            made as (
-             insert into mailboxes (id, tenant_id, address, name) select * from allowed
+             insert into mailboxes (id, tenant_id, address, name, created_at) select allowed.* from allowed, ${HERE}
              returning id, address, name, created_at)
            select id, address, name, created_at as "createdAt" from made`,
     values: [tenantId, mailbox.id, mailbox.address, mailbox.domain, mailbox.name],

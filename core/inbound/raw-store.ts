@@ -7,6 +7,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import type { ScanResult } from '../db/schema/inbound.ts';
 
 /** Bytes of one chunk. Mail up to this size is one row; 50 sessions of 25 MiB then hold 12 MiB together. */
@@ -108,11 +109,11 @@ const ACCEPT = `
     insert into inbound_chunks (raw_id, seq, bytes) select * from unnest($9::uuid[], $10::int[], $11::bytea[])),
   uploads as (delete from inbound_uploads where raw_id = any($1::uuid[])),
   m as materialized (
-    select * from unnest($12::uuid[], $13::uuid[], $14::uuid[], $15::uuid[], $16::uuid[], $17::text[], $18::text[],
+    select m.*, now() as now from unnest($12::uuid[], $13::uuid[], $14::uuid[], $15::uuid[], $16::uuid[], $17::text[], $18::text[],
       $19::uuid[], $20::int[], $23::boolean[], $24::boolean[])
       as m(id, delivery_id, raw_id, tenant_id, domain_id, kind, recipient, about, size_bytes, junk, withheld)),
   placed as materialized (
-    select m.id, m.tenant_id, m.raw_id, m.domain_id, m.kind, m.recipient,
+    select m.id, m.tenant_id, m.raw_id, m.domain_id, m.kind, m.recipient, m.now as received_at,
       (select b.id from mailboxes b
        where m.kind = 'mail' and b.tenant_id = m.tenant_id
          and b.address in (lower(m.recipient), '*@' || lower(substring(m.recipient from '@([^@]*)$')))
@@ -120,18 +121,18 @@ const ACCEPT = `
       m.about, case when m.kind = 'ignored' then 'not ours' end as outcome, m.junk
     from m),
   messages as (
-    insert into inbound_messages (id, tenant_id, raw_id, domain_id, kind, recipient, mailbox_id, about_message_id,
-      outcome, junk)
-    select * from placed),
+    insert into inbound_messages (id, tenant_id, raw_id, domain_id, kind, recipient, received_at, mailbox_id,
+      about_message_id, outcome, junk)
+    select placed.* from placed, ${HERE}),
   wanted as materialized (
     select m.delivery_id, m.tenant_id, w.id, m.id as message_id, m.raw_id, m.recipient, m.size_bytes,
-      now() + $21 * interval '1 millisecond' as at
+      now() + $21 * interval '1 millisecond' as at, m.now as created_at, m.now as round_started_at
     from m join webhook_endpoints w on w.tenant_id = m.tenant_id and w.kind = 'inbound' and w.enabled and w.url is not null
     where m.kind = 'mail' and not m.withheld),
   deliveries as (
     insert into webhook_deliveries (id, tenant_id, endpoint_id, message_id, raw_id, recipient, size_bytes,
-      next_attempt_at)
-    select * from wanted)
+      next_attempt_at, created_at, round_started_at)
+    select wanted.* from wanted, ${HERE})
   select 1`;
 
 /** Stores one chunk of mail that is still coming in; the first one announces the upload. */

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Raw, RecipientKind } from './raw-store.ts';
 
@@ -147,7 +148,7 @@ async function insertContent(
            select id, tenant_id, $3, $4::text[], $5::text[], $6, $7::timestamptz, $8, $9, $10::jsonb, $11::jsonb,
              $12::jsonb, $13::boolean, $14,
              to_tsvector('simple', $15) || to_tsvector('simple', $16) || to_tsvector('simple', $17)
-           from done)
+           from done, ${HERE})
            select exists (select 1 from done) as done, (select count(*)::int from due) as due`,
     values: [
       work.id,

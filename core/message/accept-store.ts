@@ -4,8 +4,9 @@
 import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
+import { HERE } from '../db/citus-forms.ts';
 import type { messages } from '../db/schema/message.ts';
-import { COUNTED_HERE } from './event-effects.ts';
+import { COUNTED_HERE, NEXT_SEQ } from './event-effects.ts';
 import type { StoredContent } from './stored-content.ts';
 
 /** One message row to insert, with its content; null for those of a group but the first, whose content it is. */
@@ -97,14 +98,15 @@ async function announceAccepted(client: pg.ClientBase, rows: MessageRow[]): Prom
   const ids = told.map(({ id }) => id).sort();
   await client.query({
     name: 'message-announce-accepted',
-    text: `insert into event_outbox (id, tenant_id, type, payload)
-           with told as materialized ( -- without it Citus 12.1 inserts nothing, and says so by no error
+    text: `insert into event_outbox (seq, id, tenant_id, type, payload) overriding system value
+           with told as materialized (
              select q.event_id, m.tenant_id, jsonb_build_object('at', now(), 'message_id', m.id,
                'domain_id', m.domain_id, 'campaign_id', m.campaign_id, 'recipient', m.rcpt_to, 'from', m.header_from,
                'subject', m.subject, 'tags', m.tags) as payload
              from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as q(id, tenant_id, event_id)
-             join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5)
-           select event_id, tenant_id, 'message.accepted', payload from told`,
+             join messages m on m.id = q.id and m.tenant_id = q.tenant_id and m.id between $4 and $5),
+           numbered as materialized (select told.*, ${NEXT_SEQ} as seq from told)
+           select seq, event_id, tenant_id, 'message.accepted', payload from numbered, ${HERE}`,
     values: [
       told.map(({ id }) => id),
       told.map(({ tenantId }) => tenantId),

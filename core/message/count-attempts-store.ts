@@ -6,6 +6,8 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
+
 /**
  * CTEs that count a batch of outcomes: of `o` and `written` of RECORD, whose attempts lie between the ids `low` and `high`.
  * `returned` messages were counted as bounced with their report, if they had an attempt by then.
@@ -31,7 +33,7 @@ export function countAttempts(low: string, high: string): string {
       union all
       select (first_at at time zone 'UTC')::date, tenant_id, domain_id, first_esp, 0,
         (state = 'delivered')::int, (state = 'bounced')::int, 0
-      from tried where first_at is not null and not returned) as parts
+      from tried where first_at is not null and not returned) as parts, ${HERE}
     where (select count(*) from providers) >= 0 -- after their locks
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (day, tenant_id, domain_id, esp) do update set attempted = d.attempted + excluded.attempted,

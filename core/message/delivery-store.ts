@@ -8,13 +8,13 @@ import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
 import { STREAMS, type Stream } from '../base/stream.ts';
+import { HERE, later } from '../db/citus-forms.ts';
 import type { Claim } from './claim.ts';
 import { countAttempts } from './count-attempts-store.ts';
 import { COUNTED_HERE, EVENT_COLUMNS, eventEffects } from './event-effects.ts';
 import { boundsOfGroups } from './group-id.ts';
 import type { Outcome } from './outcome.ts';
 import { toRow, type OutcomeRow } from './outcome-row.ts';
-import { later } from '../db/citus-forms.ts';
 
 /**
  * How much to claim: messages of both streams together, at most so many of each, at most so many octets. Bulk mail
@@ -259,7 +259,7 @@ const RETRY_AT = later('o.now', `o.retry_in_ms * interval '1 millisecond'`);
 // In the order in which rows are locked: messages, provider_days, attempt_days, suppressions, domain_days (`eventEffects`).
 const RECORD = `
   with o as materialized (
-    select *, now() as now from unnest(${ARRAYS.join(', ')}) as o(${SQL_NAMES.join(', ')})),
+    select o.*, now() as now from unnest(${ARRAYS.join(', ')}) as o(${SQL_NAMES.join(', ')}), ${COUNTED_HERE}),
   written as (
     update messages m
     set state = o.state, reason = coalesce(o.reason, m.reason), defer_reason = o.defer_reason, claimed_by = null,
@@ -278,27 +278,27 @@ const RECORD = `
     select o.id, w.attempts, o.tenant_id, o.at, o.duration_ms, o.esp, o.mx, o.tls, o.tls_verified, o.tls_policy,
       o.certificate, o.command, o.smtp_code, o.enhanced_code, o.reply, o.state, o.bounce_class, o.provider,
       o.source, o.source_name, ${RETRY_AT}
-    from o join written w on w.id = o.id where o.at is not null),
+    from o join written w on w.id = o.id, ${HERE} where o.at is not null),
   event as (
     insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
-    select o.event_id, o.tenant_id, o.state, o.id, w.domain_id, w.campaign_id, w.rcpt_to, now(), o.event_data
-    from o join written w on w.id = o.id, ${COUNTED_HERE} where o.event_id is not null
+    select o.event_id, o.tenant_id, o.state, o.id, w.domain_id, w.campaign_id, w.rcpt_to, o.now, o.event_data
+    from o join written w on w.id = o.id, ${HERE} where o.event_id is not null
     ${EVENT_COLUMNS}),
   providers as (
     insert into provider_days as p (tenant_id, day, provider, sent, delivered, deferred, bounced, replies)
-    select c.tenant_id, (now() at time zone 'UTC')::date, c.provider, c.sent, c.delivered, c.deferred, c.bounced,
+    select c.tenant_id, c.day, c.provider, c.sent, c.delivered, c.deferred, c.bounced,
       merge_replies('{}', coalesce(r.replies, '{}'))
     from (
-      select o.tenant_id, o.provider, count(*) filter (where w.attempts = 1) as sent,
+      select o.tenant_id, (o.now at time zone 'UTC')::date as day, o.provider, count(*) filter (where w.attempts = 1) as sent,
         count(*) filter (where o.state = 'delivered') as delivered,
         count(*) filter (where o.state = 'deferred') as deferred,
         count(*) filter (where o.state = 'bounced') as bounced
-      from o join written w on w.id = o.id where o.provider is not null group by 1, 2) c
+      from o join written w on w.id = o.id where o.provider is not null group by 1, 2, 3) c
     left join (
       select tenant_id, provider, jsonb_object_agg(counted_reply, times) as replies from (
         select o.tenant_id, o.provider, o.counted_reply, count(*) as times
         from o join written w on w.id = o.id where o.counted_reply is not null group by 1, 2, 3) said
-      group by 1, 2) r on r.tenant_id = c.tenant_id and r.provider = c.provider
+      group by 1, 2) r on r.tenant_id = c.tenant_id and r.provider = c.provider, ${HERE}
     order by c.tenant_id, c.provider
     on conflict (tenant_id, day, provider) do update set
       sent = p.sent + excluded.sent, delivered = p.delivered + excluded.delivered,
@@ -306,9 +306,9 @@ const RECORD = `
       replies = merge_replies(p.replies, excluded.replies)
     returning 1),${countAttempts(LOW, HIGH)},
   suppression as (
-    insert into suppressions (tenant_id, email, reason, source_message_id)
-    select distinct on (o.tenant_id, o.suppress) o.tenant_id, o.suppress, 'bounce', o.id
-    from o join written w on w.id = o.id where o.suppress is not null
+    insert into suppressions (tenant_id, email, reason, source_message_id, created_at)
+    select distinct on (o.tenant_id, o.suppress) o.tenant_id, o.suppress, 'bounce', o.id, o.now
+    from o join written w on w.id = o.id, ${HERE} where o.suppress is not null
     order by o.tenant_id, o.suppress
     on conflict do nothing
     returning 1),

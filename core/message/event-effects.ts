@@ -5,15 +5,21 @@
 // The triggers `events_count` and `events_outbox` do the same for services of the release before, beside which this one may
 // run: COUNTED_HERE tells them that they have nothing to do. They go one release later.
 
+import { HERE } from '../db/citus-forms.ts';
+
 /**
- * In FROM of what inserts events or messages: their triggers have nothing to do, the statement does it. It must be read before
- * the rows are inserted, because PostgreSQL asks for it when the INSERT is done. Holds to the end of the transaction.
+ * In FROM of what inserts events or messages, or of a CTE that it reads: their triggers have nothing to do, the statement does
+ * it. It must be read before the rows are inserted, because PostgreSQL asks for it when the INSERT is done. Holds to the end
+ * of the transaction. On a cluster it must not stand in the INSERT (HERE of core/db/citus-forms.ts).
  */
 export const COUNTED_HERE = `set_config('postrider.counted', 'on', true) as counted_here`;
 
-/** What a CTE `event`, which has COUNTED_HERE in its FROM, must return for `eventEffects`. */
+/** What a CTE `event`, which has read COUNTED_HERE, must return for `eventEffects`. */
 export const EVENT_COLUMNS =
   'returning id, tenant_id, type, message_id, domain_id, recipient, occurred_at, data';
+
+/** The place in the outbox of a row that names it (`overriding system value`). On a cluster the coordinator counts. */
+export const NEXT_SEQ = `nextval('event_outbox_seq_seq')`;
 
 interface Inserted {
   /** FROM that gives `attempts` and `stream` of the message of `a`, as `m`, as the statement leaves it. */
@@ -88,8 +94,10 @@ export function eventEffects({
   const counted = figures(engagements);
   const names = Object.keys(counted);
   return `
+  numbered as materialized (select id, tenant_id, type, ${NEXT_SEQ} as seq from event),
   outboxed as (
-    insert into event_outbox (id, tenant_id, type) select id, tenant_id, type from event),
+    insert into event_outbox (seq, id, tenant_id, type) overriding system value
+    select seq, id, tenant_id, type from numbered, ${HERE}),
   ${engagements ? FIRSTS : ''}
   known as materialized (
     select a.*, lower(a.recipient) like '%@simulator.test' as simulated,
@@ -114,7 +122,7 @@ export function eventEffects({
   counted as (
     insert into domain_days as d (tenant_id, domain_id, day, simulated, ${names.join(', ')})
     select tenant_id, domain_id, day, simulated, ${Object.values(counted).join(', ')}
-    from dated ${before && `where ${before} >= 0`} group by tenant_id, domain_id, day, simulated order by domain_id, day, simulated
+    from dated, ${HERE} ${before && `where ${before} >= 0`} group by tenant_id, domain_id, day, simulated order by domain_id, day, simulated
     on conflict (domain_id, day, simulated) do update
     set ${names.map((name) => `${name} = d.${name} + excluded.${name}`).join(', ')})`;
 }

@@ -4,9 +4,9 @@
 import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
+import { HERE, later } from '../db/citus-forms.ts';
 import type { events } from '../db/schema/event.ts';
 import { COUNTED_HERE, EVENT_COLUMNS, eventEffects } from './event-effects.ts';
-import { later } from '../db/citus-forms.ts';
 
 /** What can happen to a message. `accepted` is not stored: it is the message row itself. */
 export type EventType = NewEvent['type'];
@@ -30,11 +30,13 @@ export interface EngagementEvent {
 export async function insertEvents(client: pg.ClientBase, events: NewEvent[]): Promise<void> {
   await client.query({
     name: 'event-insert',
-    text: `with event as (
-             insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
-             select q.id, q.tenant_id, q.type, q.message_id, q.domain_id, q.campaign_id, q.recipient, now(), q.data
+    text: `with said as materialized (
+             select q.*, now() as now
              from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::jsonb[])
-               as q(id, tenant_id, type, message_id, domain_id, campaign_id, recipient, data), ${COUNTED_HERE}
+               as q(id, tenant_id, type, message_id, domain_id, campaign_id, recipient, data), ${COUNTED_HERE}),
+           event as (
+             insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
+             select id, tenant_id, type, message_id, domain_id, campaign_id, recipient, now, data from said, ${HERE}
              ${EVENT_COLUMNS}), ${eventEffects()}
            select 1`,
     values: [
@@ -51,18 +53,20 @@ export async function insertEvents(client: pg.ClientBase, events: NewEvent[]): P
 }
 
 const ENGAGEMENT = `
-  with seen as materialized (
+  with h as materialized (
+  select h.*
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::timestamptz[], $6::bool[], $7::jsonb[])
+    as h(id, tenant_id, type, message_id, at, machine, data), ${COUNTED_HERE}),
+  seen as materialized (
   select h.id, h.tenant_id, h.type, m.id as message_id, m.domain_id, m.campaign_id, m.rcpt_to, h.at,
     h.data || jsonb_build_object('machine_' || h.type, h.machine or (
       lower(m.rcpt_to) not like '%@simulator.test'
       and (m.finished_at is null or h.at < ${later('m.finished_at', 'make_interval(secs => $10)')}))) as data
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::timestamptz[], $6::bool[], $7::jsonb[])
-    as h(id, tenant_id, type, message_id, at, machine, data)
-  join messages m on m.id = h.message_id and m.tenant_id = h.tenant_id and m.id between $8 and $9
+  from h join messages m on m.id = h.message_id and m.tenant_id = h.tenant_id and m.id between $8 and $9
   ),
   event as (
     insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
-    select seen.* from seen, ${COUNTED_HERE} on conflict (id) do nothing ${EVENT_COLUMNS}), ${eventEffects({ engagements: true })}
+    select seen.* from seen, ${HERE} on conflict (id) do nothing ${EVENT_COLUMNS}), ${eventEffects({ engagements: true })}
   select id, tenant_id as "tenantId" from event`;
 
 /**
@@ -104,15 +108,16 @@ export async function addUnsubscribeEvent(
   await client.query("select pg_advisory_xact_lock(hashtextextended('unsubscribe:' || $1, 0))", [messageId]);
   await client.query({
     name: 'event-insert-unsubscribe',
-    text: `with said as materialized (
-             select $3::uuid as event_id, tenant_id, 'unsubscribe' as type, id, domain_id, campaign_id, rcpt_to,
-               now() as now, $4::jsonb as data
-             from messages m where tenant_id = $1 and id = $2
-               and not exists (select 1 from events e
+    text: `with told as materialized (select $2::uuid as id, now() as now from ${COUNTED_HERE}),
+           said as materialized (
+             select $3::uuid as event_id, m.tenant_id, 'unsubscribe' as type, m.id, m.domain_id, m.campaign_id, m.rcpt_to,
+               t.now, $4::jsonb as data
+             from told t join messages m on m.id = t.id and m.tenant_id = $1
+             where not exists (select 1 from events e
                  where e.message_id = m.id and e.tenant_id = m.tenant_id and e.type = 'unsubscribe')),
            event as (
              insert into events (id, tenant_id, type, message_id, domain_id, campaign_id, recipient, occurred_at, data)
-             select said.* from said, ${COUNTED_HERE} ${EVENT_COLUMNS}), ${eventEffects()}
+             select said.* from said, ${HERE} ${EVENT_COLUMNS}), ${eventEffects()}
            select 1`,
     values: [tenantId, messageId, newUuid(), JSON.stringify(data)],
   });

@@ -5,10 +5,10 @@
 import type pg from 'pg';
 
 import type { Stream } from '../base/stream.ts';
+import { CLOCK, HERE, later } from '../db/citus-forms.ts';
 import { boundsOfGroups } from './group-id.ts';
 import { HELD_UNTIL } from './message-columns.ts';
 import { jsonText, noteSql } from './note-decision.ts';
-import { CLOCK, later } from '../db/citus-forms.ts';
 
 /** A domain with deferred mail that is due. */
 export interface DueDomain {
@@ -215,7 +215,7 @@ export async function deferAgain(
            counted as (select simulated, count(*)::int as count from waiting group by 1),
            added as (
              insert into domain_days as d (tenant_id, domain_id, day, simulated, deferred)
-             select $2, $1, ($3::timestamptz at time zone 'UTC')::date, simulated, count from counted
+             select $2, $1, ($3::timestamptz at time zone 'UTC')::date, simulated, count from counted, ${HERE}
              where $5 = 'warmup_cap' order by simulated
              on conflict (domain_id, day, simulated) do update set deferred = d.deferred + excluded.deferred)
            select coalesce(sum(count), 0)::int as count from counted`,

@@ -4,6 +4,7 @@
 import type pg from 'pg';
 
 import { newUuid } from '../base/ids.ts';
+import { HERE } from '../db/citus-forms.ts';
 import { countComplaint, countReturn } from './count-attempts-store.ts';
 import { insertEvents, type EventType } from './event-store.ts';
 import { boundsOfGroups } from './group-id.ts';
@@ -141,7 +142,7 @@ async function countAtProvider(
              where a.provider is not null),
            counted as (
              insert into provider_days as p (tenant_id, day, provider, delivered, bounced, complained)
-             select * from reported
+             select reported.* from reported, ${HERE}
              on conflict (tenant_id, day, provider) do update set delivered = p.delivered + excluded.delivered,
                bounced = p.bounced + excluded.bounced, complained = p.complained + excluded.complained)
            select 1`,

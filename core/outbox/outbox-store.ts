@@ -10,6 +10,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import { OF_THIS_BUCKET } from '../db/service-tables.ts';
 
 /** Something that happened and is to be dispatched. Ids are UUIDs. */
@@ -66,14 +67,14 @@ export async function appendToLog(
              from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as q(tenant_id, id, type, place)),
            heads as (
              insert into event_log_heads as h (tenant_id, position)
-             select tenant_id, count(*) from added group by tenant_id order by tenant_id
+             select tenant_id, count(*) from added, ${HERE} group by tenant_id order by tenant_id
              on conflict (tenant_id) do update set position = h.position + excluded.position
              returning tenant_id, position),
            counts as (select tenant_id, max(nth) as n from added group by tenant_id),
            logged as (
              insert into event_log (tenant_id, position, event_id, type)
              select a.tenant_id, h.position - c.n + a.nth, a.id, a.type
-             from added a join heads h using (tenant_id) join counts c using (tenant_id))
+             from added a join heads h using (tenant_id) join counts c using (tenant_id), ${HERE})
            select tenant_id as "tenantId", position from heads`,
     values: [
       events.map((event) => event.tenantId),

@@ -1,11 +1,11 @@
 // Tracking hosts in PostgreSQL: whose record is looked up next, what was found, and what is served.
 // SQL by hand: claims by due time, many rows to a statement, and the database's clock.
 
+import { CLOCK, HERE, later } from '../db/citus-forms.ts';
 import type { RecordStatus } from '../db/schema/domain.ts';
 import type { Queryable } from '../db/pool.ts';
 import { trackingDomain } from '../domain/domain.ts';
 import type { HostCertificate } from './certificate.ts';
-import { CLOCK, later } from '../db/citus-forms.ts';
 
 /** A host whose record is to be looked up now. */
 export interface HostToCheck {
@@ -51,7 +51,7 @@ export async function adoptHosts(db: Queryable): Promise<number> {
                and not exists (select 1 from tracking_hosts h where h.domain_id = d.id and h.tenant_id = d.tenant_id)),
            adopted as (
              insert into tracking_hosts (domain_id, tenant_id, name, checked_at, check_at, order_at)
-             select * from found on conflict (domain_id) do nothing returning 1)
+             select found.* from found, ${HERE} on conflict (domain_id) do nothing returning 1)
            select 1 from adopted`,
     values: [trackingDomain('')],
   });

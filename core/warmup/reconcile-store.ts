@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import { longQuery } from '../db/long-query.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { DomainKey } from './brake-store.ts';
@@ -106,7 +107,7 @@ export async function storeAccepted(
              order by 1, 2),
            stored as (
              insert into esp_days as e (tenant_id, esp, day, accepted, sub_cap, reconciled_at)
-             select * from kept
+             select kept.* from kept, ${HERE}
              on conflict (tenant_id, day, esp) do update
              set accepted = excluded.accepted, sub_cap = excluded.sub_cap, reconciled_at = excluded.reconciled_at)
            select 1 from kept`,

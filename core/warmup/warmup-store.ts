@@ -7,6 +7,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import { HELD_UNTIL } from '../message/message-columns.ts';
 import { TIER_CAPS } from './tiers.ts';
 
@@ -167,7 +168,7 @@ export async function closeToday(client: pg.ClientBase): Promise<number> {
              from domains d join unnest($1::int[]) with ordinality as caps(cap, n) on caps.n = d.tier + 1),
            written as (
              insert into warmup_days as w (tenant_id, domain_id, day, cap, used, bulk_used)
-             select * from closed
+             select closed.* from closed, ${HERE}
              on conflict (domain_id, day) do update
              set used = excluded.used, bulk_used = excluded.bulk_used, reserved = 0)
            select 1 from closed`,

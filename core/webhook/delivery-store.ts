@@ -6,6 +6,7 @@
 
 import type pg from 'pg';
 
+import { HERE } from '../db/citus-forms.ts';
 import { MAX_AGE_MS } from './schedule.ts';
 import type { DeliveryFacts } from './sign.ts';
 
@@ -165,7 +166,7 @@ const CLAIM = `
     returning d.*, p.sealed_secret, p.previous, p.at),
   attempt as (
     insert into webhook_attempts (delivery_id, claim_version, tenant_id, attempt, webhook_url, started_at)
-    select id, claim_version, tenant_id, attempts, webhook_url, at from claimed)
+    select id, claim_version, tenant_id, attempts, webhook_url, at from claimed, ${HERE})
   select d.id, d.tenant_id as "tenantId", d.endpoint_id as "endpointId", d.claim_version as "claimVersion",
     d.attempts as attempt, d.webhook_url as url, d.sealed_secret as "sealedSecret",
     d.previous as "previousSealedSecret", d.event_id as "eventId", d.body, d.raw_id as "rawId",

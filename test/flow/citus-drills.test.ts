@@ -106,10 +106,14 @@ describe.skipIf(isMissing)('senders on two nodes', () => {
     const next = addressIn(standby('record'));
     expect(await cli(`cluster replace-node ${old} ${next}`)).toMatchObject({ code: 0 });
   }
-  async function isAway(name: string): Promise<void> {
+  // How much mail arrived meanwhile.
+  async function isAway(name: string): Promise<number> {
     await cluster.stopOne(name);
+    const before = stack.sink.messages.length;
     await sleep(AWAY_MS);
+    const meanwhile = stack.sink.messages.length - before;
     await waitUntil(() => cluster.start(name).then(...TRUE_OR_FALSE));
+    return meanwhile;
   }
 
   const drills: Record<string, () => Promise<unknown>> = {
@@ -126,7 +130,8 @@ describe.skipIf(isMissing)('senders on two nodes', () => {
       await waitUntil(async () => (await cli('cluster status')).out.includes('No bucket is moving'));
       await move('b1');
     },
-    'a worker is away': async () => isAway(await nameOfNode('b2')),
+    'a worker is away, and the mail of the other bucket is delivered': async () =>
+      expect(await isAway(await nameOfNode('b2'))).toBeGreaterThan((PER_SECOND * AWAY_MS) / 1000 / 2),
     'the coordinator is away, which everybody is connected to': () => isAway('citus'),
     'a worker dies, and its standby takes its place': () => isReplaced('b2'), // the last: its node is gone
   };

@@ -31,6 +31,7 @@ describe.skipIf(isMissing)('on a bucket', () => {
   let record: CitusRecord;
   let client: pg.Client;
   let statements: Statement[];
+  const asked = new Set<string>(); // nodes, by statements that run since it was cleared
 
   beforeAll(async () => {
     record = await startCitusRecord();
@@ -38,6 +39,10 @@ describe.skipIf(isMissing)('on a bucket', () => {
     await addBucket(url, 'b1');
     client = new pg.Client({ connectionString: url, options: '-c search_path=b1,public' });
     await client.connect();
+    client.on('notice', ({ detail }) => {
+      const [, address] = /@(\S+)/.exec(detail ?? '') ?? [];
+      if (address !== undefined) asked.add(address);
+    });
     // Those about nodes are no store's: they would add some.
     statements = (await collectStatements()).filter(({ from }) => !from.startsWith('core/db/cluster/'));
   });
@@ -61,6 +66,30 @@ describe.skipIf(isMissing)('on a bucket', () => {
     }
     expect(refused).toEqual([]);
     expect(taken).toBeGreaterThan(550);
+  });
+
+  test('each of a bucket asks no node but that of the bucket', async () => {
+    const tables = await client.query<{ name: string; type: string }>(
+      'select table_name::text as name, citus_table_type as type from citus_tables',
+    );
+    const thereIsOne = tables.rows.flatMap(({ name, type }) => (type === 'reference' ? name : []));
+    const writesThose = new RegExp(`\\b(insert into|update|delete from) "?(${thereIsOne.join('|')})\\b`, 'i');
+    const nodes = await client.query<{ address: string }>(
+      `select distinct nodename || ':' || nodeport as address from citus_shards where citus_table_type = 'schema'`,
+    );
+    const [own] = nodes.rows.map(({ address }) => address);
+    await client.query('set citus.log_remote_commands = on');
+    const ofOthers: string[] = [];
+    let ofOwn = 0;
+    for (const { text, from } of statements) {
+      if (writesThose.test(text)) continue;
+      asked.clear();
+      for (const lists of ['filled', 'empty'] as const) await refusal(text, lists);
+      if (asked.has(own!)) ofOwn += 1;
+      if ([...asked].some((address) => address !== own)) ofOthers.push(`${from}\n${text}`);
+    }
+    expect(ofOthers).toEqual([]);
+    expect(ofOwn).toBeGreaterThan(400);
   });
 
   // Null when it ran; a text when Citus refused it; '' when it is no statement.

@@ -34,7 +34,7 @@ function ofNode(node: NodeStatus, buckets: BucketStatus[]): string[] {
     );
   if (answer.prepared > 0)
     found.push(
-      `${name} has ${count(answer.prepared, 'prepared transaction')} of commits that broke off, with their locks. The coordinator settles them within a minute; now: select recover_prepared_transactions().`,
+      `${name} has ${count(answer.prepared, 'prepared transaction')} of commits that broke off, with their locks. The coordinator settles them by itself, after citus.recover_2pc_interval (docs/citus.md); now: select recover_prepared_transactions().`,
     );
   return found;
 }

@@ -24,6 +24,10 @@ test.each(['08006', '57P03', '53300', '53100', '58030', '25006', '55P03', '57014
 );
 
 test.each([
+  'could not commit transaction for shard 102268 on at least one active node',
+  'failed to send 812 bytes of COPY data', // 'failed to send %d bytes %s'
+  'terminating connection due to administrator command', // of the node, met in a COPY
+  'the database system is shutting down',
   'failure on connection marked as essential: 10.0.0.2:5432',
   'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
   'could not receive data from server: Connection reset by peer',
