@@ -1,7 +1,7 @@
 // One inbound message. Opening it marks it as read; its HTML is shown in a sandboxed frame that loads nothing.
 
 import { MailOpen, Mail as MailIcon, Trash2 } from 'lucide-react';
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useParams } from 'wouter';
 
@@ -35,9 +35,10 @@ const BACK = { href: '/inbound', label: 'Inbox' };
 
 export function InboundMessagePage(): ReactNode {
   const id = useParams()['id'] ?? '';
-  const [{ data, error }, execute] = useQuery({ query: InboundMessagePageDocument, variables: { id } });
+  const [{ data, error, stale }, execute] = useQuery({ query: InboundMessagePageDocument, variables: { id } });
   // The id as key: remote images that were allowed for one message stay blocked in the next.
-  if (data?.inboundMessage) return <Detail key={data.inboundMessage.id} message={data.inboundMessage} />;
+  if (data?.inboundMessage)
+    return <Detail key={data.inboundMessage.id} message={data.inboundMessage} isCurrent={!stale} />;
   const missing = error ? errorCode(error) === 'not_found' : data !== undefined;
   return (
     <>
@@ -53,10 +54,10 @@ export function InboundMessagePage(): ReactNode {
   );
 }
 
-function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
+function Detail({ message, isCurrent }: { message: InboundDetailFragment; isCurrent: boolean }): ReactNode {
   const [deleting, setDeleting] = useState(false);
   const { id, subject, read, junk } = message;
-  const { mark, marking } = useMark(message);
+  const { mark, marking } = useMark(message, isCurrent);
   const checks = authSummary(message.auth);
   const title = subject === null || subject.trim() === '' ? '(no subject)' : subject;
   return (
@@ -115,7 +116,7 @@ function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
   );
 }
 
-function useMark({ id, read }: InboundDetailFragment) {
+function useMark({ id, read }: InboundDetailFragment, isCurrent: boolean) {
   const [{ fetching }, execute] = useMutation(MarkInboundMessageDocument);
   const toast = useToast();
   const mark = async (to: boolean, done?: string) => {
@@ -124,10 +125,15 @@ function useMark({ id, read }: InboundDetailFragment) {
     if (error) toast(errorText(error), 'bad');
     else if (done !== undefined) toast(done);
   };
+  // Once, and after the question that was asked on the way here: its answer, on its way still, would say "unread" again.
+  const opened = useRef(false);
   const onOpen = useEffectEvent(() => {
-    if (!read) void mark(true);
+    if (!opened.current && !read) void mark(true);
+    opened.current = true;
   });
-  useEffect(() => onOpen(), []);
+  useEffect(() => {
+    if (isCurrent) onOpen();
+  }, [isCurrent]);
   return { mark, marking: fetching };
 }
 
