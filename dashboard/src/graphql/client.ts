@@ -4,16 +4,18 @@
 import { authExchange } from '@urql/exchange-auth';
 import { cacheExchange, Client, fetchExchange, type CombinedError } from 'urql';
 
+import { askAgain } from './ask-again.ts';
 import { accessToken, forget, refreshSession, tokenEndsSoon } from './session.ts';
 
 /** Makes the client. A new one after each sign-in: nothing of one person is shown to the next. */
 export function createClient(): Client {
-  return new Client({
+  const client: Client = new Client({
     url: '/graphql',
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
-    exchanges: [cacheExchange, authExchange(auth), fetchExchange],
+    exchanges: [cacheExchange, askAgain(() => client), authExchange(auth), fetchExchange],
   });
+  return client;
 }
 
 /** The REST error code of a failed request: `validation_failed`, `not_found`, …, or `network`. */

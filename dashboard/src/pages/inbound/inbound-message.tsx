@@ -1,7 +1,7 @@
 // One inbound message. Opening it marks it as read; its HTML is shown in a sandboxed frame that loads nothing.
 
 import { MailOpen, Mail as MailIcon, Trash2 } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useParams } from 'wouter';
 
@@ -35,10 +35,9 @@ const BACK = { href: '/inbound', label: 'Inbox' };
 
 export function InboundMessagePage(): ReactNode {
   const id = useParams()['id'] ?? '';
-  const [{ data, error, stale }, execute] = useQuery({ query: InboundMessagePageDocument, variables: { id } });
+  const [{ data, error }, execute] = useQuery({ query: InboundMessagePageDocument, variables: { id } });
   // The id as key: remote images that were allowed for one message stay blocked in the next.
-  if (data?.inboundMessage)
-    return <Detail key={data.inboundMessage.id} message={data.inboundMessage} isCurrent={!stale} />;
+  if (data?.inboundMessage) return <Detail key={data.inboundMessage.id} message={data.inboundMessage} />;
   const missing = error ? errorCode(error) === 'not_found' : data !== undefined;
   return (
     <>
@@ -54,10 +53,10 @@ export function InboundMessagePage(): ReactNode {
   );
 }
 
-function Detail({ message, isCurrent }: { message: InboundDetailFragment; isCurrent: boolean }): ReactNode {
+function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
   const [deleting, setDeleting] = useState(false);
   const { id, subject, read, junk } = message;
-  const { mark, marking } = useMark(message, isCurrent);
+  const { mark, marking } = useMark(message);
   const checks = authSummary(message.auth);
   const title = subject === null || subject.trim() === '' ? '(no subject)' : subject;
   return (
@@ -116,7 +115,7 @@ function Detail({ message, isCurrent }: { message: InboundDetailFragment; isCurr
   );
 }
 
-function useMark({ id, read }: InboundDetailFragment, isCurrent: boolean) {
+function useMark({ id, read }: InboundDetailFragment) {
   const [{ fetching }, execute] = useMutation(MarkInboundMessageDocument);
   const toast = useToast();
   const mark = async (to: boolean, done?: string) => {
@@ -125,15 +124,10 @@ function useMark({ id, read }: InboundDetailFragment, isCurrent: boolean) {
     if (error) toast(errorText(error), 'bad');
     else if (done !== undefined) toast(done);
   };
-  // Once, and after the question that was asked on the way here: its answer, on its way still, would say "unread" again.
-  const opened = useRef(false);
   const onOpen = useEffectEvent(() => {
-    if (!opened.current && !read) void mark(true);
-    opened.current = true;
+    if (!read) void mark(true);
   });
-  useEffect(() => {
-    if (isCurrent) onOpen();
-  }, [isCurrent]);
+  useEffect(() => onOpen(), []);
   return { mark, marking: fetching };
 }
 

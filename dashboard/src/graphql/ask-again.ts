@@ -1,0 +1,28 @@
+// A query that is on its way when a mutation is answered may bring what was there before it. urql asks anew for what it has read
+// already, and not for what is on its way, so that an old answer would stay on the page: such a query is asked once more.
+
+import { makeOperation, mapExchange, type Client, type Exchange } from 'urql';
+
+/** Stands behind the cache, before what fetches. */
+export function askAgain(client: () => Pick<Client, 'reexecuteOperation'>): Exchange {
+  const onTheirWay = new Set<number>(); // keys of queries
+  const overtaken = new Set<number>();
+  return mapExchange({
+    onOperation({ kind, key }) {
+      if (kind === 'query') onTheirWay.add(key);
+      if (kind !== 'teardown') return;
+      onTheirWay.delete(key);
+      overtaken.delete(key);
+    },
+    onResult(result) {
+      const { operation } = result;
+      if (operation.kind === 'mutation') for (const key of onTheirWay) overtaken.add(key);
+      if (operation.kind !== 'query') return result;
+      onTheirWay.delete(operation.key);
+      if (!overtaken.delete(operation.key)) return result;
+      const again = { ...operation.context, requestPolicy: 'network-only' } as const;
+      client().reexecuteOperation(makeOperation('query', operation, again));
+      return { ...result, stale: true };
+    },
+  });
+}
