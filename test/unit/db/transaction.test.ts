@@ -28,6 +28,10 @@ test.each([
   'failed to send 812 bytes of COPY data', // 'failed to send %d bytes %s'
   'terminating connection due to administrator command', // of the node, met in a COPY
   'the database system is shutting down',
+  'canceling statement due to lock timeout',
+  'canceling statement due to statement timeout',
+  'cannot execute INSERT in a read-only transaction',
+  'could not extend file "base/5/16384": No space left on device',
   'failure on connection marked as essential: 10.0.0.2:5432',
   'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
   'could not receive data from server: Connection reset by peer',
