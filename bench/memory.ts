@@ -14,6 +14,7 @@ const QUICK_SECONDS = 12;
 const MILLION = 1_000_000;
 const GROWTH_PERCENT = 10; // what the garbage collector's own breathing may come to
 const SAMPLE_MS = 500;
+const PROGRESS_MS = 60_000;
 
 /** Memory of one process, MB, at one moment of the run (0 to 1). */
 export interface Sample {
@@ -36,9 +37,17 @@ export async function measureMemory(bench: Bench): Promise<Figure[]> {
     const startedAt = monotonicMs();
     const ended = new AbortController();
     const watch = (async () => {
+      let toldAt = startedAt;
       while (!ended.signal.aborted) {
-        const at = Math.min(1, (monotonicMs() - startedAt) / (seconds * 1000));
+        const now = monotonicMs();
+        const at = Math.min(1, (now - startedAt) / (seconds * 1000));
         for (const { pid, samples } of watching) samples.push({ at, mb: await residentMb(pid) });
+        if (now - toldAt >= PROGRESS_MS) {
+          toldAt = now;
+          const { messages } = await stack.sink.counts();
+          const memory = watching.map(({ name, samples }) => `${name} ${samples.at(-1)?.mb.toFixed(0)} MB`);
+          bench.log(`memory: ${(at * 100).toFixed(0)} %, ${messages} delivered, ${memory.join(', ')}`);
+        }
         await sleep(SAMPLE_MS, ended.signal);
       }
     })();
