@@ -8,6 +8,7 @@ import { isReadOnly, sqlState } from './sql-state.ts';
 
 const IN_FAILED_TRANSACTION = '25P02';
 const STOOD_STILL = '25P03'; // idle_in_transaction_session_timeout
+const SUCCESS = '00000'; // of a notice; the word for its severity is in the language of the server
 const RETRY_AFTER_SECONDS = 2; // a restart of PostgreSQL takes about that long
 
 /**
@@ -73,8 +74,8 @@ function watchRefusals(client: pg.PoolClient) {
 // it (docs/citus.md). One PostgreSQL has no warning for a COMMIT.
 function watchWarnings(client: pg.PoolClient) {
   let first: Error | undefined;
-  const hear = ({ severity, message }: { severity?: string | undefined; message?: string | undefined }) => {
-    if (severity === 'WARNING') first ??= new Error(message);
+  const hear = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
+    if (code !== SUCCESS) first ??= new Error(message);
   };
   client.on('notice', hear);
   return { first: () => first, close: () => void client.off('notice', hear) };

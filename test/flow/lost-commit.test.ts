@@ -84,6 +84,20 @@ test('a COMMIT with a warning may be stored, and is not read by everybody yet', 
   expect((await db.pool.query('select from warned')).rowCount).toBe(1);
 });
 
+test('a notice in the COMMIT is no failure', async () => {
+  await db.pool.query(`
+    create function tell() returns trigger language plpgsql as $$ begin raise notice 'of no account'; return null; end $$;
+    create table told (id uuid);
+    create constraint trigger at_commit after insert on told deferrable initially deferred
+      for each row execute function tell()`);
+  const heard: (string | undefined)[] = [];
+  await inTransaction(db.pool, (client) => {
+    client.once('notice', ({ message }) => heard.push(message));
+    return client.query('insert into told values ($1)', [newUuid()]);
+  });
+  expect(heard).toEqual(['of no account']);
+});
+
 test('a warning before the COMMIT is no failure', async () => {
   await inTransaction(db.pool, (client) => client.query(`do $$ begin raise warning 'of no account'; end $$`));
 });
