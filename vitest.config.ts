@@ -19,6 +19,7 @@ export default defineConfig({
     maxWorkers: 2, // on two cores: a third saved a minute of fifteen, and tests came too late for each other's limits
     testTimeout: 120_000, // the longest story takes 15 s on two idle cores; a busy machine is no failure
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } }, // as long as Playwright waits
     projects: [
       // One process for many files: to load modules anew for each file took as long as the tests.
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },

@@ -118,7 +118,7 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Subject').fill('News for {{ first_name }}');
     await page
-      .getByLabel('HTML')
+      .getByRole('textbox', { name: 'HTML' })
       .fill('<h1>Hello {{ first_name }}</h1><p><a href="{{ unsubscribe_url }}">Unsubscribe</a></p>');
     await page.getByText('News for Name0', { exact: true }).waitFor();
     await page.getByLabel('Preview as').fill('zoe@example.net');

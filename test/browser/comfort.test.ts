@@ -128,7 +128,7 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
         await page.mouse.wheel(0, 3_000);
         return table.getAttribute('aria-rowcount');
       };
-      await expect.poll(toEnd, { timeout: 30_000 }).toBe('701');
+      await expect.poll(toEnd).toBe('701');
       await expect
         .poll(async () => (await toEnd()) && page.getByRole('button', { name: 'Load more' }).count())
         .toBe(0);

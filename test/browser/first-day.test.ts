@@ -107,7 +107,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
       await page.getByLabel('All contacts').check();
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByLabel('Subject').fill('Hello {{ first_name }}');
-      await page.getByLabel('HTML').fill('<p>Hello {{ first_name }}, here we are.</p>');
+      await page.getByRole('textbox', { name: 'HTML' }).fill('<p>Hello {{ first_name }}, here we are.</p>');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: 'Continue to review' }).click();
       await page.getByRole('heading', { name: 'First news' }).waitFor();

@@ -24,13 +24,14 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Sets up a second factor; the code of 30 seconds ago is used up by it. `ask` runs GraphQL as the person. */
+/** Sets up a second factor, with the code of 30 seconds ago: `used`. `ask` runs GraphQL as the person. */
 export async function setUp(ask: (query: string, variables?: unknown) => Promise<Answer>) {
   const started = await ask('mutation { startSecondFactor { secret url } }');
   const { secret, url } = started.json.data.startSecondFactor as { secret: string; url: string };
-  const confirmed = await ask(CONFIRM, { input: { code: appCode(secret, -1) } });
+  const used = appCode(secret, -1);
+  const confirmed = await ask(CONFIRM, { input: { code: used } });
   const { recoveryCodes } = confirmed.json.data.confirmSecondFactor as { recoveryCodes: string[] };
-  return { secret, url, recoveryCodes };
+  return { secret, url, used, recoveryCodes };
 }
 
 /** The mutation that turns it on. */
