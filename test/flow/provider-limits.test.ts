@@ -78,6 +78,8 @@ const whileDelivering = async (count: number, act: () => Promise<unknown>) => {
 };
 
 const SETTLED_MS = 500;
+const MORE_THAN_FITS = 6_000; // bulk messages that three senders may have in flight together: 3 × 1,100
+const FILLED_MS = 3_000; // until they would have claimed as many
 
 test('the limit is what the provider takes: no more are tried after that, and all of them are used', async () => {
   await begin({ connections: 20, per_minute: 1_200 });
@@ -137,16 +139,17 @@ test('the messages of a minute become what the provider takes', async () => {
   await world.rows('delete from messages where id = any($1) and claimed_by is null', [ids]);
 });
 
-// Two times are compared, of the slowest but one of a hundred: what else the machine does may come between them.
-const BUSY = { retry: 2 };
+// How far the slowest but one of a hundred moved without any fault, beside other tests on two cores. Behind a provider
+// that holds them up they wait for minutes (seen without the limits on what waits for it).
+const BUSY_MS = 1_000;
 
-test('mail to others is as quick beside a provider that is limited as without it', BUSY, async () => {
+test('mail to others is as quick beside a provider that is limited as without it', async () => {
   await begin({ connections: 2, per_minute: 600 });
   await world.startPeer('other.test', { dot: () => ({ reply: '250 ok', afterMs: 300 }) });
   const p99 = async () => {
     const ids: string[] = [];
     for (let n = 0; n < 100; n++) {
-      ids.push(await world.queue(`o${n}@other.test`));
+      ids.push(await world.queue(`o${n}@other.test`, { stream: 'bulk' }));
       await sleep(25);
     }
     await delivered(ids);
@@ -158,11 +161,12 @@ test('mail to others is as quick beside a provider that is limited as without it
     return row!.ms;
   };
   const alone = await p99();
-  await world.queueAll(to(3_000), { stream: 'bulk' });
+  await world.queueAll(to(MORE_THAN_FITS), { stream: 'bulk' });
   await waitUntil(() => gmail.messages.length > 10);
+  await sleep(FILLED_MS);
   const beside = await p99();
-  expect(beside).toBeLessThan(alone * 1.2);
-  expect(gmail.messages.length).toBeLessThan(3_000);
+  expect(beside).toBeLessThan(alone * 1.2 + BUSY_MS);
+  expect(gmail.messages.length).toBeLessThan(MORE_THAN_FITS);
 });
 
 test('Redis loses its data while they send: nobody opens more than all may have', async () => {
