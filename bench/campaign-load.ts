@@ -71,11 +71,13 @@ async function measure(bench: Bench, stack: Stack, { name, how, holdMail }: Way)
   const busy = percentile(receipts.take(), 99);
   const busyUntil = new Date();
   await receipts.stop();
-  const { rows } = await stack.db.pool.query<{ n: number }>(
-    'select count(*)::int as n from messages where campaign_id = $1',
+  const { rows } = await stack.db.pool.query<{ n: number; why: string | null }>(
+    `select pause_message as why, (select count(*)::int from messages where campaign_id = c.id) as n
+     from campaigns c where id = $1`,
     [id],
   );
-  if (rows[0]!.n !== recipients) throw new Error(`${rows[0]!.n} messages for ${recipients} recipients`);
+  const [{ n, why } = { n: 0, why: null }] = rows;
+  if (n !== recipients) throw new Error(`${n} messages for ${recipients} recipients: ${why ?? 'not paused'}`);
   bench.log(
     `${recipients} recipients in ${seconds.toFixed(1)} s; receipts p99 ${idle} ms idle, ${busy} ms busy`,
   );

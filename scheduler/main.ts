@@ -14,6 +14,7 @@ import { createDns } from '../core/clients/dns.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { publishLive } from '../core/clients/live.ts';
 import { openNats } from '../core/clients/nats.ts';
+import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { createBuckets } from '../core/db/buckets.ts';
 import { openPerBucket } from '../core/db/per-bucket.ts';
@@ -33,6 +34,7 @@ import { createJobMetrics, createWaitingMetric } from './job-metrics.ts';
 import { JOBS } from './jobs.ts';
 import { startSystemMailLoop } from './system-mail-loop.ts';
 
+useFastProtoText();
 await startOrExplain(() => start(loadSchedulerConfig(process.env)));
 
 async function start(config: SchedulerConfig): Promise<void> {

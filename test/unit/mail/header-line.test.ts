@@ -70,10 +70,15 @@ test('text that looks encoded is encoded, so that it reads as it was written', (
   expect(decodeEncodedWords(field.slice('Subject: '.length).trim())).toBe('=?UTF-8?Q?hi?=');
 });
 
-test('a word of a thousand characters is encoded, since it cannot be folded', () => {
-  const field = headerLine('Subject', 'x'.repeat(1000));
-  expectOneField(field, 'Subject');
-  expect(field).toContain('=?UTF-8?');
+test.each([
+  ['a word', (length: number) => `a ${'x'.repeat(length)} b`],
+  ['spaces', (length: number) => `a${' '.repeat(length)}b`],
+])('a run of 400 (%s) is encoded, since it cannot be folded; one of 399 is not', (_, withRun) => {
+  const [short, long] = [headerLine('Subject', withRun(399)), headerLine('Subject', withRun(400))];
+  expectOneField(short, 'Subject');
+  expect(short).not.toContain('=?');
+  expectOneField(long, 'Subject');
+  expect(long).toContain('=?UTF-8?');
 });
 
 test('folds before 76 characters where there is a space, never after the name', () => {
