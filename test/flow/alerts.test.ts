@@ -31,11 +31,15 @@ afterAll(async () => {
 const query = async (text: string, values: unknown[] = []) =>
   (await world.context.db.pool.query(text, values)).rows;
 const watch = () => watchOnce({ db: world.context.db, fail: () => {} }, new AbortController().signal);
+/** Posts what is due; the answer is what went wrong. */
 const post = async () => {
   const http = createGuardedHttp(world.context.config);
-  const deps = { ...world.context, http, fail: () => {} };
+  const problems: string[] = [];
+  const log = { info: ({ problem }: { problem: string }) => void problems.push(problem) };
+  const deps = { ...world.context, http, fail: () => {}, log };
   while (await sendDueChat(deps));
   await http.close();
+  return problems;
 };
 const said = () =>
   chat.hits.splice(0).map(({ body }) => (JSON.parse(body.toString()) as { text: string }).text);
@@ -241,13 +245,13 @@ test('a chat that refuses is asked again; its URL is never shown; another tenant
   chatStatus = 503;
   await query(CASES.bounce_rate.worse, [tenantId, domainId]);
   await watch();
-  await post();
+  expect(await post()).toEqual(['the chat answered 503']);
   const [first] = chat.hits.splice(0);
   chatStatus = 200;
   await post();
   expect(chat.hits).toEqual([]); // not at once
   await query('update alert_chats set next_attempt_at = now()');
-  await post();
+  expect(await post()).toEqual([]);
   expect(chat.hits.splice(0).map(({ headers }) => headers['idempotency-key'])).toEqual([
     first!.headers['idempotency-key'],
   ]);
