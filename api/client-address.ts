@@ -3,7 +3,13 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-import { isInRanges, parseAddress, type Address } from '../core/base/address-range.ts';
+import {
+  isInRanges,
+  networkOf,
+  parseAddress,
+  type Address,
+  type AddressRange,
+} from '../core/base/address-range.ts';
 
 /** What proxies report about a request, believed only from those we trust. */
 export interface ClientInfo {
@@ -18,13 +24,16 @@ export interface ClientInfo {
 /** Reads the client of a request. */
 export type ReadClient = (incoming: IncomingMessage) => ClientInfo;
 
-const IPV6_SUBSCRIBER_BITS = 64; // RFC 6177: an end site gets a /64 at least
+/** The ranges of TRUSTED_PROXIES. Throws for a CIDR that is none. */
+export function proxyRanges(trustedProxies: string[]): AddressRange[] {
+  return trustedProxies.map((cidr) =>
+    ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}`),
+  );
+}
 
 /** Makes the reader from TRUSTED_PROXIES. Throws for a CIDR that is none. */
 export function createReadClient(trustedProxies: string[]): ReadClient {
-  const trusted = trustedProxies.map((cidr) =>
-    ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}`),
-  );
+  const trusted = proxyRanges(trustedProxies);
   const isTrusted = (address: Address) => isInRanges(address, trusted);
 
   return (incoming) => {
@@ -63,14 +72,6 @@ function parse(text: string): Address | null {
 }
 
 function spell(address: Address): Pick<ClientInfo, 'address' | 'exact'> {
-  return { address: counted(address), exact: address.toString() };
-}
-
-function counted(address: Address): string {
-  if (address.kind() === 'ipv4') return address.toString();
-  const { parts: groups } = address as ipaddr.IPv6;
-  return `${groups
-    .slice(0, IPV6_SUBSCRIBER_BITS / 16)
-    .map((group) => group.toString(16))
-    .join(':')}::/${IPV6_SUBSCRIBER_BITS}`;
+  const exact = address.toString();
+  return { address: networkOf(exact), exact };
 }

@@ -15,13 +15,20 @@ const LEVEL = constants.Z_BEST_SPEED + 3; // 50 kB in about a millisecond, off t
 
 const pack = promisify(gzip);
 
+const MAX_ACCEPTED_CHARS = 256; // browsers send 40, curl 60; a longer field is ignored
+
 /** Whether an Accept-Encoding allows this coding by its name (RFC 9110 section 12.5.3). */
 export function acceptsEncoding(header: string | undefined, encoding: 'br' | 'gzip'): boolean {
-  const parts = (header ?? '').toLowerCase().split(',');
-  const [, weight = '1'] = parts
-    .map((part) => part.trim().split(/\s*;\s*q\s*=\s*/))
-    .find(([name]) => name === encoding) ?? ['', '0'];
-  return Number(weight) > 0;
+  if (header === undefined || header.length > MAX_ACCEPTED_CHARS) return false;
+  for (const part of header.toLowerCase().split(',')) {
+    const [name, ...parameters] = part.split(';').map((text) => text.trim());
+    if (name !== encoding) continue;
+    const weight = parameters
+      .map((text) => text.split('=').map((side) => side.trim()))
+      .find(([q]) => q === 'q');
+    return Number(weight?.[1] ?? 1) > 0;
+  }
+  return false;
 }
 
 /** The text in gzip, of a length that is partly chance; null where it is too short to be worth it. */

@@ -8,6 +8,7 @@ import { newUuid, toId } from '../core/base/ids.ts';
 import type { Principal } from '../core/people/authenticate.ts';
 import type { ClientInfo } from './client-address.ts';
 import type { ApiDeps } from './deps.ts';
+import { trustClient } from './http2.ts';
 import type { RateClass, RateState } from './rate-limit.ts';
 import type { NodeExchange } from './read-body.ts';
 
@@ -108,6 +109,7 @@ export async function countRequest(
 ): Promise<void> {
   const subject = rateSubject(exchange.principal, exchange.client);
   const rateClass = rateClassFor(exchange.principal, classes);
+  if (exchange.principal) trustClient(exchange.context.env.incoming);
   exchange.rate = await deps.limiter.hit(subject, rateClass, n);
   if (!exchange.rate.allowed) throw rateLimited(exchange.rate);
 }

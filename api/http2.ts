@@ -6,10 +6,15 @@ import {
   createServer,
   Http2ServerRequest,
   type Http2ServerResponse,
+  type Http2Session,
   type ServerHttp2Session,
+  type ServerHttp2Stream,
   type ServerOptions,
 } from 'node:http2';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
+
+import { sleep } from '../core/base/clock.ts';
 
 /** Takes connections that speak HTTP/2. */
 export interface Http2Connections {
@@ -32,18 +37,27 @@ interface Limits {
   maxHeaderSize: number;
 }
 
-type OnRequest = (incoming: Http2ServerRequest, outgoing: Http2ServerResponse) => void;
+/** What happens on the connections. */
+interface Events {
+  request(incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void;
+  /** A stream begins on the connection, or ended there. */
+  begin(socket: TLSSocket): void;
+  end(socket: TLSSocket): void;
+}
 
-const MAX_STREAMS = 100; // requests of a connection at once; fewer are discouraged (RFC 9113 section 6.5.2)
+// Requests of a connection at once. A client without a valid key or session gets fewer than the 100 that RFC 9113 section
+// 6.5.2 recommends: each may hold a response that nobody reads.
+const MAX_STREAMS = { anonymous: 16, known: 100 };
 // Bytes that a client may send before we have read: uploads over 50 ms reach 5 MB/s with it.
 const WINDOW_BYTES = { stream: 256 * 1024, connection: 1024 * 1024 };
 const LET_GO_MS = 1_000; // for a client to close after it was asked to
+const END_POLL_MS = 20; // between two looks at whether the end of a response was sent; the first look mostly finds it sent
 
-/** Makes it; each request, also one that expects 100, goes to `onRequest`. */
-export function createHttp2(limits: Limits, onRequest: OnRequest): Http2Connections {
+/** Makes it; each request, also one that expects 100, goes to `events.request`. */
+export function createHttp2(limits: Limits, events: Events): Http2Connections {
   const options: ServerOptions = {
     settings: {
-      maxConcurrentStreams: MAX_STREAMS,
+      maxConcurrentStreams: MAX_STREAMS.anonymous,
       maxHeaderListSize: limits.maxHeaderSize,
       initialWindowSize: WINDOW_BYTES.stream,
     },
@@ -75,16 +89,18 @@ export function createHttp2(limits: Limits, onRequest: OnRequest): Http2Connecti
     if (!one) return;
     clearTimeout(one.idle);
     one.open += 1;
+    events.begin(one.socket);
     stream.once('close', () => {
       one.open -= 1;
+      events.end(one.socket);
       if (stopping) session.close();
       else if (one.open === 0 && !session.destroyed) one.idle = waitFor(session as ServerHttp2Session);
     });
   });
-  const request: OnRequest = (incoming, outgoing) => {
+  const request: Events['request'] = (incoming, outgoing) => {
     likeHttp1(incoming);
     if (!incoming.stream.endAfterHeaders) limitBody(incoming, limits.requestTimeout);
-    onRequest(incoming, outgoing);
+    events.request(incoming, outgoing);
   };
   server.on('request', request);
   server.on('checkContinue', request);
@@ -115,16 +131,32 @@ function likeHttp1({ headers, stream }: Http2ServerRequest): void {
     headers['transfer-encoding'] = 'chunked';
 }
 
-// A body that comes too slowly ends its request. One that nobody read is not wanted any more once it was answered
-// (RFC 9113 section 8.1): without that the client would wait for us to read.
-function limitBody(incoming: Http2ServerRequest, ms: number): void {
-  const { stream } = incoming;
+// A body that comes too slowly ends its request. One that nobody reads is refused once the response has ended.
+function limitBody({ stream }: Http2ServerRequest, ms: number): void {
   const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), ms).unref();
-  incoming.once('end', () => clearTimeout(late));
+  stream.once('end', () => clearTimeout(late));
   stream.once('close', () => clearTimeout(late));
-  stream.once('finish', () => {
-    if (!incoming.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
-  });
+  stream.once('finish', () => void refuseBody(stream));
+}
+
+// A reset before END_STREAM makes clients discard the response (RFC 9113 section 8.1), so the reset waits until the frame
+// was sent. Node has no event for that. A response that cannot be sent is cut off elsewhere (response-limits.ts).
+async function refuseBody(stream: ServerHttp2Stream): Promise<void> {
+  await nextTurn();
+  while (!stream.destroyed && stream.state.localClose !== 1) await sleep(END_POLL_MS);
+  if (stream.destroyed || stream.readableEnded) return;
+  if (stream.state.remoteClose === 1) stream.resume();
+  else stream.close(constants.NGHTTP2_NO_ERROR);
+}
+
+const known = new WeakSet<Http2Session>();
+
+/** Allows more requests at once on the connection of a request that came with a valid key or session. */
+export function trustClient(incoming: object): void {
+  const session = incoming instanceof Http2ServerRequest ? incoming.stream.session : undefined;
+  if (!session || session.destroyed || known.has(session)) return;
+  known.add(session);
+  session.settings({ maxConcurrentStreams: MAX_STREAMS.known });
 }
 
 /** Whether a request was cut off before its body ended: a stream of HTTP/2 that is reset looks as if it had ended. */

@@ -28,6 +28,7 @@ import { createBucketEngagement } from '../core/tracking/bucket-engagement.ts';
 import { createServedHosts } from '../core/tracking-host/served-hosts.ts';
 import { createApp, createFetch } from './app.ts';
 import { createReadClient } from './client-address.ts';
+import { createClientLimits } from './client-limits.ts';
 import type { ApiDeps } from './deps.ts';
 import { createContextFor } from './tracking/serve-tracking-hosts.ts';
 import { createApiMetrics } from './metrics.ts';
@@ -62,6 +63,9 @@ async function start(config: Config): Promise<void> {
   const webhookHttp = createGuardedHttp(config);
   const stopping = new AbortController();
   const engagement = createBucketEngagement({ buckets, nats, log });
+  const readClient = createReadClient(config.TRUSTED_PROXIES);
+  const metrics = createApiMetrics(registry);
+  const clients = createClientLimits(config, readClient, metrics.closed);
   const deps: ApiDeps = {
     config,
     buckets,
@@ -79,8 +83,8 @@ async function start(config: Config): Promise<void> {
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
     trackingHosts: createServedHosts({ buckets, config, log }),
-    readClient: createReadClient(config.TRUSTED_PROXIES),
-    metrics: createApiMetrics(registry),
+    readClient,
+    metrics,
     log,
     stopping: stopping.signal,
     fail: createFailpoints(config.TEST_FAILPOINTS),
@@ -96,8 +100,9 @@ async function start(config: Config): Promise<void> {
   const app = createApp(deps, { checks, isStopping: () => isStopping });
   const host = config.BIND_ADDRESS;
   const listen = { host, port: config.API_HTTPS_PORT };
-  const https = await startHttps(createFetch(deps, app), tls, listen, createContextFor(deps));
-  const http = await startRedirect(deps, () => https.port, { host, port: config.API_HTTP_PORT });
+  const https = await startHttps(createFetch(deps, app), tls, listen, clients, createContextFor(deps));
+  const plain = { host, port: config.API_HTTP_PORT };
+  const http = await startRedirect(deps, () => https.port, plain, clients);
   const submission = await openSubmission({ ...deps, tls, countReply: createReplyCounter(registry) });
   certificate.onChange((renewed) => {
     for (const one of [https, submission]) one.setCertificate(renewed);

@@ -15,9 +15,12 @@ import { getRequestListener } from '@hono/node-server';
 
 import { DRAIN_MS } from '../core/base/lifecycle.ts';
 import { SIGN_IN_TLS } from '../core/base/sign-in-tls.ts';
+import type { ClientLimits } from './client-limits.ts';
 import type { ApiEnv } from './exchange.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { createHttp2, type Http2Connections } from './http2.ts';
 import { answerPlainHttp, HOST } from './https-redirect.ts';
+import type { Outgoing } from './slice-response.ts';
 
 /** A request handler as @hono/node-server expects it. */
 export type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>;
@@ -40,7 +43,6 @@ const LIMITS = {
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16_384, // bytes
 };
-const MAX_CONNECTIONS = 10_000; // each costs about 50 kB with TLS
 const HANDSHAKE_MS = 10_000;
 const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without # and backslash
 const H2 = 'h2'; // its name in ALPN
@@ -56,6 +58,7 @@ export async function startHttps(
   fetch: Fetch,
   tls: { cert: Buffer; key: Buffer },
   listen: { host: string; port: number },
+  clients: ClientLimits,
   contextFor: ContextFor = async () => null,
 ): Promise<ListeningServer> {
   const SNICallback: TlsOptions['SNICallback'] = (servername, done) => {
@@ -73,7 +76,7 @@ export async function startHttps(
     handshakeTimeout: HANDSHAKE_MS,
   };
   const server = createHttpsServer(options);
-  return start(server, serve(server, fetch), listen);
+  return start(server, serve(server, clients, fetch), listen);
 }
 
 /** Starts the plain server. */
@@ -81,16 +84,19 @@ export async function startRedirect(
   deps: Parameters<typeof answerPlainHttp>[0],
   httpsPort: () => number,
   listen: { host: string; port: number },
+  clients: ClientLimits,
 ): Promise<ListeningServer> {
   const server = createHttpServer(LIMITS);
-  const serving = serve(server, (_request, { incoming }) => answerPlainHttp(deps, incoming, httpsPort()));
+  const redirect: Fetch = (_request, { incoming }) => answerPlainHttp(deps, incoming, httpsPort());
+  const serving = serve(server, clients, redirect);
   return start(server, serving, listen);
 }
 
 type Serving = Omit<Http2Connections, 'take'>;
 
 // With a listener for checkContinue Node does not answer 100 by itself: the body is asked for once it is wanted.
-function serve(server: HttpServer | HttpsServer, fetch: Fetch): Serving {
+function serve(server: HttpServer | HttpsServer, clients: ClientLimits, fetch: Fetch): Serving {
+  const { connections, responses, addressOf } = clients;
   const open = new Set<ServerResponse>();
   const unused = new Set<Socket>(); // nothing was ever asked there, which Node does not call idle
   const opened = (socket: Socket) => {
@@ -101,15 +107,27 @@ function serve(server: HttpServer | HttpsServer, fetch: Fetch): Serving {
   const onFetch = (request: Request, env: unknown) => fetch(request, env as ApiEnv['Bindings']);
   const listener = getRequestListener(onFetch);
   const listener2 = getRequestListener(onFetch, { autoCleanupIncoming: false }); // http2.ts does
-  const http2 = createHttp2(LIMITS, (incoming, outgoing) => {
-    if (hasTwoHosts(incoming)) return refuseTwoHosts(outgoing);
-    makeReadable(incoming);
-    void listener2(incoming, outgoing);
+  const watch = (incoming: IncomingMessage | Http2ServerRequest, outgoing: Outgoing) =>
+    responses.watch(outgoing, () => addressOf(incoming as IncomingMessage));
+  const http2 = createHttp2(LIMITS, {
+    begin: connections.begin,
+    end: connections.end,
+    request(incoming, outgoing) {
+      watch(incoming, outgoing);
+      if (hasTwoHosts(incoming)) return refuseTwoHosts(outgoing);
+      makeReadable(incoming);
+      void listener2(incoming, outgoing);
+    },
   });
   if (server instanceof HttpsServer) divide(server, opened, http2.take);
   else server.on('connection', opened);
+  admit(server, connections);
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    unused.delete(incoming.socket);
+    const { socket } = incoming;
+    unused.delete(socket);
+    connections.begin(socket);
+    outgoing.once('close', () => connections.end(socket));
+    watch(incoming, outgoing);
     if (hasTwoHosts(incoming)) return refuseTwoHosts(outgoing);
     makeReadable(incoming);
     outgoing.shouldKeepAlive &&= !stopping;
@@ -149,6 +167,15 @@ function divide(server: HttpsServer, opened: (socket: Socket) => void, take: Htt
   });
 }
 
+// A connection over a limit reaches no listener.
+function admit(server: HttpServer | HttpsServer, connections: ConnectionLimits): void {
+  const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    if (connections.enter(socket)) for (const listener of listeners) listener.call(server, socket);
+  });
+}
+
 // RFC 9112 3.2, RFC 9113 8.3.1. Node keeps the first; a proxy before us may have gone by the other.
 function hasTwoHosts({ rawHeaders }: IncomingMessage | Http2ServerRequest): boolean {
   const values = (name: string) =>
@@ -179,7 +206,6 @@ async function start(
   { announceStop, endIdle, destroy }: Serving,
   listen: { host: string; port: number },
 ): Promise<ListeningServer> {
-  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(listen.port, listen.host, () => {

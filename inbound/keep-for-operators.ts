@@ -2,10 +2,10 @@
 
 import type pg from 'pg';
 
+import { networkOf } from '../core/base/address-range.ts';
 import { newUuid } from '../core/base/ids.ts';
 import { decodeEncodedWords } from '../core/mail/compose/encoded-word.ts';
 import { keepPostmasterMail } from '../core/operations/postmaster-store.ts';
-import { networkOf } from '../core/smtp-server/session-limits.ts';
 
 const MAX_SUBJECT_CHARS = 200;
 const HEADER_BYTES = 64 * 1024; // of the message, in which its subject is looked for

@@ -4,6 +4,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
+import { shareBody } from '../slice-response.ts';
+
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -51,10 +53,10 @@ function readBuild(folder: string): DashboardBuild {
     if (type === undefined) continue;
     assets.set(`/${name}`, {
       type,
-      body: readFileSync(join(folder, name)),
+      body: shareBody(readFileSync(join(folder, name))),
       encoded: ENCODINGS.filter(([, ending]) => present.has(name + ending)).map(([encoding, ending]) => ({
         encoding,
-        body: readFileSync(join(folder, name + ending)),
+        body: shareBody(readFileSync(join(folder, name + ending))),
       })),
     });
   }

@@ -1,5 +1,5 @@
 // An answer of Server-Sent Events (WHATWG HTML section 9.2). A reader that is slow makes the source wait: no more than one
-// chunk of a stream is in memory. One that reads nothing for a minute is hung up on.
+// chunk of a stream is in memory. One that reads nothing is cut off (slice-response.ts).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
@@ -22,8 +22,6 @@ export class StreamAnswer {
   }
 }
 
-const STALLED_MS = 60_000;
-
 /** The response of a stream; `headers` are those that every answer carries. */
 export function streamResponse(
   { source, leave }: StreamAnswer,
@@ -34,19 +32,15 @@ export function streamResponse(
   const ended = new AbortController();
   const encoder = new TextEncoder();
   let chunks: AsyncGenerator<string> | null = null; // a HEAD request reads nothing, so nothing begins
-  let stalled: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        clearTimeout(stalled);
         chunks ??= source(ended.signal);
         const { done, value } = await chunks.next();
         if (done === true) return controller.close();
         controller.enqueue(encoder.encode(value));
-        stalled = setTimeout(() => outgoing.destroy(), STALLED_MS);
       },
       async cancel() {
-        clearTimeout(stalled);
         ended.abort();
         await chunks?.return(undefined);
       },

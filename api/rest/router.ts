@@ -7,6 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import { bearerCredential, commonHeaders, openExchange, type ApiEnv } from '../exchange.ts';
 import { mountEndpoints } from '../mount-endpoints.ts';
 import { createServeNothing } from '../serve-nothing.ts';
+import { shareBody } from '../slice-response.ts';
 import { errorAnswer } from './answer.ts';
 import { DOCS_CSP, renderDocs } from './docs-page.ts';
 import { buildOpenApi } from './openapi.ts';
@@ -53,13 +54,13 @@ export function mountHealth(
 
 function mountDocs(app: Hono<ApiEnv>, deps: ApiDeps, routes: readonly Route[]): void {
   const document = buildOpenApi(routes, new URL(BASE_PATH, deps.config.PUBLIC_URL).href);
-  const json = JSON.stringify(document);
-  const html = renderDocs(document);
-  const serve = (path: string, type: string, body: string, more: Record<string, string>) =>
+  const serve = (path: string, type: string, text: string, more: Record<string, string>) => {
+    const body = shareBody(Buffer.from(text));
     app.get(BASE_PATH + path, async (context) => {
       const headers = await commonHeaders(deps, openExchange(deps, context));
       return new Response(body, { status: 200, headers: { ...headers, 'content-type': type, ...more } });
     });
-  serve('/openapi.json', 'application/json; charset=utf-8', json, {});
-  serve('/docs', 'text/html; charset=utf-8', html, { 'content-security-policy': DOCS_CSP });
+  };
+  serve('/openapi.json', 'application/json; charset=utf-8', JSON.stringify(document), {});
+  serve('/docs', 'text/html; charset=utf-8', renderDocs(document), { 'content-security-policy': DOCS_CSP });
 }

@@ -18,7 +18,7 @@ import { readBody } from '../read-body.ts';
 import { browserCookie, clearedBrowserCookie, newBrowserToken, readBrowserToken } from './browser-cookie.ts';
 import { badRequestPage, refusalPage, signedInPage } from './pages.ts';
 
-const MAX_BODY_BYTES = 262_144; // a response with a long certificate chain has 30 kB
+const MAX_BODY_BYTES = 100_000; // a response with a long certificate chain has 30 kB
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 interface Answer {

@@ -3,10 +3,10 @@
 
 import type { SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
 
+import { networkOf } from '../../core/base/address-range.ts';
 import { AppError } from '../../core/base/errors.ts';
 import type { Authenticator, KeyPrincipal } from '../../core/people/authenticate.ts';
 import { Refusal, tryAgain } from '../../core/smtp-server/refusal.ts';
-import { networkOf } from '../../core/smtp-server/session-limits.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 
 /** Who the sessions of one process are. */

@@ -31,11 +31,21 @@ export function parseRange(text: string): ParsedRange {
   const most = address.kind() === 'ipv4' ? 32 : 128;
   const bits = length === undefined ? most : Number(length);
   if (bits > most) return { ok: false, reason: `must have a prefix of at most ${most} bits` };
-  const network = networkOf(address, bits);
+  const network = networkAddress(address, bits);
   if (network.toString() !== address.toString())
     return { ok: false, reason: `has bits behind its prefix; the block is ${network.toString()}/${bits}` };
   const shortest = bits === most ? network.toString() : `${network.toString()}/${bits}`;
   return { ok: true, text: shortest, range: [network, bits] };
+}
+
+const IPV6_SITE_BITS = 64; // RFC 6177: an end site has a /64 at least
+
+/** What is counted as one client: an IPv4 address, or the /64 of an IPv6 address. Text that is no address stays as it is. */
+export function networkOf(text: string): string {
+  const address = parseAddress(text);
+  if (!address) return text;
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${networkAddress(address, IPV6_SITE_BITS).toString()}/${IPV6_SITE_BITS}`;
 }
 
 /** Whether an address is in one of the ranges. */
@@ -43,7 +53,7 @@ export function isInRanges(address: Address, ranges: readonly AddressRange[]): b
   return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
-function networkOf(address: Address, bits: number): Address {
+function networkAddress(address: Address, bits: number): Address {
   const block = `${address.toString()}/${bits}`;
   return address.kind() === 'ipv4'
     ? ipaddr.IPv4.networkAddressFromCIDR(block)

@@ -56,6 +56,9 @@ export const settings = z.object({
   METRICS_PORT: port(METRICS_PORT).describe('metrics and health of api; sender +1, inbound +2, scheduler +3'),
   TLS_CERT_FILE: optionalText.describe('certificate chain (PEM) of api and inbound'),
   TLS_KEY_FILE: optionalText.describe('its private key (PEM)'),
+  API_CONNECTIONS_PER_ADDRESS: integer(200, { min: 1, max: 100_000 }).describe(
+    'most connections from one IPv4 address or IPv6 /64 to one api process, HTTPS and HTTP together; TRUSTED_PROXIES are exempt',
+  ),
   TRUSTED_PROXIES: list.describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are believed'),
   PUBLIC_URL: z.url().default('https://localhost:8443').describe('what recipients see in tracking links'),
   TRACKING_HOSTNAME: z

@@ -5,10 +5,10 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import type { Socket } from 'node:net';
 
+import { networkOf } from '../base/address-range.ts';
 import { checkBytes, checkPath, type PathVerb } from './check-path.ts';
 import { readQuotedPath } from './quoted-path.ts';
 import type { Refusal } from './refusal.ts';
-import { networkOf } from './session-limits.ts';
 
 type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
@@ -93,7 +93,7 @@ export function checkBeforeData(connection: Connection, check: () => Promise<Ref
  */
 export function limitHandshakes(server: SMTPServer, perAddress: number): void {
   const accept = server._acceptSocket.bind(server);
-  const addressOf = (socket: Socket) => networkOf((socket.remoteAddress ?? '').replace(/^::ffff:/i, ''));
+  const addressOf = (socket: Socket) => networkOf(socket.remoteAddress ?? '');
   server._acceptSocket = (socket, handshake) => {
     const address = addressOf(socket);
     const waiting = [...server._pendingSockets.keys()].filter((one) => addressOf(one) === address);

@@ -3,6 +3,7 @@
 
 import type { SMTPServerSession } from 'smtp-server';
 
+import { networkOf } from '../base/address-range.ts';
 import { Refusal } from './refusal.ts';
 
 /** The sessions of one process, over all of its listeners. */
@@ -43,16 +44,4 @@ export function createSessionLimits(limits: { perAddress: number; sessionMs: num
     },
     size: () => sessions.size,
   };
-}
-
-/** What counts as one client: an IPv4 address, or the /64 that one IPv6 customer has (RFC 6177). */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail = ''] = address.toLowerCase().split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === '' ? [] : tail.split(':');
-  const zeros = address.includes('::')
-    ? Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0')
-    : [];
-  return [...front, ...zeros, ...back].slice(0, 4).join(':');
 }

@@ -16,10 +16,10 @@ import {
   type XmlElement,
 } from './xml.ts';
 
-/** A response of the right shape. Nothing in it is proved yet. */
-interface ShapedResponse {
+/** A response that was decoded. It is not parsed, and nothing in it is proved. */
+export interface DecodedResponse {
   xml: string;
-  /** The request that it says to answer. */
+  /** The request that it claims to answer. */
   inResponseTo: string;
 }
 
@@ -27,17 +27,19 @@ interface ShapedResponse {
 export interface ExpectedResponse {
   idpEntityId: string;
   acsUrl: string;
+  requestId: string;
 }
 
-/** The response, or why it is refused; `idp_refused` when the identity provider itself says that it failed. */
-export type ShapeResult =
-  | { ok: true; response: ShapedResponse }
-  | { ok: false; reason: 'invalid' | 'idp_refused'; why: string; inResponseTo: string | null };
+/** A response of the right shape, or why it is refused; `idp_refused` when the identity provider reports a failure. */
+export type ShapeResult = { ok: true } | { ok: false; reason: 'invalid' | 'idp_refused'; why: string };
 
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
+const DECLARATION = /^\uFEFF?\s*<\?xml\s[^?]*\?>/;
+const ROOT_TAG_CHARS = 4_096; // at the start, within which the root element begins; usual ones end before 1,000
+const IN_RESPONSE_TO = /\sInResponseTo\s*=\s*(?:"([^"<&]{1,200})"|'([^'<&]{1,200})')/;
 const SIGNATURE_METHODS = [
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
@@ -49,35 +51,46 @@ const CANONICAL = [
 ];
 const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', ...CANONICAL];
 
-/** Looks at the posted SAMLResponse. */
-export async function checkResponse(encoded: string, expected: ExpectedResponse): Promise<ShapeResult> {
+/**
+ * Decodes a posted SAMLResponse, in linear time: anybody can post one. Null unless it is plain XML in base64 whose root
+ * element names a request.
+ */
+export function decodeResponse(encoded: string): DecodedResponse | null {
   const xml = decode(encoded);
-  const document = xml === null ? null : await parseXml(xml, MAX_RESPONSE_TAGS);
-  if (xml === null || !document) return refuse('the response is not plain XML in base64', null);
-  const root = document.documentElement;
-  const inResponseTo = root.getAttribute('InResponseTo') || null;
-  if (root.localName !== 'Response' || root.namespaceURI !== PROTOCOL) {
-    return refuse('the document is not a SAML response', inResponseTo);
-  }
-  if (inResponseTo === null) return refuse('the sign-in was not started here', null);
-  const status = topStatus(root);
-  if (status !== SUCCESS) {
-    return { ok: false, reason: 'idp_refused', why: `the status is ${status.slice(0, 200)}`, inResponseTo };
-  }
-  const why = addressProblem(root, expected) ?? assertionProblem(root) ?? signatureProblem(root);
-  return why === null ? { ok: true, response: { xml, inResponseTo } } : refuse(why, inResponseTo);
+  const rootTag = xml?.slice(0, ROOT_TAG_CHARS).replace(DECLARATION, '').split('<', 2)[1];
+  const [, quoted, apostrophed] = IN_RESPONSE_TO.exec(rootTag ?? '') ?? [];
+  const inResponseTo = quoted ?? apostrophed;
+  return xml === null || inResponseTo === undefined ? null : { xml, inResponseTo };
 }
 
-function refuse(why: string, inResponseTo: string | null): ShapeResult {
-  return { ok: false, reason: 'invalid', why, inResponseTo };
+/** Checks a response whose request is known. */
+export async function checkResponse(xml: string, expected: ExpectedResponse): Promise<ShapeResult> {
+  const root = (await parseXml(xml, MAX_RESPONSE_TAGS))?.documentElement;
+  if (!root) return refuse('the response is not plain XML');
+  if (root.localName !== 'Response' || root.namespaceURI !== PROTOCOL) {
+    return refuse('the document is not a SAML response');
+  }
+  if (root.getAttribute('InResponseTo') !== expected.requestId) {
+    return refuse('the response is for another request');
+  }
+  const status = topStatus(root);
+  if (status !== SUCCESS) {
+    return { ok: false, reason: 'idp_refused', why: `the status is ${status.slice(0, 200)}` };
+  }
+  const why = addressProblem(root, expected) ?? assertionProblem(root) ?? signatureProblem(root);
+  return why === null ? { ok: true } : refuse(why);
+}
+
+function refuse(why: string): ShapeResult {
+  return { ok: false, reason: 'invalid', why };
 }
 
 function decode(encoded: string): string | null {
-  if (encoded.length > MAX_XML_BYTES * 2 || !BASE64.test(encoded)) return null;
+  if (encoded.length > MAX_XML_BYTES * 2 || NOT_BASE64.test(encoded)) return null;
   const bytes = Buffer.from(encoded, 'base64');
   if (!isUtf8(bytes)) return null;
   const xml = bytes.toString('utf8');
-  const body = xml.replace(/^\uFEFF?\s*<\?xml\s[^?]*\?>/, '');
+  const body = xml.replace(DECLARATION, '');
   return body.includes('<!') || body.includes('<?') ? null : xml;
 }
 

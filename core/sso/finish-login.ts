@@ -17,7 +17,7 @@ import { joinByInvitation } from '../people/invitations.ts';
 import { selectUser, type User } from '../people/membership-store.ts';
 import { openSession, type Origin, type SignedIn } from '../people/open-session.ts';
 import { joinTenant, lockOrInsert } from '../people/users.ts';
-import { checkResponse } from './check-response.ts';
+import { checkResponse, decodeResponse } from './check-response.ts';
 import { selectUsable, selectVerifiedDomains, type SamlConnection } from './connection-store.ts';
 import { readAssertion, type VerifiedPerson } from './read-assertion.ts';
 import { insertAssertion, takeRequest } from './request-store.ts';
@@ -47,7 +47,6 @@ export interface PostedResponse {
   browserToken: string;
 }
 
-const MAX_ID_CHARS = 200;
 const OVER = /expired|not yet valid|no valid subject confirmation/i; // node-saml's words for bad times
 
 /** Checks an answer and opens the session. Throws only when a store is away. */
@@ -60,15 +59,11 @@ export async function finishLogin(
   if (posted.browserToken === '') return refuse('stale', 'this browser started no sign-in');
   const connection = await selectUsable(deps.db.pool, tenantId);
   if (!connection) return refuse('unavailable', 'there is no enabled connection');
-  const provider = serviceProvider(deps.config, tenantId);
-  const { idpEntityId } = connection;
-  const shape = await checkResponse(posted.samlResponse, { idpEntityId, acsUrl: provider.acsUrl });
-  const requestId = shape.ok ? shape.response.inResponseTo : shape.inResponseTo;
-  const request = await take(deps, tenantId, requestId, posted.browserToken);
+  const response = decodeResponse(posted.samlResponse);
+  const request = response && (await take(deps, tenantId, response.inResponseTo, posted.browserToken));
   if (!request) return refuse('stale', 'no such request of this browser');
-  const outcome = shape.ok
-    ? await finish(deps, { tenantId, connection, provider, request }, shape.response.xml, origin)
-    : refuse(shape.reason, shape.why);
+  const provider = serviceProvider(deps.config, tenantId);
+  const outcome = await finish(deps, { tenantId, connection, provider, request }, response.xml, origin);
   if (!outcome.ok) await auditRefusal(deps, tenantId, outcome, origin.ip);
   return outcome;
 }
@@ -87,10 +82,13 @@ async function finish(
   origin: Origin,
 ): Promise<SsoOutcome> {
   const { connection, provider, request } = login;
+  const { idpEntityId } = connection;
+  const shape = await checkResponse(xml, { idpEntityId, acsUrl: provider.acsUrl, requestId: request.id });
+  if (!shape.ok) return refuse(shape.reason, shape.why);
   const verified = await verifySignature(login, xml);
   if (!verified.ok) return refuse(OVER.test(verified.why) ? 'expired' : 'invalid', verified.why);
   const read = await readAssertion(verified.assertion, {
-    idpEntityId: connection.idpEntityId,
+    idpEntityId,
     entityId: provider.entityId,
     acsUrl: provider.acsUrl,
     requestId: request.id,
@@ -100,8 +98,7 @@ async function finish(
   return open(deps, login, read.person, origin);
 }
 
-async function take(deps: SsoDeps, tenantId: string, id: string | null, browserToken: string) {
-  if (id === null || id.length > MAX_ID_CHARS) return null;
+async function take(deps: SsoDeps, tenantId: string, id: string, browserToken: string) {
   const taken = await takeRequest(deps.db.pool, { id, tenantId, browserHash: sha256(browserToken) });
   return taken && { id, createdAt: taken.createdAt };
 }

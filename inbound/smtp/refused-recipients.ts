@@ -2,8 +2,8 @@
 // this process, as sessions are (core/smtp-server/session-limits.ts): a new session brings no new tries. Recipients that are
 // here are taken all the same, so that one customer of a large provider cannot shut out the others.
 
+import { networkOf } from '../../core/base/address-range.ts';
 import { Refusal } from '../../core/smtp-server/refusal.ts';
-import { networkOf } from '../../core/smtp-server/session-limits.ts';
 
 /** The refused RCPTs of one process. */
 export interface RefusedRecipients {

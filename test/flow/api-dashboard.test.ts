@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mountDashboard } from '../../api/dashboard/serve-dashboard.ts';
 import type { ApiEnv } from '../../api/exchange.ts';
 import { mountRest } from '../../api/rest/router.ts';
-import { startHttps, type ListeningServer } from '../../api/servers.ts';
+import type { ListeningServer } from '../../api/servers.ts';
 import { call, createApiWorld, type ApiWorld } from '../harness/api-world.ts';
-import { SELF_SIGNED } from '../harness/certificate.ts';
+import { startTestHttps } from '../harness/test-https.ts';
 
 const SCRIPT = `console.log("${'hello '.repeat(200)}")`;
 const HTML = { headers: { accept: 'text/html,application/xhtml+xml' } };
@@ -27,8 +27,7 @@ beforeAll(async () => {
   const app = new Hono<ApiEnv>();
   mountDashboard(app, world.deps, folder);
   mountRest(app, world.deps, []);
-  const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
-  server = await startHttps((request, env) => app.fetch(request, env), tls, { host: '127.0.0.1', port: 0 });
+  server = await startTestHttps((request, env) => app.fetch(request, env));
 });
 afterAll(async () => {
   await server.close();

@@ -1,6 +1,8 @@
 // Rate limits over several processes, redirects, proxies, and a database that is unavailable.
 
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
@@ -179,6 +181,19 @@ test('a fault of ours is 500 with a request id and nothing of the inside', async
   expect(answer).toMatchObject({ status: 500, json: { ok: false, error: 'internal_error' } });
   expect(answer.json.request_id).toBe(answer.headers['x-request-id']);
   expect(answer.text).not.toContain('secret detail');
+});
+
+test('HTTPS and HTTP share the connections of an address', async () => {
+  const small = await createApiWorld({ API_CONNECTIONS_PER_ADDRESS: '2' });
+  const connected = async (port: number) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+  const held = [await connected(small.port), await connected(small.redirectPort)];
+  for (const port of [small.port, small.redirectPort]) await once((await connected(port)).resume(), 'close');
+  for (const socket of held) socket.destroy();
+  await small.close();
 });
 
 function plain(

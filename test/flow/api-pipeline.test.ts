@@ -11,14 +11,14 @@ import { pageOf, pageQuery, toPage } from '../../api/rest/page.ts';
 import { jsonBody } from '../../api/endpoint.ts';
 import { defineRoute } from '../../api/rest/route.ts';
 import { serveRoute } from '../../api/rest/serve-route.ts';
-import { startHttps, type ListeningServer } from '../../api/servers.ts';
+import type { ListeningServer } from '../../api/servers.ts';
 import { AppError } from '../../core/base/errors.ts';
 import { idInput } from '../../core/base/id-input.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createAdminToken } from '../../core/key/keys.ts';
 import { call, createApiWorld, type ApiWorld } from '../harness/api-world.ts';
-import { SELF_SIGNED } from '../harness/certificate.ts';
 import { TESTER } from '../harness/actor.ts';
+import { startTestHttps } from '../harness/test-https.ts';
 
 const notes: string[] = [];
 let slow: Promise<void> = Promise.resolve();
@@ -96,8 +96,7 @@ beforeAll(async () => {
       serveRoute(world.deps, route, context),
     );
   }
-  const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
-  server = await startHttps((request, env) => app.fetch(request, env), tls, { host: '127.0.0.1', port: 0 });
+  server = await startTestHttps((request, env) => app.fetch(request, env));
 });
 afterAll(async () => {
   await server.close();

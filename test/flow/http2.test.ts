@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { askHttp2, connectHttp2, readHttp2 } from '../harness/http2-client.ts';
+import { connectFrames, endsStream, SETTING, settingsIn, type Frame } from '../harness/http2-frames.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 let world: ApiWorld;
@@ -19,6 +20,8 @@ const post = (path: string, type = 'application/json') => ({
   authorization: `Bearer ${key}`,
   'content-type': type,
 });
+
+const UNFINISHED = { ':method': 'POST', ':path': '/graphql', 'content-type': 'application/json' };
 
 beforeAll(async () => {
   world = await createApiWorld();
@@ -66,6 +69,28 @@ test('many requests at once share the connection', async () => {
     Array.from({ length: 80 }, () => askHttp2(session, { ':path': '/healthz' })),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('a connection has 16 streams at once, and 100 after its first valid key', async () => {
+  const stranger = await connectFrames(world.port);
+  const first = await stranger.until('the settings', (frame) => frame.type === 'SETTINGS');
+  expect(settingsIn(first).get(SETTING.maxConcurrentStreams)).toBe(16);
+  const streams = Array.from({ length: 17 }, () => stranger.request(UNFINISHED, { hasBody: true }));
+  const refused = await stranger.until('a refusal', ({ type }) => type === 'RST_STREAM' || type === 'GOAWAY');
+  if (refused.type === 'RST_STREAM') expect(refused.stream).toBe(streams[16]);
+  stranger.close();
+
+  const customer = await connectFrames(world.port);
+  const raised = ({ type, stream, flags }: Frame) => type === 'SETTINGS' && stream === 0 && flags === 0;
+  for (const authorization of ['Bearer sk_live_wrong', `Bearer ${key}`]) {
+    await customer.until('settings', raised);
+    expect(customer.frames.filter(raised)).toHaveLength(1);
+    const stream = customer.request({ ':path': '/api/v1/contacts', authorization });
+    await customer.until('an answer', (frame) => frame.stream === stream && endsStream(frame));
+  }
+  await waitUntil(() => customer.frames.filter(raised).length === 2);
+  expect(settingsIn(customer.frames.filter(raised)[1]!).get(SETTING.maxConcurrentStreams)).toBe(100);
+  customer.close();
 });
 
 test('a body over the limit is refused, whether it says so or not, and the connection goes on', async () => {

@@ -8,9 +8,9 @@ import type { ApiEnv } from '../../api/exchange.ts';
 import { DEPRECATION_NOTICE_DAYS, noticeDays } from '../../api/rest/deprecation.ts';
 import { mountRest } from '../../api/rest/router.ts';
 import { ROUTES } from '../../api/rest/routes.ts';
-import { startHttps, type ListeningServer } from '../../api/servers.ts';
+import type { ListeningServer } from '../../api/servers.ts';
 import { call, createApiWorld, type ApiWorld } from '../harness/api-world.ts';
-import { SELF_SIGNED } from '../harness/certificate.ts';
+import { startTestHttps } from '../harness/test-https.ts';
 
 const RETIRED = { since: '2027-01-10', sunset: '2027-05-01', successor: '/api/v2/whoami' };
 
@@ -23,8 +23,7 @@ beforeAll(async () => {
   const whoami = ROUTES.find((route) => route.path === '/whoami')!;
   const other = ROUTES.find((route) => route.path === '/templates' && route.method === 'GET')!;
   mountRest(app, world.deps, [{ ...whoami, deprecated: RETIRED }, other]);
-  const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
-  server = await startHttps(createFetch(world.deps, app), tls, { host: '127.0.0.1', port: 0 });
+  server = await startTestHttps(createFetch(world.deps, app));
 });
 afterAll(async () => {
   await server?.close();

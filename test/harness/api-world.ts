@@ -23,6 +23,7 @@ import { createBucketEngagement } from '../../core/tracking/bucket-engagement.ts
 import { createServedHosts } from '../../core/tracking-host/served-hosts.ts';
 import { createApp, createFetch } from '../../api/app.ts';
 import { createReadClient } from '../../api/client-address.ts';
+import { createClientLimits } from '../../api/client-limits.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { createContextFor } from '../../api/tracking/serve-tracking-hosts.ts';
 import { createApiMetrics } from '../../api/metrics.ts';
@@ -166,8 +167,9 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
   const app = createApp(deps, { checks, isStopping: () => false });
   const listen = { host: '127.0.0.1', port: 0 };
   const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
-  const https = await startHttps(createFetch(deps, app), tls, listen, createContextFor(deps));
-  const http = await startRedirect(deps, () => https.port, listen);
+  const clients = createClientLimits(config, deps.readClient);
+  const https = await startHttps(createFetch(deps, app), tls, listen, clients, createContextFor(deps));
+  const http = await startRedirect(deps, () => https.port, listen, clients);
   // A test calls verbs of its tenants outside of any request.
   const { db } = context;
   return {

@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startHttps, type ListeningServer } from '../../../api/servers.ts';
+import type { ListeningServer } from '../../../api/servers.ts';
 import { sleep } from '../../../core/base/clock.ts';
-import { SELF_SIGNED } from '../../harness/certificate.ts';
 import { askHttp2, connectHttp2 } from '../../harness/http2-client.ts';
+import { startTestHttps } from '../../harness/test-https.ts';
 
-const CERTIFICATE = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const ON_ITS_WAY_MS = 300; // of a request, while the listener is closed already
 
@@ -23,7 +22,7 @@ async function answer(): Promise<Response> {
 
 beforeEach(async () => {
   tookMs = 0;
-  server = await startHttps(answer, CERTIFICATE, { host: '127.0.0.1', port: 0 });
+  server = await startTestHttps(answer);
 });
 afterEach(() => server.close().catch(() => {}));
 

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { isInRanges, parseAddress, parseRange } from '../../../core/base/address-range.ts';
+import { isInRanges, networkOf, parseAddress, parseRange } from '../../../core/base/address-range.ts';
 
 const isIn = (address: string, ...texts: string[]) => {
   const ranges = texts.map(parseRange).map((parsed) => {
@@ -50,6 +50,15 @@ test('a block holds its addresses and no others; the families never mix', () => 
   expect(isIn('1.2.3.4', '::/0')).toBe(false);
   expect(isIn('::1', '0.0.0.0/0')).toBe(false);
   expect(isIn('1.2.3.4')).toBe(false);
+});
+
+test('one client is an IPv4 address, also one mapped into IPv6, or the /64 of an IPv6 address', () => {
+  expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
+  expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+  expect(networkOf('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
+  expect(networkOf('fe80::1%eth0')).toBe('fe80::/64');
+  expect(networkOf('no address')).toBe('no address');
 });
 
 test('whatever is read as a range is read again from its own text', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 
-import { networkOf } from '../../../core/smtp-server/session-limits.ts';
 import { BAD_ENDINGS } from '../../harness/bad-endings.ts';
 import { scanMessage } from '../../../inbound/smtp/scan-message.ts';
 
@@ -44,11 +43,4 @@ test('our own mail is known by its Feedback-ID in the header', () => {
   expect(scan('Feedback-ID: a:b:bulk:postrider\r\n\r\n').isOurs()).toBe(true);
   expect(scan('Feedback-ID: a:b:bulk:other\r\n\r\n').isOurs()).toBe(false);
   expect(scan('Subject: x\r\n\r\nFeedback-ID: a:b:bulk:postrider\r\n').isOurs()).toBe(false);
-});
-
-test('an IPv6 customer is a /64', () => {
-  expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
-  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe(networkOf('2001:db8:1:2::1'));
-  expect(networkOf('2001:db8:1:3::1')).not.toBe(networkOf('2001:db8:1:2::1'));
-  expect(networkOf('::1')).toBe('0:0:0:0');
 });
