@@ -28,6 +28,7 @@ export const PARTS = [
   'midnight',
   'memory',
   'start',
+  'attacks',
   'peers',
 ] as const;
 

@@ -49,6 +49,7 @@ const TITLES: Record<PartName, string> = {
   memory: 'Memory',
   peers: 'Beside Postfix and Haraka',
   start: 'Start, and a stack that does nothing',
+  attacks: 'While a client without an account attacks',
 };
 
 const INTRO = `# Measured speed

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { MissingServerError } from '../local/servers/install.ts';
 import { findGoProgram, GoProgramMissing, type GoProgram } from '../local/servers/go-program.ts';
 import { LockedError } from '../local/servers/lock.ts';
+import { measureAttacks } from './attacks-load.ts';
 import { measureBounces } from './bounce-figures.ts';
 import { renderFolder } from './cpu-profile.ts';
 import { measureCampaign } from './campaign-load.ts';
@@ -62,6 +63,7 @@ const MEASURES: Record<PartName, (bench: Bench) => Promise<Figure[]>> = {
   midnight: measureMidnight,
   memory: measureMemory,
   start: measureStart,
+  attacks: measureAttacks,
   peers: measurePeers,
 };
 // The newest release of this module path; its TypeScript support (scripts are .ts) came with 1.0.

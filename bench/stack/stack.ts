@@ -59,6 +59,8 @@ export async function startStack(
     compileCache?: string;
     /** One more sender, for bulk mail only; the scheduler prefers it. */
     bulkSender?: boolean;
+    /** As API_CONNECTIONS_PER_ADDRESS; far above what a load has, which comes from one address. */
+    connectionsPerAddress?: number;
     part: string;
   },
 ): Promise<Stack> {
@@ -122,6 +124,7 @@ export async function startStack(
         API_HTTPS_PORT: `${httpsPort}`,
         PUBLIC_URL: `https://localhost:${httpsPort}`,
         API_HTTP_PORT: `${await freePort()}`,
+        API_CONNECTIONS_PER_ADDRESS: `${options.connectionsPerAddress ?? 10_000}`,
         SUBMISSION_PORT: `${submissionPort}`,
         SUBMISSIONS_PORT: '0',
         TLS_CERT_FILE: tls.certFile,
