@@ -46,6 +46,7 @@ interface Applied {
 
 async function apply(client: pg.PoolClient, message: ReportedMessage, report: Report): Promise<Applied> {
   if (report.kind === 'auto_reply') return { outcome: 'automatic reply', eventId: null };
+  if (report.kind === 'unreadable') return { outcome: 'unreadable', eventId: null };
   if (report.kind !== 'dsn') return { outcome: 'no report', eventId: null };
   const about = recipientOf(report.recipients, message);
   if (!about) return { outcome: 'names another recipient', eventId: null };

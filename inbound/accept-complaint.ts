@@ -53,7 +53,7 @@ export async function acceptComplaint(
   const { outcome, eventId } =
     report.kind === 'arf'
       ? await apply(client, mail, report.arf, keys)
-      : { outcome: 'no report', eventId: null };
+      : { outcome: report.kind === 'unreadable' ? 'unreadable' : 'no report', eventId: null };
   await setOutcome(client, mail.tenantId, mail.id, outcome);
   return eventId;
 }

@@ -69,7 +69,7 @@ async function parse(deps: RouteDeps, work: RawWork): Promise<ParseResult> {
     return {
       content: content ? unreadableContent('tried too often') : null,
       bodies: [],
-      report: { kind: 'other' },
+      report: { kind: 'unreadable' },
       aggregate: UNREAD,
     };
   }

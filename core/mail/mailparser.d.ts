@@ -17,7 +17,7 @@ declare module 'mailparser' {
 
   export interface ParsedAttachment {
     filename?: string;
-    contentType?: string;
+    contentType: string;
     contentDisposition?: string;
     cid?: string;
     content: Buffer;
@@ -55,6 +55,12 @@ declare module 'mailparser' {
     | { type: 'text'; text?: string; html?: string | false }
     | (Omit<ParsedAttachment, 'content'> & { type: 'attachment'; content: Readable; release(): void });
 
+  /** A part as it is written. `contentType` is false when its field is empty or cannot be read. */
+  export interface MimeNode {
+    root: boolean;
+    contentType: string | false;
+  }
+
   /** A part while it is read. `charset` is absent when the message names none. */
   export interface ParserNode {
     charset?: string;
@@ -64,7 +70,7 @@ declare module 'mailparser' {
     constructor(options: ParseOptions);
     headers: Map<string, unknown> | false;
     headerLines: { key: string; line: string }[] | false;
-    createNode(node: unknown): ParserNode;
+    createNode(node: MimeNode): ParserNode;
   }
 
   export function simpleParser(message: Buffer, options?: ParseOptions): Promise<ParsedMail>;

@@ -2,7 +2,7 @@
 // Mail is untrusted input, so it runs in processes that can be killed.
 
 import { Transform, type TransformCallback } from 'node:stream';
-import { MailParser, type ParsedMail, type ParsedPart, type ParserNode } from 'mailparser';
+import { MailParser, type MimeNode, type ParsedMail, type ParsedPart, type ParserNode } from 'mailparser';
 
 import { decodeText } from './charset.ts';
 import { MAX_LINE_OCTETS } from './header.ts';
@@ -10,6 +10,9 @@ import { repairHeader } from './repair-header.ts';
 
 // Parts of one message, mailparser's own bound. Those in each other cost the square of their depth: 5,000 took 1.4 s.
 const MAX_PARTS = 1_000;
+
+const TYPE = /^[^\s/;"(]+\/[^\s/;"(]+/;
+const UNKNOWN_TYPE = 'application/octet-stream';
 
 const SPACE = 0x20;
 const TAB = 0x09;
@@ -43,9 +46,13 @@ export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
   return { ...mail, headerLines: parser.headerLines || [] };
 }
 
+// Where mailparser sees no type, or takes what follows one for a part of it, as in `text/plain (a)`, the type is corrected.
+// A message without a type is text, which mailparser knows.
 // mailparser reads text as UTF-8, whatever it is, when it says that or nothing: here that is left to TextOf.
 class Parser extends MailParser {
-  override createNode(node: unknown): ParserNode {
+  override createNode(node: MimeNode): ParserNode {
+    if (node.contentType || !node.root)
+      node.contentType = TYPE.exec(node.contentType || '')?.[0] ?? UNKNOWN_TYPE;
     const made = super.createNode(node);
     if (/^utf-?8$|^(?:us-?)?ascii$/i.test(made.charset ?? 'utf-8')) made.charset = 'default';
     return made;

@@ -69,7 +69,7 @@ function unreadable(job: ParseJob): ParseResult {
   return {
     content: job.content ? unreadableContent('the parser did not finish') : null,
     bodies: [],
-    report: job.report ? { kind: 'other' } : null,
+    report: job.report ? { kind: 'unreadable' } : null,
     aggregate: job.aggregate ? UNREAD : null,
   };
 }

@@ -53,7 +53,7 @@ function toFile(attachment: ParsedAttachment, index: number): { info: Attachment
     info: {
       index,
       filename: filename === undefined ? null : clean(filename, MAX_NAME_CHARS),
-      content_type: clean(contentType ?? '', MAX_NAME_CHARS) || 'application/octet-stream',
+      content_type: clean(contentType, MAX_NAME_CHARS),
       size_bytes: content.byteLength,
     },
     bytes: content,

@@ -93,9 +93,7 @@ function partsOf({ text, html, attachments }: ParsedMail): ReportPart[] {
   return [
     ...(text ? [part('text/plain', text)] : []),
     ...(html ? [part('text/html', html)] : []),
-    ...attachments.map(({ contentType, content }) =>
-      part((contentType ?? '').toLowerCase(), toText(content)),
-    ),
+    ...attachments.map(({ contentType, content }) => part(contentType.toLowerCase(), toText(content))),
   ];
 }
 

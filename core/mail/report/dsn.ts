@@ -1,6 +1,7 @@
 // Reads what came to a return path or a complaint address: a bounce, a complaint, an automatic answer, or none of
 // these. Rules and tables only.
-// Guarantee: never rejects, whatever the bytes; time and memory are bounded by the limits of dsn-mime.ts.
+// Guarantee: never rejects, whatever the bytes: what cannot be read is `unreadable`. Time and memory are bounded by the
+// limits of dsn-mime.ts.
 
 import { readArf, saysFeedbackReport, type ArfReport } from './arf-report.ts';
 import { isAutoReply } from './auto-submitted.ts';
@@ -10,15 +11,23 @@ import { readDeliveryStatus, type DsnFields } from './dsn-status.ts';
 import { readTextRecipients, reportText } from './dsn-text.ts';
 import { judgeRecipient, type ReportedRecipient } from './judge-recipient.ts';
 
-/** What a message is. `standard` is true when it has a delivery-status part (RFC 3464). */
+/**
+ * What a message is. `standard` is true when it has a delivery-status part (RFC 3464). `unreadable` is a bug of a reader: no
+ * known message is.
+ */
 export type Report =
   | { kind: 'dsn'; standard: boolean; recipients: ReportedRecipient[] }
   | { kind: 'arf'; arf: ArfReport }
   | { kind: 'auto_reply' }
-  | { kind: 'other' };
+  | { kind: 'other' }
+  | { kind: 'unreadable' };
 
-/** Reads a whole message. */
+/** Reads a whole message. Never rejects. */
 export async function readReport(bytes: Buffer): Promise<Report> {
+  return read(bytes).catch(() => ({ kind: 'unreadable' }));
+}
+
+async function read(bytes: Buffer): Promise<Report> {
   const root = await readReportParts(bytes);
   const arf = readArf(root);
   if (arf) return { kind: 'arf', arf };
