@@ -13,7 +13,7 @@ import { finishWork, postponeWork, type RawWork } from '../core/inbound/work-sto
 import { acceptAggregate } from './accept-aggregate.ts';
 import { acceptBounce } from './accept-bounce.ts';
 import { acceptComplaint, type ReportKeys } from './accept-complaint.ts';
-import { UNREAD, unreadableContent, type ParseResult } from './parse/parse-job.ts';
+import { unreadable, type ParseResult } from './parse/parse-job.ts';
 import type { ParserPool } from './parse/parser-pool.ts';
 
 /** What routing needs. */
@@ -66,12 +66,7 @@ async function parse(deps: RouteDeps, work: RawWork): Promise<ParseResult> {
   if (!content && !report && !aggregate) return { content: null, bodies: [], report: null, aggregate: null };
   if (work.attempts > MAX_ATTEMPTS) {
     deps.log.error({ raw: work.id }, 'a message stays unparsed after too many attempts');
-    return {
-      content: content ? unreadableContent('tried too often') : null,
-      bodies: [],
-      report: { kind: 'unreadable' },
-      aggregate: UNREAD,
-    };
+    return unreadable({ content, report, aggregate }, 'tried too often');
   }
   const raw = await readWhole(deps.pool, work.tenantId, work.id);
   const { mailFrom, helo, peer } = work;

@@ -19,7 +19,7 @@ export interface PoolProcessOptions<J> {
   perProcess: number;
   /**
    * `batch`: the child does what it got one by one, and marks the id of each (`writeMark`); it gets more when it has
-   * finished. `together`: it does all at the same time and gets more at any time.
+   * finished. `together`: it does all at the same time (`serveJobs`) and gets more at any time.
    */
   mode: 'batch' | 'together';
   /**
@@ -60,6 +60,7 @@ export interface PoolProcess<T> {
 }
 
 const LOOKS = 10; // of the watchdog in the time of one job
+const STUCK_LOOKS = 2; // without a new mark: the process hangs in the marked job, others only wait for it
 const START_LIMIT_MS = 10_000; // a machine that needs longer to start a process has other problems
 const MAX_ID = 0x7fff_ffff; // marks are written in four bytes
 
@@ -80,6 +81,8 @@ export function startPoolProcess<T extends { job: unknown }, R>(
   const child = startSandbox(options.file, options.memory, options.args);
   /** What it said last that it is at: 0 is nothing, null before it is up. */
   let mark: number | null = null;
+  /** By the watchdog's clock; null while it has not looked at this mark. */
+  let markedSince: number | null = null;
   let lastId = 0;
   let sentJobs = 0;
   let sentBytes = 0;
@@ -101,19 +104,23 @@ export function startPoolProcess<T extends { job: unknown }, R>(
     child.kill('SIGKILL');
     events.retired();
   };
-  const die = (why: Exclude<Death, 'not_started'>, reason: string) => {
+  const die = (why: Exclude<Death, 'not_started'>, reason: string, culprit = mark ?? 0) => {
     if (!alive) return;
     alive = false;
     clearTimeout(idle);
     rest();
     child.kill('SIGKILL');
     const jobs = [...running.values()].map(({ waiting }) => waiting);
-    const blamed = mode === 'batch' ? running.get(mark ?? 0)?.waiting : jobs.length === 1 ? jobs[0] : null;
+    const only = mode === 'together' && jobs.length === 1 ? jobs[0] : null;
+    const blamed = running.get(culprit)?.waiting ?? only;
     running.clear();
     events.died(jobs, mark === null ? 'not_started' : why, blamed ?? null, reason);
   };
 
-  readMarks(child, (id) => (mark = id));
+  readMarks(child, (id) => {
+    mark = id;
+    markedSince = null;
+  });
   child.on('message', (results: { id: number; result: R }[]) => {
     for (const { id, result } of results) {
       const job = running.get(id);
@@ -133,6 +140,7 @@ export function startPoolProcess<T extends { job: unknown }, R>(
     let clock = 0;
     let looked = monotonicMs();
     for (const job of running.values()) job.since = null;
+    markedSince = null;
     return () => {
       const now = monotonicMs();
       clock += Math.min(now - looked, lookEveryMs);
@@ -141,10 +149,13 @@ export function startPoolProcess<T extends { job: unknown }, R>(
         if (clock > START_LIMIT_MS) die('broken', 'the process did not start');
         return;
       }
+      markedSince ??= clock;
+      const isStuck = running.has(mark) && clock - markedSince >= STUCK_LOOKS * lookEveryMs;
       for (const [id, job] of running) {
         if (mode === 'batch' && id !== mark) continue;
         job.since ??= clock;
-        if (clock - job.since > limitMs) return die('too_slow', `a job took over ${limitMs} ms`);
+        if (clock - job.since > limitMs)
+          return die('too_slow', `a job took over ${limitMs} ms`, isStuck ? mark : id);
       }
     };
   };

@@ -2,12 +2,12 @@
 //
 //   a job goes to the least busy process; one is started when all are busy and there may be more of them
 //   a job over its time, or one that makes its process die, costs the process its life; a fresh one takes about 150 ms
-//   the other jobs of that process end as `killed` too, without blame: whoever asked decides whether to ask again
+//   the other jobs of that process end as `killed` too, without blame: the caller decides whether to ask again
 //   one that has had its lifetime finishes what it has while a fresh one gets what comes: at most twice as many are alive
 //   a process that cannot start harms no job: they wait, and the next one is tried a second later
 //
 // The child gets whatever `pack` makes of `{ id, job }`s and answers with lists of `{ id, result }`. It calls
-// `endWithParent` first, and `writeMark(0)` when it can work.
+// `endWithParent` first, and `writeMark(0)` or `serveJobs` when it can work.
 
 import type { Logger } from './log.ts';
 import { startPoolProcess, type Death, type PoolProcess, type PoolProcessOptions } from './pool-process.ts';

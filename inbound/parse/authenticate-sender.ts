@@ -5,6 +5,7 @@ import { Resolver } from 'node:dns/promises';
 import { authenticate } from 'mailauth';
 
 import { monotonicMs } from '../../core/base/clock.ts';
+import { resumeJob } from '../../core/base/serve-jobs.ts';
 import type { AuthResults } from '../../core/inbound/work-store.ts';
 import type { ParseJob } from './parse-job.ts';
 
@@ -67,7 +68,7 @@ async function check(job: ParseJob, look: Look, hostname: string): Promise<AuthR
     helo: job.helo,
     sender: job.mailFrom,
     mta: hostname,
-    resolver: look,
+    resolver: (name: string, type: string) => look(name, type).finally(resumeJob), // several may wait for one look-up
     disableArc: true,
     disableBimi: true,
   });

@@ -20,14 +20,6 @@ export interface ParseJob {
 /** Aggregate reports in a message, and whether DMARC of that message passed. */
 export type AggregateResult = AggregateMail & { authenticated: boolean };
 
-/** What is known of a report that took its parser down. */
-export const UNREAD: AggregateResult = {
-  reports: [],
-  problem: 'the parser did not finish',
-  sender: '',
-  authenticated: false,
-};
-
 /** What was read. Parts that were not wanted are null. */
 export interface ParseResult {
   content: InboundContent | null;
@@ -55,5 +47,18 @@ export function unreadableContent(why: string): InboundContent {
     auth: NO_AUTH,
     autoSubmitted: false,
     parseError: why,
+  };
+}
+
+/** The result of a message that no parser can read. */
+export function unreadable(
+  job: Pick<ParseJob, 'content' | 'report' | 'aggregate'>,
+  why: string,
+): ParseResult {
+  return {
+    content: job.content ? unreadableContent(why) : null,
+    bodies: [],
+    report: job.report ? { kind: 'unreadable' } : null,
+    aggregate: job.aggregate ? { reports: [], problem: why, sender: '', authenticated: false } : null,
   };
 }

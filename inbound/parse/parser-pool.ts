@@ -1,11 +1,13 @@
-// Reads mail in processes that can be killed. A message that hangs one, or makes it run out of memory, takes the others
-// in that process with it; each of those is then tried once more, alone, and only the one that kills its process again
-// is called unreadable.
+// Reads mail in processes that can be killed.
+//
+//   a message whose reader throws is unreadable, and its process goes on
+//   one that ends its process (hangs, eats the memory) is tried once more, alone; if it ends that one too it is unreadable
+//   the others of its process are read at once in a fresh one, and do not wait for that; alone only after a second time
 
 import { AppError } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { createProcessPool } from '../../core/base/process-pool.ts';
-import { UNREAD, unreadableContent, type ParseJob, type ParseResult } from './parse-job.ts';
+import { unreadable, type ParseJob, type ParseResult } from './parse-job.ts';
 
 /** The parsers of one inbound process. */
 export interface ParserPool {
@@ -54,22 +56,14 @@ export function createParserPool(options: ParserOptions, log: Logger): ParserPoo
   return {
     async parse(job) {
       let end = await shared.run(job);
+      if (end.kind === 'killed' && !end.blamed) end = await shared.run(job);
       if (end.kind === 'killed') end = await alone.run(job);
       if (end.kind === 'done') return end.result;
-      if (end.kind === 'killed') return unreadable(job);
+      if (end.kind === 'killed') return unreadable(job, 'the parser did not finish');
       throw new AppError('unavailable', 'No parser is free.');
     },
     async close() {
       await Promise.all([shared.close(), alone.close()]);
     },
-  };
-}
-
-function unreadable(job: ParseJob): ParseResult {
-  return {
-    content: job.content ? unreadableContent('the parser did not finish') : null,
-    bodies: [],
-    report: job.report ? { kind: 'unreadable' } : null,
-    aggregate: job.aggregate ? UNREAD : null,
   };
 }
