@@ -7,7 +7,7 @@ import { isDatabaseAway } from '../core/db/transaction.ts';
 import { claimWork, type RawWork } from '../core/inbound/work-store.ts';
 import { routeMessage, type RouteDeps } from './route-message.ts';
 
-const LEASE_MS = 60_000; // of a claim; parsing ends after 30 s at the latest, twice
+const LEASE_MS = 60_000; // of a claim; parsing ends after 45 s: 15 s with others, again if one of them hung, and alone
 const POLL_MS = 1_000;
 const AT_ONCE = 64;
 const AT_ONCE_WHEN_BUSY = 2;

@@ -6,13 +6,14 @@ import { graphql } from './graphql.ts';
 import type { Finding, Lane } from './lane.ts';
 import { liquid } from './liquid.ts';
 import { mime } from './mime.ts';
+import { readers } from './readers.ts';
 import { rest } from './rest.ts';
 import { smtp } from './smtp.ts';
 import { watchServices } from './watch-services.ts';
 import type { FuzzWorld } from './world.ts';
 
 /** Every lane. */
-export const LANES: readonly Lane[] = [smtp, mime, graphql, rest, liquid, dsn];
+export const LANES: readonly Lane[] = [smtp, mime, graphql, rest, liquid, dsn, readers];
 
 /** What to try. */
 export interface FuzzPlan {

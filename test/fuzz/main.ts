@@ -1,4 +1,4 @@
-// `npm run fuzz -- --minutes 10 [--seed N] [--only smtp,mime,graphql,rest,liquid,dsn]`: fuzz.test.ts for longer, with a line
+// `npm run fuzz -- --minutes 10 [--seed N] [--only smtp,mime,graphql,rest,liquid,dsn,readers]`: fuzz.test.ts for longer, with a line
 // of progress every few seconds. Ends with 1 when something was found.
 
 import { spawnSync } from 'node:child_process';

@@ -9,6 +9,7 @@ import { insertKeys } from '../../core/domain/dkim-store.ts';
 import { createAdminToken, createKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { createUser } from '../../core/people/users.ts';
+import { createParserPool, type ParserPool } from '../../inbound/parse/parser-pool.ts';
 import { TESTER } from '../harness/actor.ts';
 import type { Account } from '../harness/factories.ts';
 import { makeSent } from '../harness/inbound-world.ts';
@@ -17,6 +18,9 @@ import { createStack, type Stack } from '../harness/stack.ts';
 import { writeTestCertificate } from '../harness/certificate-files.ts';
 import { ask, parse, type Asked, type Came } from './ask.ts';
 import { withThings, type Thing } from './hostile.ts';
+
+const PARSE_LIMIT_MS = 10_000; // hostile mail of a few kilobytes needs milliseconds, beside other tests too
+const NO_DNS = '127.0.0.1:9'; // nobody answers there, at once
 
 /** Who asks. */
 export const CALLERS = ['key', 'person', 'admin', 'stranger', 'nobody'] as const;
@@ -29,6 +33,8 @@ export interface FuzzWorld {
   stack: Stack;
   account: Account;
   services: Record<'api' | 'sender' | 'inbound', Service>;
+  /** As inbound has it. */
+  parser: ParserPool;
   /** What cases may name, by its name. */
   things: Map<Thing, string>;
   /** Asks as somebody, with things in place of their names. A new credential follows a 401 or 429. */
@@ -48,6 +54,10 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
   });
   const { context, api } = stack;
   const inbound = await startService('inbound', { ...context.env, ...writeTestCertificate() });
+  const parser = createParserPool(
+    { processes: 1, limitMs: PARSE_LIMIT_MS, dnsServers: [NO_DNS], hostname: 'mx.test' },
+    context.log,
+  );
   const [account, other] = [await stack.makeAccount({ tier: 10 }), await stack.makeAccount({ tier: 3 })];
   const port = Number(api!.env['API_HTTPS_PORT']);
   const credentials = createCredentials(stack, port, account, other);
@@ -69,11 +79,13 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
     stack,
     account,
     services: { api: api!, sender: stack.senders[0]!, inbound },
+    parser,
     things,
     ask: send,
     key: async () => (await credentials.of('key'))!,
     refresh: () => refresh(world),
     close: async () => {
+      await parser.close();
       await inbound.kill();
       await stack.close();
     },
