@@ -11,7 +11,7 @@ import { repairHeader } from './repair-header.ts';
 // Parts of one message, mailparser's own bound. Those in each other cost the square of their depth: 5,000 took 1.4 s.
 const MAX_PARTS = 1_000;
 
-const TYPE = /^[^\s/;"(]+\/[^\s/;"(]+/;
+const TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}/; // RFC 6838 section 4.2
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 const SPACE = 0x20;

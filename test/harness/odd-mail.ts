@@ -93,7 +93,7 @@ const MAKERS: Record<(typeof ODD_PLACES)[number], (line: string) => string> = {
 const STATUS = dsnReport('ann@sink.test', '5.1.1', '550 5.1.1 User unknown');
 const COMPLAINT = arfReport('ann@sender.test', 'abuse');
 
-const TYPE = /^[^\s/;"]+\/[^\s/;"]+$/;
+const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
 /** What is wrong with how a message was read that has one From; null when nothing is. */
 export function misread({ content, report, aggregate }: ParseResult): string | null {
