@@ -1,5 +1,5 @@
 // How many connections one client may hold. Without a limit per address, one client takes all of them and locks out
-// everybody else.
+// everybody else; and when it opens all of them at once, it makes everybody else wait for its TLS handshakes.
 // Guarantee: while one connection is idle, a client below its own limit can connect.
 
 import type { Socket } from 'node:net';
@@ -13,6 +13,10 @@ export type ClosedConnection = 'address_limit' | 'oldest_idle' | 'all_busy';
 export interface ConnectionLimits {
   /** Counts a new connection, which is idle until its first request. False: it is over a limit, and closed. */
   enter(socket: Socket): boolean;
+  /** Begins the TLS handshake of a connection that entered, at once or when others of its address ended theirs. */
+  handshake(socket: Socket, begin: () => void): void;
+  /** The handshake succeeded. One that fails closes its connection. */
+  handshaken(socket: Socket): void;
   /** A request begins. Until its `end` the connection is not closed to admit others. */
   begin(socket: Socket): void;
   /** A request ended. */
@@ -34,6 +38,15 @@ interface Connection {
   socket: Socket;
   network: string | null; // null: exempt
   requests: number;
+  shakesHands: boolean;
+}
+
+// TLS handshakes of one address at a time. Each takes 2 to 5 ms of the event loop, so more make no client faster.
+const HANDSHAKES = 8;
+
+interface Handshakes {
+  count: number;
+  waiting: (() => void)[];
 }
 
 /** Makes the limits. */
@@ -42,6 +55,7 @@ export function createConnectionLimits(options: ConnectionLimitOptions): Connect
   const open = new Map<string, Connection>();
   const idle = new Map<string, Connection>(); // idle for the longest time first
   const counts = new Map<string, number>();
+  const handshakes = new Map<string, Handshakes>();
 
   const close = (socket: Socket, why: ClosedConnection) => {
     onClosed?.(why);
@@ -51,11 +65,21 @@ export function createConnectionLimits(options: ConnectionLimitOptions): Connect
     if (open.get(key) !== connection) return;
     open.delete(key);
     idle.delete(key);
+    endHandshake(connection);
     const { network } = connection;
     if (network === null) return;
     const left = (counts.get(network) ?? 1) - 1;
     if (left > 0) counts.set(network, left);
     else counts.delete(network);
+  };
+  const endHandshake = (connection: Connection) => {
+    const { network, shakesHands } = connection;
+    const turns = network !== null && shakesHands ? handshakes.get(network) : undefined;
+    if (!turns) return;
+    connection.shakesHands = false;
+    turns.count--;
+    turns.waiting.shift()?.();
+    if (turns.count === 0) handshakes.delete(network!);
   };
   const admits = (network: string | null): ClosedConnection | null => {
     if (network !== null && (counts.get(network) ?? 0) >= perAddress) return 'address_limit';
@@ -76,12 +100,30 @@ export function createConnectionLimits(options: ConnectionLimitOptions): Connect
         return false;
       }
       const key = keyOf(socket);
-      const connection = { socket, network, requests: 0 };
+      const connection = { socket, network, requests: 0, shakesHands: false };
       open.set(key, connection);
       idle.set(key, connection);
       if (network !== null) counts.set(network, (counts.get(network) ?? 0) + 1);
       socket.once('close', () => leave(key, connection));
       return true;
+    },
+    handshake(socket, begin) {
+      const connection = open.get(keyOf(socket));
+      if (!connection || connection.network === null) return begin();
+      const turns = handshakes.get(connection.network) ?? { count: 0, waiting: [] };
+      handshakes.set(connection.network, turns);
+      const start = () => {
+        turns.count++;
+        connection.shakesHands = true;
+        if (socket.destroyed) endHandshake(connection);
+        else begin();
+      };
+      if (turns.count < HANDSHAKES) start();
+      else turns.waiting.push(start);
+    },
+    handshaken(socket) {
+      const connection = open.get(keyOf(socket));
+      if (connection) endHandshake(connection);
     },
     begin(socket) {
       const key = keyOf(socket);

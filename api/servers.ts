@@ -119,8 +119,10 @@ function serve(server: HttpServer | HttpsServer, clients: ClientLimits, fetch: F
       void listener2(incoming, outgoing);
     },
   });
-  if (server instanceof HttpsServer) divide(server, opened, http2.take);
-  else server.on('connection', opened);
+  if (server instanceof HttpsServer) {
+    divide(server, opened, http2.take);
+    server.prependListener('secureConnection', connections.handshaken);
+  } else server.on('connection', opened);
   admit(server, connections);
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
@@ -172,7 +174,10 @@ function admit(server: HttpServer | HttpsServer, connections: ConnectionLimits):
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    if (connections.enter(socket)) for (const listener of listeners) listener.call(server, socket);
+    if (!connections.enter(socket)) return;
+    const take = () => listeners.forEach((listener) => listener.call(server, socket));
+    if (server instanceof HttpsServer) connections.handshake(socket, take);
+    else take();
   });
 }
 

@@ -75,6 +75,27 @@ test('connections that never begin TLS count too', async () => {
   expect(await connected(TWO)).not.toBeNull();
 });
 
+test('handshakes of an address that never end keep only its own later ones waiting', async () => {
+  await start({});
+  const stuck: Socket[] = [];
+  for (let at = 0; at < 8; at++) {
+    const socket = connectTcp({ host: ONE, port: server.port });
+    stuck.push(socket);
+    open.push(socket);
+    await once(socket, 'connect');
+  }
+  const later = connectFrom(server.port, ONE).on('error', () => {});
+  open.push(later);
+  const gaveUp = connectFrom(server.port, ONE).on('error', () => {});
+  await once(gaveUp, 'connect');
+  gaveUp.destroy();
+  expect(await connected(TWO)).not.toBeNull();
+  expect(later.authorizationError ?? null).toBeNull(); // it is set once a handshake ended
+  stuck[3]!.destroy();
+  await once(later, 'secureConnect');
+  expect(later.authorizationError).not.toBeNull();
+});
+
 test('proxies have no limit of their own', async () => {
   const parsed = parseRange(ONE);
   await start({ perAddress: 1, exempt: parsed.ok ? [parsed.range] : [] });
