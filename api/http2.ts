@@ -23,8 +23,6 @@ export interface Http2Connections {
   announceStop(): void;
   /** Ends the connections on which nothing is asked now. */
   endIdle(): void;
-  /** Ends all, whatever is under way. */
-  destroy(): void;
 }
 
 /** What holds for a connection and its requests. */
@@ -116,9 +114,6 @@ export function createHttp2(limits: Limits, events: Events): Http2Connections {
     },
     endIdle() {
       for (const [session, { open }] of sessions) if (open === 0 && !session.closed) end(session);
-    },
-    destroy() {
-      for (const { socket } of sessions.values()) socket.destroy();
     },
   };
 }

@@ -92,7 +92,11 @@ export async function startRedirect(
   return start(server, serving, listen);
 }
 
-type Serving = Omit<Http2Connections, 'take'>;
+// How a listener ends.
+interface Serving extends Omit<Http2Connections, 'take'> {
+  /** Ends all connections, with what is under way there. */
+  destroy(): void;
+}
 
 // With a listener for checkContinue Node does not answer 100 by itself: the body is asked for once it is wanted.
 function serve(server: HttpServer | HttpsServer, clients: ClientLimits, fetch: Fetch): Serving {
@@ -123,7 +127,7 @@ function serve(server: HttpServer | HttpsServer, clients: ClientLimits, fetch: F
     divide(server, opened, http2.take);
     server.prependListener('secureConnection', connections.handshaken);
   } else server.on('connection', opened);
-  admit(server, connections);
+  const sockets = admit(server, connections);
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
     unused.delete(socket);
@@ -151,8 +155,7 @@ function serve(server: HttpServer | HttpsServer, clients: ClientLimits, fetch: F
       http2.endIdle();
     },
     destroy() {
-      server.closeAllConnections();
-      http2.destroy();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
@@ -169,16 +172,20 @@ function divide(server: HttpsServer, opened: (socket: Socket) => void, take: Htt
   });
 }
 
-// A connection over a limit reaches no listener.
-function admit(server: HttpServer | HttpsServer, connections: ConnectionLimits): void {
+// A connection over a limit reaches no listener. Returns the open ones, also those that wait for their TLS handshake.
+function admit(server: HttpServer | HttpsServer, connections: ConnectionLimits): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     if (!connections.enter(socket)) return;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
     const take = () => listeners.forEach((listener) => listener.call(server, socket));
     if (server instanceof HttpsServer) connections.handshake(socket, take);
     else take();
   });
+  return sockets;
 }
 
 // RFC 9112 3.2, RFC 9113 8.3.1. Node keeps the first; a proxy before us may have gone by the other.
