@@ -8,7 +8,6 @@ import {
   type Http2ServerResponse,
   type Http2Session,
   type ServerHttp2Session,
-  type ServerHttp2Stream,
   type ServerOptions,
 } from 'node:http2';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -49,6 +48,7 @@ const MAX_STREAMS = { anonymous: 16, known: 100 };
 // Bytes that a client may send before we have read: uploads over 50 ms reach 5 MB/s with it.
 const WINDOW_BYTES = { stream: 256 * 1024, connection: 1024 * 1024 };
 const LET_GO_MS = 1_000; // for a client to close after it was asked to
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024; // of a request body after its response; the largest body that a route reads fits
 const END_POLL_MS = 20; // between two looks at whether the end of a response was sent; the first look mostly finds it sent
 
 /** Makes it; each request, also one that expects 100, goes to `events.request`. */
@@ -126,22 +126,29 @@ function likeHttp1({ headers, stream }: Http2ServerRequest): void {
     headers['transfer-encoding'] = 'chunked';
 }
 
-// A body that comes too slowly ends its request. One that nobody reads is refused once the response has ended.
-function limitBody({ stream }: Http2ServerRequest, ms: number): void {
+// A body that comes too slowly ends its request. The rest of one that nobody reads is discarded once the response has
+// ended: a client that may not send its body waits for that (Java), or fails (httpx), although it has the response.
+function limitBody(incoming: Http2ServerRequest, ms: number): void {
+  const { stream } = incoming;
+  stream.read(0); // Node resets a stream that nobody has read from, right after its response
   const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), ms).unref();
-  stream.once('end', () => clearTimeout(late));
+  incoming.once('end', () => clearTimeout(late));
   stream.once('close', () => clearTimeout(late));
-  stream.once('finish', () => void refuseBody(stream));
+  stream.once('finish', () => void discardBody(incoming));
 }
 
-// A reset before END_STREAM makes clients discard the response (RFC 9113 section 8.1), so the reset waits until the frame
-// was sent. Node has no event for that. A response that cannot be sent is cut off elsewhere (response-limits.ts).
-async function refuseBody(stream: ServerHttp2Stream): Promise<void> {
+// A reset before END_STREAM makes clients discard the response (RFC 9113 section 8.1), so it waits until that frame was sent.
+// Node has no event for that. A response that cannot be sent is cut off elsewhere (response-limits.ts).
+async function discardBody(incoming: Http2ServerRequest): Promise<void> {
+  const { stream } = incoming;
   await nextTurn();
-  while (!stream.destroyed && stream.state.localClose !== 1) await sleep(END_POLL_MS);
-  if (stream.destroyed || stream.readableEnded) return;
-  if (stream.state.remoteClose === 1) stream.resume();
-  else stream.close(constants.NGHTTP2_NO_ERROR);
+  while (!stream.closed && stream.state.localClose !== 1) await sleep(END_POLL_MS);
+  let discarded = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MAX_DISCARDED_BYTES) stream.close(constants.NGHTTP2_NO_ERROR);
+  });
+  incoming.resume();
 }
 
 const known = new WeakSet<Http2Session>();

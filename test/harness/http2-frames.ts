@@ -26,6 +26,8 @@ export interface FrameConnection {
   /** Sends a request without its body; returns its stream. */
   request(headers: Record<string, string>, options?: { hasBody: boolean }): number;
   data(stream: number, body: string, end: boolean): void;
+  /** Sends so many bytes of a body as the windows of the server allow, until the stream is reset or all are sent. */
+  upload(stream: number, bytes: number): Promise<void>;
   /** Lets the server send so many more bytes on a stream, and on the connection. */
   openWindow(stream: number, bytes: number): void;
   close(): void;
@@ -45,6 +47,8 @@ const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const HEADER_BYTES = 9;
 const END_STREAM = 0x1; // ACK of SETTINGS
 const END_HEADERS = 0x4;
+const FRAME_BYTES = 16_384;
+const DEFAULT_WINDOW = 65_535;
 
 /** Ids of settings (RFC 9113 section 6.5.2). */
 export const SETTING = { maxConcurrentStreams: 3, initialWindowSize: 4 } as const;
@@ -72,6 +76,7 @@ export async function connectFrames(
   await once(socket, 'secureConnect');
   socket.on('error', () => {});
   const frames: Frame[] = [];
+  const sentOn = new Map<number, number>(); // bytes of DATA by stream; of the connection under 0
   const send = (type: keyof typeof TYPES, flags: number, stream: number, payload: Buffer) => {
     const header = Buffer.alloc(HEADER_BYTES);
     header.writeUIntBE(payload.length, 0, 3);
@@ -79,6 +84,7 @@ export async function connectFrames(
     header[4] = flags;
     header.writeUInt32BE(stream, 5);
     socket.write(Buffer.concat([header, payload]));
+    if (type === 'DATA') for (const id of [0, stream]) sentOn.set(id, (sentOn.get(id) ?? 0) + payload.length);
   };
   let rest = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
@@ -94,6 +100,14 @@ export async function connectFrames(
       rest = rest.subarray(end);
     }
   });
+  // What the server lets the client send in all (RFC 9113 section 6.9); of the connection when `stream` is 0.
+  const windowOf = (stream: number) => {
+    const first = frames.find(({ type }) => type === 'SETTINGS');
+    const initial = stream === 0 || !first ? undefined : settingsIn(first).get(SETTING.initialWindowSize);
+    return frames
+      .filter((frame) => frame.type === 'WINDOW_UPDATE' && frame.stream === stream)
+      .reduce((sum, { payload }) => sum + payload.readUInt32BE(), initial ?? DEFAULT_WINDOW);
+  };
   socket.write(PREFACE);
   const wanted = Object.entries(settings).map(([name, value]) => {
     const setting = Buffer.alloc(6);
@@ -124,6 +138,15 @@ export async function connectFrames(
       const block = Buffer.concat(Object.entries(all).map(([name, value]) => literal(name, value)));
       send('HEADERS', END_HEADERS | (hasBody ? 0 : END_STREAM), stream, block);
       return stream;
+    },
+    async upload(stream, bytes) {
+      const body = Buffer.alloc(FRAME_BYTES);
+      const isReset = () => frames.some((frame) => frame.type === 'RST_STREAM' && frame.stream === stream);
+      for (let sent = 0; sent < bytes && !isReset(); sent += FRAME_BYTES) {
+        const fits = (id: number) => windowOf(id) - (sentOn.get(id) ?? 0) >= FRAME_BYTES;
+        await waitUntil(() => isReset() || (fits(0) && fits(stream)), { everyMs: 1 });
+        send('DATA', 0, stream, body);
+      }
     },
     data: (stream, body, end) => send('DATA', end ? END_STREAM : 0, stream, Buffer.from(body)),
     openWindow(stream, bytes) {

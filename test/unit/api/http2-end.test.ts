@@ -1,5 +1,5 @@
-// How a response over HTTP/2 ends whose request body nobody read: with END_STREAM, and only then with a reset (RFC 9113
-// section 8.1). Clients discard a response that is reset before its end.
+// How a response over HTTP/2 ends whose request body nobody read: with END_STREAM. A reset before that makes clients
+// discard the response (RFC 9113 section 8.1), and one after it makes some fail.
 
 import { constants } from 'node:http2';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import type { ListeningServer } from '../../../api/servers.ts';
 import { connectFrames, endsStream, type FrameConnection } from '../../harness/http2-frames.ts';
 import { startTestHttps } from '../../harness/test-https.ts';
 
+const MIB = 1024 * 1024;
 const POST = { ':method': 'POST', 'content-type': 'application/json' };
 
 let server: ListeningServer;
@@ -27,18 +28,28 @@ afterEach(async () => {
 test.each([
   ['one frame', 12],
   ['several frames', 40_000],
-])('a request body that does not end: a response of %s ends, then the body is refused', async (_, length) => {
+])('a response of %s ends before the request body does; then the body is discarded', async (_, length) => {
   text = 'x'.repeat(length);
   const stream = client.request(POST, { hasBody: true });
   client.data(stream, '{"a":', false);
+  await client.until('the end of the response', (frame) => frame.stream === stream && endsStream(frame));
+  const bodies = client.of(stream).filter(({ type }) => type === 'DATA');
+  expect(bodies.reduce((sum, { payload }) => sum + payload.length, 0)).toBe(length);
+  await client.upload(stream, 2 * MIB);
+  client.data(stream, '1}', true);
+  const next = client.request({});
+  await client.until('the next response', (frame) => frame.stream === next && endsStream(frame));
+  expect(client.frames.filter(({ type }) => type === 'RST_STREAM')).toEqual([]);
+});
+
+test('a request body of more than 16 MiB is refused, after the end of the response', async () => {
+  const stream = client.request(POST, { hasBody: true });
+  await client.upload(stream, 18 * MIB);
   const reset = await client.until('the reset', (frame) => frame.type === 'RST_STREAM');
   const frames = client.of(stream).filter(({ type }) => type !== 'WINDOW_UPDATE');
   expect(frames.findIndex(endsStream)).toBe(frames.length - 2);
   expect(frames.at(-1)).toBe(reset);
   expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_NO_ERROR);
-  expect(
-    frames.filter(({ type }) => type === 'DATA').reduce((sum, { payload }) => sum + payload.length, 0),
-  ).toBe(length);
 });
 
 test('a request body that came whole: the response ends without a reset', async () => {
