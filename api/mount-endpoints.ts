@@ -19,7 +19,7 @@ export function mountEndpoints<R extends Pick<Endpoint, 'method' | 'path'>>(
   serveNothing: (context: Context<ApiEnv>) => Promise<Response>,
 ): void {
   const mount = (route: R) => {
-    const path = base + route.path.replace(/\{([^}]+)\}/g, ':$1');
+    const path = base + route.path.replace(/\{([^{}]+)\}/g, ':$1');
     app.on(route.method, path, (context) => serve(route, context));
   };
   const fixed = routes.filter((route) => !route.path.includes('{'));

@@ -67,6 +67,6 @@ function allowed(routes: Pick<Endpoint, 'method'>[]): string {
 
 function pathPattern(path: string): RegExp {
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const parts = path.split(/\{[^}]+\}/).map(literal);
+  const parts = path.split(/\{[^{}]+\}/).map(literal);
   return new RegExp(`^${parts.join('[^/]+')}$`);
 }

@@ -19,7 +19,7 @@ const SHAPE = 'must be an IP address or a CIDR block, such as 203.0.113.7 or 200
  * for octal and short forms of IPv4 (`127.1`), which programs read differently.
  */
 export function parseAddress(text: string): Address | null {
-  const bare = text.replace(/%.*$/, '');
+  const [bare = ''] = text.split('%', 1);
   return isIPv4(bare) || isIPv6(bare) ? ipaddr.process(bare) : null;
 }
 

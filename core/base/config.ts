@@ -360,7 +360,7 @@ export function messageMaxAgeMs(config: Pick<Config, 'MESSAGE_MAX_AGE_HOURS'>): 
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
   /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|EGRESS|SCHEDULER|STOP|MAILBOX|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|RSPAMD|TEST)_/;
-const KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_.*)$/;
+const KUBERNETES = /_(SERVICE_HOST$|SERVICE_PORT$|SERVICE_PORT_|PORT$|PORT_\d+_)/;
 
 function misspelt(names: string[]): string[] {
   const known = new Set(Object.keys(settings.shape));

@@ -2,7 +2,7 @@
 // (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS):
 // postgres://user:password@one:5432,two:5432/postrider?target_session_attrs=read-write
 
-const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/;
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^]*)$/;
 const WRITABLE = ['read-write', 'primary'];
 
 /** One URL for each server that a DATABASE_URL names, in its order. Throws, saying why, when it is none. */

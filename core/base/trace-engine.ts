@@ -33,6 +33,7 @@ import type { Logger } from 'pino';
 
 import { monotonicMs, sleep } from './clock.ts';
 import type { Config } from './config.ts';
+import { trimEnd } from './trim-end.ts';
 
 /** A place in a trace, as the headers of W3C Trace Context have it. */
 export interface TraceContext {
@@ -98,7 +99,7 @@ const KINDS = {
 export function createTraceEngine(settings: TraceSettings, service: string, log: Logger): TraceEngine {
   reportTrouble(log);
   const propagator = new W3CTraceContextPropagator();
-  const url = new URL('v1/traces', settings.OTEL_EXPORTER_OTLP_ENDPOINT!.replace(/\/*$/, '/')).href;
+  const url = new URL('v1/traces', `${trimEnd(settings.OTEL_EXPORTER_OTLP_ENDPOINT!, '/')}/`).href;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS });
   const sampler = samplerOf(settings);
   const random = new RandomIdGenerator();

@@ -2,6 +2,7 @@
 
 import { parse } from 'csv-parse/sync';
 
+import { trimEnd } from '../base/trim-end.ts';
 import { attributeNameProblem, MAX_ATTRIBUTES } from '../contact/contact.ts';
 
 /** What a column holds: a field of the contact, or the attribute of that name. */
@@ -49,7 +50,7 @@ export function readCsvLayout(head: Buffer, ended: boolean): ReadLayout {
     return refuse(`has a header row longer than ${MAX_HEADER_BYTES / 1024} KiB; is it a CSV file?`);
   const row = head.subarray(start, end ?? head.length);
   if (row.includes(0)) return refuse('has a NUL character in its header row');
-  const text = row.toString('utf8').replace(/[\r\n]+$/, '');
+  const text = trimEnd(row.toString('utf8'), '\r\n');
   if (text.trim() === '') return refuse('has no header row');
   if (text.includes('\ufffd')) return refuse('has a header row that is not valid UTF-8');
   const delimiter = findDelimiter(text);

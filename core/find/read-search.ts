@@ -1,6 +1,7 @@
 // What somebody may mean by the text that they look for.
 
 import { fromId } from '../base/ids.ts';
+import { trimEnd } from '../base/trim-end.ts';
 import type { MessageFilter } from '../message/message-list-store.ts';
 import { MIN_PART_CHARS, wordsOf } from '../message/search/terms.ts';
 
@@ -22,7 +23,8 @@ export interface WantedText {
 
 const MAX_WORDS = 10; // each is looked up in the index
 const KINDS = ['msg', 'con', 'cmp'] as const;
-const AROUND_ADDRESS = /^[<("']+|[>)"',;]+$/g; // as it is pasted: "Ann" <ann@example.com>,
+const BEFORE_ADDRESS = /^[<("']+/; // as it is pasted: "Ann" <ann@example.com>,
+const BEHIND_ADDRESS = `>)"',;`;
 
 /** The id that the text is, or null. */
 export function readWantedId(text: string): WantedId | null {
@@ -41,7 +43,7 @@ export function readWantedText(text: string): WantedText {
   const pieces = text.split(/\s+/);
   const withAt = pieces.find((piece) => piece.includes('@'));
   if (withAt !== undefined) {
-    const address = withAt.replaceAll(AROUND_ADDRESS, '');
+    const address = trimEnd(withAt.replace(BEFORE_ADDRESS, ''), BEHIND_ADDRESS);
     const words = subjectWords(pieces.filter((piece) => piece !== withAt).join(' '));
     if (address.length >= MIN_PART_CHARS) return { address, beside: words, others: [] };
     return { address: null, beside: {}, others: words.words === undefined ? [] : [words] };

@@ -9,10 +9,7 @@ const LATIN1 = /^(?:iso[-_]?8859[-_]1|latin-?1)$/;
 
 /** The text of octets in a charset as mail names it. */
 export function decodeText(octets: Buffer, charset: string): string {
-  const label = charset
-    .trim()
-    .toLowerCase()
-    .replace(/^['"]+|['"]+$/g, '');
+  const label = charset.replaceAll(/['"]/g, '').trim().toLowerCase();
   if (UNSURE.test(label)) return decodeUnsure(octets);
   // Octets 0x80 to 0x9f are controls in Latin-1, which nobody sends, and quotation marks in its superset.
   if (LATIN1.test(label)) return iconv.decode(octets, 'windows-1252');

@@ -68,7 +68,7 @@ export async function verifyPassword(password: string, stored: string | null): P
 const NOBODY = phc(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 function phc(cost: Cost, salt: Buffer, hash: Buffer): string {
-  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+  const text = (bytes: Buffer) => bytes.toString('base64').replace(/={1,2}$/, '');
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(salt)}$${text(hash)}`;
 }
 

@@ -4,6 +4,7 @@
 import type { Config } from '../base/config.ts';
 import { nowDate } from '../base/clock.ts';
 import { problemSentence } from '../base/errors.ts';
+import { trimEnd } from '../base/trim-end.ts';
 import type { SenderClient } from '../clients/sender.ts';
 import type { Database } from '../db/pool.ts';
 import { parseMailbox } from '../mail/address.ts';
@@ -84,5 +85,5 @@ export async function submitSystemMail(
 
 /** A page of the dashboard, for links in mail. */
 export function pageUrl({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, path: `/${string}`): string {
-  return PUBLIC_URL.replace(/\/+$/, '') + path;
+  return trimEnd(PUBLIC_URL, '/') + path;
 }

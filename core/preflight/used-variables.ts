@@ -3,7 +3,8 @@
 
 import type { TemplateContent } from '../template/template.ts';
 
-const OUTPUT = /\{\{-?\s*([A-Za-z_][\w-]*)([^{}]*)\}\}/g;
+const OUTPUT = /\{\{([^{}]*)\}\}/g;
+const NAME = /^-?\s*([A-Za-z_][\w-]*)([^]*)$/; // and what follows it in an output
 const MADE_HERE = /\{%-?\s*(?:for|tablerow|assign|capture|increment|decrement)\s+([A-Za-z_][\w-]*)/g;
 const MAX_NAMES = 50;
 
@@ -20,12 +21,12 @@ export function usedVariables({ subject, html, text, variables }: TemplateConten
   const source = [subject, html ?? '', text ?? ''].join('\n');
   const made = new Set([...source.matchAll(MADE_HERE)].map((match) => match[1]!));
   const declared = new Map(variables.map((one) => [one.name, one]));
-  const printed = [...source.matchAll(OUTPUT)]
-    .filter(([, , rest]) => !/\|\s*default\b/.test(rest!))
-    .map((match) => match[1]!)
-    .filter(
-      (name) => !made.has(name) && name !== 'forloop' && (declared.get(name)?.default ?? null) === null,
-    );
+  const printed = [...source.matchAll(OUTPUT)].flatMap(([, output]) => {
+    const [, name, rest] = NAME.exec(output!) ?? [];
+    if (name === undefined || /\|\s*default\b/.test(rest!)) return [];
+    const hasValue = made.has(name) || name === 'forloop' || (declared.get(name)?.default ?? null) !== null;
+    return hasValue ? [] : [name];
+  });
   const required = variables.filter((one) => one.required && one.default === null).map(({ name }) => name);
   return {
     required: required.slice(0, MAX_NAMES),

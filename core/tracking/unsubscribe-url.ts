@@ -3,6 +3,7 @@
 // host: what counts is whether the tracking host is live then.
 
 import type { Config } from '../base/config.ts';
+import { trimEnd } from '../base/trim-end.ts';
 import { normalizeEmail } from '../mail/address.ts';
 import { MAX_UNSUBSCRIBE_URL_CHARS, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
 import { makeToken, readToken, trackingKeys, type TrackingToken } from './token.ts';
@@ -19,7 +20,7 @@ export interface UnsubscribableMessage {
 
 /** Where links of ours begin: at the tracking host of a domain, or at our own; no slash at the end. */
 export function trackingBase(config: Pick<Config, 'PUBLIC_URL'>, trackingHost: string | null): string {
-  return trackingHost === null ? config.PUBLIC_URL.replace(/\/+$/, '') : `https://${trackingHost}`;
+  return trackingHost === null ? trimEnd(config.PUBLIC_URL, '/') : `https://${trackingHost}`;
 }
 
 /** Makes links. Keys are derived once, here. */

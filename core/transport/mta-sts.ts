@@ -1,5 +1,7 @@
 // MTA-STS (RFC 8461): what a domain's TXT record and policy file say, and which MX hosts a policy allows. Pure.
 
+import { readTags } from '../mail/tag-list.ts';
+
 /** A policy as its domain publishes it. */
 export interface StsPolicy {
   /** `enforce`: nothing may go to a host that fails it. `testing`: mail goes all the same. `none`: there is none. */
@@ -14,6 +16,8 @@ export interface StsPolicy {
 export type ReadPolicy = { ok: true; policy: StsPolicy } | { ok: false; detail: string };
 
 const LONGEST_AGE_S = 31_557_600; // a year, the most that section 3.2 allows
+const POLICY_ID = /^[A-Za-z0-9]{1,32}$/;
+const FIELD_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
 const MAX_PATTERNS = 100; // no domain has that many mail hosts
 
 /**
@@ -23,17 +27,16 @@ const MAX_PATTERNS = 100; // no domain has that many mail hosts
 export function readPolicyId(records: readonly string[]): string | null {
   const announced = records.filter((record) => record.startsWith('v=STSv1'));
   if (announced.length !== 1) return null;
-  return (
-    /^v=STSv1[ \t]*;(?:.*;)?[ \t]*id[ \t]*=[ \t]*([A-Za-z0-9]{1,32})[ \t]*(?:;|$)/.exec(announced[0]!)?.[1] ??
-    null
-  );
+  const tags = readTags(announced[0]!, 'STSv1') ?? [];
+  return tags.findLast(({ name, value }) => name === 'id' && POLICY_ID.test(value))?.value ?? null;
 }
 
 /** Reads a policy file (section 3.2). Of a field that comes twice the first counts, but for `mx`; unknown ones are ignored. */
 export function readPolicy(text: string): ReadPolicy {
   const fields = text.split(/\r?\n/).flatMap((line) => {
-    const field = /^[ \t]*([A-Za-z0-9][A-Za-z0-9_.-]{0,31}):[ \t]*(.*?)[ \t]*$/.exec(line);
-    return field ? [{ name: field[1]!, value: field[2]! }] : [];
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).trimStart();
+    return FIELD_NAME.test(name) ? [{ name, value: line.slice(colon + 1).trim() }] : [];
   });
   const first = (name: string) => fields.find((field) => field.name === name)?.value;
   if (first('version') !== 'STSv1') return { ok: false, detail: 'its version is not STSv1' };

@@ -52,7 +52,7 @@ async function post({ http }: ReportDeps, url: string, body: Buffer): Promise<st
 }
 
 function addressOf(target: string): string {
-  const text = target.slice('mailto:'.length).replace(/\?.*$/, '');
+  const [text = ''] = target.slice('mailto:'.length).split('?', 1);
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,5 +1,7 @@
 // TLS-RPT (RFC 8460): where a domain wants its reports, and what one says. Pure.
 
+import { readTags } from '../mail/tag-list.ts';
+
 /** The results that a report names (section 4.3), those that a sender of ours can see. */
 export type TlsFailure =
   | 'starttls-not-supported'
@@ -40,8 +42,8 @@ const MAX_TARGETS = 5;
 export function readReportTargets(records: readonly string[]): string[] {
   const wanted = records.filter((record) => record.startsWith('v=TLSRPTv1'));
   if (wanted.length !== 1) return [];
-  const rua =
-    /^v=TLSRPTv1[ \t]*;(?:.*;)?[ \t]*rua[ \t]*=[ \t]*([^;]+?)[ \t]*(?:;|$)/.exec(wanted[0]!)?.[1] ?? '';
+  const tags = readTags(wanted[0]!, 'TLSRPTv1') ?? [];
+  const rua = tags.findLast(({ name, value }) => name === 'rua' && value !== '')?.value ?? '';
   return rua
     .split(',')
     .map((uri) => uri.trim())

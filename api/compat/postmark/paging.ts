@@ -9,6 +9,7 @@ const MAX_DEPTH = 10_000;
 
 const READ_AT_ONCE = 1_000;
 const DAY_MS = 86_400_000;
+const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 const whole = (max: number) => z.coerce.number().int().min(0).max(max);
 
@@ -59,11 +60,10 @@ export async function readPage<T>(
 
 // `2026-11-22`, or with a time, in UTC unless it says otherwise.
 function readTime(text: string, context: z.RefinementCtx): Date {
-  const hasZone = /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
-  const date = new Date(hasZone || !text.includes('T') ? text : `${text}Z`);
+  const [match, time, zone] = TIME.exec(text) ?? [];
+  const date = new Date(time !== undefined && zone === undefined ? `${text}Z` : text);
   const year = date.getUTCFullYear();
-  if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/i.test(text) && year >= 1970 && year <= 9999)
-    return date;
+  if (match !== undefined && year >= 1970 && year <= 9999) return date;
   context.addIssue({ code: 'custom', message: 'must be a date such as 2026-01-31, or a time in RFC 3339' });
   return z.NEVER;
 }

@@ -163,7 +163,7 @@ export function rename({ path, message }: FieldProblem, tags: { field: string }[
   const field = tag ? tags[Number(tag[1])]?.field : undefined;
   if (field !== undefined) return { path: field, message };
   const [first = '', ...rest] = path.split('.');
-  const name = FIELDS[first.replace(/\[.*$/, '')] ?? first;
+  const name = FIELDS[first.split('[', 1)[0]!] ?? first;
   if (name !== 'Attachments') return { path: [name, ...rest].join('.'), message };
   return {
     path: [first.replace('attachments', name), ...rest.map((one) => FIELDS[one] ?? one)].join('.'),

@@ -35,7 +35,7 @@ export async function readyForBucket(
 export function placeOf({ sql }: Pick<Step, 'sql'>): 'the service' | 'buckets' | 'both' | null {
   const said = SAID.exec(sql)?.[1];
   if (said) return said as 'the service' | 'buckets' | 'both';
-  const table = NAMED.exec(sql.replaceAll(/^\s*--.*$/gm, '').trim())?.[1];
+  const table = NAMED.exec(sql.replaceAll(/^[ \t]*--.*/gm, '').trim())?.[1];
   if (table === undefined) return null;
   return SERVICE_TABLES.has(table) ? 'the service' : 'buckets';
 }

@@ -51,7 +51,7 @@ export function readMigrations(): Migration[] {
 }
 
 const REPEATED = /^-- repeated\b/m;
-const CREATE_INDEX = /^create (unique )?index "?(\w+)"? on "?(\w+)"?\s+([^;]+);?$/i;
+const CREATE_INDEX = /^create (unique )?index "?(\w+)"? on "?(\w+)"?\s([^;]+);?$/i;
 // Of these only the locks of rows are held for long: VALIDATE lets others read and write (PostgreSQL manual, ALTER TABLE). But
 // for LOCK TABLE, which is for small tables (ADR 13).
 const ROWS = /^(insert|update|delete|lock|do|select)\b|^alter table \S+ validate constraint\b/i;
@@ -59,7 +59,7 @@ const ROWS = /^(insert|update|delete|lock|do|select)\b|^alter table \S+ validate
 /** What kind of step a text is. */
 export function readStep(text: string): Step {
   const sql = text.trim();
-  const bare = sql.replace(/^\s*--.*$/gm, '').trim();
+  const bare = sql.replace(/^[ \t]*--.*/gm, '').trim();
   if (REPEATED.test(sql)) return { kind: 'repeated', sql };
   const index = CREATE_INDEX.exec(bare);
   if (index) {
@@ -79,5 +79,5 @@ export function statementsOf(sql: string): string[] {
   return parts
     .join('$$')
     .split('\0')
-    .filter((statement) => statement.replaceAll(/^\s*--.*$/gm, '').trim() !== '');
+    .filter((statement) => statement.replaceAll(/^[ \t]*--.*/gm, '').trim() !== '');
 }

@@ -8,10 +8,6 @@ const IT = String.raw`(?: \S{1,100}:?)?`; // the name or the address, as the ser
 // Not just any word: "no authorized user" and "not a trusted account" speak about us.
 const OF = String.raw`(?:(?:local|virtual|valid|known|existing|registered|legal|current|real|active|such|destination|final|final delivery|target|envelope|delivery|mail|e-?mail|smtp|internet|system|recipient|to|user|or illegal|or unknown|or invalid) ){0,2}`;
 
-function words(pattern: string): RegExp {
-  return new RegExp(pattern);
-}
-
 /** Rows about a recipient that is not there, read after those about us and about mailboxes that exist. */
 export const RECIPIENT_RULES: readonly BounceRule[] = [
   {
@@ -79,14 +75,14 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     sentence: true,
     text: either(
       /recipient name is not recogni[sz]ed|not listed in .{0,40}(?:directory|address book)|(?:domino|ディレクトリ).{0,120}(?:見つかりません|にありません)/,
-      words(
+      new RegExp(
         `\\bthe(?:se)? ${WHO}(?: above| specified| you entered)?${IT} (?:could not be|couldn't be|cannot be|was not|is not) (?:found|located|known)`,
       ),
-      words(
+      new RegExp(
         `\\b(?:this|that|the|your) ${OF}${WHO} (?:is wrong|does not exist|doesn't exist|is not valid|is invalid|no longer exists)`,
       ),
-      words(`\\bno ${OF}${WHO} (?:here )?(?:by|with|of) (?:that|this) name|\\bno ${WHO} by the name`),
-      words(`\\bnot (?:a|an) (?:valid|known|existing) ${WHO} (?:here|of|on|at)`),
+      new RegExp(`\\bno ${OF}${WHO} (?:here )?(?:by|with|of) (?:that|this) name|\\bno ${WHO} by the name`),
+      new RegExp(`\\bnot (?:a|an) (?:valid|known|existing) ${WHO} (?:here|of|on|at)`),
       /no such (?:user|mailbox|person|recipient|account|alias) (?:here|at this|on this|in this)|no one (?:here|at this address|by that name)/,
       /(?<![a-z] )\(?\buser (?:unknown|not found)\)|\blocal (?:user|mailbox)\b.{0,120}(?:unknown|not found|not known)/,
       /invalid final delivery userid|^\W*unrout(?:e)?able address|no valid recipients? (?:for this|were found)|mail\.local: unknown user/,
@@ -132,13 +128,13 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     id: 'unknown-words', // "user … unknown", "recipient was not found", "address does not exist"
     class: 'invalid_recipient',
     text: either(
-      words(
+      new RegExp(
         `${WHO}${IT} (?:is |was |are |were |name ){0,2}(?:unknown|not ?found|not known|not exists?|not recogni[sz]ed|not ok|non[- ]?existent|not present|not located|undefined|invalid|not valid|not a valid)`,
       ),
-      words(
+      new RegExp(
         `${WHO}${IT} (?:cannot|could not|couldn't|can't|can not) be (?:found|located|resolved|recogni[sz]ed)`,
       ),
-      words(`${WHO}${IT} (?:does not|doesn't|do not|don't|did not|didn't) (?:exist|match)`),
+      new RegExp(`${WHO}${IT} (?:does not|doesn't|do not|don't|did not|didn't) (?:exist|match)`),
       /account that you tried to reach does not exist|e-?mail (?:does not|doesn't) exist|@[^\s@]{1,100} (?:(?:does not|doesn't|not) exist|(?:is |was )?(?:not found|unknown))|user-?unknown|not found.{0,20}mailbox/,
     ),
     examples: [
@@ -154,13 +150,13 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     id: 'unknown-words-before', // "unknown user", "no such person", "invalid recipient"
     class: 'invalid_recipient',
     text: either(
-      words(`(?:unknown|no such|non[- ]?existent|invalid|illegal|incorrect|wrong) ${OF}${WHO}`),
-      words(
+      new RegExp(`(?:unknown|no such|non[- ]?existent|invalid|illegal|incorrect|wrong) ${OF}${WHO}`),
+      new RegExp(
         `\\bbad[ _](?:destination )?(?:rcpt|recipient|mailbox|user|address)|bad ?rcpt ?to|badrecipientto|to address (?:invalid|unknown)`,
       ),
-      words(`\\bno ${OF}${WHO}(?: here)? (?:here|by|with|of|at|found|available|for|in|named) `),
-      words(`\\bno ${OF}${WHO} (?:here|found|available)`),
-      words(`\\bnot (?:a|an|our|in|known) ${OF}(?:${WHO}|customer)`),
+      new RegExp(`\\bno ${OF}${WHO}(?: here)? (?:here|by|with|of|at|found|available|for|in|named) `),
+      new RegExp(`\\bno ${OF}${WHO} (?:here|found|available)`),
+      new RegExp(`\\bnot (?:a|an|our|in|known) ${OF}(?:${WHO}|customer)`),
       /not (?:present )?in (?:\S{1,12} ){0,3}(?:directory|list of users|validrcptto)/,
       /(?:unable to|could not|couldn't|can't|cannot) (?:find|locate|resolve) (?:the |any )?(?:recipient|user|mailbox|person)(?! domain)/,
       /unknown (?:local[- ]part|e-?mail)|unrout(?:e)?able address|no valid recipients?|user missing home|(?:can't|cannot|do not|does not) accept user|not email address|\bno \S{1,80} in (?:\S{1,12} ){0,2}directory/,
@@ -177,7 +173,7 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     id: 'unknown-moved',
     class: 'invalid_recipient',
     text: either(
-      words(`${WHO}${IT} (?:is )?no longer (?:on|valid|exists?|available|works?|in use|with|accepts)`),
+      new RegExp(`${WHO}${IT} (?:is )?no longer (?:on|valid|exists?|available|works?|in use|with|accepts)`),
       /has moved|mailbox moved|not local\b|not a local|forwarding address|no longer on (?:this )?server|(?:wrong|incorrect) or no longer valid/,
     ),
     examples: [

@@ -35,7 +35,7 @@ const RETURNED = /^(?:message\/(?:rfc822|global)|(?:text|message)\/(?:rfc822|glo
 
 const MAX_LISTED = 50;
 // Words that providers put in place of a local part (RFC 6590): nobody is named by them.
-const REDACTED = /^(?:redacted|hashed|hidden|removed|undisclosed|x{3,}|\*+)[^@]*@/;
+const REDACTED = /^(?:redacted|hashed|hidden|removed|undisclosed|xxx|\*)[^@]*@/;
 const ADDRESS = /[^\s<>;,"'()[\]]{1,100}@[a-z0-9.-]{1,253}/gi;
 
 /** The feedback report in a message, or null when it is none. */

@@ -1,6 +1,7 @@
 // Bounces in plain words: qmail, Exim, Postfix, sendmail, Exchange and whoever writes like them. What they share is
 // read here: a line that names a recipient, the words below it, and a point from which on the returned mail is quoted.
 
+import { trimEnd } from '../../base/trim-end.ts';
 import { headerOf, walkParts, type ReportPart } from './dsn-mime.ts';
 
 /** What a report says about one recipient, in its own words. `address` may be empty when none is named. */
@@ -21,7 +22,7 @@ const QUOTE_MARKS: readonly RegExp[] = [
   /^-{2,}\s*(?:forwarded|undelivered|rejected|the message|message header|enclosed is|here is)/i,
   /^\s*-{3,}\s*(?:unsent message follows|message header follows|original message|returned mail follows|message text follows)/i,
   /^(?:original message (?:follows|headers?)|the (?:original|returned) message (?:follows|is)|message (?:headers? )?follows?)\b/i,
-  /^\s*(?:original headers|headers? of the original message|the header of the original message)\s*:?\s*$/i,
+  /^\s*(?:original headers|headers? of the original message|the header of the original message)\s*(?::\s*)?$/i,
   /^-{5,}\s*(?:start of|begin)\b/i,
   /^(?:return-path|received):\s*(?:<|from |by |\()/i,
 ];
@@ -30,27 +31,27 @@ const ADDRESS = String.raw`[^\s<>()[\]:;,"'|]{1,100}@[^\s<>()[\]:;,"'|]{1,253}`;
 
 // Lines that name a recipient; group 1 is the address, group 2 what the line says behind it.
 const RECIPIENT_LINES: readonly RegExp[] = [
-  new RegExp(String.raw`^\s{0,8}"(${ADDRESS})"\s*[:;]\s*(.*)$`),
-  new RegExp(String.raw`^\s{0,8}[*>-]?\s{0,8}<(${ADDRESS})>\s*[:;]?\s*(.*)$`),
-  new RegExp(String.raw`^\s{0,8}[*-]?\s{0,8}(${ADDRESS})\s*[:;]?\s*$`),
-  new RegExp(String.raw`^\s{0,8}(${ADDRESS})\s*[:;]\s+(\S.*)$`),
-  new RegExp(String.raw`^\s{0,8}(${ADDRESS})(?:\s*,| on [A-Z0-9]| \[|\s+\()(.*)$`),
+  new RegExp(String.raw`^\s{0,8}"(${ADDRESS})"\s*[:;]\s*([^]*)$`),
+  new RegExp(String.raw`^\s{0,8}[*>-]?\s{0,8}<(${ADDRESS})>\s*(?:[:;]\s*)?([^]*)$`),
+  new RegExp(String.raw`^\s{0,8}[*-]?\s{0,8}(${ADDRESS})\s*(?:[:;]\s*)?$`),
+  new RegExp(String.raw`^\s{0,8}(${ADDRESS})\s*[:;]\s+(\S[^]*)$`),
+  new RegExp(String.raw`^\s{0,8}(${ADDRESS})(?:\s*,| on [A-Z0-9]| \[|\s+\()([^]*)$`),
   new RegExp(
-    String.raw`^(${ADDRESS})\s+((?:invalid|unknown|rejected|refused|error|user|mailbox|host|no such)\b.*)$`,
+    String.raw`^(${ADDRESS})\s+((?:invalid|unknown|rejected|refused|error|user|mailbox|host|no such)\b[^]*)$`,
     'i',
   ),
   new RegExp(
-    String.raw`^\s*(?:final |failed |original )?recipient(?: address)?\s*:\s*<?(?:rfc822;\s*)?(${ADDRESS})>?(.*)$`,
+    String.raw`^\s*(?:final |failed |original )?recipient(?: address)?\s*:\s*<?(?:rfc822;\s*)?(${ADDRESS})>?([^]*)$`,
     'i',
   ),
   new RegExp(
-    String.raw`^\s*(?:(?:could not be delivered to|unable to deliver (?:message )?to|delivery (?:has )?failed (?:for|to)|undeliverable to)\s*:?|(?:user|rcpt to|to)\s*:)\s*<(${ADDRESS})>(.*)$`,
+    String.raw`^\s*(?:(?:could not be delivered to|unable to deliver (?:message )?to|delivery (?:has )?failed (?:for|to)|undeliverable to)\s*(?::\s*)?|(?:user|rcpt to|to)\s*:\s*)<(${ADDRESS})>([^]*)$`,
     'i',
   ),
-  new RegExp(String.raw`^\s*rcpt to:\s*<?(${ADDRESS})>?(.*)$`, 'i'),
-  new RegExp(String.raw`^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3} )?<(${ADDRESS})>\.\.\.\s*(.*)$`),
+  new RegExp(String.raw`^\s*rcpt to:\s*<?(${ADDRESS})>?([^]*)$`, 'i'),
+  new RegExp(String.raw`^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3} )?<(${ADDRESS})>\.\.\.\s*([^]*)$`),
   new RegExp(
-    String.raw`^\s*(?:invalid final delivery userid|(?:unknown|invalid|no such) (?:user|recipient|mailbox|account|address)|user unknown)\s*:?\s*<?(${ADDRESS})>?(.*)$`,
+    String.raw`^\s*(?:invalid final delivery userid|(?:unknown|invalid|no such) (?:user|recipient|mailbox|account|address)|user unknown)\s*(?::\s*)?<?(${ADDRESS})>?([^]*)$`,
     'i',
   ),
 ];
@@ -139,7 +140,7 @@ function recipientOf(given: string): { address: string; rest: string } | null {
     const address = match?.[1];
     if (address === undefined) continue;
     const leadIn = /[a-z]/i.test(line.slice(0, line.indexOf(address)));
-    return { address: address.replace(/[.:]+$/, '').toLowerCase(), rest: leadIn ? line : (match?.[2] ?? '') };
+    return { address: trimEnd(address, '.:').toLowerCase(), rest: leadIn ? line : (match?.[2] ?? '') };
   }
   return null;
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 import { Button } from './button.tsx';
 import { cx } from './class-names.ts';
+import { hasRemoteImages } from './remote-images.ts';
 
 const LEAST_PX = 120;
 const MOST_PX = 4_000;
@@ -38,7 +39,7 @@ export function MailFrame({
     frame.current?.contentWindow?.postMessage({ html, dark }, '*');
     return () => removeEventListener('message', onMessage);
   }, [html, dark, pictures]);
-  const remote = /(?:(?:src|background|srcset)\s*=|url\()\s*["']?\s*(?:https?:)?\/\//i.test(html);
+  const remote = hasRemoteImages(html);
   return (
     <div>
       {remote && !pictures ? (

@@ -4,15 +4,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { listQuery } from '../../../api/compat/postmark/paging.ts';
 import { parseJson } from '../../../api/parse-json.ts';
+import { readCsvLayout } from '../../../core/contact-import/csv-layout.ts';
 import { readJsonContacts } from '../../../core/contact-import/json-contacts.ts';
+import { decodeText } from '../../../core/mail/charset.ts';
 import { foldLine, headerLine } from '../../../core/mail/header-line.ts';
 import { readReport } from '../../../core/mail/report/dsn.ts';
 import { readFields } from '../../../core/mail/report/dsn-mime.ts';
 import { repairHeader } from '../../../core/mail/repair-header.ts';
 import { parseReply } from '../../../core/mail/smtp-reply.ts';
+import { usedVariables } from '../../../core/preflight/used-variables.ts';
 import { attributeText } from '../../../core/tracking/link-target.ts';
 import { rewriteLinks } from '../../../core/tracking/rewrite-links.ts';
+import { readPolicy, readPolicyId } from '../../../core/transport/mta-sts.ts';
+import { readReportTargets } from '../../../core/transport/tls-report.ts';
+import { hasRemoteImages } from '../../../dashboard/src/ui/remote-images.ts';
 import { scanMessage } from '../../../inbound/smtp/scan-message.ts';
 import { threadMsOf } from '../../harness/thread-time.ts';
 
@@ -47,6 +54,12 @@ const contacts: Walk = (text) => {
   const reader = readJsonContacts();
   for (let at = 0; at < text.length; at += 1024) reader.push(Buffer.from(text.slice(at, at + 1024)));
 };
+const layout: Walk = (text) => readCsvLayout(Buffer.from(text), true);
+const charset: Walk = (text) => decodeText(Buffer.alloc(0), text);
+const template: Walk = (html) => usedVariables({ subject: '', html, text: null, variables: [] });
+const date: Walk = (fromdate) => listQuery({}).safeParse({ fromdate });
+const targets: Walk = (text) => readReportTargets([text]);
+const policyId: Walk = (text) => readPolicyId([text]);
 const again =
   (unit: string, before = '', after = ''): Make =>
   (length) =>
@@ -99,6 +112,19 @@ const CASES: [string, Walk, Make][] = [
   ['JSON: brackets', body, again('[')],
   ['JSON contacts: one text without end', contacts, again('\\"', '{"contacts":["')],
   ['JSON contacts: small ones', contacts, again('{},', '{"contacts":[')],
+  ['a template: a name without end', template, again('a', '{{')],
+  ['a template: blanks in braces', template, again(' ', '{{a', '{')],
+  ['a template: braces', template, again('{{a')],
+  ['a CSV header: line breaks in quotes', layout, (length) => `"${'\r'.repeat(Math.min(length, 60_000))}a"`],
+  ['a date: many T', date, again('T')],
+  ['a charset: quotes', charset, again('"', 'x', 'x')],
+  ['an MTA-STS record: blanks', policyId, again(' ', 'v=STSv1; id=', 'x')],
+  ['an MTA-STS record: ids', policyId, again(';id=', 'v=STSv1')],
+  ['an MTA-STS policy: blanks', readPolicy, again(' ', 'mx:', 'x\u2028')],
+  ['a TLS-RPT record: blanks', targets, again(' ', 'v=TLSRPTv1;rua=a', 'x\n')],
+  ['a TLS-RPT record: targets', targets, again(';rua=a ', 'v=TLSRPTv1')],
+  ['HTML in a page: blanks behind =', hasRemoteImages, again(' ', 'src=')],
+  ['HTML in a page: sources', hasRemoteImages, again('src= ')],
   ['a reply: blanks', parseReply, again(' ', '550 ')],
   ['a reply: lines', parseReply, again('550-\r\n')],
   ['a header line: blanks', foldLine, again(' ', 'a: ')],

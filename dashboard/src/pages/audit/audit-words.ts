@@ -125,10 +125,10 @@ export function auditSentence(action: string, subject: string, detail: unknown):
   const sentence = SENTENCES[action];
   if (sentence === undefined) return [{ text: action.replaceAll(/[._]/g, ' ') }];
   const href = action.startsWith('sso.') ? '/sso' : PAGES[subject.slice(0, subject.indexOf('_'))]?.(subject);
-  const whole = sentence.replaceAll(/\(([^)]*\{(\w+)\}[^)]*)\)/g, (_, part: string, name: string) =>
+  const whole = sentence.replaceAll(/\(([^(){}]*\{(\w+)\}[^()]*)\)/g, (_, part: string, name: string) =>
     hasValue(details[name]) ? part : '',
   );
-  return whole.split(/(\[[^\]]*\]|\{\w+\})/).flatMap((part): Words[] => {
+  return whole.split(/(\[[^[\]]*\]|\{\w+\})/).flatMap((part): Words[] => {
     const [, name, noun = ''] = /^\[(\w*)(?:\|(.*))?\]$/.exec(part) ?? [];
     if (name !== undefined) {
       const text = hasValue(details[name]) ? valueText(details[name]) : noun;

@@ -117,11 +117,16 @@ function editing(language: CodeEditorProps['language']): Extension {
 // A line break that is typed does nothing; one that is pasted becomes a blank.
 const ONE_LINE = EditorState.transactionFilter.of((transaction) => {
   if (transaction.newDoc.lines === 1) return transaction;
-  const text = transaction.newDoc.toString().replaceAll(/\s*\n\s*/g, ' ');
+  const text = onOneLine(transaction.newDoc.toString());
   const start = transaction.startState;
   if (text.trim() === start.doc.toString().trim()) return [];
   return { changes: { from: 0, to: start.doc.length, insert: text }, selection: { anchor: text.length } };
 });
+
+function onOneLine(text: string): string {
+  const [first, ...others] = text.split('\n');
+  return others.reduce((line, next) => `${line.trimEnd()} ${next.trimStart()}`, first!);
+}
 
 function insertText(view: View, text: string): void {
   const { main } = view.state.selection;
