@@ -4,6 +4,7 @@ import { spf } from 'mailauth/lib/spf/index.js';
 
 import type { DnsAnswer } from '../clients/dns.ts';
 import type { DomainDns } from '../domain/dns-lookup.ts';
+import { isReadableTxt } from '../mail/txt-limit.ts';
 import { MAX_SPF_LOOKUPS } from './rules.ts';
 
 /** The result for one address: a word of RFC 7208 section 2.6, and why. */
@@ -43,7 +44,7 @@ export async function evaluateSpf(
 async function ask(dns: DomainDns, name: string, type: string): Promise<string[]> {
   switch (type) {
     case 'TXT':
-      return unwrap(await dns.txt(name), (text) => [text]);
+      return unwrap(readable(await dns.txt(name)), (text) => [text]);
     case 'MX':
       return unwrap(await dns.mx(name), (record) => record);
     case 'A':
@@ -55,6 +56,10 @@ async function ask(dns: DomainDns, name: string, type: string): Promise<string[]
     default:
       throw Object.assign(new Error(`no look-up of ${type}`), { code: 'ENODATA' });
   }
+}
+
+function readable(answer: DnsAnswer<string>): DnsAnswer<string> {
+  return answer.kind === 'found' ? { ...answer, records: answer.records.filter(isReadableTxt) } : answer;
 }
 
 function unwrap<T>(answer: DnsAnswer<T>, shape: (record: T) => unknown): string[] {

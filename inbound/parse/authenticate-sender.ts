@@ -7,6 +7,7 @@ import { authenticate } from 'mailauth';
 import { monotonicMs } from '../../core/base/clock.ts';
 import { resumeJob } from '../../core/base/serve-jobs.ts';
 import type { AuthResults } from '../../core/inbound/work-store.ts';
+import { isReadableTxt } from '../../core/mail/txt-limit.ts';
 import type { ParseJob } from './parse-job.ts';
 
 const LIMIT_MS = 8_000;
@@ -16,9 +17,8 @@ const FOUND_MS = 60_000;
 const ABSENT_MS = 20_000; // absent or not answered
 const MAX_ENTRIES = 5_000;
 const BODY_CHANGED = 'body hash did not verify'; // mailauth says neutral, RFC 8601 section 2.7.1 fail
-// Patterns of mailauth take quadratic time: 30 kB in a TXT record cost 3 s, 128 kB of blanks in a header 17 s. One domain
-// must not delay the mail of others.
-const MAX_TXT_OCTETS = 2_048; // RFC 7208 section 3.4 recommends 450 for SPF; a DKIM key of 8,192 bits has 1,400
+// Patterns of mailauth take quadratic time: 128 kB of blanks in a header took 17 s. One domain must not delay the mail of
+// others.
 const MAX_BLANKS = 998; // in one run; a line has no more octets (RFC 5322 section 2.1.1)
 const MAX_HEADER_OCTETS = 256 * 1024;
 const MAX_HEADER_LINES = 5_000;
@@ -58,7 +58,7 @@ export function createAuthenticate(
 
 /** The TXT records that are read, each as one text: not those beyond the limit. */
 export function usableTexts(records: readonly string[][]): string[] {
-  return records.map((texts) => texts.join('')).filter((text) => text.length <= MAX_TXT_OCTETS);
+  return records.map((texts) => texts.join('')).filter(isReadableTxt);
 }
 
 // Whether mailauth could take seconds to read the header.

@@ -14,6 +14,8 @@ import { readReport } from '../../../core/mail/report/dsn.ts';
 import { readFields } from '../../../core/mail/report/dsn-mime.ts';
 import { repairHeader } from '../../../core/mail/repair-header.ts';
 import { parseReply } from '../../../core/mail/smtp-reply.ts';
+import type { DomainDns } from '../../../core/domain/dns-lookup.ts';
+import { evaluateSpf } from '../../../core/preflight/evaluate-spf.ts';
 import { usedVariables } from '../../../core/preflight/used-variables.ts';
 import { attributeText } from '../../../core/tracking/link-target.ts';
 import { rewriteLinks } from '../../../core/tracking/rewrite-links.ts';
@@ -60,6 +62,12 @@ const template: Walk = (html) => usedVariables({ subject: '', html, text: null, 
 const date: Walk = (fromdate) => listQuery({}).safeParse({ fromdate });
 const targets: Walk = (text) => readReportTargets([text]);
 const policyId: Walk = (text) => readPolicyId([text]);
+const spfRecord: Walk = (record) => {
+  const none = () => Promise.resolve({ kind: 'no_records', detail: 'none' });
+  const txt = () => Promise.resolve({ kind: 'found', records: [record] });
+  const dns = { txt, mx: none, a: none, aaaa: none, ptr: none } as unknown as DomainDns;
+  return evaluateSpf(dns, 'a.test', 'mail.test', '192.0.2.1');
+};
 const again =
   (unit: string, before = '', after = ''): Make =>
   (length) =>
@@ -121,6 +129,7 @@ const CASES: [string, Walk, Make][] = [
   ['an MTA-STS record: blanks', policyId, again(' ', 'v=STSv1; id=', 'x')],
   ['an MTA-STS record: ids', policyId, again(';id=', 'v=STSv1')],
   ['an MTA-STS policy: blanks', readPolicy, again(' ', 'mx:', 'x\u2028')],
+  ['an SPF record: a long redirect', spfRecord, again('a', 'v=spf1 redirect=a.', '!')],
   ['a TLS-RPT record: blanks', targets, again(' ', 'v=TLSRPTv1;rua=a', 'x\n')],
   ['a TLS-RPT record: targets', targets, again(';rua=a ', 'v=TLSRPTv1')],
   ['HTML in a page: blanks behind =', hasRemoteImages, again(' ', 'src=')],
