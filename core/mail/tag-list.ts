@@ -1,4 +1,5 @@
-// Records in DNS that are lists of tags: `v=…; name=value; …` (RFC 8461 section 3.1, RFC 8460 section 3).
+// Records in DNS that are lists of tags: `v=…; name=value; …` (RFC 7489 section 6.4, RFC 8460 section 3, RFC 8461
+// section 3.1).
 
 import { trimEnd } from '../base/trim-end.ts';
 
@@ -6,12 +7,11 @@ const BLANK = ' \t';
 
 /** The tags of a record that begins with `v=<version>`, in their order, without blanks around them; null for another record. */
 export function readTags(record: string, version: string): { name: string; value: string }[] | null {
-  const [first, ...tags] = record.split(';');
-  if (trimBlanks(first!) !== `v=${version}` || tags.length === 0) return null;
-  return tags.map((tag) => {
+  const [first, ...tags] = record.split(';').map((tag) => {
     const [name = '', ...value] = tag.split('=');
     return { name: trimBlanks(name), value: trimBlanks(value.join('=')) };
   });
+  return first?.name === 'v' && first.value === version ? tags : null;
 }
 
 function trimBlanks(text: string): string {

@@ -3,6 +3,7 @@
 import type { Config } from '../base/config.ts';
 import { isPublicAddress } from '../clients/guarded-http.ts';
 import type { DomainRecord, TrackingHostView } from '../domain/domain.ts';
+import { readTags } from '../mail/tag-list.ts';
 import { BULK_WITHOUT_DMARC } from '../message/sender-rules.ts';
 import { makeCheck, type Check, type CheckStatus } from './check.ts';
 import { FREE_MAIL_DOMAINS } from './free-mail-domains.ts';
@@ -148,7 +149,10 @@ function policyOf(text: string, inherited: boolean): string | null {
 }
 
 function tagOf(text: string, tag: string): string | undefined {
-  return new RegExp(`(?:^|;)\\s*${tag}\\s*=\\s*([a-z]+)\\s*(?:;|$)`, 'i').exec(text)?.[1]?.toLowerCase();
+  const tags = readTags(text, 'DMARC1') ?? [];
+  const isWanted = ({ name, value }: { name: string; value: string }) =>
+    name.toLowerCase() === tag && /^[a-z]+$/i.test(value);
+  return tags.find(isWanted)?.value.toLowerCase();
 }
 
 // Mail From the domain is signed by the domain, which aligns even strictly; the return path is below it, which aligns only
