@@ -16,6 +16,7 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 
 const SPACE = 0x20;
 const TAB = 0x09;
+const RETURN = 0x0d;
 
 /** A message in its parts. Returned messages and delivery reports are attachments. Rejects with what mailparser says. */
 export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
@@ -79,15 +80,15 @@ class TextOf extends Transform {
   }
 }
 
-// A run of blanks that is longer than a line may be (RFC 5322 section 2.1.1) is cut to that length: mailparser's reader of
-// quoted-printable needs time quadratic in a run's length. Other mail is passed on as it is, not copied.
+// A run of blanks or carriage returns that is longer than a line may be (RFC 5322 section 2.1.1) is cut to that length:
+// mailparser's readers of quoted-printable and of the header need time quadratic in a run's length. Other mail is passed on as it is, not copied.
 function cutBlanks(mail: Buffer): Buffer {
   let cut: Buffer | null = null;
   let length = 0;
   let run = 0;
   for (let at = 0; at < mail.length; at++) {
     const byte = mail[at]!;
-    run = byte === SPACE || byte === TAB ? run + 1 : 0;
+    run = byte === SPACE || byte === TAB || byte === RETURN ? run + 1 : 0;
     if (run > MAX_LINE_OCTETS) cut ??= Buffer.from(mail);
     else if (cut === null) length++;
     else cut[length++] = byte;

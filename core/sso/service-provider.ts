@@ -3,6 +3,7 @@
 
 import type { Config } from '../base/config.ts';
 import { toId } from '../base/ids.ts';
+import { trimEnd } from '../base/trim-end.ts';
 
 /** Our side of one tenant's connection. */
 export interface ServiceProvider {
@@ -14,7 +15,7 @@ export interface ServiceProvider {
 
 /** Our side of a tenant's connection. */
 export function serviceProvider(config: Pick<Config, 'PUBLIC_URL'>, tenantId: string): ServiceProvider {
-  const base = `${config.PUBLIC_URL.replace(/\/+$/, '')}/saml/${toId('tnt', tenantId)}`;
+  const base = `${trimEnd(config.PUBLIC_URL, '/')}/saml/${toId('tnt', tenantId)}`;
   return {
     entityId: `${base}/metadata`,
     acsUrl: `${base}/acs`,

@@ -37,6 +37,7 @@ test.each([
   expect(bodies.reduce((sum, { payload }) => sum + payload.length, 0)).toBe(length);
   await client.upload(stream, 2 * MIB);
   client.data(stream, '1}', true);
+  text = 'yes';
   const next = client.request({});
   await client.until('the next response', (frame) => frame.stream === next && endsStream(frame));
   expect(client.frames.filter(({ type }) => type === 'RST_STREAM')).toEqual([]);

@@ -12,6 +12,7 @@ import { decodeText } from '../../../core/mail/charset.ts';
 import { foldLine, headerLine } from '../../../core/mail/header-line.ts';
 import { readReport } from '../../../core/mail/report/dsn.ts';
 import { readFields } from '../../../core/mail/report/dsn-mime.ts';
+import { parseMail } from '../../../core/mail/parse-mail.ts';
 import { repairHeader } from '../../../core/mail/repair-header.ts';
 import { parseReply } from '../../../core/mail/smtp-reply.ts';
 import type { DomainDns } from '../../../core/domain/dns-lookup.ts';
@@ -46,6 +47,7 @@ const feedback = bounce('Content-Type: message/feedback-report');
 const parts = bounce('Content-Type: multipart/mixed; boundary=x');
 const links: Walk = (text) => rewriteLinks(text, () => 'x');
 const repair: Walk = (text) => repairHeader(Buffer.from(text, 'latin1'));
+const wholeMail: Walk = (text) => parseMail(Buffer.from(text, 'latin1'));
 const body: Walk = (text) => parseJson(Buffer.from(text));
 const scan: Walk = (text) => {
   const message = scanMessage();
@@ -94,6 +96,7 @@ const CASES: [string, Walk, Make][] = [
   ],
   ['a complaint: a long address', feedback, again('a', 'Original-Mail-From: ')],
   ['a complaint: one field again and again', feedback, again('received: envelope-from <a@b.test>\n')],
+  ['mail: carriage returns in the header', wholeMail, again('\r', 'Subject: a', 'b\r\n\r\n')],
   ['a header: one field again and again', readFields, again('a:\n')],
   ['a header: one folded field', readFields, again(' c\n', 'a: b\n')],
   ['a header: blanks before the colon', readFields, again(' ', 'a')],
