@@ -81,7 +81,8 @@ class TextOf extends Transform {
 }
 
 // A run of blanks or carriage returns that is longer than a line may be (RFC 5322 section 2.1.1) is cut to that length:
-// mailparser's readers of quoted-printable and of the header need time quadratic in a run's length. Other mail is passed on as it is, not copied.
+// mailparser's readers of quoted-printable and of the header need time quadratic in a run's length. Other mail is passed on
+// as it is, not copied.
 function cutBlanks(mail: Buffer): Buffer {
   let cut: Buffer | null = null;
   let length = 0;
