@@ -44,8 +44,7 @@ export function createResponseLimits(options: ResponseLimitOptions): ResponseLim
   let timer: NodeJS.Timeout | undefined;
 
   const cut = (response: SlicedResponse, why: CutResponse) => {
-    onCut?.(why);
-    response.cut();
+    if (response.cut()) onCut?.(why);
   };
   const ofAddress = (address: string) => [...waiting].filter((one) => one.address === address);
   const largest = () => [...bytesOf].reduce((most, one) => (one[1] > most[1] ? one : most))[0];

@@ -15,8 +15,8 @@ export interface SlicedResponse {
   address: string;
   /** When the client last accepted a slice, on the monotonic clock. */
   movedAt: number;
-  /** Ends the response: a reset of its HTTP/2 stream, the end of an HTTP/1.1 connection. */
-  cut(): void;
+  /** Ends the response by a reset of its stream, or of its connection. False: it was sent, and its request still arrives. */
+  cut(): boolean;
 }
 
 /** What is reported of a response. */
@@ -68,8 +68,10 @@ export function sliceResponse(
     movedAt: 0,
     cut() {
       settle();
-      if (outgoing instanceof Http2ServerResponse) resetStream(outgoing);
-      else outgoing.destroy();
+      if (!(outgoing instanceof Http2ServerResponse)) outgoing.destroy();
+      else if (outgoing.stream.state.localClose === 1) return false;
+      else resetStream(outgoing);
+      return true;
     },
   };
   const charge = (bytes: number) => {

@@ -80,6 +80,20 @@ test('a stream without progress is reset; the connection and its other streams g
   await reader.until('the next response', (frame) => frame.stream === next && endsStream(frame));
 });
 
+test('a response that was sent is not cut off while its request still arrives', async () => {
+  const { cuts } = await start(() => 'yes', { stalledMs: 200 });
+  const sender = await client();
+  const stream = sender.request({ ':method': 'POST' }, { hasBody: true });
+  await sender.until('the response', (frame) => frame.stream === stream && endsStream(frame));
+  const later = await client(NO_WINDOW);
+  later.request({});
+  await waitUntil(() => resetsOf(later).length === 1);
+  expect([cuts, resetsOf(sender)]).toEqual([['stalled'], []]);
+  sender.data(stream, 'x', true);
+  const next = sender.request({});
+  await sender.until('the next response', (frame) => frame.stream === next && endsStream(frame));
+});
+
 test('a reader that takes a slice now and then gets all of it', async () => {
   const { cuts } = await start(() => 'x'.repeat(4 * SLICE), { stalledMs: 1_800 });
   const reader = await client(NO_WINDOW);
