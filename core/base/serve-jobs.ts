@@ -11,7 +11,7 @@ const IDLE = 0;
 const HEARTBEAT_MS = 100;
 
 const jobs = new AsyncLocalStorage<number>();
-let marked: number | null = null;
+let marked: number | null = null; // before `serveJobs`: nobody reads marks
 
 /**
  * Marks the job whose code runs. Called where several jobs wait for one promise, after it: promises are not watched, which
@@ -19,7 +19,7 @@ let marked: number | null = null;
  */
 export function resumeJob(): void {
   const id = jobs.getStore() ?? IDLE;
-  if (id !== marked) writeMark((marked = id));
+  if (marked !== null && id !== marked) writeMark((marked = id));
 }
 
 /** Called once, when the process can work. `failed` makes the result of a job that threw. */
@@ -52,5 +52,5 @@ export function serveJobs<J, R>(run: (job: J) => Promise<R>, failed: (job: J, er
     }
   });
   setInterval(resumeJob, HEARTBEAT_MS).unref();
-  resumeJob();
+  writeMark((marked = IDLE));
 }
