@@ -24,6 +24,12 @@ export interface ClientInfo {
 /** Reads the client of a request. */
 export type ReadClient = (incoming: IncomingMessage) => ClientInfo;
 
+interface Peer {
+  address: Address;
+  trusted: boolean;
+  info: ClientInfo;
+}
+
 /** The ranges of TRUSTED_PROXIES. Throws for a CIDR that is none. */
 export function proxyRanges(trustedProxies: string[]): AddressRange[] {
   return trustedProxies.map((cidr) =>
@@ -36,12 +42,23 @@ export function createReadClient(trustedProxies: string[]): ReadClient {
   const trusted = proxyRanges(trustedProxies);
   const isTrusted = (address: Address) => isInRanges(address, trusted);
 
+  const peers = new WeakMap<object, Peer>(); // a connection has one peer for all of its requests
+  const peerOf = (socket: IncomingMessage['socket']): Peer | null => {
+    const known = peers.get(socket);
+    if (known) return known;
+    const address = parse(socket.remoteAddress ?? '');
+    if (!address) return null;
+    const peer = { address, trusted: isTrusted(address), info: { ...spell(address), secure: true } };
+    peers.set(socket, peer);
+    return peer;
+  };
+
   return (incoming) => {
-    const peer = parse(incoming.socket.remoteAddress ?? '');
+    const peer = peerOf(incoming.socket);
     if (!peer) return { address: 'unknown', exact: 'unknown', secure: true };
-    if (trusted.length === 0 || !isTrusted(peer)) return { ...spell(peer), secure: true };
+    if (!peer.trusted) return peer.info;
     const proto = lastPart(incoming.headers['x-forwarded-proto']);
-    return { ...spell(firstUntrusted(incoming, peer)), secure: proto !== 'http' };
+    return { ...spell(firstUntrusted(incoming, peer.address)), secure: proto !== 'http' };
   };
 
   // From the right: each hop was written by the one after it, so the first that is not ours is the client.

@@ -35,6 +35,7 @@ export interface ConnectionLimitOptions {
 }
 
 interface Connection {
+  key: string;
   socket: Socket;
   network: string | null; // null: exempt
   requests: number;
@@ -55,6 +56,7 @@ export function createConnectionLimits(options: ConnectionLimitOptions): Connect
   const open = new Map<string, Connection>();
   const idle = new Map<string, Connection>(); // idle for the longest time first
   const counts = new Map<string, number>();
+  const bySocket = new WeakMap<Socket, Connection>(); // spares each request its key
   const handshakes = new Map<string, Handshakes>();
 
   const close = (socket: Socket, why: ClosedConnection) => {
@@ -100,9 +102,10 @@ export function createConnectionLimits(options: ConnectionLimitOptions): Connect
         return false;
       }
       const key = keyOf(socket);
-      const connection = { socket, network, requests: 0, shakesHands: false };
+      const connection = { key, socket, network, requests: 0, shakesHands: false };
       open.set(key, connection);
       idle.set(key, connection);
+      bySocket.set(socket, connection);
       if (network !== null) counts.set(network, (counts.get(network) ?? 0) + 1);
       socket.once('close', () => leave(key, connection));
       return true;
@@ -123,18 +126,20 @@ export function createConnectionLimits(options: ConnectionLimitOptions): Connect
     },
     handshaken(socket) {
       const connection = open.get(keyOf(socket));
-      if (connection) endHandshake(connection);
+      if (!connection) return;
+      bySocket.set(socket, connection);
+      endHandshake(connection);
     },
     begin(socket) {
-      const key = keyOf(socket);
-      const connection = open.get(key);
-      if (connection) connection.requests++;
-      idle.delete(key);
+      const connection = bySocket.get(socket);
+      if (!connection) return;
+      connection.requests++;
+      idle.delete(connection.key);
     },
     end(socket) {
-      const key = keyOf(socket);
-      const connection = open.get(key);
-      if (connection && --connection.requests === 0) idle.set(key, connection);
+      const connection = bySocket.get(socket);
+      if (!connection || --connection.requests > 0) return;
+      if (open.get(connection.key) === connection) idle.set(connection.key, connection);
     },
   };
 }

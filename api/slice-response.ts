@@ -114,11 +114,13 @@ export function sliceResponse(
     inFlight = slice.length;
     if (shared.has(chunk)) charge(inFlight);
     if (over) return; // it was the one to give way
-    if (!ended || chunks.length > 0) return void write(slice, flushed);
-    if (outgoing instanceof Http2ServerResponse) {
-      write(slice); // its `end` would call the `write` below
-      end();
-    } else end(slice);
+    if (ended && chunks.length === 0) endWith(slice);
+    else write(slice, flushed);
+  };
+  const endWith = (last: string | Uint8Array) => {
+    if (!(outgoing instanceof Http2ServerResponse)) return void end(last);
+    write(last); // its `end` would call the `write` below
+    end();
   };
   const push = (chunk: string | Uint8Array) => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
@@ -135,6 +137,16 @@ export function sliceResponse(
     return !wantsDrain;
   };
   target.end = (chunk) => {
+    // Most bodies: Node sends a text with the header in one write, bytes in a second one.
+    if (typeof chunk === 'string' && chunks.length === 0 && inFlight === 0 && !over) {
+      const bytes = Buffer.byteLength(chunk);
+      if (bytes > 0 && bytes <= SLICE_BYTES) {
+        moved();
+        charge(bytes);
+        if (!over) endWith(chunk);
+        return outgoing;
+      }
+    }
     if (chunk !== undefined) push(chunk);
     ended = true;
     if (chunks.length > 0) send();
