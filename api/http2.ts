@@ -48,7 +48,7 @@ const MAX_STREAMS = { anonymous: 16, known: 100 };
 // Bytes that a client may send before we have read: uploads over 50 ms reach 5 MB/s with it.
 const WINDOW_BYTES = { stream: 256 * 1024, connection: 1024 * 1024 };
 const LET_GO_MS = 1_000; // for a client to close after it was asked to
-const MAX_DISCARDED_BYTES = 16 * 1024 * 1024; // of a request body after its response; the largest body that a route reads fits
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024; // of a request body after its response; the largest JSON body (15 MiB) fits
 const END_POLL_MS = 20; // between two looks at whether the end of a response was sent; the first look mostly finds it sent
 
 /** Makes it; each request, also one that expects 100, goes to `events.request`. */

@@ -31,7 +31,7 @@ export interface ResponseLimitOptions {
 /** The limits of an api process. */
 export const RESPONSE_LIMITS = {
   stalledMs: 30_000, // longer than a phone needs to change networks
-  perAddressBytes: 16 * 1024 * 1024, // eight of the largest JSON responses, which have 2 MB
+  perAddressBytes: 16 * 1024 * 1024, // JSON responses only: files and streams are read piece by piece, as the client reads
   totalBytes: 64 * 1024 * 1024, // of the 1 GB that the deployments give an api
 };
 

@@ -172,7 +172,8 @@ function divide(server: HttpsServer, opened: (socket: Socket) => void, take: Htt
   });
 }
 
-// A connection over a limit reaches no listener. Returns the open ones, also those that wait for their TLS handshake.
+// A connection over a limit reaches no listener. Returns all open connections, including
+// those that wait for a TLS handshake.
 function admit(server: HttpServer | HttpsServer, connections: ConnectionLimits): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -181,9 +182,9 @@ function admit(server: HttpServer | HttpsServer, connections: ConnectionLimits):
     if (!connections.enter(socket)) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    const take = () => listeners.forEach((listener) => listener.call(server, socket));
-    if (server instanceof HttpsServer) connections.handshake(socket, take);
-    else take();
+    const accept = () => listeners.forEach((listener) => listener.call(server, socket));
+    if (server instanceof HttpsServer) connections.handshake(socket, accept);
+    else accept();
   });
   return sockets;
 }

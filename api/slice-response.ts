@@ -19,11 +19,11 @@ export interface SlicedResponse {
   cut(): boolean;
 }
 
-/** What is reported of a response. */
+/** Events of a response. */
 export interface SliceEvents {
   /** Bytes begin to wait for the client, or it accepted some. */
   moved(response: SlicedResponse): void;
-  /** So many more bytes wait, or fewer when negative. */
+  /** The number of waiting bytes changed by `bytes`. */
   queued(response: SlicedResponse, bytes: number): void;
   /** Nothing waits now. */
   drained(response: SlicedResponse): void;
@@ -113,7 +113,7 @@ export function sliceResponse(
     }
     inFlight = slice.length;
     if (shared.has(chunk)) charge(inFlight);
-    if (over) return; // it was the one to give way
+    if (over) return; // `charge` may cut this response
     if (ended && chunks.length === 0) endWith(slice);
     else write(slice, flushed);
   };

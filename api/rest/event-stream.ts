@@ -1,5 +1,5 @@
 // An answer of Server-Sent Events (WHATWG HTML section 9.2). A reader that is slow makes the source wait: no more than one
-// chunk of a stream is in memory. One that reads nothing is cut off (slice-response.ts).
+// chunk of a stream is in memory. One that reads nothing is cut off (response-limits.ts).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';

@@ -57,7 +57,7 @@ export const settings = z.object({
   TLS_CERT_FILE: optionalText.describe('certificate chain (PEM) of api and inbound'),
   TLS_KEY_FILE: optionalText.describe('its private key (PEM)'),
   API_CONNECTIONS_PER_ADDRESS: integer(200, { min: 1, max: 100_000 }).describe(
-    'most connections from one IPv4 address or IPv6 /64 to one api process, HTTPS and HTTP together; TRUSTED_PROXIES are exempt',
+    'maximum connections from one IPv4 address or IPv6 /64 to one api process (HTTPS and HTTP together); TRUSTED_PROXIES are exempt',
   ),
   TRUSTED_PROXIES: list.describe('CIDRs whose X-Forwarded-For and X-Forwarded-Proto are believed'),
   PUBLIC_URL: z.url().default('https://localhost:8443').describe('what recipients see in tracking links'),

@@ -1,13 +1,13 @@
 // The child's side of a pool whose processes run their jobs side by side (mode `together` of process-pool.ts).
 // Guarantee: an exception of a job, wherever it is thrown, is that job's result and ends nothing; and before code of a job
-// runs, the pool has its mark. So the pool knows which job hung, ate the memory or ended the process.
+// runs, the pool has its mark. So the pool knows which job hung, exhausted the memory or ended the process.
 
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 
 import { writeMark } from './sandbox.ts';
 
 const IDLE = 0;
-// So often a process that waits says so: the pool then blames no job for the time that another has used up.
+// How often an idle process reports that it is idle, so that the pool blames no job for time that another used.
 const HEARTBEAT_MS = 100;
 
 const jobs = new AsyncLocalStorage<number>();

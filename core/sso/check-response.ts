@@ -38,7 +38,7 @@ const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
 const DECLARATION = /^\uFEFF?\s*<\?xml\s[^?]*\?>/;
-const ROOT_TAG_CHARS = 4_096; // at the start, within which the root element begins; usual ones end before 1,000
+const ROOT_TAG_CHARS = 4_096; // at the start, within which the root tag must name its request
 const IN_RESPONSE_TO = /\sInResponseTo\s*=\s*(?:"([^"<&]{1,200})"|'([^'<&]{1,200})')/;
 const SIGNATURE_METHODS = [
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',

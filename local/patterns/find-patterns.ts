@@ -1,4 +1,4 @@
-// Every regular expression of a file: literals, and those that `RegExp` and `match` make from a text.
+// Finds every regular expression in a file: literals, and patterns that `RegExp` and `match` compile from a string.
 
 import { dirname, join } from 'node:path';
 import { parseSync } from 'rolldown/utils';

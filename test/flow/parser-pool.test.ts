@@ -53,7 +53,7 @@ test.each(['hang', 'eat', 'gulp', 'exit', 'wait'])(
     const readers = good.map(({ content }) => content!.text!.split(' ').map(Number));
     expect(new Set(readers.map(([pid]) => pid)).size).toBe(1);
     expect(Math.min(...readers.map(([, most]) => most!))).toBeGreaterThan(1);
-    // It was with the others, and alone. Who only waits for ever is found out when they have been read.
+    // The culprit ran with the others, then alone. One that only waits is found after the others were read.
     expect(ended.map(({ jobs }) => jobs)).toEqual([deed === 'wait' ? 1 : 31, 1]);
   },
   30_000,

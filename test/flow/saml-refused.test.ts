@@ -80,6 +80,8 @@ describe('refused', () => {
     ],
     ['saying that it failed', { before: replaceAll('status:Success', 'status:Responder') }, /status/],
     ['with a DTD', { after: (xml) => `<!DOCTYPE r [<!ENTITY e "x">]>${xml}` }, /plain XML/],
+    // Read only after its request was found, and used up by it.
+    ['cut off', { after: (xml) => xml.slice(0, -20) }, /is not plain/],
     ['with CDATA', { after: replaceAll(/(<saml:NameID[^>]*>)([^<]+)/g, '$1<![CDATA[$2]]>') }, /plain XML/],
     ['with an instruction', { after: replaceAll('<saml:Subject>', '<?x y?><saml:Subject>') }, /plain XML/],
     [

@@ -96,7 +96,7 @@ test('handshakes of an address that never end keep only its own later ones waiti
   expect(later.authorizationError).not.toBeNull();
 });
 
-test('proxies have no limit of their own', async () => {
+test('trusted proxies are exempt from the limit per address', async () => {
   const parsed = parseRange(ONE);
   await start({ perAddress: 1, exempt: parsed.ok ? [parsed.range] : [] });
   expect(await connected(ONE)).not.toBeNull();

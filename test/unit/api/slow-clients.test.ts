@@ -1,4 +1,4 @@
-// Clients that read slowly or not at all: what waits for them is bounded in bytes and in time.
+// Clients that read slowly or not at all: queued bytes and waiting time are bounded.
 
 import { once } from 'node:events';
 import { constants } from 'node:http2';
