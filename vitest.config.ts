@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     reporters: ['default', new Tally()],
     pool: 'forks',
+    // One process for many files: to load modules anew for each file took as long as the tests.
+    isolate: false,
     // Node loads the modules, as in production: saml-refused.test.ts needs 8 s of CPU instead of 19 with Vite's loader.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // What Node compiled is kept, for all workers and for the services that tests start (test/harness/service.ts).
@@ -21,15 +23,14 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } }, // as long as Playwright waits
     projects: [
-      // One process for many files: to load modules anew for each file took as long as the tests.
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       {
         extends: true,
         test: {
           name: 'servers',
           ...SERVER_TESTS,
           globalSetup: ['test/harness/servers.ts'],
-          setupFiles: ['test/harness/show-services.ts'],
+          setupFiles: ['test/harness/begin-file.ts'],
         },
       },
     ],

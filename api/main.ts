@@ -3,7 +3,7 @@
 import { ConfigError, loadConfig, type Config } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
-import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
+import { announceReady, startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger, type Logger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { metricsPort } from '../core/base/metrics-ports.ts';
@@ -113,8 +113,13 @@ async function start(config: Config): Promise<void> {
     metrics: registry,
     checks,
   });
-  const ports = { https: https.port, http: http.port, submission: submission.port, metrics: health.port };
-  log.info(ports, 'api is ready');
+  announceReady(log, 'api', {
+    https: https.port,
+    http: http.port,
+    submission: submission.port,
+    submissions: submission.tlsPort,
+    metrics: health.port,
+  });
 
   const announce = () => {
     isStopping = true;

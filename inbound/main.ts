@@ -4,7 +4,7 @@
 import { loadInboundConfig, type InboundConfig } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
-import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
+import { announceReady, startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger, type Logger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { metricsPort } from '../core/base/metrics-ports.ts';
@@ -61,7 +61,7 @@ async function start(config: InboundConfig): Promise<void> {
     { name: 'health server', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce: health.setStopping, steps });
-  log.info({ smtp: inbound.port, metrics: health.port }, 'inbound is ready');
+  announceReady(log, 'inbound', { smtp: inbound.port, metrics: health.port });
 }
 
 function watchOwn(config: InboundConfig, log: Logger): WatchedCertificate | null {

@@ -4,7 +4,7 @@
 import { loadSchedulerConfig, type SchedulerConfig } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
-import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
+import { announceReady, startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { metricsPort } from '../core/base/metrics-ports.ts';
@@ -94,7 +94,6 @@ async function start(config: SchedulerConfig): Promise<void> {
     help: 'Mail of this service to people that is not submitted yet.',
     count: () => countWaitingMail(db.pool),
   });
-  log.info({ port: health.port }, 'scheduler is ready');
   const steps = [
     { name: 'buckets', stop: () => perBucket.close() },
     { name: 'loops of buckets', stop: () => Promise.all(perBucket.all().map((one) => one.stop())) },
@@ -110,4 +109,5 @@ async function start(config: SchedulerConfig): Promise<void> {
     { name: 'health', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce: health.setStopping, steps });
+  announceReady(log, 'scheduler', { metrics: health.port });
 }

@@ -3,7 +3,7 @@
 import { loadConfig, type Config } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
-import { startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
+import { announceReady, startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { lowerPriority } from '../core/base/low-priority.ts';
 import { createLogger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
@@ -129,8 +129,6 @@ async function start(config: Config): Promise<void> {
     { name: 'health server', stop: () => health.close() },
   ];
   stopOnSignals(log, config, { announce, steps });
-  log.info(
-    { grpc: grpc.port, metrics: health.port, worker: senders.all()[0]?.workerId() },
-    'sender is ready',
-  );
+  const worker = senders.all()[0]?.workerId();
+  announceReady(log, 'sender', { grpc: grpc.port, metrics: health.port }, { worker });
 }

@@ -94,6 +94,15 @@ async function runStop(
   log.info({ ms: nowMs() - startedAt }, 'stopped');
 }
 
+/**
+ * Logs that a service is ready, with the ports that it listens on and what else is worth a look. Tells the ports to the
+ * process that started it if there is a channel (`stdio: 'ipc'`): with port 0 the kernel chose them.
+ */
+export function announceReady(log: Logger, service: string, ports: Record<string, number>, also = {}): void {
+  log.info({ ...ports, ...also }, `${service} is ready`);
+  process.send?.({ ports });
+}
+
 /** Why a service does not start, as one line that says what to do. */
 export class StartRefused extends Error {}
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../../local/simulator/start-simulator.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import { createCampaignWorld, type CampaignWorld } from '../harness/campaign-world.ts';
-import { startService, useBundle, type Service } from '../harness/service.ts';
+import { startService, type Service } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -20,8 +20,6 @@ let simulator: Simulator;
 let world: CampaignWorld;
 let inbound: Service;
 beforeAll(async () => {
-  await node(['local/bundle/main.ts']);
-  useBundle();
   const inboundPort = await freePort();
   simulator = await startSimulator({ inbound: { host: '127.0.0.1', port: inboundPort } });
   world = await createCampaignWorld({

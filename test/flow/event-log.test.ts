@@ -53,7 +53,7 @@ test.each(FAILPOINTS.filter((step) => step.startsWith('dispatch.')))(
     );
 
     // It may dispatch, and so die, before anybody has seen it ready.
-    const doomed = await startService('inbound', { ...context.env, TEST_FAILPOINTS: step }, { ready: false });
+    const doomed = await startService('inbound', { ...context.env, TEST_FAILPOINTS: step }, 'started');
     expect(await doomed.ended).toBe('SIGKILL');
     const survivors = await Promise.all([start(), start()]);
     await dispatched();

@@ -12,6 +12,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 import { buildDashboardIfStale } from '../../dashboard/build.ts';
+import { buildBundleIfStale } from '../../local/bundle/build.ts';
 import { LockedError } from '../../local/servers/lock.ts';
 import { startClusters } from './clusters.ts';
 import { startCitus } from '../../local/servers/citus.ts';
@@ -49,7 +50,7 @@ interface Given {
 
 /** Starts the servers, hands on their addresses, and returns what stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await buildDashboardIfStale(print);
+  await Promise.all([buildDashboardIfStale(print), buildBundleIfStale(print)]);
   const kind = process.env['TEST_SERVERS'] ?? 'single';
   const wanted = KINDS[kind];
   if (!wanted) throw new Error(`TEST_SERVERS is one of ${Object.keys(KINDS).join(', ')}, not ${kind}`);

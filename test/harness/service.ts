@@ -6,8 +6,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
-import { METRICS_OFFSET } from '../../core/base/metrics-ports.ts';
-import { freePort } from '../../local/servers/free-port.ts';
 import { waitUntil } from './wait.ts';
 
 /** One running service process. */
@@ -27,67 +25,87 @@ export interface Service {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-const START_LIMIT_MS = 60_000; // on a busy machine; a few seconds otherwise
-
-const running = new Set<ChildProcess>();
-const written: { name: string; output(): string }[] = [];
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
-/** From now on this test file starts what `npm run bundle` made, as the image does. */
-export function useBundle(): void {
-  mainOf = (name) => join(ROOT, 'dist', `${name}.mjs`);
-}
-let mainOf = (name: string) => join(ROOT, name, 'main.ts');
-
+const START_LIMIT_MS = 60_000; // on a busy machine; a second otherwise
 const LAST_LINES = 20;
 
-/** The last lines that each service of this test file wrote: what a failed test needs to be understood. */
-export function lastLines(): string {
-  return written
-    .map(({ name, output }) => `── ${name}\n${output().trimEnd().split('\n').slice(-LAST_LINES).join('\n')}`)
-    .join('\n');
+/** The service processes that one test file started. */
+class Started {
+  private readonly all: { service: Service; name: string; child: ChildProcess }[] = [];
+
+  add(service: Service, name: string, child: ChildProcess): void {
+    this.all.push({ service, name, child });
+  }
+
+  /** The last lines that each of them wrote: what a failed test needs to be understood. */
+  lastLines(): string {
+    return this.all
+      .map(({ service, name }) => {
+        const lines = service.output().trimEnd().split('\n').slice(-LAST_LINES).join('\n');
+        return `── ${name} ${service.pid}\n${lines}`;
+      })
+      .join('\n');
+  }
+
+  kill(): void {
+    for (const { child } of this.all) child.kill('SIGKILL');
+  }
 }
 
-const PORTS = {
-  api: ['API_HTTPS_PORT', 'API_HTTP_PORT', 'SUBMISSION_PORT', 'SUBMISSIONS_PORT'],
-  sender: ['SENDER_GRPC_PORT'],
-  inbound: ['INBOUND_SMTP_PORT'],
-  scheduler: [],
-};
+/** What services run: those of `npm run bundle`, as the image does. They start in half the time of the sources. */
+const mainOf = (name: string) => join(ROOT, 'dist', `${name}.mjs`);
 
-/** Starts a service and waits until /readyz says yes (unless `ready` is false). */
+/** The settings that say where a service listens, by the name that it gives to the port. */
+const PORTS = {
+  api: {
+    https: 'API_HTTPS_PORT',
+    http: 'API_HTTP_PORT',
+    submission: 'SUBMISSION_PORT',
+    submissions: 'SUBMISSIONS_PORT',
+  },
+  sender: { grpc: 'SENDER_GRPC_PORT' },
+  inbound: { smtp: 'INBOUND_SMTP_PORT' },
+  scheduler: {},
+} as const;
+
+type ServiceName = keyof typeof PORTS;
+
+let started = new Started();
+process.on('exit', () => started.kill());
+
+/** Begins a test file in this process. Returns what it starts from now on. */
+export function beginFile(): Started {
+  started = new Started();
+  return started;
+}
+
+/** How far a service is when the test goes on: its process is there, it listens, or /readyz says yes. */
+type Until = 'started' | 'listening' | 'ready';
+
+/**
+ * Starts a service. It listens where `env` says; the kernel chooses a port that is 0 or left out, and `service.env` has
+ * the choice from when it listens.
+ */
 export async function startService(
-  name: keyof typeof PORTS,
+  name: ServiceName,
   env: Record<string, string>,
-  options: { ready?: boolean } = {},
+  until: Until = 'ready',
 ): Promise<Service> {
-  const metricsPort = await freePort();
-  const ports = {
-    METRICS_PORT: String(metricsPort - METRICS_OFFSET[name]),
-    ...Object.fromEntries(
-      await Promise.all(PORTS[name].map(async (setting) => [setting, await port(env, setting)] as const)),
-    ),
-  };
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env; // the cache halves the time that a service takes to start
-  const full = { PATH, NODE_COMPILE_CACHE, ...env, ...ports };
+  const full = { PATH, NODE_COMPILE_CACHE, ...anyPorts(name), ...env, METRICS_PORT: '0' };
   const child = spawn(process.execPath, [...NODE_FLAGS, mainOf(name)], {
     env: full,
     cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  running.add(child);
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = once(child, 'exit').then(([code, signal]) => {
-    running.delete(child);
-    return String(signal ?? code);
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream!.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code));
   const service: Service = {
     pid: child.pid!,
     env: full,
-    metricsUrl: `http://${env['BIND_ADDRESS'] ?? '127.0.0.1'}:${metricsPort}`,
+    metricsUrl: '',
     kill: async () => {
       child.kill('SIGKILL');
       await ended;
@@ -100,41 +118,47 @@ export async function startService(
     ended,
     output: () => output,
   };
-  written.push({ name: `${name} ${child.pid}`, output: service.output });
-  if (options.ready !== false) await untilReady(name, service, child);
+  started.add(service, name, child);
+  if (until !== 'started') await untilListening(name, service, child);
+  if (until === 'ready') await untilReady(name, service);
   return service;
 }
 
 /** So many of a service: the first on the ports of `env`, the others on free ones. */
 export function startCopies(
-  name: keyof typeof PORTS,
+  name: ServiceName,
   count: number,
   env: Record<string, string>,
 ): Promise<Service[]> {
-  const anyPorts = Object.fromEntries(PORTS[name].map((setting) => [setting, '0']));
   return Promise.all(
-    Array.from({ length: count }, (_, i) => startService(name, { ...env, ...(i > 0 && anyPorts) })),
+    Array.from({ length: count }, (_, i) => startService(name, { ...env, ...(i > 0 && anyPorts(name)) })),
   );
 }
 
-async function untilReady(name: string, service: Service, child: ChildProcess): Promise<void> {
+function anyPorts(name: ServiceName): Record<string, string> {
+  return Object.fromEntries(Object.values(PORTS[name]).map((setting) => [setting, '0']));
+}
+
+async function untilListening(name: ServiceName, service: Service, child: ChildProcess): Promise<void> {
+  const message = await Promise.race([once(child, 'message'), service.ended]);
+  if (typeof message === 'string') throw new Error(`${name} did not start (${message}):\n${service.output()}`);
+  const [{ ports }] = message as [{ ports: Record<string, number> }];
+  for (const [port, setting] of Object.entries(PORTS[name])) service.env[setting] = String(ports[port]);
+  service.metricsUrl = `http://${service.env['BIND_ADDRESS'] ?? '127.0.0.1'}:${ports['metrics']}`;
+}
+
+async function untilReady(name: ServiceName, service: Service): Promise<void> {
   let said = '';
+  let ended: string | null = null;
+  void service.ended.then((how) => (ended = how));
   await waitUntil(
     async () => {
+      if (ended !== null) throw new Error(`${name} did not start (${ended}):\n${service.output()}`);
       const answer = await fetch(`${service.metricsUrl}/readyz`).catch((error: Error) => error);
       if ('ok' in answer && answer.ok) return true;
-      if (child.exitCode !== null || child.signalCode !== null) {
-        throw new Error(`${name} did not start:\n${service.output()}`);
-      }
       said = 'ok' in answer ? `${answer.status} ${await answer.text()}` : String(answer.cause);
       return false;
     },
     { limitMs: START_LIMIT_MS, what: () => `${name} to be ready (${said}):\n${service.output()}` },
   );
-}
-
-// A port that the caller chose is kept, so that a service can be started again where it was.
-async function port(env: Record<string, string>, name: string): Promise<string> {
-  const given = env[name];
-  return given === undefined || given === '0' ? String(await freePort()) : given;
 }

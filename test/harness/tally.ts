@@ -1,13 +1,24 @@
-// The last line of a run's output: how many tests passed and failed, for whoever reads only the end of a log.
+// What a run prints last: its most expensive files, and in the last line how many tests passed and failed, for whoever reads
+// only the end of a log. What each file cost is written to .local/test-cost.json.
 
-import { writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 import type { Reporter, TestModule, TestSuite } from 'vitest/node';
 
+const COSTS = join(import.meta.dirname, '../../.local/test-cost.json');
+const SHOWN = 10;
+
+/** One file's cost. */
+interface Cost {
+  file: string;
+  cpuSeconds: number;
+  seconds: number;
+}
+
 /**
- * Prints `N passed, N failed`, and how many were skipped if any, when everything else has been printed. Writes the files
- * that failed, a line each, to the file that FAILED_TEST_FILES names (.ci/run); none after an error outside of all files.
+ * Prints the ten files that took most of the CPU (children included) when there were as many, and `N passed, N failed`,
+ * with what was skipped, when everything else has been printed.
  */
 export class Tally implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly unknown[]): void {
@@ -19,10 +30,10 @@ export class Tally implements Reporter {
     const broken = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter(hasErrors);
     const failed = count('failed') + broken.length + strayErrors.length;
     const skipped = states.length - count('passed') - count('failed');
+    const costs = modules.map(costOf).sort((a, b) => b.cpuSeconds - a.cpuSeconds);
+    if (costs.length > SHOWN) printCosts(costs);
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
     process.once('exit', () => console.log(line));
-    const list = process.env['FAILED_TEST_FILES'];
-    if (list !== undefined && strayErrors.length === 0) writeFileSync(list, failedFiles(modules).join(''));
   }
 }
 
@@ -30,7 +41,20 @@ function hasErrors(one: TestModule | TestSuite): boolean {
   return one.errors().length > 0;
 }
 
-function failedFiles(modules: readonly TestModule[]): string[] {
-  const failed = modules.filter((module) => module.state() === 'failed');
-  return failed.map((module) => `${relative('.', module.moduleId)}\n`);
+function costOf(module: TestModule): Cost {
+  return {
+    file: relative('.', module.moduleId),
+    cpuSeconds: module.meta().cpuSeconds ?? 0,
+    seconds: module.diagnostic().duration / 1000,
+  };
+}
+
+function printCosts(costs: Cost[]): void {
+  const all = costs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  console.log(`\nCPU: ${all.toFixed(0)} s in ${costs.length} files. The most expensive:`);
+  for (const { file, cpuSeconds, seconds } of costs.slice(0, SHOWN)) {
+    console.log(`${cpuSeconds.toFixed(1).padStart(7)} s CPU ${seconds.toFixed(1).padStart(7)} s  ${file}`);
+  }
+  mkdirSync(dirname(COSTS), { recursive: true });
+  writeFileSync(COSTS, `${JSON.stringify(costs, null, 1)}\n`);
 }
