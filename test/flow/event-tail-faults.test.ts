@@ -2,8 +2,6 @@
 // back and are killed; dispatchers are killed in the middle of theirs. Followers read by pages, by streams that break, and
 // some types only. Their lists are the table's: none missing, none twice, and what one writer committed after another thing
 // comes after it.
-//
-// EVENT_FAULT_SECONDS=120 makes it longer.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -14,11 +12,12 @@ import { sleep } from '../../core/base/clock.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { openEventStream } from '../harness/event-stream.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
+import { longForm } from '../harness/form.ts';
 import { startService } from '../harness/service.ts';
 import { testBucket } from '../harness/test-database.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-const SECONDS = Number(process.env['EVENT_FAULT_SECONDS'] ?? 5);
+const SECONDS = longForm(5, 120);
 const WRITERS = 8;
 const WRITER = join(import.meta.dirname, '../harness/event-writer.ts');
 

@@ -8,11 +8,11 @@ import { claimByDomain, findDueDomains } from '../../core/message/delivery-store
 import { createTurns } from '../../sender/deliver/turns.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
 import { makeSignedAccount, type Account } from '../harness/factories.ts';
+import { longForm } from '../harness/form.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const IN_FLIGHT = 40;
-// 200,000 was measured with it: FAIR_BACKLOG=200000 npx vitest run test/flow/fair-turns.test.ts
-const BACKLOG = Number(process.env['FAIR_BACKLOG'] ?? 2_000);
+const BACKLOG = longForm(2_000, 200_000);
 
 let world: DeliveryWorld;
 let heavy: Account;

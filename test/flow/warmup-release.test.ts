@@ -1,5 +1,5 @@
 // 00:00 UTC with a large backlog: everything goes in the order in which it came, within the caps, while new mail is
-// accepted without waiting for the end. RELEASE_COUNT=100000 is the size that docs/warmup.md gives figures of.
+// accepted without waiting for the end. The long form has the size that docs/warmup.md gives figures of.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -12,8 +12,9 @@ import { createGate } from '../../sender/accept/gate/gate.ts';
 import { releaseDue, type ReleaseDeps } from '../../sender/release/release.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
+import { longForm } from '../harness/form.ts';
 
-const COUNT = Number(process.env['RELEASE_COUNT'] ?? 12_000);
+const COUNT = longForm(12_000, 100_000);
 
 let context: Context;
 let redis: RedisConnection;

@@ -1,21 +1,20 @@
-// Whatever strangers and customers send, no service answers 5xx, ends, or stands in everybody's way. In `npm test` half a
-// minute of it from a fixed seed; `npm run fuzz -- --minutes 10 [--seed N] [--only smtp,mime]` is the whole.
+// Whatever strangers and customers send, no service answers 5xx, ends, or stands in everybody's way. In `npm test` ten
+// seconds of it from a fixed seed; `npm run fuzz -- --minutes 10 [--seed N] [--only smtp,mime]` is the whole.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { longForm, testSeed } from '../harness/form.ts';
 import { fuzz, LANES } from './lanes.ts';
 import { openFuzzWorld, type FuzzWorld } from './world.ts';
 
-const { FUZZ_SECONDS, FUZZ_SEED, FUZZ_ONLY } = process.env; // of main.ts
-const SHORT_SECONDS = 25;
-const SHORT_SEED = 1;
+const { FUZZ_SECONDS, FUZZ_ONLY } = process.env; // of main.ts
 const LAG_MS = 100;
 // Beside other tests on two cores a service waits for a CPU for longer than that: here only what blocks for long is found.
 const SHORT_LAG_MS = 1_000;
 
 const isShort = FUZZ_SECONDS === undefined;
-const seconds = isShort ? SHORT_SECONDS : Number(FUZZ_SECONDS);
-const seed = FUZZ_SEED === undefined ? SHORT_SEED : Number(FUZZ_SEED);
+const seconds = Number(FUZZ_SECONDS ?? longForm(10, 300));
+const seed = testSeed();
 const lanes = (FUZZ_ONLY?.split(',') ?? LANES.map(({ name }) => name)).map((wanted) => {
   const found = LANES.find(({ name }) => name === wanted);
   if (!found) throw new Error(`no lane is called ${wanted}: ${LANES.map(({ name }) => name).join(', ')}`);

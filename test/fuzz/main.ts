@@ -25,7 +25,7 @@ const { status } = spawnSync(
     env: {
       ...process.env,
       FUZZ_SECONDS: String(seconds),
-      FUZZ_SEED: values.seed,
+      TEST_SEED: values.seed,
       ...(values.only !== undefined && { FUZZ_ONLY: values.only }),
     },
   },

@@ -141,7 +141,8 @@ function anyPorts(name: ServiceName): Record<string, string> {
 
 async function untilListening(name: ServiceName, service: Service, child: ChildProcess): Promise<void> {
   const message = await Promise.race([once(child, 'message'), service.ended]);
-  if (typeof message === 'string') throw new Error(`${name} did not start (${message}):\n${service.output()}`);
+  if (typeof message === 'string')
+    throw new Error(`${name} did not start (${message}):\n${service.output()}`);
   const [{ ports }] = message as [{ ports: Record<string, number> }];
   for (const [port, setting] of Object.entries(PORTS[name])) service.env[setting] = String(ports[port]);
   service.metricsUrl = `http://${service.env['BIND_ADDRESS'] ?? '127.0.0.1'}:${ports['metrics']}`;

@@ -1,8 +1,7 @@
 // Where a message stands follows from its decisions alone: a random mix of everything that can happen to mail, through the
 // real statements on a calendar that is moved, then state and time of every message are derived from what `explain` says
 // of it, and compared with its row. All must be equal.
-//
-// EXPLAIN_MESSAGES messages (3,000 by default; 100,000 take some minutes), EXPLAIN_SEED replays a run.
+// TEST_SEED replays a run.
 
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,11 +30,12 @@ import { seeded } from '../../local/simulate/behaviour.ts';
 import { acceptBatch } from '../../sender/accept/batch.ts';
 import { releaseDue, resumeAfterBrakes, resumeAfterRules } from '../../sender/release/release.ts';
 import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
+import { longForm, testSeed } from '../harness/form.ts';
 import { closeEnvironment, openEnvironment, type Environment } from '../harness/gate-model.ts';
 import { standingOf, type StandingRow } from '../harness/standing.ts';
 
-const MESSAGES = Number(process.env['EXPLAIN_MESSAGES'] ?? 3_000);
-const SEED = Number(process.env['EXPLAIN_SEED'] ?? 1);
+const MESSAGES = longForm(3_000, 100_000);
+const SEED = testSeed();
 const ROUND = 3_000; // more would wait longer at every release
 const MORE_ROUNDS = 4; // what happens when is chance: 3,000 messages miss a rule in one run of four
 const LIMIT_MS = 60_000 + (MESSAGES + MORE_ROUNDS * ROUND) * 20;

@@ -4,12 +4,13 @@
 // After every step, for every (domain, day): admissions used = messages that hold one, no step has admitted one beyond the
 // cap, and a receiver has seen no more messages on that day than its cap. At the end, with demand: used = cap, so no admission was lost either.
 //
-// MODEL_SEEDS histories are tried (2,000 by default). The first that fails is printed at once with its reason, then the
-// shortest that is found in time, with its seed and path; MODEL_SEED replays it.
+// The first history that fails is printed at once with its reason, then the shortest that is found in time, with its seed
+// and path; TEST_SEED replays it.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { longForm, testSeed } from '../harness/form.ts';
 import {
   closeEnvironment,
   openEnvironment,
@@ -19,8 +20,8 @@ import {
   type Environment,
 } from '../harness/gate-model.ts';
 
-const HISTORIES = Number(process.env['MODEL_SEEDS'] ?? 2000);
-const SEED = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const HISTORIES = longForm(200, 10_000);
+const SEED = testSeed();
 const LIMIT_MS = HISTORIES * 1_000;
 const ENVIRONMENTS = 4; // histories at a time, each on a database of its own
 

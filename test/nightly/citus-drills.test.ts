@@ -1,6 +1,5 @@
 // Senders at work on two buckets of a Citus cluster, each on a node of its own, while buckets move and nodes die: nothing that
-// was accepted is lost, nothing is sent twice, and the caps are exact. For a longer drill: CITUS_SENDS a second to each bucket,
-// CITUS_MOVES of a bucket, CITUS_AWAY_SECONDS without a node, CITUS_BEFORE_SECONDS without a drill to compare with.
+// was accepted is lost, nothing is sent twice, and the caps are exact.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import { addBucket } from '../../core/db/migrate.ts';
 import { SendRequest } from '../../core/gen/sender/v1/sender.ts';
 import { withClient, type CitusCluster } from '../../local/servers/citus.ts';
 import { makeSignedAccount, type Account } from '../harness/factories.ts';
+import { longForm } from '../harness/form.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import {
   addressIn,
@@ -29,12 +29,12 @@ import { waitUntil } from '../harness/wait.ts';
 
 const CLI = join(import.meta.dirname, '../../cli/main.ts');
 const BUCKETS = ['b1', 'b2'] as const;
-const MOVES = Number(process.env['CITUS_MOVES'] ?? 2);
-const PER_SECOND = Number(process.env['CITUS_SENDS'] ?? 20); // to each bucket
+const MOVES = longForm(2, 6);
+const PER_SECOND = longForm(20, 50); // to each bucket
 const COLD_SENDS = 70; // to a domain with a cap of 50, through the whole of a drill
 const CAP = 50;
-const AWAY_MS = Number(process.env['CITUS_AWAY_SECONDS'] ?? 5) * 1000;
-const BEFORE_MS = Number(process.env['CITUS_BEFORE_SECONDS'] ?? 2) * 1000;
+const AWAY_MS = longForm(5_000, 30_000);
+const BEFORE_MS = longForm(2_000, 20_000);
 const DELIVERED_WITHIN_MS = 120_000; // claims of a worker that was away, and their retries
 const AGAIN_MS = 1_000; // between two tries of a send; answers ask for two seconds
 const TEST_LIMIT_MS = 1_200_000; // twenty moves beside 100 messages a second took six minutes

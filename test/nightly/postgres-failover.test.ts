@@ -1,6 +1,6 @@
 // PostgreSQL as three servers under Patroni; the machine of the primary dies or freezes under load. Nothing accepted is
 // lost, no cap is passed, nothing is repeated but what was in DATA, the full rate comes back, and the old primary, back
-// again, follows the new one. FAILOVERS=20 makes it 20 of them, and asks for 30 s on a machine that has nothing else to do
+// again, follows the new one. The long form has 20 of them, and asks for 30 s on a machine that has nothing else to do
 // (TMPDIR=/dev/shm: the disk is not what is measured).
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,18 +21,19 @@ import {
 } from '../../local/cluster/postgres.ts';
 import { startWatchdog, type Watchdog } from '../../local/servers/watchdog.ts';
 import type { Account } from '../harness/factories.ts';
+import { longForm } from '../harness/form.ts';
 import { skips } from '../harness/needs.ts';
 import { createStack, type Stack } from '../harness/stack.ts';
 import { untilDayIsLongEnough, waitUntil } from '../harness/wait.ts';
 
-const FAILOVERS = Number(process.env['FAILOVERS'] ?? 2);
+const FAILOVERS = longForm(2, 20);
 const CLIENTS = 8;
 const PACE_MS = 200; // of each client: 40 messages a second in all
 // In `npm test` the machine has other work: with a load of 40 it answered 12 to 24 a second without any fault.
-const FULL_RATE = (process.env['FAILOVERS'] ? 0.9 : 0.3) * (CLIENTS / (PACE_MS / 1000));
+const FULL_RATE = longForm(0.3, 0.9) * (CLIENTS / (PACE_MS / 1000));
 const FULL_SECONDS = 3; // in a row
 const CAPPED_EVERY_MS = 400;
-const BACK_LIMIT_MS = process.env['FAILOVERS'] ? 30_000 : 120_000;
+const BACK_LIMIT_MS = longForm(120_000, 30_000);
 const FAULT_MS = 240_000; // the longest on a busy machine
 const CAP = 50; // of tier 0
 

@@ -1,8 +1,6 @@
 // Rolling restarts: two of each service, one of each at a time stopped and started again, under steady traffic of every
 // kind. A client that repeats refused connections, and does what its protocol says after 421, GOAWAY or the end of a
 // stream, sees no error at all, and what was accepted is delivered once.
-//
-// ROLLING_RESTARTS=200 ROLLING_RATE=200 is what two idle cores can do.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,6 +10,7 @@ import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
 import { writeTestCertificate } from '../harness/certificate-files.ts';
 import type { Account } from '../harness/factories.ts';
+import { longForm } from '../harness/form.ts';
 import {
   balance,
   type Balancer,
@@ -31,11 +30,11 @@ import { createStack, type Stack } from '../harness/stack.ts';
 import { isOnCitus } from '../harness/test-database.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-const RESTARTS = Number(process.env['ROLLING_RESTARTS'] ?? 12);
+const RESTARTS = longForm(12, 60);
 // Two cores that have the three servers of Citus too hold some 30 a second while processes start, 20 of them by the stream.
-const REST_PER_SECOND = Number(process.env['ROLLING_RATE'] ?? (isOnCitus() ? 10 : 40));
+const REST_PER_SECOND = isOnCitus() ? 10 : longForm(40, 100);
 // As shipped where it is measured; shorter in `npm test`, whose balancer learns of it within tenths of a second.
-const STOP_DELAY = process.env['ROLLING_RESTARTS'] ? '5' : '1';
+const STOP_DELAY = longForm('1', '5');
 const TENANTS = 4;
 const KEYS_EACH = 7; // 600 requests a minute each: more than is sent
 const KINDS = ['sender', 'api', 'inbound', 'scheduler'] as const;

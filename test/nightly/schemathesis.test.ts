@@ -1,6 +1,6 @@
 // The API as its OpenAPI document describes it, tried by Schemathesis, which reads only the document: what it allows is
 // accepted, what it forbids is refused, nothing is answered by 500 or above, and every answer is of the documented shape;
-// each operation alone, then chains along the document's links. The seed is fixed. SCHEMATHESIS_EXAMPLES=50 tries longer.
+// each operation alone, then chains along the document's links. The seed is fixed. The long form tries more of them.
 
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -10,14 +10,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/rest/routes.ts';
 import { buildOpenApi } from '../../api/rest/openapi.ts';
 import { pythonTools } from '../../sdk/python-tools.ts';
+import { longForm } from '../harness/form.ts';
 import { createFuzzWorld, type FuzzWorld } from '../harness/fuzz-world.ts';
 import { skips } from '../harness/needs.ts';
 import { tempFolder } from '../harness/temp-folder.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
-const EXAMPLES = process.env['SCHEMATHESIS_EXAMPLES'];
+const EXAMPLES = longForm(3, 20);
 const SEED = 5;
-const WAIT_MS = EXAMPLES === undefined ? 600_000 : 3_600_000; // 130 s alone on two slow cores, over 300 beside other files
+const WAIT_MS = longForm(600_000, 3_600_000); // 130 s alone on two slow cores, over 300 beside other files
 const tools = pythonTools('schemathesis', join(FIXTURES, 'schemathesis-requirements.txt'));
 
 describe.skipIf(skips('missing' in tools ? tools.missing : null))('Schemathesis', () => {
@@ -106,7 +107,7 @@ function run(
     chat_webhook_url: 'https://127.0.0.1:9/',
   };
   const args = ['run', `${stack.baseUrl}/openapi.json`, '--url', stack.baseUrl, '--tls-verify', 'false'];
-  args.push('--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', EXAMPLES ?? '3');
+  args.push('--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', `${EXAMPLES}`);
   args.push('--seed', `${SEED}`, '--checks', CHECKS.join(','), '--no-color', '--no-shrink');
   args.push('--exclude-operation-id', 'streamEvents'); // it never ends
   const env = {
