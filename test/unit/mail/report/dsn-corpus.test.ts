@@ -27,6 +27,6 @@ test.each(['tune', 'check'] as const)(
     expect(standard.falseHard + plain.falseHard, wrong).toBe(0);
     expect(delays.ended, wrong).toBe(0);
     expect(delays.labels).toBeGreaterThanOrEqual(longForm(1, 15));
-    expect(others.right / others.labels, wrong).toBeGreaterThan(0.9);
+    expect(others.right, wrong).toBeGreaterThanOrEqual(0.9 * others.labels);
   },
 );
