@@ -47,7 +47,7 @@ test('killed before the commit and after the chat answered: one alert, one mail,
   const env = { ...context.env, SENDER_ADDRESSES: stack.senderAddresses().join(',') };
   const die = async (step: string) => {
     const knobs = { TEST_KNOBS: 'true', TEST_FAILPOINTS: step };
-    const doomed = await startService('scheduler', { ...env, ...knobs }, 'started');
+    const doomed = await startService('scheduler', { ...env, ...knobs }, { until: 'started' });
     expect(await doomed.ended).toBe('SIGKILL');
   };
   const count = async (table: string) =>

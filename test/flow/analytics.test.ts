@@ -218,7 +218,7 @@ test('a scheduler that is killed before it commits loses nothing and doubles not
   const stub = await startStubSender();
   const env = { ...context.env, LOG_LEVEL: 'error', SENDER_ADDRESSES: stub.address };
   const knobs = { TEST_KNOBS: 'true', TEST_FAILPOINTS: 'analytics.before-commit' };
-  const doomed = await startService('scheduler', { ...env, ...knobs }, 'started');
+  const doomed = await startService('scheduler', { ...env, ...knobs }, { until: 'started' });
   expect(await doomed.ended).toBe('SIGKILL');
   expect(await totals(account)).toEqual(noCounts());
   const [one, other] = await Promise.all([startService('scheduler', env), startService('scheduler', env)]);

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
+import { shareCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const COUNT = 3_000; // some seconds of work: enough to be in the middle of it
@@ -11,7 +11,7 @@ const COUNT = 3_000; // some seconds of work: enough to be in the middle of it
 let world: CampaignWorld;
 
 beforeAll(async () => {
-  world = await createCampaignWorld();
+  world = await shareCampaignWorld();
 });
 afterAll(() => world?.close());
 

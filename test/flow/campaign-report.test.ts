@@ -9,14 +9,14 @@ import { fromId, newUuid } from '../../core/base/ids.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { recordHits } from '../../core/tracking/engagement-store.ts';
 import { TESTER } from '../harness/actor.ts';
-import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
+import { shareCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 let world: CampaignWorld;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await createCampaignWorld();
+  world = await shareCampaignWorld();
   tenant = await world.makeTenant();
 });
 afterAll(() => world?.close());

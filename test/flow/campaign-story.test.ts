@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
+import { shareCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 import { watchMoves } from '../harness/watch-moves.ts';
 
@@ -11,7 +11,7 @@ let world: CampaignWorld;
 let forbiddenMoves: () => Promise<string[]>;
 
 beforeAll(async () => {
-  world = await createCampaignWorld();
+  world = await shareCampaignWorld();
   forbiddenMoves = await watchMoves(world.stack.context.db.pool);
 });
 afterAll(() => world?.close());

@@ -4,24 +4,23 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
+import { shareCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 import { simpleParser } from 'mailparser';
 
-const PUBLIC_URL = 'https://mail.postrider.test';
 const EVIL = 'https://evil.example/"><script>';
 
 let world: CampaignWorld;
 
 beforeAll(async () => {
-  world = await createCampaignWorld({ env: { PUBLIC_URL } });
+  world = await shareCampaignWorld();
 });
 afterAll(() => world?.close());
 
 /** Asks the api at the link, as a browser or a mail program would. */
 function open(link: string, method: string): Promise<{ status: number; text: string }> {
   const { host } = new URL(world.stack.baseUrl);
-  const url = link.replace(PUBLIC_URL, `https://${host}`);
+  const url = link.replace(world.stack.context.config.PUBLIC_URL, `https://${host}`);
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, rejectUnauthorized: false }, (incoming) => {
       let text = '';

@@ -11,7 +11,7 @@ import { createTemplateRenderer, type TemplateRenderer } from '../../core/templa
 import { createTemplate } from '../../core/template/templates.ts';
 import { TESTER } from '../harness/actor.ts';
 import type { Account } from '../harness/factories.ts';
-import { createStack, type Stack } from '../harness/stack.ts';
+import { shareStack, type Stack } from '../harness/stack.ts';
 import { waitUntil, WITHIN_READS } from '../harness/wait.ts';
 
 let stack: Stack;
@@ -31,10 +31,8 @@ const SCOPES = [
 
 beforeAll(async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'); // the certificate of the test is its own
-  stack = await createStack({
-    api: true,
-    sink: { rcpt: (to) => (to.startsWith('gone') ? '550 5.1.1 no such user' : '250 ok') },
-  });
+  stack = await shareStack();
+  stack.sink.script.rcpt = (to) => (to.startsWith('gone') ? '550 5.1.1 no such user' : '250 ok');
   renderer = createTemplateRenderer({ db: stack.context.db, log: stack.context.log, workers: 1 });
   account = await stack.makeAccount({ tier: 5 });
   other = await stack.makeAccount({ tier: 5 });

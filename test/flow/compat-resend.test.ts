@@ -13,7 +13,7 @@ import { createKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { eventHeaders } from '../../core/webhook/standard-webhook.ts';
 import { TESTER } from '../harness/actor.ts';
-import { createCampaignWorld, type CampaignWorld } from '../harness/campaign-world.ts';
+import { shareCampaignWorld, type CampaignWorld } from '../harness/campaign-world.ts';
 import { call } from '../harness/api-world.ts';
 import type { Account } from '../harness/factories.ts';
 import { waitUntil, WITHIN_READS } from '../harness/wait.ts';
@@ -26,7 +26,7 @@ let from: string;
 
 beforeAll(async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'); // the certificate of the test is its own
-  world = await createCampaignWorld();
+  world = await shareCampaignWorld();
   account = await world.stack.makeAccount({ tier: 10 });
   key = await keyOf(account.tenantId);
   resend = clientOf(key);

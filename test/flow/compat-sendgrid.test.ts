@@ -15,7 +15,7 @@ import { toId } from '../../core/base/ids.ts';
 import { TESTER } from '../harness/actor.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { startEndpoint } from '../harness/inbound-world.ts';
-import { createStack, type Stack } from '../harness/stack.ts';
+import { shareStack, type Stack } from '../harness/stack.ts';
 import { waitUntil, WITHIN_READS } from '../harness/wait.ts';
 
 type Client = typeof sendgrid;
@@ -30,10 +30,8 @@ const SCOPES = ['transactional:send', 'transactional:read', 'suppressions:read',
 beforeAll(async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'); // the certificate of the test is its own
   vi.spyOn(console, 'warn').mockImplementation(() => {}); // their note that the key is not one of theirs
-  stack = await createStack({
-    api: true,
-    sink: { rcpt: (to) => (to.startsWith('gone') ? '550 5.1.1 no such user' : '250 ok') },
-  });
+  stack = await shareStack();
+  stack.sink.script.rcpt = (to) => (to.startsWith('gone') ? '550 5.1.1 no such user' : '250 ok');
   account = await stack.makeAccount({ tier: 5 });
   renderer = createTemplateRenderer({ db: stack.context.db, log: stack.context.log, workers: 1 });
   const key = await keyOf(account.tenantId);

@@ -53,7 +53,11 @@ test.each(FAILPOINTS.filter((step) => step.startsWith('dispatch.')))(
     );
 
     // It may dispatch, and so die, before anybody has seen it ready.
-    const doomed = await startService('inbound', { ...context.env, TEST_FAILPOINTS: step }, 'started');
+    const doomed = await startService(
+      'inbound',
+      { ...context.env, TEST_FAILPOINTS: step },
+      { until: 'started' },
+    );
     expect(await doomed.ended).toBe('SIGKILL');
     const survivors = await Promise.all([start(), start()]);
     await dispatched();

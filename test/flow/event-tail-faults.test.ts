@@ -123,7 +123,11 @@ async function keepWriting(tenant: Account, number: number, over: AbortSignal): 
 async function keepDispatching(over: AbortSignal): Promise<void> {
   for (let i = 0; !over.aborted; i++) {
     const TEST_FAILPOINTS = i % 2 === 0 ? 'dispatch.before-commit' : 'dispatch.after-commit';
-    const doomed = await startService('inbound', { ...world.context.env, TEST_FAILPOINTS }, 'started');
+    const doomed = await startService(
+      'inbound',
+      { ...world.context.env, TEST_FAILPOINTS },
+      { until: 'started' },
+    );
     await Promise.race([doomed.ended, sleep(60_000, over)]);
     await doomed.kill();
   }

@@ -7,7 +7,7 @@ import { TESTER } from '../harness/actor.ts';
 import { call } from '../harness/api-world.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { mail, signedIn, submit } from '../harness/submission.ts';
-import { createStack, type Stack } from '../harness/stack.ts';
+import { shareStack, type Stack } from '../harness/stack.ts';
 
 let stack: Stack;
 let account: Account;
@@ -15,7 +15,7 @@ let second: Account; // another domain of the same tenant
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack({ api: true });
+  stack = await shareStack();
   account = await stack.makeAccount({ tier: 5 });
   second = await makeAccount(stack.context.db, { tenantId: account.tenantId, tier: 5 });
   key = await make({ domain: `  ${account.domain.toUpperCase()} ` });

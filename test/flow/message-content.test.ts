@@ -11,7 +11,7 @@ import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
 import type { Answer } from '../harness/api-world.ts';
 import type { Account } from '../harness/factories.ts';
-import { createStack, type Stack } from '../harness/stack.ts';
+import { shareStack, type Stack } from '../harness/stack.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const tls = new Agent({ connect: { rejectUnauthorized: false } });
@@ -21,7 +21,7 @@ let account: Account;
 let key: string;
 let token: string;
 beforeAll(async () => {
-  stack = await createStack({ api: true });
+  stack = await shareStack();
   account = await stack.makeAccount({ tier: 5 });
   key = await keyOf(account.tenantId);
   const person = { email: `ann-${newUuid()}@example.net`, password: 'correct horse battery' };

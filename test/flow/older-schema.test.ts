@@ -34,7 +34,7 @@ async function refusal(service: Parameters<typeof startService>[0], databaseUrl 
   const { ended, output } = await startService(
     service,
     { ...context.env, DATABASE_URL: databaseUrl },
-    'started',
+    { until: 'started' },
   );
   return [await ended, output()];
 }
@@ -53,7 +53,7 @@ test('one that starts while the database is away ends as soon as it is back', as
   const through = new URL(url);
   through.host = `127.0.0.1:${wire.port}`;
   const env = { ...context.env, DATABASE_URL: through.href };
-  const { ended, output, metricsUrl } = await startService('api', env, 'listening');
+  const { ended, output, metricsUrl } = await startService('api', env, { until: 'listening' });
   const base = metricsUrl.replace(/\/metrics$/, '');
   await waitUntil(() =>
     fetch(`${base}/healthz`).then(

@@ -15,7 +15,7 @@ import { call } from '../harness/api-world.ts';
 import { askDkimpy, dkimpyMissing } from '../harness/dkimpy.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { skips } from '../harness/needs.ts';
-import { createStack, type Stack } from '../harness/stack.ts';
+import { shareStack, type Stack } from '../harness/stack.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const PNG = Buffer.from(
@@ -96,7 +96,7 @@ let key: string;
 let records: Record<string, string>;
 
 beforeAll(async () => {
-  stack = await createStack({ api: true });
+  stack = await shareStack();
   account = await makeAccount(stack.context.db, { tier: 3 });
   const [sealKey] = deriveKeys(stack.context.config, 'secret-box');
   const keys = await makeDkimKeys({ ed25519: true, sealKey });

@@ -18,7 +18,7 @@ import { askDkimpy, dkimpyMissing } from '../harness/dkimpy.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { skips } from '../harness/needs.ts';
 import { startSmtpPeer, type PeerMessage, type SmtpPeer } from '../harness/smtp-peer.ts';
-import { createStack, type Stack } from '../harness/stack.ts';
+import { shareStack, type Stack } from '../harness/stack.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 let stack: Stack;
@@ -28,7 +28,7 @@ let dkimRecord: Record<string, string>;
 let old: SmtpPeer;
 
 beforeAll(async () => {
-  stack = await createStack({ api: true });
+  stack = await shareStack();
   old = await startSmtpPeer({ extensions: ['PIPELINING'] }, '127.0.0.9', stack.sink.port);
   stack.dns.zone['old.test'] = { mx: [[10, 'mx.old.test']] };
   stack.dns.zone['mx.old.test'] = { a: ['127.0.0.9'] };

@@ -5,13 +5,13 @@ import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { fromId } from '../../core/base/ids.ts';
-import { createCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
+import { shareCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 let world: CampaignWorld;
 
 beforeAll(async () => {
-  world = await createCampaignWorld({ schedulers: 0 });
+  world = await shareCampaignWorld();
 });
 afterAll(() => world?.close());
 

@@ -69,7 +69,7 @@ test('HTTPS, submission and inbound show the new certificate, and keep it when a
     TLS_KEY_FILE: join(used, keyFile),
   };
   const [api, inbound] = await Promise.all([
-    startService('api', env, 'listening'),
+    startService('api', env, { until: 'listening' }),
     startService('inbound', env),
   ]);
   services = [api, inbound];

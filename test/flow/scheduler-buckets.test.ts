@@ -186,7 +186,7 @@ test('retention removes what is too old of a bucket in its run, of the service i
 });
 
 test('its loops work in every bucket, also in one that is added while it runs', async () => {
-  scheduler = await startService('scheduler', context.env, 'listening'); // without a sender
+  scheduler = await startService('scheduler', context.env, { until: 'listening' }); // without a sender
   const accounts = new Map<string, Account>();
   const http = createGuardedHttp(context.config);
   const ask = async (bucket: string) => {

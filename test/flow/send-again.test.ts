@@ -8,7 +8,7 @@ import { fromId, newUuid, toId } from '../../core/base/ids.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { TESTER } from '../harness/actor.ts';
 import type { Account } from '../harness/factories.ts';
-import { createStack, type Stack } from '../harness/stack.ts';
+import { shareStack, type Stack } from '../harness/stack.ts';
 import { waitUntil, WITHIN_READS } from '../harness/wait.ts';
 
 const tls = new Agent({ connect: { rejectUnauthorized: false } });
@@ -18,7 +18,7 @@ let stack: Stack;
 let account: Account;
 let key: string;
 beforeAll(async () => {
-  stack = await createStack({ api: true });
+  stack = await shareStack();
   account = await stack.makeAccount({ tier: 5 });
   key = await keyOf(account.tenantId);
 });

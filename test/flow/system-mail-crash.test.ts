@@ -44,7 +44,7 @@ test('killed between the submission and the commit, another one sends nothing tw
   expect(await ask(REQUEST, { email })).toEqual({ data: { requestPasswordReset: { ok: true } } });
   const env = { ...stack.context.env, SENDER_ADDRESSES: stack.senderAddresses().join(',') };
   const knobs = { TEST_KNOBS: 'true', TEST_FAILPOINTS: 'system-mail.after-submit' };
-  const doomed = await startService('scheduler', { ...env, ...knobs }, 'started');
+  const doomed = await startService('scheduler', { ...env, ...knobs }, { until: 'started' });
   expect(await doomed.ended).toBe('SIGKILL');
   const mails = () => stack.sink.messages.filter(({ rcptTo }) => rcptTo === email);
   await waitUntil(() => mails().length === 1);

@@ -17,11 +17,14 @@ declare module 'vitest' {
 /** Settings that change what a test does. */
 const CHOICES = ['TEST_SERVERS', 'TEST_RECORD', 'TEST_SEED'];
 
-const started = beginFile();
+const { started, lasting } = beginFile();
 
 afterEach(({ task }) => {
   if (task.result?.state !== 'fail') return;
-  const lines = started.lastLines();
+  const lines = [lasting, started]
+    .map((some) => some.lastLines())
+    .join('\n')
+    .trim();
   if (lines !== '') console.error(`${task.name}: what its services wrote last\n${lines}`);
   const choices = CHOICES.filter((name) => process.env[name] !== undefined);
   const env = choices.map((name) => `${name}=${process.env[name]} `).join('');

@@ -36,6 +36,15 @@ export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all test files in this process; it ends with the process. */
+async function sharedBrowser(): Promise<Browser> {
+  const running = await shared;
+  if (!running?.isConnected()) shared = launchBrowser();
+  return shared!;
+}
+
 /** An api with a tenant and its owner, and a browser to look at it with. */
 export interface BrowserWorld {
   api: ApiWorld;
@@ -58,8 +67,13 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   const owner = { email, password };
   const origin = `https://localhost:${api.port}`;
   api.deps.config.PUBLIC_URL = origin; // known only now; the session is for this origin alone
-  const browser = await launchBrowser();
-  const openPage = (size: keyof typeof SIZES = 'wide') => newPage(browser, origin, size);
+  const browser = await sharedBrowser();
+  const profiles: BrowserContext[] = [];
+  const openPage = async (size: keyof typeof SIZES = 'wide') => {
+    const profile = await openProfile(browser, origin, size);
+    profiles.push(profile);
+    return profile.newPage();
+  };
   return {
     api,
     origin,
@@ -73,14 +87,14 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
       return page;
     },
     async close() {
-      await browser.close();
+      await Promise.all(profiles.map((one) => one.close()));
       await api.close();
     },
   };
 }
 
-async function newPage(browser: Browser, baseURL: string, size: keyof typeof SIZES): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({
+function openProfile(browser: Browser, baseURL: string, size: keyof typeof SIZES): Promise<BrowserContext> {
+  return browser.newContext({
     baseURL,
     ignoreHTTPSErrors: true,
     viewport: SIZES[size],
@@ -88,7 +102,6 @@ async function newPage(browser: Browser, baseURL: string, size: keyof typeof SIZ
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });
-  return context.newPage();
 }
 
 /** Fills the sign-in form of the page that is open and waits for what comes after it. */

@@ -7,8 +7,8 @@ import { inject } from 'vitest';
 import { sleep } from '../../core/base/clock.ts';
 import { createKey } from '../../core/key/keys.ts';
 import type { Account } from './factories.ts';
-import { startService, type Service } from './service.ts';
-import { createStack, type Stack, type StackOptions } from './stack.ts';
+import { startService, type Service, type StartOptions } from './service.ts';
+import { createStack, QUICK, shareStack, type Stack, type StackOptions } from './stack.ts';
 import { waitUntil } from './wait.ts';
 import { TESTER } from './actor.ts';
 
@@ -28,7 +28,7 @@ export interface Tenant extends Account {
 export interface CampaignWorld {
   stack: Stack;
   schedulers: Service[];
-  addScheduler(env?: Record<string, string>): Promise<Service>;
+  addScheduler(env?: Record<string, string>, start?: StartOptions): Promise<Service>;
   makeTenant(options?: { plan?: string; tier?: number }): Promise<Tenant>;
   /** Mail that the sink accepted for addresses of a local part's prefix. */
   received(prefix: string): { rcptTo: string; raw: string }[];
@@ -52,19 +52,43 @@ const LOOK_MS = 150; // counts are not free, and what is waited for needs the ma
 const CALLS_PER_KEY = 50; // a key has 60 a minute of each class
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
-/** Starts it all. */
+let shared: Promise<unknown> | undefined;
+
+/** The stack that test files share (`shareStack`), with schedulers that they share too. */
+export async function shareCampaignWorld(): Promise<CampaignWorld> {
+  const stack = await shareStack();
+  const world = worldOf(stack);
+  shared ??= startSchedulers(world, inject('copies'), { lasts: true });
+  await shared;
+  return { ...world, close: () => Promise.resolve() };
+}
+
+/** Starts it all for one file. */
 export async function createCampaignWorld(
   options: StackOptions & { schedulers?: number } = {},
 ): Promise<CampaignWorld> {
-  const env = { WORKER_LEASE_MS: '1500', TEST_RETRY_SCALE: '0.02', ...options.env };
-  const stack = await createStack({ api: true, ...options, env });
+  const stack = await createStack({ api: true, ...options, env: { ...QUICK, ...options.env } });
+  const world = worldOf(stack);
+  await startSchedulers(world, options.schedulers ?? inject('copies'));
+  return world;
+}
+
+function startSchedulers(world: CampaignWorld, count: number, start?: StartOptions): Promise<unknown> {
+  return Promise.all(Array.from({ length: count }, () => world.addScheduler({}, start)));
+}
+
+function worldOf(stack: Stack): CampaignWorld {
   const schedulers: Service[] = [];
-  const world: CampaignWorld = {
+  return {
     stack,
     schedulers,
-    addScheduler: async (more = {}) => {
+    addScheduler: async (more = {}, start = {}) => {
       const SENDER_ADDRESSES = stack.senderAddresses().join(',');
-      const scheduler = await startService('scheduler', { ...stack.context.env, SENDER_ADDRESSES, ...more });
+      const scheduler = await startService(
+        'scheduler',
+        { ...stack.context.env, SENDER_ADDRESSES, ...more },
+        start,
+      );
       schedulers.push(scheduler);
       return scheduler;
     },
@@ -78,8 +102,6 @@ export async function createCampaignWorld(
       await stack.close();
     },
   };
-  for (let i = 0; i < (options.schedulers ?? inject('copies')); i++) await world.addScheduler();
-  return world;
 }
 
 function makeTenant(stack: Stack, account: Account): Tenant {

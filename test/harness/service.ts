@@ -70,16 +70,22 @@ const PORTS = {
 type ServiceName = keyof typeof PORTS;
 
 let started = new Started();
-process.on('exit', () => started.kill());
+const lasting = new Started();
+process.on('exit', () => [started, lasting].forEach((one) => one.kill()));
 
-/** Begins a test file in this process. Returns what it starts from now on. */
-export function beginFile(): Started {
+/** Begins a test file in this process. Returns what it starts from now on, and what all files here share. */
+export function beginFile(): { started: Started; lasting: Started } {
   started = new Started();
-  return started;
+  return { started, lasting };
 }
 
-/** How far a service is when the test goes on: its process is there, it listens, or /readyz says yes. */
-type Until = 'started' | 'listening' | 'ready';
+/** How a service is started. */
+export interface StartOptions {
+  /** How far it is when the test goes on: its process is there, it listens, or /readyz says yes. */
+  until?: 'started' | 'listening' | 'ready';
+  /** It is for all test files in this process, and ends with it. */
+  lasts?: boolean;
+}
 
 /**
  * Starts a service. It listens where `env` says; the kernel chooses a port that is 0 or left out, and `service.env` has
@@ -88,7 +94,7 @@ type Until = 'started' | 'listening' | 'ready';
 export async function startService(
   name: ServiceName,
   env: Record<string, string>,
-  until: Until = 'ready',
+  { until = 'ready', lasts = false }: StartOptions = {},
 ): Promise<Service> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env; // the cache halves the time that a service takes to start
   const full = { PATH, NODE_COMPILE_CACHE, ...anyPorts(name), ...env, METRICS_PORT: '0' };
@@ -118,7 +124,7 @@ export async function startService(
     ended,
     output: () => output,
   };
-  started.add(service, name, child);
+  (lasts ? lasting : started).add(service, name, child);
   if (until !== 'started') await untilListening(name, service, child);
   if (until === 'ready') await untilReady(name, service);
   return service;
@@ -129,9 +135,12 @@ export function startCopies(
   name: ServiceName,
   count: number,
   env: Record<string, string>,
+  options: StartOptions = {},
 ): Promise<Service[]> {
   return Promise.all(
-    Array.from({ length: count }, (_, i) => startService(name, { ...env, ...(i > 0 && anyPorts(name)) })),
+    Array.from({ length: count }, (_, i) =>
+      startService(name, { ...env, ...(i > 0 && anyPorts(name)) }, options),
+    ),
   );
 }
 

@@ -43,7 +43,28 @@ export interface StackOptions {
   sink?: PeerScript;
   /** The services (not the test) reach PostgreSQL through this port of 127.0.0.1. */
   databasePort?: number;
+  /** It is for all test files in this process. */
+  lasts?: boolean;
 }
+
+let shared: Promise<Stack> | undefined;
+
+/**
+ * The stack of all test files in this process that need nothing special: senders and api with everything as usual, but
+ * that retries come at once. A file makes tenants of its own, and leaves services, clock and Redis alone.
+ */
+export async function shareStack(): Promise<Stack> {
+  shared ??= createStack({ api: true, env: QUICK, lasts: true });
+  const stack = await shared;
+  const { sink } = stack;
+  sink.script = {};
+  sink.messages = [];
+  sink.commands = [];
+  return { ...stack, close: () => Promise.resolve() };
+}
+
+/** Settings of senders that repeat at once. */
+export const QUICK = { WORKER_LEASE_MS: '1500', TEST_RETRY_SCALE: '0.02' };
 
 /** Starts everything and waits until it is ready. `env` goes to every process. */
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
@@ -64,13 +85,15 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   }
   const senderEnv = () => ({ ...context.env, LOG_LEVEL: 'warn' }); // a test may have changed it since
   const copies = inject('copies');
-  const senders = await startCopies('sender', options.senders ?? copies, senderEnv());
+  const { lasts = false } = options;
+  const senders = await startCopies('sender', options.senders ?? copies, senderEnv(), { lasts });
   const senderAddresses = () => senders.map((one) => `127.0.0.1:${one.env['SENDER_GRPC_PORT']}`);
-  const apis = await startCopies('api', options.api === true ? copies : 0, {
+  const apiEnv = {
     ...writeTestCertificate(),
     ...context.env,
     SENDER_ADDRESSES: senderAddresses().join(','),
-  });
+  };
+  const apis = await startCopies('api', options.api === true ? copies : 0, apiEnv, { lasts });
   const [api = null] = apis;
   const ports = apis.map(({ env }) => Number(env['API_HTTPS_PORT']));
   const turns = apis.length > 1 ? await startTurns(ports) : null;

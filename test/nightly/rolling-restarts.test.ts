@@ -134,7 +134,7 @@ async function restart(kind: Kind, which: number): Promise<number> {
   const startedAt = performance.now();
   await old.stop().catch((error: Error) => failures.push(error.message));
   const tookMs = performance.now() - startedAt;
-  const fresh = await startService(kind, old.env, 'listening');
+  const fresh = await startService(kind, old.env, { until: 'listening' });
   services[kind][which] = fresh; // at once, so that it is killed when the test fails
   let said = '';
   await waitUntil(() => takesTraffic(fresh, (text) => (said = text)), {

@@ -175,7 +175,7 @@ describe.skipIf(skips('missing' in found ? found.missing : null))('with Pebble',
       await scheduler.stop();
       const before = pebble.issued();
       const view = await newDomain();
-      const victim = await startService('scheduler', { ...env, TEST_FAILPOINTS: step }, 'started');
+      const victim = await startService('scheduler', { ...env, TEST_FAILPOINTS: step }, { until: 'started' });
       expect(await victim.ended).toBe('SIGKILL');
       await restartScheduler();
       await untilStatus(view, 'live');
