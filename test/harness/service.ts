@@ -25,6 +25,7 @@ export interface Service {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
+const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).href;
 const START_LIMIT_MS = 60_000; // on a busy machine; a second otherwise
 const LAST_LINES = 20;
 
@@ -71,7 +72,6 @@ type ServiceName = keyof typeof PORTS;
 
 let started = new Started();
 const lasting = new Started();
-process.on('exit', () => [started, lasting].forEach((one) => one.kill()));
 
 /** Begins a test file in this process. Returns what it starts from now on, and what all files here share. */
 export function beginFile(): { started: Started; lasting: Started } {
@@ -98,7 +98,7 @@ export async function startService(
 ): Promise<Service> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env; // the cache halves the time that a service takes to start
   const full = { PATH, NODE_COMPILE_CACHE, ...anyPorts(name), ...env, METRICS_PORT: '0' };
-  const child = spawn(process.execPath, [...NODE_FLAGS, mainOf(name)], {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...NODE_FLAGS, mainOf(name)], {
     env: full,
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -54,7 +54,11 @@ let shared: Promise<Stack> | undefined;
  * that retries come at once. A file makes tenants of its own, and leaves services, clock and Redis alone.
  */
 export async function shareStack(): Promise<Stack> {
-  shared ??= createStack({ api: true, env: QUICK, lasts: true });
+  shared ??= createStack({
+    api: true,
+    env: { ...QUICK, PUBLIC_URL: 'https://mail.postrider.test' },
+    lasts: true,
+  });
   const stack = await shared;
   const { sink } = stack;
   sink.script = {};
