@@ -25,11 +25,14 @@ test('the wanted port when it is free, another when it is taken', async () => {
   expect(await freePortOr(taken)).not.toBe(taken);
 });
 
-test('free ports are never given twice, and no outgoing connection can have one', async () => {
+test('free ports are never given twice, no outgoing connection can have one, and fetch refuses none', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
   expect(new Set(ports).size).toBe(50);
   const [lowest] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t').map(Number);
   expect(Math.max(...ports)).toBeLessThan(lowest!);
+  const refused = await fetch('http://127.0.0.1:10080/').catch((error: Error) => error.cause);
+  expect(String(refused)).toContain('bad port'); // the highest of the WHATWG's list of bad ports
+  expect(Math.min(...ports)).toBeGreaterThan(10_080);
 });
 
 test('a row of neighbouring ports avoids a taken one', async () => {
