@@ -37,7 +37,7 @@ export function countMonths(evidence: Evidence): MonthCounts {
       return t === null ? times.length : countUpTo(times, t);
     },
     atMost: (tenant, month, t) =>
-      countUpTo(maybe.get(`${tenant} ${month}`) ?? [], evidence.clock.at(t) + EDGE_MS),
+      countUpTo(maybe.get(`${tenant} ${month}`) ?? [], evidence.clock.latest(t) + EDGE_MS),
     keys: () => [...maybe.keys()],
   };
 }

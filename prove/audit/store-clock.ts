@@ -6,6 +6,8 @@ import type { CalendarSet } from '../facts/run.ts';
 export interface StoreClock {
   /** Milliseconds since the epoch by the store's clock, at a time of the journal. */
   at(t: number): number;
+  /** The latest that it may have been: a reading that found it moved does not know since when, so its time may have been there. */
+  latest(t: number): number;
   /** The UTC day, YYYY-MM-DD. */
   day(t: number): string;
   /** The one day that it surely was; null so near to midnight that it may have been either. */
@@ -20,9 +22,14 @@ export function createStoreClock(readings: (CalendarSet & { t: number })[]): Sto
     const reading = readings[Math.max(0, lastAtOrBefore(readings, t))];
     return reading ? reading.storeMs + (t - reading.t) : 0;
   };
+  const latest = (t: number) => {
+    const next = readings[lastAtOrBefore(readings, t) + 1];
+    return next && next.since <= t ? Math.max(at(t), next.storeMs) : at(t);
+  };
   const day = (t: number) => utcDay(at(t));
   return {
     at,
+    latest,
     day,
     sureDay: (t) => {
       const now = at(t);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import type { Entry } from '../../../../prove/journal.ts';
 import { findings, type Part, rulesOf, sent } from './small-run.ts';
-import { ask, at, DAY, fault, listed, offered, posted, transact } from './world.ts';
+import { ask, at, DAY, fault, listed, NEXT_DAY, offered, posted, transact } from './world.ts';
 
 const quota = (used: number, most = 1_000, t = 100_005, resetsAt = '2026-04-01'): Entry =>
   at(t, {
@@ -86,6 +86,19 @@ test('what the quota says on the way is what was accepted so far', () => {
   const first = ask(1_000, 'a', { request: { once: 'k' } });
   const [, ...rest] = sent('a');
   expect(rulesOf(first, ...rest, quota(1), told(3))).toContain('quota');
+});
+
+test('a send right after the calendar was moved counts, though the move is noted later', () => {
+  const jump = (since: number): Entry =>
+    at(72_000, { kind: 'calendar', storeMs: Date.parse(`${NEXT_DAY}T12:00:00Z`), since });
+  const moved = [
+    ...sent('b', 70_100).slice(0, -1),
+    listed(100_002, 'b', { createdAt: `${NEXT_DAY}T11:59:58.200Z` }),
+  ];
+  const onTheWay = [...sent('a'), ...moved, quota(2, 9)];
+  expect(rulesOf(...onTheWay, jump(69_900), quota(2, 9, 70_200))).not.toContain('quota');
+  expect(rulesOf(...onTheWay, jump(69_900), quota(3, 9, 70_200))).toContain('quota');
+  expect(rulesOf(...onTheWay, jump(71_000), quota(2, 9, 70_200))).toContain('quota'); // before the move
 });
 
 test('the quota of a month that is over was not passed, and refuses none while some is left', () => {
