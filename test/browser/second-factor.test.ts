@@ -1,6 +1,6 @@
 // A second factor on the page: set up, asked for, required of somebody else; and the password again for what is sensitive.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
@@ -22,6 +22,9 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     world = await openBrowserWorld();
   });
   afterAll(() => world.close());
+  // The api runs in this process. Its clock stands still in each test: a code of the last 30 seconds stays good.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
 
   const member = async (name: string) => {
     const { id: tenantId } = world.tenant;

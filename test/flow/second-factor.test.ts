@@ -1,6 +1,6 @@
 // A second factor: set up, asked for, lost, taken away, required. Two apis answer in turn, as two processes would.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { addUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
@@ -17,6 +17,9 @@ beforeAll(async () => {
   ({ world, other } = await openPeopleWorld());
 });
 afterAll(() => world.close());
+// The apis run in this process. Its clock stands still in each test: a code of the last 30 seconds stays good.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 const { person, ask, invited, outWithinASecond } = peopleSteps(() => ({ world, other }));
 
