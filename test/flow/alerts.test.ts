@@ -248,9 +248,15 @@ test('a chat that refuses is asked again; its URL is never shown; another tenant
   expect(await post()).toEqual(['the chat answered 503']);
   const [first] = chat.hits.splice(0);
   chatStatus = 200;
+  const [kept] = await query(
+    'select attempts, extract(epoch from next_attempt_at - created_at)::float as seconds from alert_chats',
+  );
+  expect(kept).toEqual({ attempts: 1, seconds: expect.any(Number) });
+  expect(kept.seconds).toBeGreaterThanOrEqual(5); // not at once
+  await query(`update alert_chats set next_attempt_at = now() + interval '1 hour'`);
   await post();
-  expect(chat.hits).toEqual([]); // not at once
-  await query('update alert_chats set next_attempt_at = now()');
+  expect(chat.hits).toEqual([]);
+  await query(`update alert_chats set next_attempt_at = now() - interval '1 minute'`); // the machine's clock may step back
   expect(await post()).toEqual([]);
   expect(chat.hits.splice(0).map(({ headers }) => headers['idempotency-key'])).toEqual([
     first!.headers['idempotency-key'],
