@@ -144,16 +144,22 @@ describe('the last reply counts for more than the end of the connection', () => 
 
 describe('the connection after a refused message', () => {
   test('is reset before the next one', async () => {
-    // With the silence that others here allow, a second, an idle connection may be closed before the next message is claimed.
-    const patient = await createDeliveryWorld();
-    await patient.open();
-    const peer = await patient.startPeer('again.test', {
-      dot: ({ rcptTo }) => (rcptTo.startsWith('no') ? '554 5.7.1 spam' : '250 2.0.0 ok'),
+    // The next one waits already, and for this one connection: an idle connection is closed after a silence.
+    const patient = await createDeliveryWorld({
+      OUTBOUND_MAX_CONNECTIONS: '1',
+      OUTBOUND_TIMEOUT_SECONDS: '60',
+      WORKER_LEASE_MS: '60000',
     });
-    await patient.untilState(await patient.queue('no@again.test'), 'bounced');
-    await patient.untilState(await patient.queue('yes@again.test'), 'delivered');
+    let asked = 0;
+    const peer = await patient.startPeer('again.test', {
+      dot: () => (++asked === 1 ? '554 5.7.1 spam' : '250 2.0.0 ok'),
+    });
+    const ids = await patient.queueAll(['ann@again.test', 'bob@again.test']);
+    await patient.open();
+    const ends = await Promise.all(ids.map((id) => patient.untilState(id, 'bounced', 'delivered')));
     const verbs = peer.commands.map((line) => line.split(/[ :]/)[0]);
     await patient.close();
+    expect(ends.map(({ state }) => state).sort()).toEqual(['bounced', 'delivered']);
     expect(peer.connections).toBe(1);
     expect(verbs).toEqual(['EHLO', 'MAIL', 'RCPT', 'DATA', 'RSET', 'MAIL', 'RCPT', 'DATA']);
   });
