@@ -1,9 +1,10 @@
 // Makes the next migration from core/db/schema/: `npm run migration -- --name what_it_does`, or `--custom` for plain
-// SQL. With --check it only says whether the migrations are what the schema says, and needs no database.
+// SQL. With --check it only says whether the migrations are what the schema says, and needs no database. drizzle-kit compares
+// the schema with its newest snapshot only, so older ones are deleted: each is 200 kB.
 
 import { generateDrizzleJson } from 'drizzle-kit/api';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -13,10 +14,10 @@ const ROOT = join(import.meta.dirname, '../..');
 const META = join(import.meta.dirname, 'migrations/meta');
 
 if (process.argv.includes('--check')) {
-  drizzleKit(['check']); // the folder in itself: every snapshot follows another, no two the same one
   await compareWithNewestSnapshot();
 } else {
   drizzleKit(['generate', ...process.argv.slice(2)]);
+  for (const file of snapshots().filter((one) => one !== newestSnapshot())) rmSync(join(META, file));
 }
 
 function drizzleKit(args: string[]): void {
@@ -24,10 +25,11 @@ function drizzleKit(args: string[]): void {
 }
 
 async function compareWithNewestSnapshot(): Promise<void> {
-  const journal = readJson('_journal.json') as { entries: { tag: string }[] };
-  const newest = `${journal.entries.at(-1)!.tag.slice(0, 4)}_snapshot.json`;
-  if (!readdirSync(META).includes(newest)) {
-    return fail(`core/db/migrations/meta/${newest} is missing: make migrations with npm run migration`);
+  const newest = newestSnapshot();
+  if (!isDeepStrictEqual(snapshots(), [newest])) {
+    return fail(
+      `core/db/migrations/meta/ must have one snapshot, ${newest}: make migrations with npm run migration`,
+    );
   }
   const snapshot = readJson(newest) as { id: string; prevId: string };
   const tables = Object.assign({}, ...(await loadTables()).values()) as Record<string, unknown>;
@@ -37,6 +39,16 @@ async function compareWithNewestSnapshot(): Promise<void> {
       'core/db/schema/ says more or less than the migrations: run npm run migration -- --name what_it_does',
     );
   }
+}
+
+// The snapshot after the last migration of the journal.
+function newestSnapshot(): string {
+  const journal = readJson('_journal.json') as { entries: { tag: string }[] };
+  return `${journal.entries.at(-1)!.tag.slice(0, 4)}_snapshot.json`;
+}
+
+function snapshots(): string[] {
+  return readdirSync(META).filter((file) => file.endsWith('_snapshot.json'));
 }
 
 function readJson(file: string): unknown {
