@@ -1,6 +1,5 @@
-// `npm run screenshots`: starts the whole service beside any other, with an account that has something on every page,
-// and takes a picture of each page into docs/screenshots/: with data, and in the folders empty/ and phone/ (not kept in Git).
-// The account is thrown away at the end.
+// `npm run screenshots`: starts the whole service with a sample account beside any other, and takes the pictures that README.md
+// shows into docs/screenshots/. The account is thrown away at the end.
 
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';

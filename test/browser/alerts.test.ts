@@ -21,7 +21,6 @@ import { startEndpoint, type Endpoint } from '../harness/inbound-world.ts';
 import { skips } from '../harness/needs.ts';
 
 const HOSTILE = '<script>alert(1)</script> \u202e<b>gone</b>';
-const SHOTS = process.env['ALERT_SHOTS'];
 
 describe.skipIf(skips(noBrowser))('alerts', () => {
   let world: BrowserWorld;
@@ -36,8 +35,7 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
     await world?.close();
   });
 
-  const looksRight = async (shown: Page, name: string) => {
-    if (SHOTS !== undefined) await shown.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+  const looksRight = async (shown: Page) => {
     expect(await seriousViolations(shown)).toEqual([]);
     expect(await scrollsSideways(shown)).toBe(false);
   };
@@ -60,7 +58,7 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
     const page = await world.signedIn('/alerts');
     const complaints = complaintsOf(page);
     await page.getByText('Nothing is watched yet.').waitFor();
-    await looksRight(page, 'empty');
+    await looksRight(page);
     await page.getByRole('button', { name: 'Add recommended rules' }).click();
     const rules = page.getByRole('table', { name: 'Alert rules' });
     await rules.getByRole('button', { name: 'Edit Quota' }).waitFor();
@@ -74,7 +72,7 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
     await dialog.getByLabel('Alert at').fill('90');
     await dialog.getByRole('button', { name: 'Add rule' }).click();
     await dialog.getByText('There is a rule of this kind for the same domains already.').waitFor();
-    await looksRight(page, 'dialog');
+    await looksRight(page);
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Edit Quota' }).click();
@@ -103,10 +101,10 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
     await page.reload();
     const sentence = 'DNS records of broken.example.com have been missing or wrong for 3 hours.';
     await page.getByRole('table', { name: 'Open alerts' }).getByText(sentence).waitFor();
-    await looksRight(page, 'open');
+    await looksRight(page);
     const phone = await world.signedIn('/alerts', 'phone');
     await phone.getByText(sentence).waitFor();
-    await looksRight(phone, 'phone');
+    await looksRight(phone);
 
     await query('update domains set failing_since = null where tenant_id = $1');
     await watch();
@@ -127,7 +125,7 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
     await page.keyboard.press('Escape');
     await dialog.getByText('You have not copied the API key yet.').waitFor();
     expect(await shown.textContent()).toMatch(/^sk_live_/);
-    await looksRight(page, 'secret');
+    await looksRight(page);
     await dialog.getByRole('button', { name: 'Copy key', exact: true }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     await page.keyboard.press('Escape');

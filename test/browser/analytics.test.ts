@@ -1,7 +1,6 @@
 // Analytics as a person reads it: volumes and rates of a range beside the days before, the limits of providers, what may explain a
 // change, mail told apart, and from a bar to its messages.
 
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -18,7 +17,6 @@ import {
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
 const EVIL = '<img src=x onerror="alert(1)">';
 const DAYS = 60;
 
@@ -36,7 +34,6 @@ describe.skipIf(skips(noBrowser))('analytics', () => {
     });
     pages = [await world.signedIn('/analytics'), await world.signedIn('/analytics', 'phone')];
     complaints = pages.flatMap((one) => complaintsOf(one));
-    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(() => world.close());
 
@@ -54,7 +51,6 @@ describe.skipIf(skips(noBrowser))('analytics', () => {
   const look = async (name: string) => {
     for (const [at, page] of pages.entries()) {
       await page.locator('.animate-pulse').first().waitFor({ state: 'detached' });
-      if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}-${at}.png`, fullPage: true });
       expect(await seriousViolations(page), `${name} ${at}`).toEqual([]);
       expect(await scrollsSideways(page), `${name} ${at}`).toBe(false);
     }

@@ -18,7 +18,6 @@ import { makeMessageRow } from '../harness/message-row.ts';
 import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-const SHOTS = process.env['BULK_SHOTS']; // a folder for pictures of what was looked at
 const CONTACTS = 160;
 
 describe.skipIf(skips(noBrowser))('many rows at once', () => {
@@ -86,13 +85,11 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
     await page.reload();
     await first.getByText('p1@example.net').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/sorted-wide.png` });
     const phone = await world.signedIn('/suppressions', 'phone');
     await phone.getByLabel('Order').selectOption('Oldest first');
     await phone.getByRole('rowheader').first().getByText('s1@example.net').waitFor();
     expect(await scrollsSideways(phone)).toBe(false);
     expect(await seriousViolations(phone)).toEqual([]);
-    if (SHOTS) await phone.screenshot({ path: `${SHOTS}/sorted-phone.png` });
     const messages = await world.signedIn('/messages?sort=oldest');
     await messages.getByRole('rowheader').first().getByText('w0@example.net').waitFor();
     const domains = await world.signedIn('/domains?sort=name');
@@ -113,18 +110,15 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
     const bar = page.getByRole('region', { name: 'Selected rows' });
     await bar.getByText('2 selected').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/selected-wide.png` });
     await bar.getByRole('button', { name: 'Add to list' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add 2 contacts to a list?' });
     const confirm = dialog.getByRole('button', { name: 'Add to list' });
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel('List').selectOption('Newsletter');
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/add-question.png` });
     await confirm.click();
     const running = page.getByRole('dialog', { name: 'Add contacts to a list' });
     await running.getByRole('progressbar', { name: 'Under way' }).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/running.png` });
     startLoop();
     await running.getByText('2 contacts added to the list.').waitFor();
     await running.getByRole('button', { name: 'Close' }).last().click();
@@ -142,14 +136,12 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
     await bar.getByText('9 selected').waitFor();
     expect(await scrollsSideways(page)).toBe(false);
     expect(await seriousViolations(page)).toEqual([]);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/selected-phone.png` });
     await bar.getByRole('button', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByText('6 suppressions removed.').waitFor();
     await dialog.getByText('3 complained: remove these one by one').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/refused-phone.png` });
     expect(await left('suppressions')).toBe(3);
     expect(complaints).toEqual([]);
   });
@@ -194,7 +186,6 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
     await confirm.click();
     await dialog.getByRole('alert').getByText('changes of many rows are under way. Wait').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/refused-wide.png` });
     startLoop();
     await waitUntil(async () => {
       const sql = 'select from bulk_changes where tenant_id = $1 and finished_at is null';

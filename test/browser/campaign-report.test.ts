@@ -21,7 +21,6 @@ import { makeMessageRow } from '../harness/message-row.ts';
 import { skips } from '../harness/needs.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
-const SHOTS = process.env['SHOTS'];
 
 describe.skipIf(skips(noBrowser))('around a campaign', () => {
   let world: BrowserWorld;
@@ -99,8 +98,6 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
     return toId('cmp', id);
   }
 
-  const shot = (of: Page, name: string) =>
-    SHOTS === undefined ? undefined : of.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
   const looksRight = async (page: Page) => {
     expect(await seriousViolations(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
@@ -113,7 +110,6 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
     await page.getByLabel('All contacts').check();
     await page.getByText('151 of 153 contacts will receive this campaign').waitFor();
     await page.getByLabel('Left out').getByText('Suppressed: mail to them bounced').waitFor();
-    await shot(page, 'audience');
     await looksRight(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Subject').fill('News for {{ first_name }}');
@@ -127,7 +123,6 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
     const frame = page.frameLocator('iframe[title="Preview of the message"]');
     await frame.getByRole('heading', { name: 'Hello Zoe' }).waitFor();
     await page.getByText('Subject: ').scrollIntoViewIfNeeded();
-    await shot(page, 'preview');
     await looksRight(page);
     await page.getByRole('button', { name: 'Send a test to me' }).click();
     await page.getByText(/^Test sent to /).waitFor();
@@ -145,7 +140,6 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
     await expect.poll(() => recipients.getByText('machine', { exact: true }).count()).toBe(8);
     expect(await recipients.getByRole('row').count()).toBe(9);
     await page.getByLabel('Activity').selectOption({ label: 'All recipients' });
-    await shot(page, 'report');
     await looksRight(page);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -158,7 +152,6 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
     expect(lines.some((line) => line.startsWith("'=formula@example.net,delivered"))).toBe(true);
     const phone = await world.signedIn(`/campaigns/${sentId}`, 'phone');
     await phone.getByRole('table', { name: 'Recipients' }).waitFor();
-    await shot(phone, 'report-phone');
     await looksRight(phone);
     expect(complaints).toEqual([]);
   });

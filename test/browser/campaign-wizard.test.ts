@@ -16,8 +16,6 @@ import { makeSignedAccount } from '../harness/factories.ts';
 import { skips } from '../harness/needs.ts';
 import { startService, type Service } from '../harness/service.ts';
 
-const SHOTS = process.env['SHOTS'];
-
 describe.skipIf(skips(noBrowser))('a campaign', () => {
   let world: BrowserWorld;
   let page: Page;
@@ -32,8 +30,6 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
   });
   afterAll(() => world?.close());
 
-  const shot = (of: Page, name: string) =>
-    SHOTS === undefined ? undefined : of.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
   const saved = (of: Page) => of.getByText(/^Draft saved/).waitFor();
   const html = () => page.getByRole('textbox', { name: 'HTML' }); // the preview has a tab of that name
   // The address gets the id after the first save was answered.
@@ -66,7 +62,6 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await page.getByText('Enter a subject.', { exact: true }).waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/campaigns\/cmp_\w+\/edit\/content$/);
     expect(await seriousViolations(page)).toEqual([]);
-    await shot(page, 'content-problems');
   });
 
   test('what was typed is there after a reload, half-written Liquid too, and Back goes a step back', async () => {
@@ -80,7 +75,6 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await saved(page);
     await page.reload();
     expect(await html().inputValue()).toBe('<p>{% if first_name');
-    await shot(page, 'content');
     await html().fill('<p>Left at once</p>');
     await page.getByRole('link', { name: 'Contacts' }).first().click(); // no second passes
     await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
@@ -122,7 +116,6 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await other.getByText(/^This campaign was changed in another tab/).waitFor();
     expect(await seriousViolations(other)).toEqual([]);
     expect(await scrollsSideways(other)).toBe(false);
-    await shot(other, 'conflict-phone');
     await other.getByRole('button', { name: 'Load the newer version' }).click();
     await expect.poll(() => other.getByLabel('Campaign name').inputValue()).toBe('From the first');
     await other.getByLabel('Campaign name').fill('From the second');
@@ -142,7 +135,6 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await page.getByText(/^Sending starts in \d+ seconds/).waitFor();
     await page.clock.setFixedTime(Date.now()); // what follows may take longer than the ten seconds
     expect(await seriousViolations(page)).toEqual([]);
-    await shot(page, 'undo');
     await page.reload(); // it is the server that waits
     await page.getByRole('button', { name: 'Undo launch' }).click();
     await page.getByText('Launch undone. Nothing was sent').waitFor();

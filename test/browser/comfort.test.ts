@@ -15,8 +15,6 @@ import {
 import { makeAccount } from '../harness/factories.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures to look at
-
 describe.skipIf(skips(noBrowser))('comfort', () => {
   let world: BrowserWorld;
   beforeAll(async () => {
@@ -24,24 +22,18 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
   });
   afterAll(() => world.close());
 
-  const shot = async (page: Page, name: string) => {
-    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png` });
-  };
-
   test.each(['wide', 'phone'] as const)('help: a page leads to its document, %s', async (size) => {
     const page = await world.signedIn('/people', size);
     const complaints = complaintsOf(page);
     const help = page.getByRole('link', { name: 'Help with this page, in a new tab' });
     await help.waitFor();
     expect(await scrollsSideways(page)).toBe(false);
-    await shot(page, `people-${size}`);
     const [doc] = await Promise.all([page.context().waitForEvent('page'), help.click()]);
     await doc.getByRole('heading', { level: 1, name: 'People, sessions and single sign-on' }).waitFor();
     await doc.getByRole('heading', { level: 2, name: 'Roles' }).waitFor();
     await doc.getByRole('cell', { name: 'super_admin' }).waitFor();
     expect(await seriousViolations(doc)).toEqual([]);
     expect(await scrollsSideways(doc)).toBe(false);
-    await shot(doc, `doc-${size}`);
     expect(complaints).toEqual([]);
   });
 
@@ -100,7 +92,6 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
       await page.keyboard.press('Enter');
       await bounced.click();
       expect(await delivered.getAttribute('aria-pressed')).toBe('true');
-      await shot(page, `overview-${size}`);
       expect(await seriousViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       const figures = page.getByRole('figure').filter({ has: legend });
@@ -138,7 +129,6 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
       expect(await rows.count()).toBeLessThan(200);
       expect(await seriousViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
-      await shot(page, `list-${size}`);
       // Up to the top again: no gap on the way, and the first row is the first.
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)');
       const middle = () =>

@@ -1,7 +1,6 @@
 // A contact's page tells one story: all mail to the address and to no other, what was opened and clicked, what bounced, why it gets
 // no mail now and how that is lifted; a viewer reads all of it and changes nothing.
 
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -20,7 +19,6 @@ import {
 import { makeMessageRow } from '../harness/message-row.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
 const EMAIL = 'ann@example.net';
 const EVIL = '<img src=x onerror="alert(1)">';
 
@@ -69,14 +67,11 @@ describe.skipIf(skips(noBrowser))('a contact', () => {
     page = await world.signedIn(path);
     phone = await world.signedIn(path, 'phone');
     complaints = [page, phone].flatMap((one) => complaintsOf(one));
-    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(() => world.close());
 
   const looksRight = async (name: string) => {
     for (const [size, shown] of [['wide', page] as const, ['phone', phone] as const]) {
-      if (SHOTS !== undefined)
-        await shown.screenshot({ path: `${SHOTS}/${name}-${size}.png`, fullPage: true });
       expect(await seriousViolations(shown), `${name} ${size}`).toEqual([]);
       expect(await scrollsSideways(shown), `${name} ${size}`).toBe(false);
     }

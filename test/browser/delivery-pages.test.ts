@@ -1,7 +1,6 @@
 // What a customer and an operator see of how mail leaves: mailbox providers, the brake, what waits for a sender rule, the pool of
 // a domain, and the addresses with their warm-up and rests.
 
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -30,7 +29,6 @@ import { makeAccount, type Account } from '../harness/factories.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
 const EVIL = '550 <img src=x onerror="alert(1)"> refused';
 const POOLS = [
   {
@@ -61,7 +59,6 @@ describe.skipIf(skips(noBrowser))('pages about how mail leaves', () => {
     redis = await openRedis(context.config, context.log);
     pages = [await world.signedIn('/providers'), await world.signedIn('/providers', 'phone')];
     complaints = pages.flatMap((one) => complaintsOf(one));
-    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(async () => {
     await redis.close();
@@ -71,7 +68,6 @@ describe.skipIf(skips(noBrowser))('pages about how mail leaves', () => {
   const look = async (name: string, shown = pages) => {
     for (const [at, page] of shown.entries()) {
       await page.locator('.animate-pulse').first().waitFor({ state: 'detached' });
-      if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}-${at}.png`, fullPage: true });
       expect(await seriousViolations(page), `${name} ${at}`).toEqual([]);
       expect(await scrollsSideways(page), `${name} ${at}`).toBe(false);
     }

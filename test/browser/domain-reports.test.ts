@@ -1,6 +1,5 @@
 // The reports about a domain on its page: nothing yet and what to publish, then who sends as it, and what fails with TLS.
 
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -18,7 +17,6 @@ import {
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
 const NAME = 'reported.example.com';
 const EVIL = '&lt;img src=x onerror="alert(1)"&gt;';
 
@@ -39,15 +37,12 @@ describe.skipIf(skips(noBrowser))('reports about a domain', () => {
     page = await world.signedIn(path);
     phone = await world.signedIn(path, 'phone');
     complaints = [page, phone].flatMap((one) => complaintsOf(one));
-    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(() => world.close());
 
   const looksRight = async (name: string) => {
     for (const [size, shown] of [['wide', page] as const, ['phone', phone] as const]) {
       await shown.locator('.animate-pulse').first().waitFor({ state: 'detached' });
-      if (SHOTS !== undefined)
-        await shown.screenshot({ path: `${SHOTS}/${name}-${size}.png`, fullPage: true });
       expect(await seriousViolations(shown), `${name} ${size}`).toEqual([]);
       expect(await scrollsSideways(shown), `${name} ${size}`).toBe(false);
     }

@@ -1,6 +1,5 @@
 // A domain on the page: added, looked at while its records are missing, published, verified, its key changed.
 
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -23,7 +22,6 @@ import {
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
 const REASON = '<img src=x onerror="alert(1)"> a new list is checked first';
 
 describe.skipIf(skips(noBrowser))('domains', () => {
@@ -49,7 +47,6 @@ describe.skipIf(skips(noBrowser))('domains', () => {
     page = await world.signedIn('/domains');
     phone = await world.signedIn('/domains', 'phone');
     complaints = [page, phone].flatMap((one) => complaintsOf(one));
-    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(async () => {
     await world.close();
@@ -58,11 +55,6 @@ describe.skipIf(skips(noBrowser))('domains', () => {
 
   const main = (shown: Page) => shown.getByRole('main');
   const looksRight = async (name: string, shown: Page) => {
-    if (SHOTS !== undefined) {
-      await shown.locator('.animate-pulse').first().waitFor({ state: 'detached' });
-      const size = shown === phone ? 'phone' : 'wide';
-      await shown.screenshot({ path: `${SHOTS}/${name}-${size}.png`, fullPage: true });
-    }
     expect(await seriousViolations(shown), name).toEqual([]);
     expect(await scrollsSideways(shown), name).toBe(false);
   };

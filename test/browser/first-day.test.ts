@@ -21,7 +21,6 @@ import {
 import { skips } from '../harness/needs.ts';
 import { startService, type Service } from '../harness/service.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
 const DOMAIN = 'first.example.com';
 const CONTACTS = 55; // five more than the first day's cap less the message before them
 
@@ -59,7 +58,6 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
       const steps = page.getByRole('list', { name: 'First steps' });
       await steps.getByText('Verify the domain you send from').waitFor();
       expect(await seriousViolations(page)).toEqual([]);
-      await looks('first-steps', page);
 
       await page.getByRole('link', { name: 'Add a domain' }).click();
       await page.getByRole('dialog').getByLabel('Domain').fill(DOMAIN);
@@ -144,7 +142,6 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
       for (const value of [`hello@${DOMAIN}`, 'YOUR_API_KEY', world.owner.email, `${world.origin}/api/v1`])
         expect(await code.textContent(), language).toContain(value);
     }
-    await looks('first-call', page);
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create a key for this code' }).click();
     await page.getByText('The code now holds the new key').waitFor();
@@ -161,7 +158,6 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
     await page.getByText('4 of 6 done').waitFor();
     const phone = await world.signedIn('/', 'phone');
     await phone.getByText('4 of 6 done').waitFor();
-    await looks('first-steps', phone);
     expect(await seriousViolations(phone)).toEqual([]);
     expect(await scrollsSideways(phone)).toBe(false);
     await phone.getByRole('button', { name: 'Hide', exact: true }).click();
@@ -170,12 +166,6 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
     await page.getByRole('heading', { name: 'Warm-up', exact: true }).waitFor();
     expect(await page.getByRole('list', { name: 'First steps' }).count()).toBe(0);
   });
-
-  const looks = async (name: string, shown: Page) => {
-    if (SHOTS === undefined) return;
-    const width = shown.viewportSize()!.width;
-    await shown.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage: true });
-  };
 });
 
 /** Counts presses of a pointer on a page, over all that it loads. */

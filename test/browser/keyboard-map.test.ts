@@ -16,8 +16,6 @@ import {
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
-
 describe.skipIf(skips(noBrowser))('the keyboard map', () => {
   let world: BrowserWorld;
 
@@ -39,7 +37,6 @@ describe.skipIf(skips(noBrowser))('the keyboard map', () => {
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.getByText('Messages', { exact: true }).waitFor();
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/keys-${size}.png` });
     expect(await seriousViolations(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     await page.keyboard.type('gm'); // not while a dialog is open

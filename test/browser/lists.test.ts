@@ -18,8 +18,6 @@ import {
 import { makeMessageRow } from '../harness/message-row.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['LISTS_SHOTS']; // a folder for pictures of what was looked at
-
 describe.skipIf(skips(noBrowser))('lists', () => {
   let world: BrowserWorld;
   let loop: Loop | undefined;
@@ -70,7 +68,6 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     expect(await page.getByLabel('Sent until').inputValue()).toBe(await days(1));
     await page.getByRole('row').nth(3).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/messages-wide.png` });
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await total.getByText('30 messages').waitFor();
     expect(complaints).toEqual([]);
@@ -81,7 +78,6 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     await page.getByRole('status', { name: 'Total' }).getByText('3 messages').waitFor();
     expect(await scrollsSideways(page)).toBe(false);
     expect(await seriousViolations(page)).toEqual([]);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/messages-phone.png` });
   });
 
   test('a filtered list becomes a file, with its progress, and a formula in it is only text', async () => {
@@ -90,11 +86,9 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export messages' });
     await dialog.getByRole('progressbar', { name: 'Writing the file' }).waitFor();
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/export-running.png` });
     expect(await seriousViolations(page)).toEqual([]);
     startLoop();
     await dialog.getByText('3 rows').waitFor();
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/export-done.png` });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download' }).click(),
@@ -115,7 +109,6 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     await dialog.getByText('Writing the file').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/export-${list}.png` });
   });
 
   test('where too many are being written, the dialog says so', async () => {
@@ -128,6 +121,5 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     const page = await world.signedIn('/messages');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     await page.getByRole('alert').getByText('exports are being written. Wait').waitFor();
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/export-refused.png` });
   });
 });

@@ -14,7 +14,6 @@ import {
 import { makeMessageRow } from '../harness/message-row.ts';
 import { skips } from '../harness/needs.ts';
 
-const SCREENSHOTS = process.env['SCREENSHOTS'];
 const NOTES = [
   ['warmup_cap', '2026-11-22T16:40:00Z', { tier: 2, cap: 250, used: 250, reserved: 0 }],
   ['released', '2026-11-23T00:00:02Z', { day: '2026-11-23', tier: 3, cap: 500, used: 17, reserved: 210 }],
@@ -73,7 +72,6 @@ describe.skipIf(skips(noBrowser))('the page of a message that waits', () => {
       expect(await seriousViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       expect(complaints).toEqual([]);
-      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/why-${size}.png`, fullPage: true });
       await page.close();
     }
   });

@@ -1,7 +1,6 @@
 // A message on its page, through a real sender: what it says in every view, sent again and to oneself, tried now, the answer to
 // forward; what a viewer sees, and what is said when the content is gone.
 
-import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +26,6 @@ import { startService, type Service } from '../harness/service.ts';
 import { startSmtpPeer, type SmtpPeer } from '../harness/smtp-peer.ts';
 import { waitUntil, WITHIN_READS } from '../harness/wait.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
 const SUBJECT = 'Order {{ number }} <b>has shipped</b>';
 const HTML = `<style>@media (prefers-color-scheme: dark) { h1 { color: rgb(1, 2, 3) } }</style>
   <h1>On its way</h1><p style="font-size:16px">Hello {{ name }}, your parcel has left our warehouse.</p>
@@ -69,7 +67,6 @@ describe.skipIf(skips(noBrowser))('a message', () => {
     page = await world.signedIn('/profile');
     phone = await world.signedIn('/profile', 'phone');
     complaints = [page, phone].flatMap((one) => complaintsOf(one));
-    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(async () => {
     await sender?.kill();
@@ -91,8 +88,6 @@ describe.skipIf(skips(noBrowser))('a message', () => {
   const looksRight = async (name: string, both = true) => {
     for (const [size, shown] of [['wide', page] as const, ['phone', phone] as const]) {
       if (!both && size === 'phone') continue;
-      if (SHOTS !== undefined)
-        await shown.screenshot({ path: `${SHOTS}/${name}-${size}.png`, fullPage: !name.endsWith('dialog') });
       expect(await seriousViolations(shown), `${name} ${size}`).toEqual([]);
       expect(await scrollsSideways(shown), `${name} ${size}`).toBe(false);
     }

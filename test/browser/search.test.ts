@@ -1,6 +1,5 @@
 // "Where is my e-mail?" in the browser: Ctrl-K on any page, by keyboard alone, on a phone, and when the api does not answer.
 
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -16,7 +15,6 @@ import {
 import { makeMessageRow } from '../harness/message-row.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
 const EVIL = '<img src=x onerror="alert(1)"> Your order 4711 has shipped';
 
 describe.skipIf(skips(noBrowser))('search', () => {
@@ -52,13 +50,11 @@ describe.skipIf(skips(noBrowser))('search', () => {
     page = await world.signedIn('/domains');
     phone = await world.signedIn('/domains', 'phone');
     complaints = [page, phone].flatMap((one) => complaintsOf(one));
-    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(() => world.close());
 
   const looksRight = async (name: string) => {
     for (const [size, shown] of [['wide', page] as const, ['phone', phone] as const]) {
-      if (SHOTS !== undefined) await shown.screenshot({ path: `${SHOTS}/${name}-${size}.png` });
       expect(await seriousViolations(shown), `${name} ${size}`).toEqual([]);
       expect(await scrollsSideways(shown), `${name} ${size}`).toBe(false);
     }

@@ -19,11 +19,8 @@ import {
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
 
-const SHOTS = process.env['SHOTS']; // a folder for pictures of the pages, to look at by eye
-
 describe.skipIf(skips(noBrowser))('the template editor', () => {
   let world: BrowserWorld;
-  let shots = 0;
 
   beforeAll(async () => {
     world = await openBrowserWorld();
@@ -31,7 +28,6 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
   afterAll(() => world?.close());
 
   const looksRight = async (shown: Page) => {
-    if (SHOTS) await shown.screenshot({ path: `${SHOTS}/editor-${++shots}.png` });
     expect(await seriousViolations(shown)).toEqual([]);
     expect(await scrollsSideways(shown)).toBe(false);
   };

@@ -39,6 +39,14 @@ test.each(pages)('%s has only links that lead somewhere and commands that are th
   expect(commands.filter((command) => !(command in scripts))).toEqual([]);
 });
 
+test('every picture in docs/screenshots is shown by a document', () => {
+  const shown = pages.flatMap((page) =>
+    [...read(page).matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)].map((match) => join(dirname(page), match[1]!)),
+  );
+  const pictures = readdirSync(join(ROOT, 'docs/screenshots')).map((file) => `docs/screenshots/${file}`);
+  expect(pictures.filter((file) => !shown.includes(file))).toEqual([]);
+});
+
 test('receivers are told the headers of a delivery as the OpenAPI document tells them', () => {
   const rows = [
     ...read('docs/receiver-examples/README.md').matchAll(/^\| `X-Svc-Inbound-(\w+)` \| (.+) \|$/gm),
