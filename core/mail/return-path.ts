@@ -1,7 +1,6 @@
 // VERP: an address of ours that says which message came back, and that nobody else can make.
 // `b+<token>@<return path domain>`, token = base32 of 16 octets of uuid and 14 of HMAC-SHA-256.
-// The MAC covers the kind, the uuid and the domain, so a bounce address is worth nothing as a complaint
-// address, nor at another domain. Base32 (RFC 4648 section 6, lower case) because gateways on the way change
+// The MAC covers the uuid and the domain, so an address is worth nothing at another domain. Base32 (RFC 4648 section 6, lower case) because gateways on the way change
 // letter case.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -12,17 +11,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  */
 export type ReturnPathInput = { messageId: string; key: Buffer; domain: string };
 
-/**
- * As ReturnPathInput for the complaint address; `id` is the uuid it stands for: a sending domain, or a
- * message.
- */
-export type ComplaintAddressInput = { id: string; key: Buffer; domain: string };
-
-type Kind = 'b' | 'c';
-
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const ADDRESS = /^([bc])\+([a-z2-7]{48})@([a-z0-9.-]{1,253})$/;
+const ADDRESS = /^b\+([a-z2-7]{48})@([a-z0-9.-]{1,253})$/;
 const ID_OCTETS = 16;
 
 // Octets: 112 bits, out of reach of guessing over SMTP; and 30 octets fill 48 base32 digits exactly, so no
@@ -34,53 +25,32 @@ const MAC_OCTETS = 14;
  * caller.
  */
 export function makeReturnPath({ messageId, key, domain }: ReturnPathInput): string {
-  return makeAddress('b', messageId, key, domain);
+  if (!UUID.test(messageId)) throw new RangeError(`not a uuid: ${messageId}`);
+  const octets = Buffer.from(messageId.replaceAll('-', ''), 'hex');
+  const token = Buffer.concat([octets, macOf(octets, domain, key)]);
+  return `b+${toBase32(token)}@${domain}`;
 }
 
 /**
  * The message a return path of ours names, or null. Several keys: the newest first, old ones until rotation
- * is over.
+ * is over. Every key is tried and every comparison takes the same time, so an answer says nothing about how near a
+ * guess was.
  */
 export function readReturnPath(address: string, keys: readonly Buffer[]): { messageId: string } | null {
-  const id = readAddress('b', address, keys);
-  return id === null ? null : { messageId: id };
-}
-
-/** The address that feedback loops report to, made as the return path is. Throws when id is no uuid. */
-export function makeComplaintAddress({ id, key, domain }: ComplaintAddressInput): string {
-  return makeAddress('c', id, key, domain);
-}
-
-/** What a complaint address of ours stands for, or null. */
-export function readComplaintAddress(address: string, keys: readonly Buffer[]): { id: string } | null {
-  const id = readAddress('c', address, keys);
-  return id === null ? null : { id };
-}
-
-function makeAddress(kind: Kind, id: string, key: Buffer, domain: string): string {
-  if (!UUID.test(id)) throw new RangeError(`not a uuid: ${id}`);
-  const octets = Buffer.from(id.replaceAll('-', ''), 'hex');
-  const token = Buffer.concat([octets, macOf(kind, octets, domain, key)]);
-  return `${kind}+${toBase32(token)}@${domain}`;
-}
-
-// Every key is tried and every comparison takes the same time, so an answer says nothing about how near a
-// guess was.
-function readAddress(kind: Kind, address: string, keys: readonly Buffer[]): string | null {
   const match = ADDRESS.exec(address.toLowerCase());
-  if (!match || match[1] !== kind) return null;
-  const token = fromBase32(match[2] ?? '');
+  if (!match) return null;
+  const token = fromBase32(match[1] ?? '');
   const octets = token.subarray(0, ID_OCTETS);
   let genuine = false;
   for (const key of keys) {
-    if (timingSafeEqual(token.subarray(ID_OCTETS), macOf(kind, octets, match[3] ?? '', key))) genuine = true;
+    if (timingSafeEqual(token.subarray(ID_OCTETS), macOf(octets, match[2] ?? '', key))) genuine = true;
   }
-  return genuine ? toUuid(octets) : null;
+  return genuine ? { messageId: toUuid(octets) } : null;
 }
 
-function macOf(kind: Kind, id: Buffer, domain: string, key: Buffer): Buffer {
+function macOf(id: Buffer, domain: string, key: Buffer): Buffer {
   return createHmac('sha256', key)
-    .update(`postrider ${kind} `)
+    .update('postrider b ')
     .update(id)
     .update(domain)
     .digest()

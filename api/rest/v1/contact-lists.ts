@@ -17,7 +17,7 @@ const GROUP = 'Lists';
 const params = z.object({ id: idInput('lst') });
 
 /** A list in the contract's words. */
-export const contactListView = z
+const contactListView = z
   .object({
     id: idView('lst'),
     name: z.string(),

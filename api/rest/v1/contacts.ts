@@ -25,7 +25,7 @@ const params = z.object({ id: idInput('con') });
 const status = z.enum(['subscribed', 'unsubscribed']);
 
 /** A contact in the contract's words. */
-export const contactView = z
+const contactView = z
   .object({
     id: idView('con'),
     email: z.string(),

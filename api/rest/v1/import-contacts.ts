@@ -20,7 +20,7 @@ const GROUP = 'Imports';
 const UPLOAD_BYTES = 100 * 1024 * 1024; // the contract's number
 
 /** An import in the contract's words. */
-export const importView = z
+const importView = z
   .object({
     id: idView('imp'),
     status: z.enum(['pending', 'running', 'completed', 'failed']),
