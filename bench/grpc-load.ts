@@ -80,7 +80,14 @@ async function measureStream(bench: Bench, stack: Stack, holdMail: boolean, echo
       target: { atLeast: STREAMED_PER_SECOND },
       raw: { what: 'echo stream of the same payload', value: echo, unit: '/s' },
     },
-    { id: `${id}.cpu`, what: 'CPU time of each', detail: cost.text, value: cost.ms, unit: 'ms' },
+    {
+      id: `${id}.cpu`,
+      what: 'CPU time of each',
+      detail: cost.text,
+      value: cost.ms,
+      unit: 'ms',
+      parts: cost.parts,
+    },
     {
       id: `${id}.share`,
       what: `Share of the echo stream, ${how}`,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { MissingServerError } from '../local/servers/install.ts';
 import { findGoProgram, GoProgramMissing, type GoProgram } from '../local/servers/go-program.ts';
 import { LockedError } from '../local/servers/lock.ts';
+import { compareCommits } from './against/compare.ts';
 import { measureAttacks } from './attacks-load.ts';
 import { measureBounces } from './bounce-figures.ts';
 import { renderFolder } from './cpu-profile.ts';
@@ -81,12 +82,18 @@ const REPORT_FILE = join(import.meta.dirname, 'RESULTS.md');
 
 const startedAt = performance.now();
 const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const options = readOptions(args);
 if ('problem' in options) {
   console.error(`${options.problem}\n\n${USAGE}`);
   process.exit(2);
 }
-process.exit(await main(options));
+process.exit(
+  await (options.against === null ? main(options) : compareCommits(options, options.against, log)),
+);
 
 async function main(options: Options): Promise<number> {
   let bench: Bench | null = null;
@@ -145,6 +152,8 @@ async function report(options: Options, results: PartResult[]): Promise<void> {
   const isRough = options.quick || options.profile || options.dry;
   const missed = results.flatMap(({ figures }) => figures).filter((one) => verdict(one).startsWith('missed'));
   log(`${missed.length} targets missed`);
+  const measured: Results = Object.fromEntries(results.map((result) => [result.part, result]));
+  if (options.results !== null) await writeFile(options.results, `${JSON.stringify(measured, null, 2)}\n`);
   if (isRough) return log('bench/RESULTS.md is left as it was');
   const all = await readJson<Results>(RESULTS_FILE, {});
   for (const result of results) all[result.part] = result;

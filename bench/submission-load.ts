@@ -44,6 +44,14 @@ export async function measureSubmission(bench: Bench): Promise<Figure[]> {
           raw: { what: 'same client, Postfix over TLS into its queue', value: rateOf(postfix), unit: '/s' },
         }),
       },
+      {
+        id: 'submission.cpu',
+        what: 'CPU time of each',
+        detail: cost.text,
+        value: cost.ms,
+        unit: 'ms',
+        parts: cost.parts,
+      },
     ];
   } finally {
     await stack.close();
