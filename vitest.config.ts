@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 import { SERVER_TESTS } from './test/harness/on-clusters.ts';
+import { quarantinedFiles } from './test/harness/quarantine.ts';
 import { Tally } from './test/harness/tally.ts';
 
-// Two projects: `unit` needs nothing but Node; `servers` has real PostgreSQL, Redis, NATS and the built dashboard, made
+// Three projects: `unit` needs nothing but Node; `servers` has real PostgreSQL, Redis, NATS and the built dashboard, made
 // ready once (test/harness/servers.ts). Every test file there makes its own database and key prefix on them, so that
-// files run side by side and in any order.
+// files run side by side and in any order. `nightly` has the same for files that take too long for `npm test`.
+const exclude = quarantinedFiles();
+const onServers = { globalSetup: ['test/harness/servers.ts'], setupFiles: ['test/harness/begin-file.ts'] };
+
 export default defineConfig({
   test: {
     reporters: ['default', new Tally()],
@@ -23,15 +27,19 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } }, // as long as Playwright waits
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], exclude } },
       {
         extends: true,
         test: {
           name: 'servers',
           ...SERVER_TESTS,
-          globalSetup: ['test/harness/servers.ts'],
-          setupFiles: ['test/harness/begin-file.ts'],
+          exclude: [...SERVER_TESTS.exclude, ...exclude],
+          ...onServers,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'nightly', include: ['test/nightly/*.test.ts'], exclude, ...onServers },
       },
     ],
   },

@@ -12,7 +12,7 @@ export const RUNNING_CLOCK = 'clock_timestamp() as clock(now)';
  * One row of a table of the bucket, for the FROM of an INSERT that stands in a WITH or has one. With it Citus sends the INSERT to
  * the node of the bucket, if the INSERT calls neither now() nor anything VOLATILE, also not by the default of a column that it leaves
  * out. Without it Citus sends what the rows are made of to every node and commits on all of them, so that one node that is away
- * stops all buckets (test/flow/citus-statements.test.ts).
+ * stops all buckets (test/nightly/citus-statements.test.ts).
  */
 export const HERE = '(select count(*) from shared_looks) as here(looks)';
 

@@ -3,8 +3,8 @@
 // environment win. Otherwise private servers run under .local/test: the cluster is kept, because making one takes a
 // second; Redis and NATS start empty; databases that a killed run left are dropped.
 //
-// TEST_SERVERS says what they are, and only this file and test/harness/on-clusters.ts read it: `single` (one of each), or `cluster` (`npm run test:cluster`:
-// Redis Cluster, three NATS servers, and two of each service wherever a test does not say how many).
+// TEST_SERVERS says what they are, and only this file and test/harness/on-clusters.ts read it: `single` (one of each), or `cluster`
+// (`npm run test:nightly -- cluster`: Redis Cluster, three NATS servers, and two of each service wherever a test does not say how many).
 
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -1,19 +1,24 @@
 // What a run prints last: its most expensive files, and in the last line how many tests passed and failed, for whoever reads
-// only the end of a log. What each file cost is written to .local/test-cost.json.
+// only the end of a log. What each file cost and how it ended is kept in .local/test-cost.json, or in the file TEST_COSTS.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 import type { Reporter, TestModule, TestSuite } from 'vitest/node';
 
-const COSTS = join(import.meta.dirname, '../../.local/test-cost.json');
+import { quarantineReport } from './quarantine.ts';
+
+const COSTS = process.env['TEST_COSTS'] ?? join(import.meta.dirname, '../../.local/test-cost.json');
 const SHOWN = 10;
 
-/** One file's cost. */
-interface Cost {
+/** One file's cost, and how many of its tests ended how. */
+export interface Cost {
   file: string;
   cpuSeconds: number;
   seconds: number;
+  passed: number;
+  failed: number;
+  skipped: number;
 }
 
 /**
@@ -22,18 +27,14 @@ interface Cost {
  */
 export class Tally implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly unknown[]): void {
-    const states = modules.flatMap((module) =>
-      [...module.children.allTests()].map((test) => test.result().state),
-    );
-    const count = (state: string) => states.filter((one) => one === state).length;
-    // A file that did not load, or a hook that threw, has no failed test to be counted by.
-    const broken = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter(hasErrors);
-    const failed = count('failed') + broken.length + strayErrors.length;
-    const skipped = states.length - count('passed') - count('failed');
     const costs = modules.map(costOf).sort((a, b) => b.cpuSeconds - a.cpuSeconds);
+    keepCosts(costs);
     if (costs.length > SHOWN) printCosts(costs);
+    const count = (state: 'passed' | 'failed' | 'skipped') =>
+      costs.reduce((sum, cost) => sum + cost[state], 0);
+    const [failed, skipped] = [count('failed') + strayErrors.length, count('skipped')];
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-    process.once('exit', () => console.log(line));
+    process.once('exit', () => console.log(`${quarantineReport()}${line}`));
   }
 }
 
@@ -42,11 +43,29 @@ function hasErrors(one: TestModule | TestSuite): boolean {
 }
 
 function costOf(module: TestModule): Cost {
+  const states = [...module.children.allTests()].map((test) => test.result().state);
+  const count = (state: string) => states.filter((one) => one === state).length;
+  // A file that did not load, or a hook that threw, has no failed test to be counted by.
+  const broken = [module, ...module.children.allSuites()].filter(hasErrors).length;
   return {
     file: relative('.', module.moduleId),
     cpuSeconds: module.meta().cpuSeconds ?? 0,
     seconds: module.diagnostic().duration / 1000,
+    passed: count('passed'),
+    failed: count('failed') + broken,
+    skipped: states.length - count('passed') - count('failed'),
   };
+}
+
+// What other files cost is kept: `npm run test:near` chooses by it.
+function keepCosts(costs: Cost[]): void {
+  const old = existsSync(COSTS) ? (JSON.parse(readFileSync(COSTS, 'utf8')) as Cost[]) : [];
+  const files = new Set(costs.map(({ file }) => file));
+  mkdirSync(dirname(COSTS), { recursive: true });
+  writeFileSync(
+    COSTS,
+    `${JSON.stringify([...costs, ...old.filter(({ file }) => !files.has(file))], null, 1)}\n`,
+  );
 }
 
 function printCosts(costs: Cost[]): void {
@@ -55,6 +74,4 @@ function printCosts(costs: Cost[]): void {
   for (const { file, cpuSeconds, seconds } of costs.slice(0, SHOWN)) {
     console.log(`${cpuSeconds.toFixed(1).padStart(7)} s CPU ${seconds.toFixed(1).padStart(7)} s  ${file}`);
   }
-  mkdirSync(dirname(COSTS), { recursive: true });
-  writeFileSync(COSTS, `${JSON.stringify(costs, null, 1)}\n`);
 }
