@@ -1,7 +1,6 @@
-import { defineConfig } from 'drizzle-kit';
-
-export default defineConfig({
+// oxlint-disable-next-line import/no-anonymous-default-export -- read by drizzle-kit
+export default {
   dialect: 'postgresql',
   schema: 'core/db/schema/*.ts',
   out: 'core/db/migrations',
-});
+};

@@ -4,12 +4,22 @@
 
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codegen } from '@graphql-codegen/core';
-import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
-import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { parse, printSchema, validate, type DocumentNode, type GraphQLSchema } from 'graphql';
 
 import { buildSchema } from '../api/graphql/schema.ts';
+import { importTool } from '../local/tools/tools.ts';
+
+/** The part of @graphql-codegen/core that is used here. */
+interface Codegen {
+  codegen(options: {
+    filename: string;
+    schema: DocumentNode;
+    documents: { location: string; document: DocumentNode }[];
+    config: typeof CONFIG;
+    plugins: Record<string, object>[];
+    pluginMap: Record<string, unknown>;
+  }): Promise<string>;
+}
 
 const SOURCES = join(import.meta.dirname, 'src');
 const GENERATED = join(SOURCES, 'gen');
@@ -25,6 +35,9 @@ const CONFIG = {
   scalars: { DateTime: 'string', JSON: 'unknown', ID: 'string' },
 };
 
+const { codegen } = await importTool<Codegen>('@graphql-codegen/core');
+const typedDocumentNode = await importTool<object>('@graphql-codegen/typed-document-node');
+const typescriptOperations = await importTool<object>('@graphql-codegen/typescript-operations');
 const check = process.argv.includes('--check');
 const problems: string[] = [];
 const schema = buildSchema();

@@ -6,6 +6,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { toolProgram } from '../local/tools/tools.ts';
+
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'core/gen');
 const check = process.argv.includes('--check');
@@ -29,9 +31,9 @@ const options = [
   'useOptionals=none',
 ];
 execFileSync(
-  join(root, 'node_modules/.bin/protoc'),
+  toolProgram('protoc'),
   [
-    `--plugin=protoc-gen-ts_proto=${join(root, 'node_modules/.bin/protoc-gen-ts_proto')}`,
+    `--plugin=protoc-gen-ts_proto=${toolProgram('protoc-gen-ts_proto')}`,
     `--ts_proto_out=${out}`,
     `--ts_proto_opt=${options.join(',')}`,
     `--descriptor_set_out=${join(out, 'descriptors.bin')}`,

@@ -2,15 +2,20 @@
 // SQL. With --check it only says whether the migrations are what the schema says, and needs no database. drizzle-kit compares
 // the schema with its newest snapshot only, so older ones are deleted: each is 200 kB.
 
-import { generateDrizzleJson } from 'drizzle-kit/api';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
+import { importTool, toolProgram } from '../../local/tools/tools.ts';
 import { loadTables } from './tables.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** The part of drizzle-kit/api that is used here. */
+interface DrizzleKit {
+  generateDrizzleJson(tables: Record<string, unknown>): unknown;
+}
+
 const META = join(import.meta.dirname, 'migrations/meta');
 
 if (process.argv.includes('--check')) {
@@ -21,7 +26,7 @@ if (process.argv.includes('--check')) {
 }
 
 function drizzleKit(args: string[]): void {
-  execFileSync(join(ROOT, 'node_modules/.bin/drizzle-kit'), args, { cwd: ROOT, stdio: 'inherit' });
+  execFileSync(toolProgram('drizzle-kit'), args, { cwd: ROOT, stdio: 'inherit' });
 }
 
 async function compareWithNewestSnapshot(): Promise<void> {
@@ -32,6 +37,7 @@ async function compareWithNewestSnapshot(): Promise<void> {
     );
   }
   const snapshot = readJson(newest) as { id: string; prevId: string };
+  const { generateDrizzleJson } = await importTool<DrizzleKit>('drizzle-kit/api');
   const tables = Object.assign({}, ...(await loadTables()).values()) as Record<string, unknown>;
   const schema = JSON.parse(JSON.stringify(generateDrizzleJson(tables))) as typeof snapshot;
   if (!isDeepStrictEqual({ ...schema, id: snapshot.id, prevId: snapshot.prevId }, snapshot)) {

@@ -1,6 +1,19 @@
 // Asks recheck, an analyzer of regular expressions, how the time of a search grows with the text.
 
-import { check } from 'recheck';
+import { importTool } from '../tools/tools.ts';
+
+/** The part of recheck that is used here. */
+interface Recheck {
+  check(
+    pattern: string,
+    flags: string,
+    options: { timeout: number; maxRepeatCount: number; maxPatternSize: number; recallTimeout: number },
+  ): Promise<
+    | { status: 'safe' }
+    | { status: 'vulnerable'; complexity: { summary: string }; attack: { pattern: string } }
+    | { status: 'unknown'; error: { kind: string } }
+  >;
+}
 
 /** A search that takes linear time, or not. */
 export type Verdict = { ok: true } | { ok: false; complexity: string; attack: string };
@@ -21,6 +34,7 @@ export function needsAnalysis(pattern: string): boolean {
 /** Judges a pattern. */
 export async function judge(pattern: string, flags: string): Promise<Verdict> {
   if (!needsAnalysis(pattern)) return { ok: true };
+  const { check } = await importTool<Recheck>('recheck');
   const result = await check(shrink(pattern), flags.replaceAll(/[dy]/g, ''), {
     timeout: TIMEOUT_MS,
     maxRepeatCount: 1_000, // of all repetitions together; beyond it recheck guesses with random texts

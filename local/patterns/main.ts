@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { installTools } from '../tools/tools.ts';
 import { findPatterns } from './find-patterns.ts';
 import { judge, needsAnalysis, type Verdict } from './judge.ts';
 import { isListed, problemsOf, type Exceptions, type Placed } from './problems.ts';
@@ -13,7 +14,9 @@ import { readSources } from './sources.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const SAFE_FILE = 'local/patterns/safe.json';
-const { version } = JSON.parse(read('node_modules/recheck/package.json')) as { version: string };
+const { version } = JSON.parse(
+  readFileSync(join(installTools(), 'node_modules/recheck/package.json'), 'utf8'),
+) as { version: string };
 const AT_ONCE = 2; // as many cores as CI has
 const TELL_MS = 2_000;
 

@@ -37,6 +37,15 @@ export function readLocked(root: string): Locked {
   });
 }
 
+/** Reads the lockfile of local/tools: programs that only developers run. */
+export function readLockedTools(root: string): Locked {
+  const file = join(root, 'local/tools/package-lock.json');
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Places };
+  return Object.entries(packages).flatMap(([path, locked]): Locked => {
+    return path === '' ? [] : [[path.split('node_modules/').at(-1)!, { ...locked, dev: true }]];
+  });
+}
+
 // Packages that the files of a folder import, by name.
 function importsOf(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { imageProblems, readDeployFiles, UNPINNED_FILE } from './images.ts';
 import { installProblems } from './install-scripts.ts';
 import { licenseProblems } from './licenses.ts';
-import { readLocked } from './lockfile.ts';
+import { readLocked, readLockedTools } from './lockfile.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-const locked = readLocked(ROOT);
+const locked = [...readLocked(ROOT), ...readLockedTools(ROOT)];
 const unpinned = JSON.parse(read(`deploy/${UNPINNED_FILE}`)) as string[];
 const problems = [
   ...licenseProblems(locked),

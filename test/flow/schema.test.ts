@@ -1,7 +1,6 @@
 // The schema in core/db/schema/ says of every table what the migrations made of it. Two databases are compared by
 // their catalogs: one migrated, one made from the schema alone.
 
-import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { getTableName } from 'drizzle-orm';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +8,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { loadTables, SCHEMA_FOLDER } from '../../core/db/tables.ts';
+import { importTool } from '../../local/tools/tools.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { describeDatabase, type Description } from '../harness/describe-database.ts';
+
+/** The part of drizzle-kit/api that is used here. */
+interface DrizzleKit {
+  generateDrizzleJson(tables: Record<string, unknown>): object;
+  generateMigration(before: object, after: object): Promise<string[]>;
+}
 
 let context: Context;
 
@@ -43,6 +49,7 @@ test('every trigger is named in the schema file of its table', async () => {
 // What a database is that was made from nothing but the schema.
 async function describeSchema(): Promise<Description> {
   const tables = Object.assign({}, ...(await loadTables()).values()) as Record<string, unknown>;
+  const { generateDrizzleJson, generateMigration } = await importTool<DrizzleKit>('drizzle-kit/api');
   const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(tables));
   const name = `${new URL(context.config.DATABASE_URL).pathname.slice(1)}_schema`;
   const url = new URL(context.config.DATABASE_URL);
