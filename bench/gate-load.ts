@@ -4,6 +4,7 @@
 import type { Figure } from './figure.ts';
 import { measureRedis } from './redis-benchmark.ts';
 import type { Bench } from './stack/bench.ts';
+import { cpuSeconds } from './stack/cpu-time.ts';
 import { startWorker } from './worker.ts';
 import type { GateLoad, GateLoadResult } from './workers/gate-client.ts';
 
@@ -21,7 +22,7 @@ const DECISIONS_PER_SECOND = 50_000;
 export async function measureGate(bench: Bench): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const shape of SHAPES) {
-    const ours = await askGate(bench, shape);
+    const { perSecond: ours, cpu } = await askGate(bench, shape);
     bench.log(`gate, ${shape.name}: ${Math.round(ours)} decisions/s`);
     const raw = await askRedis(bench, shape);
     bench.log(`redis-benchmark, ${shape.name}: ${Math.round(raw)} decisions/s`);
@@ -38,6 +39,13 @@ export async function measureGate(bench: Bench): Promise<Figure[]> {
         raw: how,
       },
       {
+        id: `${id}.cpu`,
+        what: `CPU time of 1,000 decisions, ${shape.name}`,
+        value: cpu.client + cpu.redis,
+        unit: 'ms',
+        parts: cpu,
+      },
+      {
         id: `${id}.share`,
         what: `Share of redis-benchmark, ${shape.name}`,
         value: (ours / raw) * 100,
@@ -49,7 +57,15 @@ export async function measureGate(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-async function askGate(bench: Bench, shape: { requests: number; messages: number }): Promise<number> {
+interface Asked {
+  perSecond: number;
+  /** Milliseconds for 1,000 decisions, by process. */
+  cpu: { client: number; redis: number };
+}
+
+async function askGate(bench: Bench, shape: { requests: number; messages: number }): Promise<Asked> {
+  const redis = bench.servers.pids()['redis'] ?? 0;
+  const before = await cpuSeconds([redis]);
   const worker = startWorker('gate-client');
   try {
     const result = await worker.ask<GateLoadResult>('run', {
@@ -61,7 +77,11 @@ async function askGate(bench: Bench, shape: { requests: number; messages: number
       inFlight: IN_FLIGHT,
     } satisfies GateLoad);
     if (result.undecided > 0) bench.log(`note: ${result.undecided} decisions came too late to count`);
-    return result.decisions / result.seconds;
+    const cost = (seconds: number) => (seconds / result.decisions) * 1e6;
+    return {
+      perSecond: result.decisions / result.seconds,
+      cpu: { client: cost(result.cpuSeconds), redis: cost((await cpuSeconds([redis])) - before) },
+    };
   } finally {
     await worker.stop();
   }

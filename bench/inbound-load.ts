@@ -12,6 +12,7 @@ import { changeWebhook } from '../core/webhook/settings.ts';
 import { freePort } from '../local/servers/free-port.ts';
 import type { Figure } from './figure.ts';
 import type { Bench } from './stack/bench.ts';
+import { costPerMessage, readInboundTimes } from './stack/cpu-time.ts';
 import { listen, openInboundProcess, urlOf, type InboundProcess } from './stack/inbound.ts';
 import { startWorker } from './worker.ts';
 import type { MailLoad, MailLoadResult } from './workers/mail-client.ts';
@@ -33,7 +34,9 @@ export async function measureInbound(bench: Bench): Promise<Figure[]> {
     const seconds = bench.options.quick ? QUICK_SECONDS : SECONDS;
     const raw = await load({ port: place.sinkPort, connections: CONNECTIONS, seconds: seconds / 3 }, place);
     bench.log(`a server that keeps nothing: ${Math.round(raw.accepted / raw.seconds)} messages/s`);
+    const before = await readInboundTimes(bench, place.pid);
     const ours = await load({ port: place.port, connections: CONNECTIONS, seconds }, place);
+    const cost = costPerMessage(before, await readInboundTimes(bench, place.pid), ours.accepted);
     const rate = ours.accepted / ours.seconds;
     bench.log(
       `inbound: ${Math.round(rate)} messages/s, dot to 250 p99 ${Math.round(ours.percentiles[99] ?? 0)} ms`,
@@ -52,6 +55,14 @@ export async function measureInbound(bench: Bench): Promise<Figure[]> {
           value: raw.accepted / raw.seconds,
           unit: '/s',
         },
+      },
+      {
+        id: 'inbound.cpu',
+        what: 'CPU time of each, without the client',
+        detail: cost.text,
+        value: cost.ms,
+        unit: 'ms',
+        parts: cost.parts,
       },
       {
         id: 'inbound.dot-p99',

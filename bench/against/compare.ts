@@ -17,7 +17,7 @@ import {
 } from './checkout.ts';
 import { comparePart, countJudged, renderComparison, type RunPair } from './report.ts';
 import { FEWEST_PAIRS } from './rule.ts';
-import { readAbilities, runPart, type Abilities, type RunContext } from './run-part.ts';
+import { readAbilities, runPart, type Abilities, type PartRun, type RunContext } from './run-part.ts';
 
 const FOLDER = join(import.meta.dirname, '../../.local/bench/against');
 const WORSE = 1;
@@ -70,7 +70,7 @@ async function compare(context: RunContext, against: string): Promise<number> {
   log(
     `A is ${sides.a.checkout.name}, B is ${sides.b.checkout.name}; ${options.pairs} pairs of ${options.parts.join(', ')}`,
   );
-  const { pairs, failed } = await runPairs(context, sides);
+  const pairs = await runPairs(context, sides);
   const parts = options.parts.flatMap((part) => {
     const complete = pairs.get(part) ?? [];
     return complete.length >= FEWEST_PAIRS ? [{ part, pairs: complete }] : [];
@@ -82,39 +82,50 @@ async function compare(context: RunContext, against: string): Promise<number> {
   for (const comparison of comparisons) console.log(`\n${renderComparison(comparison)}`);
   console.log(`\n${judged} figures judged, ${worse.length} worse${worse.length > 0 ? ':' : ''}`);
   for (const { id, change } of worse) console.log(`  ${id} ${change}`);
-  if (failed > 0) console.log(`${failed} runs could not be measured`);
+  const missing = options.parts.filter((part) => (pairs.get(part)?.length ?? 0) < options.pairs);
+  if (missing.length > 0)
+    console.log(`fewer than ${options.pairs} pairs of ${missing.join(', ')}: a run failed twice`);
   if (worse.length > 0) return WORSE;
-  return parts.length < options.parts.length ? NOT_COMPARED : 0;
+  return missing.length > 0 ? NOT_COMPARED : 0;
 }
 
-// A pair is closest in time, so it shares what else the machine does. Every second pair begins with B, so that neither
-// side profits from its position.
-async function runPairs(
-  context: RunContext,
-  sides: Record<'a' | 'b', Side>,
-): Promise<{ pairs: RunPairs; failed: number }> {
-  const { options, log, signal } = context;
+// The two runs of a pair are close in time, so they share what else the machine does. Every second pair begins with B, so
+// that neither side profits from its position. A run that fails is tried once more; a second failure ends the comparison.
+async function runPairs(context: RunContext, sides: Record<'a' | 'b', Side>): Promise<RunPairs> {
+  const { options, log } = context;
   const pairs: RunPairs = new Map(options.parts.map((part) => [part, []]));
   const startedAt = performance.now();
-  let failed = 0;
   for (let n = 0; n < options.pairs; n++) {
     const left = ((performance.now() - startedAt) / n) * (options.pairs - n);
     log(`── pair ${n + 1} of ${options.pairs}${n > 0 ? `, about ${Math.ceil(left / 60_000)} min left` : ''}`);
     for (const part of options.parts) {
       const pair: Partial<RunPair> = {};
       for (const side of n % 2 === 0 ? (['a', 'b'] as const) : (['b', 'a'] as const)) {
-        const { checkout, abilities } = sides[side];
-        log(`   ${side.toUpperCase()} ${part}`);
-        try {
-          pair[side] = await runPart(checkout, abilities, part, context);
-        } catch (error) {
-          if (signal.aborted) throw error;
-          failed += 1;
-          log(`   ${side.toUpperCase()} ${part} could not be measured: ${(error as Error).message}`);
-        }
+        const run =
+          (await runOnce(context, sides[side], side, part)) ??
+          (await runOnce(context, sides[side], side, part));
+        if (run === null) return pairs;
+        pair[side] = run;
       }
       if (pair.a && pair.b) pairs.get(part)?.push({ a: pair.a, b: pair.b });
     }
   }
-  return { pairs, failed };
+  return pairs;
+}
+
+async function runOnce(
+  context: RunContext,
+  { checkout, abilities }: Side,
+  side: 'a' | 'b',
+  part: PartName,
+): Promise<PartRun | null> {
+  const name = `   ${side.toUpperCase()} ${part}`;
+  context.log(name);
+  try {
+    return await runPart(checkout, abilities, part, context);
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    context.log(`${name} could not be measured: ${(error as Error).message}`);
+    return null;
+  }
 }

@@ -134,7 +134,7 @@ export function renderComparison({ part, pairs, rows, loop, cpu }: Comparison): 
       `   ${id}: ${what}`,
       `      A ${formatValue(a, unit)}, B ${formatValue(b, unit)}, ${ratios}; ${loops}; ${describeVerdict(row)}`,
       ...(Object.keys(row.byProcess).length > 0
-        ? [`      CPU ms each: ${renderMedians(row.byProcess, 3, 0.005)}`]
+        ? [`      CPU ms by process: ${renderMedians(row.byProcess, 3, 0.005)}`]
         : []),
     ];
   });

@@ -48,6 +48,7 @@ const LIMIT_MS = 20 * 60_000; // the longest part takes some eight minutes
 const STOP_LIMIT_MS = 30_000; // databases are dropped and servers stopped
 const USAGE_LIMIT_MS = 60_000;
 const PROGRESS_MS = 10_000;
+const REASON_LINES = 5;
 
 /** Reads the usage text. A bench without `--help` prints it beside its complaint. */
 export async function readAbilities(checkout: Checkout): Promise<Abilities> {
@@ -116,9 +117,7 @@ export async function runPart(
     const [code] = (await once(child, 'close')) as [number | null];
     signal.throwIfAborted();
     if (code !== 0)
-      throw new Error(
-        `the bench ended with ${code}; see ${logFile.path.toString()}\n${lines.slice(-5).join('\n')}`,
-      );
+      throw new Error(`the bench ended with ${code}; see ${logFile.path.toString()}\n${findReason(lines)}`);
   } finally {
     signal.removeEventListener('abort', end);
     clearTimeout(limit);
@@ -131,13 +130,22 @@ export async function runPart(
   const loopMs = (before + fixedLoopMs()) / 2;
   const readsLines = options.quick && !abilities.writesResults;
   const figures = readsLines ? parseFigures(lines) : await readFigures(file, part);
-  if (figures.length === 0) throw new Error(`the part gave no figures:\n${lines.slice(-5).join('\n')}`);
+  if (figures.length === 0) throw new Error(`the part gave no figures:\n${findReason(lines)}`);
   return { figures, cpu, loopMs };
 }
 
 async function readFigures(file: string, part: PartName): Promise<ReadFigure[]> {
   const results = JSON.parse(await readFile(file, 'utf8')) as Results;
   return results[part]?.figures ?? [];
+}
+
+// A part that fails prints its error over several lines, and the bench goes on.
+function findReason(lines: string[]): string {
+  const at = lines.findIndex((line) => line.includes('could not be measured'));
+  return lines
+    .slice(at < 0 ? -REASON_LINES : at)
+    .slice(0, REASON_LINES)
+    .join('\n');
 }
 
 /** Figures as the bench prints them, three digits each: what remains of a quick run without `--results`. */

@@ -42,6 +42,15 @@ export function postgresTime(bench: Bench): Promise<number> {
   return treeTime(bench.servers.pids()['postgres'] ?? 0);
 }
 
+/** What inbound and the stores used so far, with the processes below them. */
+export async function readInboundTimes(bench: Bench, inbound: number): Promise<CpuTimes> {
+  const { postgres = 0, redis = 0, nats = 0 } = bench.servers.pids();
+  const entries = Object.entries({ inbound, postgres, redis, nats });
+  return Object.fromEntries(
+    await Promise.all(entries.map(async ([name, pid]) => [name, await treeTime(pid)] as const)),
+  );
+}
+
 /** What each message cost between two readings, in milliseconds: `api 0.41, sender 0.62, …`, dearest first. */
 export function costPerMessage(
   before: CpuTimes,

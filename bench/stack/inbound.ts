@@ -21,6 +21,7 @@ import type { Bench } from './bench.ts';
 export interface InboundProcess {
   db: Database;
   config: Config;
+  pid: number;
   /** Where SMTP listens. */
   port: number;
   close(): Promise<void>;
@@ -62,7 +63,7 @@ export async function openInboundProcess(bench: Bench): Promise<InboundProcess> 
   };
   const forget = bench.onEnd(close);
   await untilReady(metricsPort, child);
-  return { db, config, port, close };
+  return { db, config, pid: child.pid ?? 0, port, close };
 }
 
 /** An HTTP server that answers so, on a port of its own. */

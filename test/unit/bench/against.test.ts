@@ -140,7 +140,7 @@ test('the text has medians, ratios, the fixed loop, the verdict and the CPU time
   expect(text).toContain(
     'A 1 ms, B 2 ms, ratio 2.000 (1.980 to 2.020); fixed loop 100, 100 ms; WORSE (+100 %)',
   );
-  expect(text).toContain('CPU ms each: api 0.500 → 1.000, sender 0.500 → 1.000');
+  expect(text).toContain('CPU ms by process: api 0.500 → 1.000, sender 0.500 → 1.000');
   expect(text).toContain('CPU s of a whole run: sender 10.00 → 20.00');
   expect(text).not.toContain('The machine was not equally fast');
   for (const { b } of pairs) b.loopMs = 120;
