@@ -22,6 +22,7 @@ describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python cl
   let world: SdkWorld;
   beforeAll(async () => {
     world = await createSdkWorld();
+    await run(process.execPath, [join(ROOT, 'sdk/generate.ts')]); // postrider/gen/ is not in Git
     cpSync(join(ROOT, 'sdk/python'), join(FOLDER, 'source'), { recursive: true });
     const options = [
       '--quiet',

@@ -1,1 +1,0 @@
-"""Made by `npm run sdk` from the OpenAPI document. Do not edit."""
