@@ -61,7 +61,7 @@ export interface Options {
 // What every message passes through, without k6. Twelve minutes for five pairs with --quick, half an hour without.
 const COMPARED: PartName[] = ['gate', 'grpc', 'end-to-end', 'inbound', 'submission'];
 
-/** How the command is used. `bench/against` reads the lines of --only and --results in other commits. */
+/** How the command is used. `bench/against` reads USAGE, with its lines of --only and --results, in other commits. */
 export const USAGE = `npm run bench [-- options] [part ...]
   --only a,b     parts: ${PARTS.join(', ')}
   --quick        about a third of the time; RESULTS.md stays as it is
