@@ -15,7 +15,7 @@ declare module 'vitest' {
 }
 
 /** Settings that change what a test does. */
-const CHOICES = ['TEST_SERVERS', 'TEST_RECORD', 'TEST_SEED'];
+const CHOICES = ['TEST_SERVERS', 'TEST_RECORD', 'TEST_FORM', 'TEST_SEED'];
 
 const { started, lasting } = beginFile();
 

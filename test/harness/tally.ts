@@ -26,6 +26,11 @@ export interface Cost {
  * with what was skipped, when everything else has been printed.
  */
 export class Tally implements Reporter {
+  // At once: a run that is stopped has the costs of the files that ended.
+  onTestModuleEnd(module: TestModule): void {
+    keepCosts([costOf(module)]);
+  }
+
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly unknown[]): void {
     const costs = modules.map(costOf).sort((a, b) => b.cpuSeconds - a.cpuSeconds);
     keepCosts(costs);
