@@ -77,16 +77,14 @@ const whileDelivering = async (count: number, act: () => Promise<unknown>) => {
   return ids;
 };
 
-const SETTLED_MS = 500;
-const MORE_THAN_FITS = 6_000; // bulk messages that three senders may have in flight together: 3 × 1,100
-const FILLED_MS = 3_000; // until they would have claimed as many
+const SMALL_PART = 170; // of the messages that a sender may have in flight
+const FITS = 3_300; // bulk messages that three senders may have in flight together: 3 × 1,100
 
 test('the limit is what the provider takes: no more are tried after that, and all of them are used', async () => {
   await begin({ connections: 20, per_minute: 1_200 });
   const first = await world.queueAll(to(120), { stream: 'bulk' });
   await waitUntil(async () => (await limits()).learnedFrom !== null, { everyMs: 50 });
-  await sleep(SETTLED_MS);
-  expect((await limits()).connections).toBe(MOST);
+  await waitUntil(async () => (await limits()).connections === MOST, { everyMs: 50 });
   expect(await limits()).toMatchObject({ learnedFrom: TOO_MANY });
   await waitUntil(() => gmail.open <= MOST);
   most = 0;
@@ -105,7 +103,7 @@ test('the limit is what the provider takes: no more are tried after that, and al
       inputs: { provider: 'gmail', connections: expect.any(Number), per_minute: 1_200 },
     });
   // The others wait in the record, as soon as that is written.
-  await waitUntil(() => senders.every(({ stats }) => stats().inFlight < 170));
+  await waitUntil(() => senders.every(({ stats }) => stats().inFlight < SMALL_PART));
   await delivered([...first, ...ids]);
   expect(most).toBe(MOST);
   expect(gmail.messages).toHaveLength(720);
@@ -131,42 +129,24 @@ test('the messages of a minute become what the provider takes', async () => {
   expect(perMinute).toBeGreaterThan(MOST_PER_MINUTE / 2);
   await sleep(1.5 * MINUTE_MS); // the minute that was too full, and the rest after it
   const [before, since] = [refused, taken.length];
-  await sleep(MINUTE_MS);
+  await waitUntil(() => taken.length - since > perMinute / 4);
   expect(refused).toBe(before);
-  expect(taken.length - since).toBeGreaterThan(perMinute / 4);
   expect(before).toBeLessThan(MOST_PER_MINUTE); // most of the surplus was not even tried
   expect((await limits()).perMinute).toBe(perMinute);
   await world.rows('delete from messages where id = any($1) and claimed_by is null', [ids]);
 });
 
-// How far the slowest but one of a hundred moved without any fault, beside other tests on two cores. Behind a provider
-// that holds them up they wait for minutes (seen without the limits on what waits for it).
-const BUSY_MS = 1_000;
-
-test('mail to others is as quick beside a provider that is limited as without it', async () => {
-  await begin({ connections: 2, per_minute: 600 });
-  await world.startPeer('other.test', { dot: () => ({ reply: '250 ok', afterMs: 300 }) });
-  const p99 = async () => {
-    const ids: string[] = [];
-    for (let n = 0; n < 100; n++) {
-      ids.push(await world.queue(`o${n}@other.test`, { stream: 'bulk' }));
-      await sleep(25);
-    }
-    await delivered(ids);
-    const [row] = await world.rows<{ ms: number }>(
-      `select percentile_cont(0.99) within group (order by extract(epoch from finished_at - created_at) * 1000) as ms
-       from messages where id = any($1)`,
-      [ids],
-    );
-    return row!.ms;
-  };
-  const alone = await p99();
-  await world.queueAll(to(MORE_THAN_FITS), { stream: 'bulk' });
-  await waitUntil(() => gmail.messages.length > 10);
-  await sleep(FILLED_MS);
-  const beside = await p99();
-  expect(beside).toBeLessThan(alone * 1.2 + BUSY_MS);
-  expect(gmail.messages.length).toBeLessThan(MORE_THAN_FITS);
+test('mail to others does not wait for a provider that is limited', async () => {
+  await begin({ connections: 2, per_minute: 120 }); // it needs more than five minutes for all of these
+  await world.startPeer('other.test');
+  const slow = await world.queueAll(to(2 * FITS), { stream: 'bulk' });
+  const claimed = async () =>
+    (await world.rows('select 1 from messages where id = any($1) and claim_version > 0', [slow])).length;
+  await waitUntil(async () => (await claimed()) > FITS, { everyMs: 100 });
+  // Without the limits on what waits for it the provider's messages take up half of each sender.
+  await waitUntil(() => senders.every(({ stats }) => stats().inFlight < SMALL_PART));
+  await delivered(await world.queueAll(to(100, 'other.test'), { stream: 'bulk' }));
+  expect(gmail.messages.length).toBeLessThan(FITS);
 });
 
 test('Redis loses its data while they send: nobody opens more than all may have', async () => {
