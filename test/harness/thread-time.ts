@@ -4,6 +4,12 @@ import { sleep } from '../../core/base/clock.ts';
 
 const PROBE_MS = 5;
 
+/** Begins to count: the milliseconds of processor time of this thread since now. */
+export function countThreadMs(): () => number {
+  const before = process.threadCpuUsage();
+  return () => since(before);
+}
+
 /** The milliseconds of processor time that `work` takes, whether it answers or throws. */
 export function threadMs(work: () => unknown): number {
   const before = process.threadCpuUsage();

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { normalReply } from '../../../core/mail/normal-reply.ts';
+import { countThreadMs } from '../../harness/thread-time.ts';
 
 test.each([
   ['250 2.0.0 OK  1732345678 d9443c01a7336-2129a5b 25si123 - gsmtp', '250 2.0.0 OK <n> <id> 25si123 - gsmtp'],
@@ -22,7 +23,7 @@ test.each([
 ])('%s', (reply, normal) => expect(normalReply(reply)).toBe(normal));
 
 test('its length is bounded, and so is its cost', () => {
-  const started = performance.now();
+  const took = countThreadMs();
   expect(normalReply('550 '.padEnd(100_000, 'a.@-:1')).length).toBeLessThanOrEqual(160);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(took()).toBeLessThan(1_000);
 });

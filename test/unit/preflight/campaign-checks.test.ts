@@ -6,6 +6,7 @@ import { checkCampaign, type CampaignFacts } from '../../../core/preflight/campa
 import type { CheckId } from '../../../core/preflight/rules.ts';
 import { planSending } from '../../../core/preflight/sending-plan.ts';
 import { usedVariables } from '../../../core/preflight/used-variables.ts';
+import { countThreadMs } from '../../harness/thread-time.ts';
 
 const BASE = 'https://mail.postrider.example/u/';
 const LEAVE = `<a href="${BASE}abc">Unsubscribe</a>`;
@@ -44,9 +45,9 @@ test.each([
   ['half-open tags', `<a href="${BASE}a"><<<<<<<<<`],
 ])('5 MiB of %s cost little time', (_, piece) => {
   const html = piece.repeat(Math.floor((5 * 1024 * 1024) / piece.length));
-  const startedAt = performance.now();
+  const took = countThreadMs();
   checkOf('visible_unsubscribe', { html });
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(took()).toBeLessThan(3_000);
 });
 
 test('the text part needs the link too', () => {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { createEngine } from '../../../core/template/engine.ts';
+import { countThreadMs } from '../../harness/thread-time.ts';
 
 const engine = createEngine();
 
@@ -56,7 +57,7 @@ test('division by zero fails the render and says where', () => {
 
 test('numbers that are too large fail at once', () => {
   const hostile = { big: 1e308, nines: '9'.repeat(10_000), tiny: `0.${'0'.repeat(390)}1` };
-  const startedAt = performance.now();
+  const took = countThreadMs();
   expect(textOf('{{ nines | times: nines }}', hostile)).toMatch(/more than 400 digits/);
   expect(textOf('{{ big | times: big }}', hostile)).toMatch(/too large a number/);
   expect(textOf('{{ tiny | times: tiny }} {{ 1 | round: 999999999 }}', hostile)).toBe('0.0 1');
@@ -69,7 +70,7 @@ test('numbers that are too large fail at once', () => {
   );
   const loop = '{% for i in (1..200) %}{% assign x = big | minus: tiny | divided_by: 7.3 %}{% endfor %}ok';
   expect(textOf(loop, { big: '9'.repeat(300), tiny: hostile.tiny })).toBe('ok');
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(took()).toBeLessThan(5_000);
 });
 
 test('a list that holds itself many times over is refused, not unfolded', () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { countMail, readMail } from '../../../../api/compat/sendgrid/read-mail.ts';
 import { substitute } from '../../../../api/compat/sendgrid/substitute.ts';
+import { countThreadMs } from '../../../harness/thread-time.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const TEMPLATE = 'tpl_01jd8x4z3kf5t8r9w2m6q7v0ab';
@@ -196,7 +197,7 @@ test('recipients are counted for the rate limit without a look at anything else'
 test('hostile bodies are refused in bounded time', () => {
   const wide = Array.from({ length: 1_000_000 }, () => 1);
   const large = 'a'.repeat(1_000_000);
-  const begin = performance.now();
+  const took = countThreadMs();
   expect(problems(body({ categories: wide }))).toEqual(['categories']);
   expect(problems(body({ personalizations: wide }))).toEqual(['personalizations']);
   const substitutions = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`aaaaaaaaaa${n}`, 'b']));
@@ -215,7 +216,7 @@ test('hostile bodies are refused in bounded time', () => {
   // The subject is searched too, and it is as long as the body that it comes in.
   const subject = { personalizations: [{ to: [{ email: 'a@example.com' }], substitutions }], subject: large };
   expect(problems(body(subject))).toEqual(['personalizations']);
-  expect(performance.now() - begin).toBeLessThan(5_000);
+  expect(took()).toBeLessThan(5_000);
 });
 
 test('substitutions make no more of one request than a request may hold', () => {

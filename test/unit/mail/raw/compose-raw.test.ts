@@ -8,7 +8,7 @@ import { composeRaw } from '../../../../core/mail/raw/compose-raw.ts';
 import { readHeaderSection } from '../../../../core/mail/raw/header-section.ts';
 import { readWords } from '../../../../core/mail/raw/read-words.ts';
 import { rewriteHtml } from '../../../../core/mail/raw/rewrite-html.ts';
-import { threadMs } from '../../../harness/thread-time.ts';
+import { countThreadMs, threadMs } from '../../../harness/thread-time.ts';
 
 const OWN = {
   messageId: '<0197b0a0-0000-7000-8000-000000000001@example.com>',
@@ -284,10 +284,10 @@ test('mail made to hurt is walked in linear time, and nothing throws', () => {
   ];
   for (const source of cases) {
     const raw = mail(source);
-    const started = performance.now();
+    const took = countThreadMs();
     rewriteHtml(raw, sectionOf(raw), (html) => `${html}!`);
     readWords(raw, sectionOf(raw));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(took()).toBeLessThan(3_000);
   }
   const large = 25 * 1024 * 1024 - 2_000;
   const wide = '-'.repeat(900);
