@@ -10,7 +10,11 @@ import { Tally } from './test/harness/tally.ts';
 // ready once (test/harness/servers.ts). Every test file there makes its own database and key prefix on them, so that
 // files run side by side and in any order. `nightly` has the same for files that take too long for `npm test`.
 const exclude = quarantinedFiles();
-const onServers = { globalSetup: ['test/harness/servers.ts'], setupFiles: ['test/harness/begin-file.ts'] };
+const counted = 'test/harness/count-cpu.ts'; // the first: what it does after a file comes last
+const onServers = {
+  globalSetup: ['test/harness/servers.ts'],
+  setupFiles: [counted, 'test/harness/begin-file.ts'],
+};
 
 export default defineConfig({
   test: {
@@ -27,7 +31,10 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } }, // as long as Playwright waits
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], exclude } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], exclude, setupFiles: [counted] },
+      },
       {
         extends: true,
         test: {

@@ -1,18 +1,10 @@
 // Run before each file of tests with servers. Test files share a process: what one started ends with it. A test that fails
-// prints what its services wrote last and the command that runs it again. What the file cost goes to the reporter.
+// prints what its services wrote last and the command that runs it again.
 
 import { relative } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 
-import { cpuSeconds } from './cpu-seconds.ts';
 import { beginFile } from './service.ts';
-
-declare module 'vitest' {
-  interface TaskMeta {
-    /** What a file took of the CPU, in seconds: the tests, and what they started and waited for. */
-    cpuSeconds?: number;
-  }
-}
 
 /** Settings that change what a test does. */
 const CHOICES = ['TEST_SERVERS', 'TEST_RECORD', 'TEST_FORM', 'TEST_SEED'];
@@ -32,8 +24,4 @@ afterEach(({ task }) => {
   console.error(`run it again: ${env}npx vitest run ${file} -t ${JSON.stringify(task.name)}`);
 });
 
-// oxlint-disable-next-line no-empty-pattern -- the first argument must be taken apart
-afterAll(({}, file) => {
-  started.kill();
-  file.meta.cpuSeconds = cpuSeconds();
-});
+afterAll(() => started.kill());

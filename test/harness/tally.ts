@@ -10,10 +10,16 @@ import { quarantineReport } from './quarantine.ts';
 
 const COSTS = process.env['TEST_COSTS'] ?? join(import.meta.dirname, '../../.local/test-cost.json');
 const SHOWN = 10;
+const TABLE = join(dirname(COSTS), 'test-cost.md');
+const IS_PLAIN = ['TEST_FORM', 'TEST_SERVERS', 'TEST_RECORD'].every(
+  (name) => process.env[name] === undefined,
+);
+const MOST_CPU_SECONDS = 20; // of a file of `npm test`: a dearer one is for test/nightly
 
 /** One file's cost, and how many of its tests ended how. */
 export interface Cost {
   file: string;
+  project: string;
   cpuSeconds: number;
   seconds: number;
   passed: number;
@@ -37,7 +43,10 @@ export class Tally implements Reporter {
     if (costs.length > SHOWN) printCosts(costs);
     const count = (state: 'passed' | 'failed' | 'skipped') =>
       costs.reduce((sum, cost) => sum + cost[state], 0);
-    const [failed, skipped] = [count('failed') + strayErrors.length, count('skipped')];
+    const dear = costs.filter(isTooDear);
+    for (const { file } of dear) console.log(`failed: ${file} took more than ${MOST_CPU_SECONDS} s of CPU`);
+    if (dear.length > 0) process.exitCode = 1;
+    const [failed, skipped] = [count('failed') + strayErrors.length + dear.length, count('skipped')];
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
     process.once('exit', () => console.log(`${quarantineReport()}${line}`));
   }
@@ -54,6 +63,7 @@ function costOf(module: TestModule): Cost {
   const broken = [module, ...module.children.allSuites()].filter(hasErrors).length;
   return {
     file: relative('.', module.moduleId),
+    project: module.project.name,
     cpuSeconds: module.meta().cpuSeconds ?? 0,
     seconds: module.diagnostic().duration / 1000,
     passed: count('passed'),
@@ -73,10 +83,23 @@ function keepCosts(costs: Cost[]): void {
   );
 }
 
+function isTooDear({ project, cpuSeconds }: Cost): boolean {
+  return project !== 'nightly' && IS_PLAIN && cpuSeconds > MOST_CPU_SECONDS;
+}
+
 function printCosts(costs: Cost[]): void {
-  const all = costs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-  console.log(`\nCPU: ${all.toFixed(0)} s in ${costs.length} files. The most expensive:`);
+  console.log(`\nCPU: ${sumOf(costs).toFixed(0)} s in ${costs.length} files. The most expensive:`);
   for (const { file, cpuSeconds, seconds } of costs.slice(0, SHOWN)) {
     console.log(`${cpuSeconds.toFixed(1).padStart(7)} s CPU ${seconds.toFixed(1).padStart(7)} s  ${file}`);
   }
+  const folders = Map.groupBy(
+    costs,
+    ({ project, file }) => `${project} | ${file.split('/').slice(0, 2).join('/')}`,
+  );
+  const lines = [...folders].map(([of, some]) => `| ${of} | ${some.length} | ${sumOf(some).toFixed(0)} |\n`);
+  writeFileSync(TABLE, `| project | folder | files | CPU s |\n|---|---|--:|--:|\n${lines.sort().join('')}`);
+}
+
+function sumOf(costs: readonly Cost[]): number {
+  return costs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
 }

@@ -204,22 +204,25 @@ test('the SBOM of production has what production needs, also what development ne
 });
 
 const inLongForm = test.runIf(longForm(false, true)); // it takes 5 s of CPU
-inLongForm('npm run sbom makes CycloneDX in which every package has a hash, and a license or none that SPDX knows', () => {
-  execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: ROOT, stdio: 'pipe' });
-  const written = (name: string) =>
-    JSON.parse(read(`.local/sbom/${name}.cdx.json`)) as {
-      bomFormat: string;
-      components: { name: string; purl: string; hashes?: unknown[]; licenses?: unknown[] }[];
-    };
-  const [all, production] = [written('all'), written('production')];
-  expect([all.bomFormat, production.bomFormat]).toEqual(['CycloneDX', 'CycloneDX']);
-  expect(all.components.length).toBeGreaterThan(production.components.length + 100);
-  const names = production.components.map(({ name }) => name);
-  expect(names).toEqual(
-    expect.arrayContaining(['graphql', 'zod', 'html-to-text', 'react', '@radix-ui/react-dialog']),
-  );
-  expect(names).not.toContain('vitest');
-  expect(all.components.filter(({ hashes }) => !hashes?.length)).toEqual([]);
-  const silent = all.components.filter(({ licenses }) => !licenses?.length).map(({ name }) => name);
-  expect(silent).toEqual(Object.keys(MEANT_LICENSES));
-});
+inLongForm(
+  'npm run sbom makes CycloneDX in which every package has a hash, and a license or none that SPDX knows',
+  () => {
+    execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: ROOT, stdio: 'pipe' });
+    const written = (name: string) =>
+      JSON.parse(read(`.local/sbom/${name}.cdx.json`)) as {
+        bomFormat: string;
+        components: { name: string; purl: string; hashes?: unknown[]; licenses?: unknown[] }[];
+      };
+    const [all, production] = [written('all'), written('production')];
+    expect([all.bomFormat, production.bomFormat]).toEqual(['CycloneDX', 'CycloneDX']);
+    expect(all.components.length).toBeGreaterThan(production.components.length + 100);
+    const names = production.components.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['graphql', 'zod', 'html-to-text', 'react', '@radix-ui/react-dialog']),
+    );
+    expect(names).not.toContain('vitest');
+    expect(all.components.filter(({ hashes }) => !hashes?.length)).toEqual([]);
+    const silent = all.components.filter(({ licenses }) => !licenses?.length).map(({ name }) => name);
+    expect(silent).toEqual(Object.keys(MEANT_LICENSES));
+  },
+);
