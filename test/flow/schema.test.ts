@@ -18,6 +18,9 @@ interface DrizzleKit {
   generateMigration(before: object, after: object): Promise<string[]>;
 }
 
+// Before anything connects: to load it holds up the event loop for seconds on a busy machine.
+const { generateDrizzleJson, generateMigration } = await importTool<DrizzleKit>('drizzle-kit/api');
+
 let context: Context;
 
 beforeAll(async () => {
@@ -49,7 +52,6 @@ test('every trigger is named in the schema file of its table', async () => {
 // What a database is that was made from nothing but the schema.
 async function describeSchema(): Promise<Description> {
   const tables = Object.assign({}, ...(await loadTables()).values()) as Record<string, unknown>;
-  const { generateDrizzleJson, generateMigration } = await importTool<DrizzleKit>('drizzle-kit/api');
   const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(tables));
   const name = `${new URL(context.config.DATABASE_URL).pathname.slice(1)}_schema`;
   const url = new URL(context.config.DATABASE_URL);
