@@ -11,7 +11,7 @@ import type { Account } from './factories.ts';
 import { startFlakyProxy, type Fate, type FlakyProxy } from './flaky-proxy.ts';
 import { writeTestCertificate } from './certificate-files.ts';
 import { startCopies } from './service.ts';
-import { shareStack, type Stack } from './stack.ts';
+import { createStack, type Stack } from './stack.ts';
 
 /** One test file's. */
 export interface SdkWorld {
@@ -27,7 +27,7 @@ export interface SdkWorld {
 
 /** Starts it all. The client speaks HTTP to the proxy: the certificates of tests are of no authority. */
 export async function createSdkWorld(): Promise<SdkWorld> {
-  const stack = await shareStack();
+  const stack = await createStack({ api: true }); // its own: another file's events would come first
   // Dispatches the events.
   const env = { ...stack.context.env, ...writeTestCertificate() };
   const inbounds = await startCopies('inbound', inject('copies'), env);
