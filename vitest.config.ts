@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
-import { SERVER_TESTS } from './test/harness/on-clusters.ts';
+import { NIGHTLY_TESTS, SERVER_TESTS } from './test/harness/on-clusters.ts';
 import { quarantinedFiles } from './test/harness/quarantine.ts';
 import { Tally } from './test/harness/tally.ts';
 
@@ -46,7 +46,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'nightly', include: ['test/nightly/*.test.ts'], exclude, ...onServers },
+        test: { name: 'nightly', include: NIGHTLY_TESTS, exclude, ...onServers },
       },
     ],
   },

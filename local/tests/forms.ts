@@ -24,7 +24,7 @@ export interface Form {
   isAbout(file: string): boolean;
 }
 
-const STORIES = /^test\/(?:flow|model)\/.*\.test\.ts$/;
+const STORIES = /^test\/(?:flow|model|nightly)\/.*\.test\.ts$/;
 const NIGHTLY = /^test\/nightly\/[^/]+\.test\.ts$/;
 const TESTS = /^test\/(?:flow|model|fuzz|unit|nightly)\/.*\.test\.ts$/;
 const HAS_LONG_FORM = /^import \{[^}]*\blongForm\b[^}]*\} from '[./]+\/harness\/form\.ts';/m;

@@ -164,7 +164,7 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
     ]);
     expect(await readFile(await raw.path(), 'utf8')).toBe(hostileMail());
 
-    // As inbound stores it (test/flow/inbound-scan.test.ts).
+    // As inbound stores it (test/nightly/inbound-scan.test.ts).
     const scan = JSON.stringify({
       verdict: 'spam',
       reason: null,

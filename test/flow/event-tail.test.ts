@@ -1,5 +1,5 @@
 // Following events: pages and streams, from any start, resumed, waited for, refused. That none is missing and none comes
-// twice whatever happens to the writers is test/flow/event-tail-faults.test.ts.
+// twice whatever happens to the writers is test/nightly/event-tail-faults.test.ts.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 

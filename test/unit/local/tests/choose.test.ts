@@ -75,24 +75,24 @@ test('a form is affected by the files that it is about, by its own file, and by 
 });
 
 test('every file has its forms, and arguments limit them', () => {
-  const files = ['flow/a', 'flow/start', 'nightly/b', 'fuzz/c', 'browser/d', 'unit/e'];
+  const files = ['flow/a', 'nightly/start', 'fuzz/c', 'browser/d', 'unit/e'];
   const runs = allRuns(
     files.map((name) => ({ file: `test/${name}.test.ts`, text: name === 'fuzz/c' ? LONG : '' })),
     ['test/unit/e.test.ts'],
   );
   expect(runs.map(runName)).toEqual([
-    'test/nightly/b.test.ts',
+    'test/nightly/start.test.ts',
     'long test/fuzz/c.test.ts',
     'cluster test/flow/a.test.ts',
     'schemas test/flow/a.test.ts',
-    'schemas test/flow/start.test.ts',
+    'schemas test/nightly/start.test.ts',
     'citus test/flow/a.test.ts',
   ]);
   expect(namedRuns(runs, ['cluster']).map(runName)).toEqual(['cluster test/flow/a.test.ts']);
-  expect(namedRuns(runs, ['schemas', 'flow/start']).map(runName)).toEqual([
-    'schemas test/flow/start.test.ts',
+  expect(namedRuns(runs, ['schemas', 'nightly/start']).map(runName)).toEqual([
+    'schemas test/nightly/start.test.ts',
   ]);
-  expect(namedRuns(runs, ['b.test', 'fuzz'])).toHaveLength(2);
+  expect(namedRuns(runs, ['start', 'fuzz'])).toHaveLength(3);
 });
 
 test('the table is read as it was written, sorted by name', () => {
