@@ -26,8 +26,8 @@ export interface Form {
 
 const STORIES = /^test\/(?:flow|model|nightly)\/.*\.test\.ts$/;
 const NIGHTLY = /^test\/nightly\/[^/]+\.test\.ts$/;
-const TESTS = /^test\/(?:flow|model|fuzz|unit|nightly)\/.*\.test\.ts$/;
-const HAS_LONG_FORM = /^import \{[^}]*\blongForm\b[^}]*\} from '[./]+\/harness\/form\.ts';/m;
+const TESTS = /^test\/.*\.test\.ts$/;
+const HAS_LONG_FORM = /^import \{[^}]*\b(?:longForm|someOf)\b[^}]*\} from '[./]+\/harness\/form\.ts';/m;
 const SHARED = /\.lua$|^core\/clients\/|^local\/cluster\/|^test\/harness\/(?:clusters|on-clusters)\.ts$/;
 const RECORD =
   /^core\/db\/|-store\.ts$|^local\/servers\/citus|^test\/harness\/(?:on-clusters|citus-record)\.ts$/;

@@ -17,8 +17,11 @@ import {
   type SIZES,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { longForm } from '../harness/form.ts';
 import { skips } from '../harness/needs.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
+
+const SCREENS = longForm(['wide'] as const, ['wide', 'phone'] as const);
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
@@ -175,7 +178,7 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     expect(await auditOf('webhook.replayed')).toEqual([{ count: 2 }]);
   });
 
-  test.each(['wide', 'phone'] as const)('every page fits a %s screen', async (size) => {
+  test.each(SCREENS)('every page fits a %s screen', async (size) => {
     const { pool } = world.api.context.db;
     await pool.query(
       `insert into job_runs (job, slot, started_at, finished_at, summary)

@@ -13,7 +13,10 @@ import {
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeAccount } from '../harness/factories.ts';
+import { longForm } from '../harness/form.ts';
 import { skips } from '../harness/needs.ts';
+
+const SCREENS = longForm(['wide'] as const, ['wide', 'phone'] as const);
 
 describe.skipIf(skips(noBrowser))('comfort', () => {
   let world: BrowserWorld;
@@ -22,7 +25,7 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
   });
   afterAll(() => world.close());
 
-  test.each(['wide', 'phone'] as const)('help: a page leads to its document, %s', async (size) => {
+  test.each(SCREENS)('help: a page leads to its document, %s', async (size) => {
     const page = await world.signedIn('/people', size);
     const complaints = complaintsOf(page);
     const help = page.getByRole('link', { name: 'Help with this page, in a new tab' });
@@ -65,7 +68,7 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
     ]);
   });
 
-  test.each(['wide', 'phone'] as const)(
+  test.each(SCREENS)(
     'plots: the legend switches series by mouse and keyboard, axes have units, today is told apart, %s',
     async (size) => {
       await addMail(world);
@@ -100,7 +103,7 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
     },
   );
 
-  test.each(['wide', 'phone'] as const)(
+  test.each(SCREENS)(
     'a long list reads on by itself once more was asked for, and draws only what is around the screen, %s',
     async (size) => {
       await world.api.context.db.pool.query(

@@ -14,7 +14,10 @@ import {
   seriousViolations,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { longForm } from '../harness/form.ts';
 import { skips } from '../harness/needs.ts';
+
+const SCREENS = longForm(['wide'] as const, ['wide', 'phone'] as const);
 
 describe.skipIf(skips(noBrowser))('the keyboard map', () => {
   let world: BrowserWorld;
@@ -31,7 +34,7 @@ describe.skipIf(skips(noBrowser))('the keyboard map', () => {
   const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
-  test.each(['wide', 'phone'] as const)('on a %s screen', async (size) => {
+  test.each(SCREENS)('on a %s screen', async (size) => {
     const page = await world.signedIn('/', size);
     const complaints = complaintsOf(page);
     await page.keyboard.press('?');

@@ -1,6 +1,6 @@
 // A second factor on the page: set up, asked for, required of somebody else; and the password again for what is sensitive.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
@@ -13,8 +13,11 @@ import {
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
+import { longForm } from '../harness/form.ts';
 import { skips } from '../harness/needs.ts';
 import { appCode } from '../harness/second-factor.ts';
+
+const SCREENS = longForm(['wide'] as const, ['wide', 'phone'] as const);
 
 describe.skipIf(skips(noBrowser))('a second factor', () => {
   let world: BrowserWorld;
@@ -22,8 +25,6 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     world = await openBrowserWorld();
   });
   afterAll(() => world.close());
-  // The api runs in this process. Its clock stands still in each test: a code of the last 30 seconds stays good.
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 
   const member = async (name: string) => {
@@ -33,7 +34,8 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     return { email, password };
   };
 
-  test.each(['wide', 'phone'] as const)('set up, used to sign in, turned off (%s)', async (size) => {
+  test.each(SCREENS)('set up, used to sign in, turned off (%s)', async (size) => {
+    vi.useFakeTimers({ toFake: ['Date'] }); // the api runs in this process: the code of 30 seconds ago stays good
     const who = await member(`code-${size}`);
     const page = await world.openPage(size);
     const complaints = complaintsOf(page);
@@ -97,7 +99,7 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     await asked.getByRole('button', { name: 'Confirm' }).click();
     const setup = owner.getByRole('dialog', { name: 'Set up two-factor authentication' });
     const secret = ((await setup.getByLabel('Secret', { exact: true }).textContent()) ?? '').trim();
-    await setup.getByLabel('Code', { exact: true }).fill(appCode(secret, -1));
+    await setup.getByLabel('Code', { exact: true }).fill(appCode(secret));
     await setup.getByRole('button', { name: 'Turn on' }).click();
     await setup.getByRole('button', { name: 'Done' }).click();
 

@@ -12,8 +12,11 @@ import {
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeAccount } from '../harness/factories.ts';
+import { longForm } from '../harness/form.ts';
 import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
+
+const SCREENS = longForm(['wide'] as const, ['wide', 'phone'] as const);
 
 describe.skipIf(skips(noBrowser))('dashboard', () => {
   let world: BrowserWorld;
@@ -24,7 +27,7 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
   });
   afterAll(() => world.close());
 
-  test.each(['wide', 'phone'] as const)('sign in, make a key, use it, revoke it (%s)', async (size) => {
+  test.each(SCREENS)('sign in, make a key, use it, revoke it (%s)', async (size) => {
     const page = await world.openPage(size);
     const complaints = complaintsOf(page);
     await page.goto('/api-keys?from=mail');

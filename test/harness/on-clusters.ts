@@ -30,7 +30,7 @@ const REASONS: Record<string, string> = {
   'flow/simulator-reports': MACHINE,
   'flow/simulator-smtp': MACHINE,
   'flow/supervise': MACHINE,
-  'flow/watchdog': MACHINE,
+  'nightly/watchdog': MACHINE,
 };
 
 const CLOCK = 'turns the clock of one PostgreSQL, by a function now() of its own; nodes have a clock each';

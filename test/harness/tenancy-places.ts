@@ -34,7 +34,7 @@ const letter = ({ ids }: Holding) => ({ tenantId: ids.tnt, id: ids.dlv });
 
 /**
  * Rows of GraphQL, by `field(argument)` or `mutation(input.field)`. What stands in the path of a mutation's REST twin is tried
- * with another tenant's by test/flow/parity.test.ts, over both.
+ * with another tenant's by test/nightly/parity.test.ts, over both.
  */
 export const GRAPHQL_ROWS: Readonly<Record<string, PlaceRow>> = {
   'analytics(campaignId)': { kind: 'cmp', filter: true },

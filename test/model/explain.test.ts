@@ -34,7 +34,7 @@ import { longForm, testSeed } from '../harness/form.ts';
 import { closeEnvironment, openEnvironment, type Environment } from '../harness/gate-model.ts';
 import { standingOf, type StandingRow } from '../harness/standing.ts';
 
-const MESSAGES = longForm(3_000, 100_000);
+const MESSAGES = longForm(1_000, 100_000);
 const SEED = testSeed();
 const ROUND = 3_000; // more would wait longer at every release
 const MORE_ROUNDS = 4; // what happens when is chance: 3,000 messages miss a rule in one run of four
