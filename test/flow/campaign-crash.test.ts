@@ -19,7 +19,7 @@ const IMPORTED = longForm(2_500, 5_000);
 let world: CampaignWorld;
 
 beforeAll(async () => {
-  world = await createCampaignWorld({ schedulers: 0, env: { WORKER_LEASE_MS: '1000' } });
+  world = await createCampaignWorld({ schedulers: 0, env: { WORKER_LEASE_MS: '2500' } });
 });
 afterAll(() => world?.close());
 
