@@ -4,11 +4,13 @@
 import { relative } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 
+import { restoreGlobals } from './restore-globals.ts';
 import { beginFile } from './service.ts';
 
 /** Settings that change what a test does. */
 const CHOICES = ['TEST_SERVERS', 'TEST_RECORD', 'TEST_FORM', 'TEST_SEED'];
 
+restoreGlobals();
 const { started, lasting } = beginFile();
 
 afterEach(({ task }) => {

@@ -15,6 +15,7 @@ const IS_PLAIN = ['TEST_FORM', 'TEST_SERVERS', 'TEST_RECORD'].every(
   (name) => process.env[name] === undefined,
 );
 const MOST_CPU_SECONDS = 20; // of a file of `npm test`: a dearer one is for test/nightly
+const NOISE = 1.5; // a busy machine counts up to half as much again for the same work
 
 /** One file's cost, and how many of its tests ended how. */
 export interface Cost {
@@ -44,7 +45,8 @@ export class Tally implements Reporter {
     const count = (state: 'passed' | 'failed' | 'skipped') =>
       costs.reduce((sum, cost) => sum + cost[state], 0);
     const dear = costs.filter(isTooDear);
-    for (const { file } of dear) console.log(`failed: ${file} took more than ${MOST_CPU_SECONDS} s of CPU`);
+    for (const { file } of dear)
+      console.log(`failed: ${file} took far more than ${MOST_CPU_SECONDS} s of CPU`);
     if (dear.length > 0) process.exitCode = 1;
     const [failed, skipped] = [count('failed') + strayErrors.length + dear.length, count('skipped')];
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
@@ -84,7 +86,7 @@ function keepCosts(costs: Cost[]): void {
 }
 
 function isTooDear({ project, cpuSeconds }: Cost): boolean {
-  return project !== 'nightly' && IS_PLAIN && cpuSeconds > MOST_CPU_SECONDS;
+  return project !== 'nightly' && IS_PLAIN && cpuSeconds > MOST_CPU_SECONDS * NOISE;
 }
 
 function printCosts(costs: Cost[]): void {
