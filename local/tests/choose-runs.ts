@@ -1,7 +1,7 @@
 // Which runs of the nightly lane fit in a number of minutes: those that a change affects, then a share of the others. Where
 // the share begins follows from the date of the commit, so that over many commits all are reached and nothing is stored.
 
-import { FORMS, runName, type Run } from './forms.ts';
+import { FORMS, isNightly, runName, type Run } from './forms.ts';
 import { distancesTo, type Graph } from './import-graph.ts';
 import { underAllTests } from './project-graph.ts';
 import type { Row } from './results-table.ts';
@@ -69,10 +69,11 @@ export function affectedRuns(
   return new Map(runs.flatMap((run) => (steps(run) === undefined ? [] : [[run, steps(run)!] as const])));
 }
 
-/** The seconds that a run adds to all: files of one form share its workers. */
+/** The seconds that a run adds to all: files of one form share its workers. A form that never ran takes what the file takes. */
 export function runCost(run: Run, rows: ReadonlyMap<string, Row>): number {
-  const { workers, unknownSeconds } = FORMS[run.form];
-  return (rows.get(runName(run))?.seconds ?? unknownSeconds) / workers;
+  const { workers, unknownSeconds } = FORMS[isNightly(run.file) && run.form !== 'long' ? 'plain' : run.form];
+  const known = rows.get(runName(run)) ?? rows.get(run.file);
+  return known ? known.seconds / FORMS[run.form].workers : unknownSeconds / workers;
 }
 
 function rotate(runs: readonly Run[], committedAt: number): Run[] {

@@ -80,6 +80,11 @@ export function allRuns(sources: readonly Source[], quarantined: readonly string
   return (Object.keys(FORMS) as FormName[]).flatMap((form) => inForm[form].map((file) => ({ file, form })));
 }
 
+/** Whether a file is one of test/nightly. */
+export function isNightly(file: string): boolean {
+  return NIGHTLY.test(file);
+}
+
 /** What a run is called: its file, with the form before it unless it is the file as it is. */
 export function runName({ file, form }: Run): string {
   return form === 'plain' ? file : `${form} ${file}`;

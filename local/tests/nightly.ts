@@ -19,6 +19,8 @@ import { runForm, type Outcome } from './run-form.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const TABLE = join(ROOT, 'test/nightly/RESULTS.md');
 
+const PART = 8; // runs: two or three minutes
+
 const startedAt = monotonicMs();
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -75,7 +77,7 @@ async function runAll(chosen: readonly Run[], rows: Map<string, Row>) {
   const outcomes: Outcome[] = [];
   const late: Run[] = [];
   const broken: FormName[] = [];
-  for (const [form, runs] of byForm(chosen)) {
+  for (const [form, runs] of byForm(chosen).flatMap(inParts)) {
     if (monotonicMs() - startedAt > minutes * 60_000) {
       late.push(...runs);
       continue;
@@ -87,6 +89,14 @@ async function runAll(chosen: readonly Run[], rows: Map<string, Row>) {
     keep(done.outcomes, rows);
   }
   return { outcomes, late, broken };
+}
+
+// The time is looked at before each part; without a limit the servers of a form start once.
+function inParts([form, runs]: [FormName, Run[]]): [FormName, Run[]][] {
+  const size = minutes === Infinity ? runs.length : PART;
+  return runs.flatMap((_, at) =>
+    at % size === 0 ? [[form, runs.slice(at, at + size)] as [FormName, Run[]]] : [],
+  );
 }
 
 function keep(outcomes: readonly Outcome[], rows: Map<string, Row>): void {
