@@ -193,7 +193,7 @@ export interface DeferAgain {
 
 /**
  * Defers everything of a domain, or of one stream of it, that is still due until the given time, for the given reason.
- * Returns how many. What the cap deferred counts in the figures of the day. The time of waiting does not count towards the age
+ * Returns how many. The first `keep` of the domain stay due. What the cap deferred counts in the figures of the day. The time of waiting does not count towards the age
  * limit, but that of a pause does: mail that became too old meanwhile expires when the domain is resumed.
  */
 export async function deferAgain(
@@ -202,6 +202,7 @@ export async function deferAgain(
   now: Date,
   until: Date,
   { reason, stream = null, inputs }: DeferAgain,
+  keep = 0,
 ): Promise<number> {
   const { rows } = await client.query<{ count: number }>({
     name: 'message-defer-again',
@@ -211,6 +212,9 @@ export async function deferAgain(
                decisions = note_decision(m.decisions, $5, $3, m.attempts, $7::jsonb)
              where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
                and deferred_until <= $3 and ($6::text is null or stream = $6)
+               and ($8 = 0 or id <> all (array(
+                 select id from messages where domain_id = $1 and tenant_id = $2 and state = 'deferred'
+                   and admitted_day is null and deferred_until <= $3 order by id limit $8)))
              returning lower(rcpt_to) like '%@simulator.test' as simulated),
            counted as (select simulated, count(*)::int as count from waiting group by 1),
            added as (
@@ -219,7 +223,7 @@ export async function deferAgain(
              where $5 = 'warmup_cap' order by simulated
              on conflict (domain_id, day, simulated) do update set deferred = d.deferred + excluded.deferred)
            select coalesce(sum(count), 0)::int as count from counted`,
-    values: [domainId, tenantId, now, until, reason, stream, JSON.stringify(inputs)],
+    values: [domainId, tenantId, now, until, reason, stream, JSON.stringify(inputs), keep],
   });
   return rows[0]!.count;
 }

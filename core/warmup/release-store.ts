@@ -7,6 +7,7 @@ import type pg from 'pg';
 import type { BrakeCause } from '../message/brake-cause.ts';
 import { BRAKE_CAUSE, BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
 import { BULK_LIMIT } from '../message/sender-rules.ts';
+import { HELD_UNTIL } from '../message/message-columns.ts';
 import type { DueDomain } from '../message/release-store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { countEarlierMail, openDays, withInFlight } from './warmup-store.ts';
@@ -61,6 +62,37 @@ export async function openDueDays(pool: pg.Pool, domains: DueDomain[], now: Date
     values: [domains.map((one) => one.tenantId), domains.map((one) => one.domainId), now],
   });
   if (rows.length > 0) await inTransaction(pool, (client) => openDays(client, rows, rows[0]!.day));
+}
+
+/** Mail admitted before `day` that has not come back: a sender has it, or its refund is under way. */
+export interface Outstanding {
+  /** UTC day, YYYY-MM-DD. */
+  day: string;
+  byDomain: Map<string, { total: number; bulk: number }>;
+}
+
+/** Reads what is outstanding on the day of `now`, for all domains at once; null is the database's clock. */
+export async function readOutstanding(pool: pg.Pool, now: Date | null): Promise<Outstanding> {
+  const clock = await pool.query<{ day: string }>({
+    name: 'release-day',
+    text: `select to_char(coalesce($1::timestamptz, now()) at time zone 'UTC', 'YYYY-MM-DD') as day`,
+    values: [now],
+  });
+  const { day } = clock.rows[0]!;
+  const { rows } = await pool.query<{ domainId: string; total: number; bulk: number }>({
+    name: 'release-outstanding',
+    text: `select domain_id as "domainId", count(*)::int as total,
+             (count(*) filter (where stream = 'bulk'))::int as bulk
+           from (
+             select domain_id, stream from messages where claimed_by is not null and admitted_day < $1::date
+             union all
+             select domain_id, stream from messages
+             where claimed_by is null and admitted_day < $1::date and next_attempt_at < $2
+               and state in ('queued', 'deferred')) as outstanding
+           group by 1`,
+    values: [day, HELD_UNTIL],
+  });
+  return { day, byDomain: new Map(rows.map((row) => [row.domainId, row])) };
 }
 
 /** The domain as it stands, or null when it was deleted. */

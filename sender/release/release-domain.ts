@@ -39,19 +39,25 @@ export interface ReleaseStep {
   deferredAgain: number;
   /** Whether another batch of this domain may be due. */
   more: boolean;
+  /** Whether mail stays due because older mail is outstanding, for which admissions are kept. */
+  waits: boolean;
   /** The day's row after this batch; null when the domain may not send at all. */
   day: (LockedDay & { date: string }) | null;
 }
 
 const BATCH = 1000; // messages of one transaction: about 50 ms, the longest that new mail of the domain waits
 
-/** Releases the next due messages of one domain, in the transaction of `client`; no `facts` of it when it was deleted. */
+/**
+ * Releases the next due messages of one domain, in the transaction of `client`; no `facts` of it when it was deleted. An
+ * admission is kept for each message of it that is `outstanding`: that came first, and needs one if it comes back undelivered.
+ */
 export async function releaseDomain(
   client: pg.ClientBase,
   deps: { maxAgeMs: number; esp?: EspPolicy },
   domain: DueDomain,
   clock: ReleaseClock,
   facts: ReleaseDomain | null,
+  outstanding: { total: number; bulk: number },
 ): Promise<ReleaseStep> {
   if (facts === null) return dropOrphans(client, domain, clock);
   const sendable = facts.status === 'verified' && facts.warmupState !== 'paused';
@@ -59,7 +65,7 @@ export async function releaseDomain(
   if (!sendable)
     return closeDay(client, domain, clock, { reason: 'domain_paused', inputs: { status } }, null);
   if (brake !== 'off') await untilMidnight(client, domain, clock, braked(brakeInputs(brake, brakeCause)));
-  return releaseUnderCap(client, deps, domain, clock, facts);
+  return releaseUnderCap(client, deps, domain, clock, facts, outstanding);
 }
 
 // The domain was deleted while its mail waited: nothing can ever send it.
@@ -70,7 +76,7 @@ async function dropOrphans(
 ): Promise<ReleaseStep> {
   const due = await lockDueMessages(client, domain, clock.now, BATCH, true);
   await dropAll(client, domain, due, 'domain_deleted');
-  return { released: 0, deferredAgain: 0, more: due.length === BATCH, day: null };
+  return { released: 0, deferredAgain: 0, more: due.length === BATCH, waits: false, day: null };
 }
 
 async function releaseUnderCap(
@@ -83,9 +89,10 @@ async function releaseUnderCap(
     transactionalReserve,
     bulkLimit,
   }: Pick<ReleaseDomain, 'tier' | 'transactionalReserve' | 'bulkLimit'>,
+  outstanding: { total: number; bulk: number },
 ): Promise<ReleaseStep> {
   const day = await lockDay(client, domain, clock.day);
-  const left = day.cap - day.used;
+  const left = day.cap - day.used - outstanding.total;
   const { cap, used, reserved, bulkUsed } = day;
   const most = bulkCap(cap, transactionalReserve);
   // By the numbers at that moment: `admit` counts in `day`.
@@ -93,15 +100,27 @@ async function releaseUnderCap(
     reason: 'warmup_cap',
     inputs: { tier, cap, used: day.used, reserved: 0, bulk_used: day.bulkUsed, bulk_cap: most },
   });
-  if (left <= 0) return closeDay(client, domain, clock, full(), day);
+  const close = () =>
+    closeDay(
+      client,
+      domain,
+      clock,
+      full(),
+      day,
+      Math.max(0, Math.min(outstanding.total, day.cap - day.used)),
+    );
+  if (left <= 0) return close();
   // When bulk mail has reached its part of the cap, transactional mail behind it is still released.
-  const bulkLeft = Math.min(left, bulkCap(cap, transactionalReserve, bulkLimit) - bulkUsed);
+  const bulkLeft = Math.min(
+    left,
+    bulkCap(cap, transactionalReserve, bulkLimit) - bulkUsed - outstanding.bulk,
+  );
   const limit = Math.min(BATCH, left);
   const due = await lockDueMessages(client, domain, clock.now, limit, bulkLeft > 0);
   if (due.length === 0) {
     if (bulkLimit !== null && bulkLimit < most && bulkLeft <= 0)
       await untilMidnight(client, domain, clock, ruled(bulkUsed, bulkLimit));
-    return closeDay(client, domain, clock, full(), day);
+    return close();
   }
   const sendable = await dropSuppressed(client, domain, due);
   const wanted = firstBulk(sendable, bulkLeft);
@@ -110,11 +129,12 @@ async function releaseUnderCap(
   if (chosen.length > 0) await admit(client, deps.maxAgeMs, domain, day, clock.day, chosen, numbers);
   const released = chosen.length;
   // Most domains have one batch: what there is to say at its end is said in the same transaction.
-  if (day.used >= cap) return { ...(await closeDay(client, domain, clock, full(), day)), released };
+  if (day.used >= cap) return { ...(await close()), released };
   const isAll = due.length < limit && bulkLeft > 0 && wanted.length === sendable.length;
-  if (!isAll) return { released, deferredAgain: 0, more: true, day: { ...day, date: clock.day } };
+  const step = { released, deferredAgain: 0, waits: false };
+  if (!isAll) return { ...step, more: true, day: { ...day, date: clock.day } };
   day.reserved = (await freeReserved(client, domain, clock.day)) ?? 0;
-  return { released, deferredAgain: 0, more: false, day: { ...day, date: clock.day } };
+  return { ...step, more: false, day: { ...day, date: clock.day } };
 }
 
 function braked(inputs: DecisionInputs): DeferAgain {
@@ -130,24 +150,28 @@ function untilMidnight(
   domain: DueDomain,
   { now }: ReleaseClock,
   why: DeferAgain,
+  keep = 0,
 ): Promise<number> {
-  return deferAgain(client, domain, now, nextUtcMidnight(now), why);
+  return deferAgain(client, domain, now, nextUtcMidnight(now), why, keep);
 }
 
-// Nothing more of this domain fits, or nothing is due: the rest is deferred, and the day reserves nothing more for it.
+// Nothing more of this domain fits, or nothing is due: the rest but the first `keep` is deferred, and the day reserves nothing
+// more for it.
 async function closeDay(
   client: pg.ClientBase,
   domain: DueDomain,
   clock: ReleaseClock,
   why: DeferAgain,
   day: LockedDay | null,
+  keep = 0,
 ): Promise<ReleaseStep> {
-  const waiting = await untilMidnight(client, domain, clock, why);
+  const waiting = await untilMidnight(client, domain, clock, why, keep);
   const reserved = await freeReserved(client, domain, clock.day);
   return {
     released: 0,
     deferredAgain: waiting,
     more: false,
+    waits: keep > 0,
     day: day && { ...day, reserved: reserved ?? 0, date: clock.day },
   };
 }

@@ -22,7 +22,9 @@ import {
   freeIdleReserved,
   lockJustLifted,
   openDueDays,
+  readOutstanding,
   readReleaseDomain,
+  type Outstanding,
 } from '../../core/warmup/release-store.ts';
 import type { EspPolicy } from '../accept/esp-shares.ts';
 import type { Gate } from '../accept/gate/gate.ts';
@@ -62,7 +64,7 @@ const AT_ONCE = 2; // domains of one process, while one waits for PostgreSQL ano
 const WAKE_AFTER = 1_000; // released messages: each time, all senders look for due mail
 const BUSY_MS = 50; // until looking again when others have all domains that are due
 
-/** Releases everything that is due. Resolves when nothing due is left. */
+/** Releases everything that is due. Resolves when nothing due is left but what waits for mail that senders have in flight. */
 export async function releaseDue(deps: ReleaseDeps, run: ReleaseRun): Promise<ReleaseProgress> {
   const total: ReleaseProgress = { released: 0, deferredAgain: 0 };
   await refundAll(deps.pool, deps.esp ?? null, run);
@@ -70,7 +72,9 @@ export async function releaseDue(deps: ReleaseDeps, run: ReleaseRun): Promise<Re
     const domains = await readDueDomains(deps.pool, run.now, run.tenantId, LOOK_AHEAD);
     if (domains.length === 0) return total;
     await openDueDays(deps.pool, domains, run.now);
-    let free = 0; // domains that nobody else released
+    const outstanding = await readOutstanding(deps.pool, run.now);
+    let free = 0; // batches of domains that nobody else released
+    let waiting = 0; // those of them after which mail of the domain waits for what is outstanding
     let unwoken = 0;
     const wake = (least: number) => {
       if (unwoken >= least) deps.wake(unwoken);
@@ -80,9 +84,10 @@ export async function releaseDue(deps: ReleaseDeps, run: ReleaseRun): Promise<Re
     const work = async () => {
       for (const domain of queue) {
         for (let more = true; more && !run.signal?.aborted;) {
-          const step = await releaseBatch(deps, domain, run.now);
+          const step = await releaseBatch(deps, domain, run.now, outstanding);
           if (!step) break;
           free += 1;
+          if (step.waits) waiting += 1;
           total.released += step.released;
           total.deferredAgain += step.deferredAgain;
           more = step.more;
@@ -98,22 +103,25 @@ export async function releaseDue(deps: ReleaseDeps, run: ReleaseRun): Promise<Re
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     if (run.signal?.aborted) return total;
     if (free === 0) await sleep(BUSY_MS, run.signal);
+    else if (free === waiting) return total;
   }
 }
 
-// Null when another transaction releases the domain.
+// Null when another transaction releases the domain, or the day changed since `outstanding` was read.
 async function releaseBatch(
   deps: ReleaseDeps,
   domain: DueDomain,
   runNow: Date | null,
+  outstanding: Outstanding,
 ): Promise<ReleaseStep | null> {
   const step = await inTransaction(deps.pool, async (client): Promise<ReleaseStep | null> => {
     const [clock, facts] = await Promise.all([
       beginRelease(client, domain, runNow),
       readReleaseDomain(client, domain),
     ]);
-    if (clock === null) return null;
-    const result = await releaseDomain(client, deps, domain, clock, facts);
+    if (clock === null || clock.day !== outstanding.day) return null;
+    const out = outstanding.byDomain.get(domain.domainId) ?? { total: 0, bulk: 0 };
+    const result = await releaseDomain(client, deps, domain, clock, facts, out);
     deps.fail('release.before-commit');
     return result;
   });

