@@ -26,7 +26,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // What Node compiled is kept, for all workers and for the services that tests start (test/harness/service.ts).
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.local', 'compile-cache') },
-    maxWorkers: 3, // on two cores: a third of the time a file waits for something
+    maxWorkers: 4, // on two cores: half of the time a file waits for something
     testTimeout: 120_000, // the longest story takes 15 s on two idle cores; a busy machine is no failure
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } }, // as long as Playwright waits

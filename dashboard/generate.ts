@@ -1,6 +1,6 @@
 // Makes typed documents from the operations of the pages: `src/pages/keys/api-keys.graphql` becomes
 // `src/gen/pages/keys/api-keys.ts`. The schema is the api's own, so that a page that asks for what is not there does
-// not compile. `--check` only compares. An operation that does not fit is told with its file; the others are written.
+// not compile. `src/gen/icons.ts` has the icons (icons.ts). `--check` only compares. An operation that does not fit is told with its file; the others are written.
 
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { parse, printSchema, validate, type DocumentNode, type GraphQLSchema } f
 
 import { buildSchema } from '../api/graphql/schema.ts';
 import { importTool } from '../local/tools/tools.ts';
+import { makeIcons } from './icons.ts';
 
 /** The part of @graphql-codegen/core that is used here. */
 interface Codegen {
@@ -25,6 +26,7 @@ const SOURCES = join(import.meta.dirname, 'src');
 const GENERATED = join(SOURCES, 'gen');
 const HEADER =
   '// Made by `npm run dashboard:types` from the .graphql file of the same name. Do not edit.\n\n';
+const HEADER_OF_ICONS = '// Made by `npm run dashboard:types` from lucide-react. Do not edit.\n\n';
 const CONFIG = {
   useTypeImports: true,
   skipTypename: true,
@@ -47,6 +49,8 @@ for (const file of await filesBelow(SOURCES, '.graphql')) {
   const text = await generate(schema, file);
   if (text !== null) wanted.set(target, text);
 }
+const sources = (await filesBelow(SOURCES, '.ts')).concat(await filesBelow(SOURCES, '.tsx'));
+wanted.set('gen/icons.ts', HEADER_OF_ICONS + (await makeIcons(SOURCES, sources)));
 const present = (await filesBelow(GENERATED, '.ts')).map((file) => join('gen', file));
 for (const file of present) {
   if (wanted.has(file)) continue;
@@ -59,7 +63,7 @@ if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exit(1);
 }
-console.log(`${wanted.size} typed operation files ${check ? 'are up to date' : 'written'}`);
+console.log(`${wanted.size} files of src/gen ${check ? 'are up to date' : 'written'}`);
 
 async function generate(graphqlSchema: GraphQLSchema, file: string): Promise<string | null> {
   const document = await readDocument(file);
@@ -104,8 +108,7 @@ async function put(file: string, text: string): Promise<void> {
   const path = join(SOURCES, file);
   const old = await readFile(path, 'utf8').catch(() => null);
   if (old === text) return;
-  if (check)
-    return void problems.push(`${file} is not what its .graphql file says: run npm run dashboard:types`);
+  if (check) return void problems.push(`${file} is not what it is made from: run npm run dashboard:types`);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }

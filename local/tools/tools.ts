@@ -1,5 +1,5 @@
-// The generators and analyzers that only a change of a contract or a pattern needs: local/tools/package.json. They are as large
-// as all other packages together, so `npm ci` leaves them out, and the first command that needs them installs them.
+// The generators, linters and analyzers that only a change of the code needs: local/tools/package.json. They are as large as
+// all other packages together, so `npm ci` leaves them out, and the first command that needs them installs them.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

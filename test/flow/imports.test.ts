@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
+import { toolProgram } from '../../local/tools/tools.ts';
 import { tempFolder } from '../harness/temp-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -42,7 +43,7 @@ test('every planted violation is found, and nothing else', async () => {
 
 function violations(tree: string, folders: string[]): string[] {
   const output = execFileSync(
-    join(ROOT, 'node_modules/.bin/depcruise'),
+    toolProgram('depcruise'),
     ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders],
     { cwd: tree, stdio: 'pipe' },
   );

@@ -4,9 +4,9 @@ import {
   Activity,
   AtSign,
   Ban,
-  BarChart3,
+  ChartColumn,
   Bell,
-  Building2,
+  BuildingComplex,
   ChartColumnStacked,
   FileText,
   Gauge,
@@ -25,13 +25,13 @@ import {
   UserRoundCog,
   Users,
   Webhook,
-  type LucideIcon,
-} from 'lucide-react';
+} from '../gen/icons.ts';
+import type { IconType } from '../ui/make-icon.ts';
 
 interface NavItem {
   path: string;
   label: string;
-  icon: LucideIcon;
+  icon: IconType;
   /** Not for viewers: the page is of use only to who may change something. */
   writes?: true;
 }
@@ -49,7 +49,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     label: 'Sending',
     for: 'everyone',
     items: [
-      { path: '/', label: 'Overview', icon: BarChart3 },
+      { path: '/', label: 'Overview', icon: ChartColumn },
       { path: '/send', label: 'Send', icon: SendHorizontal, writes: true },
       { path: '/messages', label: 'Messages', icon: Mail },
       { path: '/events', label: 'Events', icon: Activity },
@@ -106,7 +106,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     label: 'Operations',
     for: 'superAdmin',
     items: [
-      { path: '/admin/tenants', label: 'Tenants', icon: Building2 },
+      { path: '/admin/tenants', label: 'Tenants', icon: BuildingComplex },
       { path: '/admin/sources', label: 'Sending addresses', icon: Network },
       { path: '/admin/jobs', label: 'Jobs', icon: Timer },
     ],

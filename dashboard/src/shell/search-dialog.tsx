@@ -1,7 +1,7 @@
 // "Where is my e-mail?": one box over messages, contacts, suppressions and campaigns. A combobox with a list (WAI-ARIA APG,
 // "Combobox Pattern"): arrows choose, Enter opens, the focus stays in the box.
 
-import { Search } from 'lucide-react';
+import { Search } from '../gen/icons.ts';
 import { Dialog } from 'radix-ui';
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useQuery } from 'urql';

@@ -1,6 +1,6 @@
 // The search box of the top bar, and Ctrl-K or Cmd-K on every page. What it opens is loaded when it is first opened.
 
-import { Search as Glass } from 'lucide-react';
+import { Search as Glass } from '../gen/icons.ts';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 
 const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }));

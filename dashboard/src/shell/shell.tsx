@@ -1,6 +1,6 @@
 // The layout around every page: top bar, side navigation (a drawer on small screens), content.
 
-import { Menu, X } from 'lucide-react';
+import { Menu, X } from '../gen/icons.ts';
 import { Dialog } from 'radix-ui';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';

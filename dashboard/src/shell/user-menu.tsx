@@ -1,6 +1,15 @@
 // The signed-in person and their tenants, the theme, sign-out.
 
-import { BookOpen, Building2, ChevronDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import {
+  BookOpen,
+  BuildingComplex,
+  ChevronDown,
+  LogOut,
+  Monitor,
+  Moon,
+  Sun,
+  UserRound,
+} from '../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
@@ -41,7 +50,7 @@ export function UserMenu(): ReactNode {
       : [
           ...memberships.map((one) => ({
             label: one.tenant.name,
-            icon: Building2,
+            icon: BuildingComplex,
             checked: one.tenant.id === tenant.id,
             onSelect: () => void switchTo(one.tenant.id),
           })),

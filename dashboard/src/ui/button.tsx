@@ -1,10 +1,11 @@
 // Buttons, and links that look like them.
 
-import { LoaderCircle, type LucideIcon } from 'lucide-react';
+import { LoaderCircle } from '../gen/icons.ts';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
 
 import { cx } from './class-names.ts';
+import type { IconType } from './make-icon.ts';
 
 /** `primary` once per view; `danger` for what cannot be undone; `quiet` without a frame. */
 type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet';
@@ -22,7 +23,7 @@ const SIZES = { medium: 'h-9 px-3.5', small: 'h-7.5 px-2.5 text-[13px]' };
 interface Look {
   variant?: ButtonVariant;
   size?: 'medium' | 'small';
-  icon?: LucideIcon;
+  icon?: IconType;
 }
 
 /** A button. `busy` shows a spinner and ignores clicks. `type="submit"` must be said. */

@@ -1,6 +1,6 @@
 // Copying to the clipboard.
 
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy } from '../gen/icons.ts';
 import { useEffect, useState, type ReactNode } from 'react';
 
 import { Button } from './button.tsx';

@@ -1,6 +1,6 @@
 // A dialog in front of the page. Focus stays inside, Escape closes, focus goes back to where it was.
 
-import { X } from 'lucide-react';
+import { X } from '../gen/icons.ts';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { useState, type ReactNode } from 'react';
 

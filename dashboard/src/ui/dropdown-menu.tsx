@@ -1,16 +1,17 @@
 // A menu that opens from a button.
 
-import { Check, Ellipsis, type LucideIcon } from 'lucide-react';
+import { Check, Ellipsis } from '../gen/icons.ts';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
 import { cx } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
+import type { IconType } from './make-icon.ts';
 
 /** One entry. With `checked` it is one of a choice. */
 export interface MenuItem {
   label: string;
-  icon?: LucideIcon;
+  icon?: IconType;
   onSelect: () => void;
   danger?: boolean;
   disabled?: boolean;

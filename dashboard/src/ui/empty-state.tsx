@@ -1,7 +1,8 @@
 // Shown in place of an empty list.
 
-import { Inbox, type LucideIcon } from 'lucide-react';
+import { Inbox } from '../gen/icons.ts';
 import type { ReactNode } from 'react';
+import type { IconType } from './make-icon.ts';
 
 /** Says what is missing and what to do next, with a button for it. */
 export function EmptyState({
@@ -10,7 +11,7 @@ export function EmptyState({
   action,
   children,
 }: {
-  icon?: LucideIcon;
+  icon?: IconType;
   title: string;
   action?: ReactNode;
   /** One or two sentences: what this is, what to do next. */

@@ -1,6 +1,6 @@
 // Shown in place of data that could not be loaded.
 
-import { CircleAlert } from 'lucide-react';
+import { CircleExclamationPoint } from '../gen/icons.ts';
 import type { ReactNode } from 'react';
 import type { CombinedError } from 'urql';
 
@@ -11,7 +11,7 @@ import { Button } from './button.tsx';
 export function ErrorState({ error, onRetry }: { error: CombinedError; onRetry?: () => void }): ReactNode {
   return (
     <div role="alert" className="px-6 py-12 text-center">
-      <CircleAlert size={22} className="text-bad mx-auto" aria-hidden="true" />
+      <CircleExclamationPoint size={22} className="text-bad mx-auto" aria-hidden="true" />
       <p className="mt-3 font-semibold">Loading failed</p>
       <p className="text-muted mx-auto mt-1 max-w-md">{errorText(error)}</p>
       {onRetry ? (

@@ -1,9 +1,9 @@
 // A button that shows only an icon, with its name for those who cannot see it.
 
-import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 
 import { cx } from './class-names.ts';
+import type { IconType } from './make-icon.ts';
 
 /** `label` is its name, also shown as a tooltip by the browser. */
 export function IconButton({
@@ -11,7 +11,7 @@ export function IconButton({
   icon: Icon,
   className,
   ...rest
-}: ComponentProps<'button'> & { label: string; icon: LucideIcon }): ReactNode {
+}: ComponentProps<'button'> & { label: string; icon: IconType }): ReactNode {
   return (
     <button
       type="button"

@@ -1,6 +1,6 @@
 // The top of a page.
 
-import { ChevronLeft, CircleHelp } from 'lucide-react';
+import { ChevronLeft, CircleQuestionMark } from '../gen/icons.ts';
 import { useContext, useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 
@@ -61,7 +61,7 @@ function HelpLink(): ReactNode {
       target="_blank"
       className="text-muted hover:text-ink inline-flex items-center gap-1.5 rounded-md px-1.5 py-1 text-[13px]"
     >
-      <CircleHelp size={15} aria-hidden="true" />
+      <CircleQuestionMark size={15} aria-hidden="true" />
       Help
       <span className="sr-only"> with this page, in a new tab</span>
     </a>

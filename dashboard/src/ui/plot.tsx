@@ -1,7 +1,7 @@
 // Lines and bars over days or hours. The drawing code is fetched when a plot is first shown. A canvas says nothing to
 // a screen reader, so every plot has a summary in words and the same figures as a table.
 
-import { ChartLine, Table } from 'lucide-react';
+import { ChartLine, Table } from '../gen/icons.ts';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 

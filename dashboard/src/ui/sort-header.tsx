@@ -1,6 +1,6 @@
 // The head of a column by which a list can be ordered.
 
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from '../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { cx } from './class-names.ts';

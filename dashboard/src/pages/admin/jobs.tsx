@@ -1,6 +1,6 @@
 // The scheduler's jobs: what each does, its last run with the result, and its next run.
 
-import { RefreshCw } from 'lucide-react';
+import { RefreshCw } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 

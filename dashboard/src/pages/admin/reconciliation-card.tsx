@@ -1,6 +1,6 @@
 // Our count of a day compared with what each route accepted.
 
-import { Scale } from 'lucide-react';
+import { Scale } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 

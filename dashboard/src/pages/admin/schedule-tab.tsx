@@ -1,7 +1,7 @@
 // The warm-up plan of a tenant's first 30 days: previewed from a start, a target and a strategy, then saved, replaced
 // or deleted. Each planned day is shown with the day on which its volume will be possible.
 
-import { CalendarRange, Trash2 } from 'lucide-react';
+import { CalendarRange, Trash } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 
@@ -70,7 +70,7 @@ function StoredPlan({ tenantId, plan }: { tenantId: string; plan: SchedulePlanFr
         plan={plan}
         title="Saved plan"
         actions={
-          <Button size="small" icon={Trash2} onClick={() => setAsking(true)}>
+          <Button size="small" icon={Trash} onClick={() => setAsking(true)}>
             Delete plan
           </Button>
         }

@@ -1,6 +1,6 @@
 // The addresses that mail leaves from: their pools, the warm-up of new ones, and which provider refuses which until when.
 
-import { Network, RefreshCw } from 'lucide-react';
+import { Network, RefreshCw } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 

@@ -1,6 +1,6 @@
 // The domains of a tenant with their warm-up, and buttons to override it.
 
-import { Globe } from 'lucide-react';
+import { Globe } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 
 import { TenantDomainsDocument, type TenantDomainFragment } from '../../gen/pages/admin/tenant-domains.ts';

@@ -1,6 +1,6 @@
 // All tenants of the service, for administrators.
 
-import { Building2 } from 'lucide-react';
+import { BuildingComplex } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { TenantsDocument, type TenantRowFragment } from '../../gen/pages/admin/tenants.ts';
@@ -46,7 +46,7 @@ function Tenants(): ReactNode {
           rowKey={(tenant) => tenant.id}
           rowHref={(tenant) => `/admin/tenants/${tenant.id}`}
           empty={
-            <EmptyState icon={Building2} title={filters.any ? 'No tenants match' : 'No tenants yet'}>
+            <EmptyState icon={BuildingComplex} title={filters.any ? 'No tenants match' : 'No tenants yet'}>
               {filters.any
                 ? 'Change or clear the filter.'
                 : 'Create one: npm run cli -- tenant create --help'}

@@ -1,6 +1,6 @@
 // Alerts: what is open, what is watched, where it is posted to, and what was.
 
-import { BellRing, CircleCheck, Plus } from 'lucide-react';
+import { BellRing, CircleCheck, Plus } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 

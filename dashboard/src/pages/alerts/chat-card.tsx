@@ -1,6 +1,6 @@
 // Where alerts are posted to: the URL of a chat's incoming webhook, which is a secret and never shown again.
 
-import { Send } from 'lucide-react';
+import { Send } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 

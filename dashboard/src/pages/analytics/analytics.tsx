@@ -1,7 +1,7 @@
 // Analytics: what became of mail over a range of days, beside the days before, with the limits of mailbox providers and what may
 // explain a change.
 
-import { ChartColumnStacked } from 'lucide-react';
+import { ChartColumnStacked } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 

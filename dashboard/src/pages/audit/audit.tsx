@@ -1,6 +1,6 @@
 // The audit log: security and account changes as sentences, each with its time and IP address.
 
-import { ScrollText } from 'lucide-react';
+import { ScrollText } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 

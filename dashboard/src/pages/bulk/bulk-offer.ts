@@ -1,16 +1,15 @@
 // What a page says about its list to what changes many of its rows.
 
-import type { LucideIcon } from 'lucide-react';
-
 import type { BulkStateFragment } from '../../gen/pages/bulk/bulk.ts';
 import type { Noun } from './bulk-words.ts';
+import type { IconType } from '../../ui/make-icon.ts';
 
 /** One thing that can be done with what is selected. */
 export interface BulkOffer {
   action: BulkStateFragment['action'];
   /** On its button. */
   label: string;
-  icon: LucideIcon;
+  icon: IconType;
   /** Above its dialog, with the rows in words: "Delete 3 contacts". */
   title: (what: string) => string;
   /** What happens to the rows, after it was said how many were done: "deleted". */

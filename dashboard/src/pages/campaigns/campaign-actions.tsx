@@ -1,6 +1,6 @@
 // The actions for a campaign, by its status.
 
-import { Ban, Copy, Pause, Pencil, Play, Trash2, Undo2 } from 'lucide-react';
+import { Ban, Copy, Pause, Pencil, Play, Trash, Undo2 } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
@@ -57,7 +57,7 @@ export function CampaignActions({
       </Button>
       {editable ? (
         <>
-          <Button icon={Trash2} onClick={() => setAsking('delete')}>
+          <Button icon={Trash} onClick={() => setAsking('delete')}>
             Delete
           </Button>
           <ButtonLink href={`/campaigns/${id}/edit`} variant="primary" icon={Pencil}>

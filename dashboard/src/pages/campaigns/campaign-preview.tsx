@@ -1,6 +1,6 @@
 // The message as one contact will see it, wide and narrow, and a test to oneself.
 
-import { Monitor, Send, Smartphone } from 'lucide-react';
+import { Monitor, Send, Smartphone } from '../../gen/icons.ts';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { useClient, useMutation, type CombinedError } from 'urql';
 

@@ -1,6 +1,6 @@
 // What came of a campaign: opens and clicks over time, its links, and who did what. Machines are shown apart.
 
-import { Download } from 'lucide-react';
+import { Download } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 

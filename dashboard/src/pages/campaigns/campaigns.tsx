@@ -1,6 +1,6 @@
 // The list of campaigns.
 
-import { Megaphone, Plus } from 'lucide-react';
+import { Megaphone, Plus } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { CampaignsDocument, type CampaignsQuery } from '../../gen/pages/campaigns/campaigns.ts';

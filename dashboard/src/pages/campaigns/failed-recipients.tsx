@@ -1,6 +1,6 @@
 // Contacts whose message could not be created, and a retry.
 
-import { RotateCw } from 'lucide-react';
+import { RotateCw } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useMutation } from 'urql';
 

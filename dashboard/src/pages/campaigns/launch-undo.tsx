@@ -1,7 +1,7 @@
 // The seconds after a launch in which it can be undone. The API holds the campaign back (`delaySeconds`), so nothing has
 // left while the button is there, whatever becomes of this page.
 
-import { Undo2 } from 'lucide-react';
+import { Undo2 } from '../../gen/icons.ts';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';

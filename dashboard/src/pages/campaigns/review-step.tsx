@@ -1,6 +1,6 @@
 // Review: all details, the checks with the plan by day, and the launch.
 
-import { Rocket } from 'lucide-react';
+import { Rocket } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 

@@ -1,6 +1,6 @@
 // Whether the draft is stored, and what to do when it is not.
 
-import { Check, CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { Check, CloudOff, LoaderCircle, TriangleExclamationPoint } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 
 import { Button } from '../../ui/button.tsx';
@@ -36,16 +36,16 @@ function wordsOf(state: SaveState, isNew: boolean) {
       return { icon: LoaderCircle, text: 'Saving', tone: muted };
     case 'waiting':
       return {
-        icon: TriangleAlert,
+        icon: TriangleExclamationPoint,
         text: isNew ? 'Not saved yet: enter a campaign name' : 'Not saved: a field needs a value',
         tone: 'text-warn',
       };
     case 'refused':
-      return { icon: TriangleAlert, text: 'Not saved: see what is marked', tone: 'text-bad' };
+      return { icon: TriangleExclamationPoint, text: 'Not saved: see what is marked', tone: 'text-bad' };
     case 'offline':
       return { icon: CloudOff, text: 'Not saved: no connection. Trying again', tone: 'text-warn' };
     case 'conflict':
-      return { icon: TriangleAlert, text: 'Not saved: changed elsewhere', tone: 'text-bad' };
+      return { icon: TriangleExclamationPoint, text: 'Not saved: changed elsewhere', tone: 'text-bad' };
   }
 }
 

@@ -1,6 +1,6 @@
 // The fields of a new or existing contact.
 
-import { Plus, Trash2 } from 'lucide-react';
+import { Plus, Trash } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { Button } from '../../ui/button.tsx';
@@ -130,7 +130,7 @@ function Attributes({ draft, onChange, fieldError }: Props): ReactNode {
             />
             <IconButton
               label={`Remove ${attribute.name === '' ? `attribute ${at + 1}` : attribute.name}`}
-              icon={Trash2}
+              icon={Trash}
               onClick={() => remove(attribute.key)}
             />
           </li>

@@ -1,6 +1,6 @@
 // The story of a contact: every message to its address, newest first, with what they did with it and what went wrong.
 
-import { Mail } from 'lucide-react';
+import { Mail } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 

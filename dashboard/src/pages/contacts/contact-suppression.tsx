@@ -1,6 +1,6 @@
 // Why a contact gets no mail, and the button that lifts it.
 
-import { Ban } from 'lucide-react';
+import { Ban } from '../../gen/icons.ts';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';

@@ -1,6 +1,6 @@
 // One contact: what became of all mail to it, why it gets none, and its fields.
 
-import { Trash2 } from 'lucide-react';
+import { Trash } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useLocation, useParams } from 'wouter';
@@ -79,7 +79,7 @@ function Editor({
         }
         actions={
           canWrite ? (
-            <Button icon={Trash2} onClick={() => setDeleting(true)}>
+            <Button icon={Trash} onClick={() => setDeleting(true)}>
               Delete
             </Button>
           ) : null

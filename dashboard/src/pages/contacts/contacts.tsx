@@ -1,6 +1,6 @@
 // The list of contacts.
 
-import { ListMinus, ListPlus, Plus, Trash2, Upload, Users } from 'lucide-react';
+import { ListMinus, ListPlus, Plus, Trash, Upload, Users } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 
@@ -168,7 +168,7 @@ function offersOf(lists: readonly Choice[]): BulkOffer[] {
     {
       action: 'delete_contacts',
       label: 'Delete',
-      icon: Trash2,
+      icon: Trash,
       title: (what) => `Delete ${what}`,
       done: 'deleted',
       text: 'They leave all lists, and this cannot be undone. Sent messages and suppressions of the addresses are kept.',

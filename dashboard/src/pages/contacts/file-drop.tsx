@@ -1,6 +1,6 @@
 // A file input that also accepts dropped files.
 
-import { FileUp } from 'lucide-react';
+import { FileUp } from '../../gen/icons.ts';
 import { useId, useState, type ReactNode } from 'react';
 
 import { cx } from '../../ui/class-names.ts';

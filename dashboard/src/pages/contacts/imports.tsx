@@ -1,6 +1,6 @@
 // The import form and the list of past imports.
 
-import { Upload } from 'lucide-react';
+import { Upload } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 

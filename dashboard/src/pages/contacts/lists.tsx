@@ -1,6 +1,6 @@
 // Contact lists: create, rename, delete.
 
-import { ListPlus, ListChecks } from 'lucide-react';
+import { ListPlus, ListChecks } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 import { Link } from 'wouter';

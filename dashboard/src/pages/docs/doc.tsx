@@ -1,6 +1,6 @@
 // One document of docs/. Its HTML is made when the dashboard is built (dashboard/doc-pages.ts), from files of our own.
 
-import { FileQuestion } from 'lucide-react';
+import { FileQuestionMark } from '../../gen/icons.ts';
 import { useEffect, useState, type MouseEvent, type ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
 
@@ -24,7 +24,7 @@ export function DocPage(): ReactNode {
     <>
       <PageHeader title="No such document" back={BACK} />
       <Card>
-        <EmptyState icon={FileQuestion} title="No document with this name">
+        <EmptyState icon={FileQuestionMark} title="No document with this name">
           Choose one from the list.
         </EmptyState>
       </Card>

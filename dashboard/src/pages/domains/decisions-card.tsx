@@ -1,6 +1,6 @@
 // The history of the tier: every change with its rates and its reason.
 
-import { History } from 'lucide-react';
+import { RotateCcwClock } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { WarmupDecisionsDocument } from '../../gen/pages/domains/decisions.ts';
@@ -27,7 +27,7 @@ export function DecisionsCard({ id }: { id: string }): ReactNode {
         connection={decisions}
         rowKey={(one) => `${one.at} ${one.action}`}
         empty={
-          <EmptyState icon={History} title="No changes yet">
+          <EmptyState icon={RotateCcwClock} title="No changes yet">
             The tier is re-evaluated daily at {utcHour(2)}, after a day with mail.
           </EmptyState>
         }

@@ -1,6 +1,6 @@
 // One domain: status, DNS records, DKIM key, settings and warm-up.
 
-import { FileChartColumn, RefreshCw } from 'lucide-react';
+import { FileChartColumn, RefreshCw } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useParams } from 'wouter';

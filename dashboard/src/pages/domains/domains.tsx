@@ -1,6 +1,6 @@
 // The list of sending domains with their issues, and adding one.
 
-import { Globe, Plus } from 'lucide-react';
+import { Globe, Plus } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useQuery, type OperationContext } from 'urql';
 import { Link, useLocation } from 'wouter';

@@ -1,6 +1,6 @@
 // The sender rules of mailbox providers, checked for a domain on request: it takes a few seconds of DNS.
 
-import { ListChecks } from 'lucide-react';
+import { ListChecks } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 

@@ -1,6 +1,6 @@
 // What others report about a domain: who sends as it (DMARC), how TLS with its mail servers went (TLS-RPT).
 
-import { FileChartColumn } from 'lucide-react';
+import { FileChartColumn } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { useParams } from 'wouter';

@@ -1,6 +1,6 @@
 // Shown for unknown paths.
 
-import { Compass } from 'lucide-react';
+import { Compass } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { ButtonLink } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 // What members see on pages for owners.
 
-import { Lock } from 'lucide-react';
+import { Lock } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { Card } from '../../ui/card.tsx';

@@ -1,6 +1,6 @@
 // Signing in with a password or SSO, then back to the page that was asked for.
 
-import { ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { Link, Redirect, useSearch } from 'wouter';
 

@@ -1,6 +1,6 @@
 // What other people see on pages for super-admins.
 
-import { Lock } from 'lucide-react';
+import { Lock } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { Card } from '../../ui/card.tsx';

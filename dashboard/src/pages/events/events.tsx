@@ -1,6 +1,6 @@
 // The event feed: new events live, older ones page by page.
 
-import { Activity, Pause, Play } from 'lucide-react';
+import { Activity, Pause, Play } from '../../gen/icons.ts';
 import { useMemo, useState, type ReactNode } from 'react';
 
 import { EventAddedDocument, EventsDocument, type EventRowFragment } from '../../gen/pages/events/events.ts';

@@ -1,6 +1,6 @@
 // Exports the list that is shown, with its filters, as a CSV file: begins it, shows how far it is, and saves it.
 
-import { Download } from 'lucide-react';
+import { Download } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 

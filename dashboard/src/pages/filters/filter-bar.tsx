@@ -1,6 +1,6 @@
 // The row of filters above a list.
 
-import { Search, X } from 'lucide-react';
+import { Search, X } from '../../gen/icons.ts';
 import { useEffect, useState, type ReactNode } from 'react';
 
 import { Button } from '../../ui/button.tsx';

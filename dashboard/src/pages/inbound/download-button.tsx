@@ -1,6 +1,6 @@
 // Downloads a file of the API. It is never opened in the dashboard.
 
-import { Download } from 'lucide-react';
+import { Download } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 
 import { saveFile } from '../../graphql/rest-file.ts';

@@ -1,6 +1,6 @@
 // One inbound message. Opening it marks it as read; its HTML is shown in a sandboxed frame that loads nothing.
 
-import { MailOpen, Mail as MailIcon, Trash2 } from 'lucide-react';
+import { MailOpen, Mail as MailIcon, Trash } from '../../gen/icons.ts';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useParams } from 'wouter';
@@ -90,7 +90,7 @@ function Detail({ message }: { message: InboundDetailFragment }): ReactNode {
             <DownloadButton path={`/api/v1/mail/messages/${id}/raw`} file={`${id}.eml`}>
               Download .eml
             </DownloadButton>
-            <Button icon={Trash2} onClick={() => setDeleting(true)}>
+            <Button icon={Trash} onClick={() => setDeleting(true)}>
               Delete
             </Button>
           </>

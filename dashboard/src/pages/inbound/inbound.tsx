@@ -1,6 +1,6 @@
 // The list of inbound mail, newest first, with filters. Untrusted content is shown as text.
 
-import { AtSign, Inbox, Paperclip, RefreshCw } from 'lucide-react';
+import { AtSign, Inbox, Paperclip, RefreshCw } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { InboundMessagesDocument, type InboundRowFragment } from '../../gen/pages/inbound/inbound.ts';

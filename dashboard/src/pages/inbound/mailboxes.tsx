@@ -1,6 +1,6 @@
 // The list of mailboxes.
 
-import { AtSign, Plus } from 'lucide-react';
+import { AtSign, Plus } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 

@@ -1,6 +1,6 @@
 // Webhook deliveries of a tenant that failed for good, for super-admins: only they can replay them.
 
-import { MailCheck, RotateCcw } from 'lucide-react';
+import { MailCheck, RotateCcw } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 

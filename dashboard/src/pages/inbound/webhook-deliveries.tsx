@@ -1,6 +1,6 @@
 // The webhook deliveries of the latest inbound messages.
 
-import { RefreshCw, Webhook } from 'lucide-react';
+import { RefreshCw, Webhook } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 

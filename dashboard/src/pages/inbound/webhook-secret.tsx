@@ -1,6 +1,6 @@
 // The signing secret, shown once when it is created or rotated.
 
-import { RotateCw } from 'lucide-react';
+import { RotateCw } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 

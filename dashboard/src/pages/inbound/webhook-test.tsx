@@ -1,6 +1,6 @@
 // Sends a test message to the webhook and shows the result.
 
-import { Send } from 'lucide-react';
+import { Send } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useMutation } from 'urql';
 

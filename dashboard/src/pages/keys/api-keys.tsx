@@ -1,6 +1,6 @@
 // API keys: list, create, revoke, and how to rotate one without downtime.
 
-import { KeyRound, Plus } from 'lucide-react';
+import { KeyRound, Plus } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 

@@ -1,6 +1,6 @@
 // What can be done about a message: send it again, send it to oneself, try it now, cancel it. Viewers see none of it.
 
-import { Ban, FastForward, RotateCw, Send } from 'lucide-react';
+import { Ban, FastForward, RotateCw, Send } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';

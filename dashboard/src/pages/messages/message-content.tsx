@@ -1,6 +1,6 @@
 // What the message says: as a desktop, a phone and a dark mail client show it, as text, with its headers, source and files.
 
-import { Archive } from 'lucide-react';
+import { Archive } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import type { MessageWordsFragment } from '../../gen/pages/messages/message-content.ts';

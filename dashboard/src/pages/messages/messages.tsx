@@ -1,6 +1,6 @@
 // The list of messages, with filters and live updates.
 
-import { Ban, Mail, RefreshCw, SendHorizontal } from 'lucide-react';
+import { Ban, Mail, RefreshCw, SendHorizontal } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 

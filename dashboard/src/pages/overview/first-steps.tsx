@@ -1,6 +1,6 @@
 // What everybody needs once, until it is done or hidden: a domain, a key, the first call, a webhook, DMARC, the team.
 
-import { ArrowRight, Check } from 'lucide-react';
+import { ArrowRight, Check } from '../../gen/icons.ts';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { Link } from 'wouter';

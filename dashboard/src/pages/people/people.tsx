@@ -1,6 +1,6 @@
 // People: who belongs to the account, with which role, and who has been invited.
 
-import { UserPlus, UsersRound } from 'lucide-react';
+import { UserPlus, UsersRound } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 
 import { PeopleDocument, type PersonRowFragment } from '../../gen/pages/people/people.ts';

@@ -1,6 +1,6 @@
 // Mailbox providers: what mail to each came to, how fast we may send there now and why, and what they refuse with.
 
-import { RefreshCw, ServerCog } from 'lucide-react';
+import { RefreshCw, ServerCog } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 

@@ -1,6 +1,6 @@
 // Reputation: the trust score of each domain, its parts, and advice on how to raise it.
 
-import { Gauge } from 'lucide-react';
+import { Gauge } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';

@@ -1,6 +1,6 @@
 // The form: from, to, and content that is either written here or a template with values for its variables.
 
-import { SendHorizontal } from 'lucide-react';
+import { SendHorizontal } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 
 import { SendTestMessageDocument, type SendTestMessageMutation } from '../../gen/pages/send/send.ts';

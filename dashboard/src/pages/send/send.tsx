@@ -1,6 +1,6 @@
 // Sending one message from the dashboard, for example to test a domain.
 
-import { SendHorizontal } from 'lucide-react';
+import { SendHorizontal } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 

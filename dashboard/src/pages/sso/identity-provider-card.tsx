@@ -1,6 +1,6 @@
 // The identity provider's settings: its metadata file, or the three values entered manually.
 
-import { Upload } from 'lucide-react';
+import { Upload } from '../../gen/icons.ts';
 import { useRef, useState, type ReactNode } from 'react';
 
 import { SaveSsoConnectionDocument, type SsoConnectionFragment } from '../../gen/pages/sso/sso.ts';

@@ -1,6 +1,6 @@
 // Single sign-on: values for the identity provider, its settings, and the sign-in rules.
 
-import { ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 

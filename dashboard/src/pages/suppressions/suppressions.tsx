@@ -1,6 +1,6 @@
 // Suppressions: addresses that receive no mail, and why.
 
-import { Ban, MailCheck, Plus } from 'lucide-react';
+import { Ban, MailCheck, Plus } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';

@@ -1,6 +1,6 @@
 // The template editor, with a live preview of the message, its history, and what to do when two people edit it.
 
-import { History, Trash2 } from 'lucide-react';
+import { RotateCcwClock, Trash } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 
 import type { TemplateDetailFragment } from '../../gen/pages/templates/template.ts';
@@ -44,11 +44,11 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
         actions={
           stored ? (
             <>
-              <Button icon={History} onClick={() => setOpen('versions')}>
+              <Button icon={RotateCcwClock} onClick={() => setOpen('versions')}>
                 Versions
               </Button>
               {canWrite ? (
-                <Button icon={Trash2} onClick={() => setOpen('delete')}>
+                <Button icon={Trash} onClick={() => setOpen('delete')}>
                   Delete
                 </Button>
               ) : null}

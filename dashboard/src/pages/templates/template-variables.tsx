@@ -1,6 +1,6 @@
 // The variables of a template: name, type, default, and whether a value is required.
 
-import { Plus, Trash2 } from 'lucide-react';
+import { Plus, Trash } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { fieldSentence } from '../../graphql/error-text.ts';
@@ -121,7 +121,7 @@ function VariableRow({
             />
           )}
         </div>
-        <IconButton label={`Remove ${of}`} icon={Trash2} onClick={onRemove} />
+        <IconButton label={`Remove ${of}`} icon={Trash} onClick={onRemove} />
       </div>
       <div className="mt-2">
         <CheckBox

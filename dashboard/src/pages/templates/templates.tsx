@@ -1,6 +1,6 @@
 // The list of templates.
 
-import { FileText, Plus } from 'lucide-react';
+import { FileText, Plus } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { TemplatesDocument, type TemplatesQuery } from '../../gen/pages/templates/templates.ts';

@@ -1,7 +1,7 @@
 // Whether readers of the message see a link to unsubscribe, and a button that puts one in. What is looked at is the
 // rendered preview: a link inside of a comment, or of an `if` that is not taken, does not count.
 
-import { Check, Info } from 'lucide-react';
+import { Check, Info } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 // The log of a webhook's deliveries, with filters, and replaying a range.
 
-import { RefreshCw, RotateCcw, Webhook } from 'lucide-react';
+import { RefreshCw, RotateCcw, Webhook } from '../../gen/icons.ts';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 

@@ -1,6 +1,6 @@
 // One delivery: what was posted, each attempt with its response, and replaying it.
 
-import { RotateCcw } from 'lucide-react';
+import { RotateCcw } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useParams } from 'wouter';

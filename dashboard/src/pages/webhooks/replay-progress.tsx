@@ -1,6 +1,6 @@
 // Replays in progress.
 
-import { LoaderCircle } from 'lucide-react';
+import { LoaderCircle } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
 
 import type { WebhookDetailFragment } from '../../gen/pages/webhooks/webhook.ts';

@@ -1,6 +1,6 @@
 // The age of the signing secret, and its rotation with an overlap.
 
-import { RotateCw } from 'lucide-react';
+import { RotateCw } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation } from 'urql';
 

@@ -1,6 +1,6 @@
 // Sends a sample of a chosen type of event to the endpoint, and shows its body and the response.
 
-import { Send } from 'lucide-react';
+import { Send } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 

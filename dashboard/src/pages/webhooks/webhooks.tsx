@@ -1,6 +1,6 @@
 // Event webhooks: the endpoints that receive events, and creating one.
 
-import { Plus, RadioTower } from 'lucide-react';
+import { Plus, RadioTower } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 
 import { WebhooksDocument, type WebhookRowFragment } from '../../gen/pages/webhooks/webhooks.ts';
