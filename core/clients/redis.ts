@@ -50,8 +50,15 @@ export function loadScript(file: string): Script {
   };
 }
 
-/** Connects in the background: the process starts, and stays up, without Redis. */
-export async function openRedis(config: Pick<Config, 'REDIS_URL'>, log: Logger): Promise<RedisConnection> {
+/**
+ * Connects in the background: the process starts, and stays up, without Redis. An answer that takes longer than `answerMs`
+ * counts as none.
+ */
+export async function openRedis(
+  config: Pick<Config, 'REDIS_URL'>,
+  log: Logger,
+  answerMs = REDIS_ANSWER_MS,
+): Promise<RedisConnection> {
   const driver = openDriver(config.REDIS_URL);
   let lastWarning = '';
   driver.onError((error) => {
@@ -62,7 +69,7 @@ export async function openRedis(config: Pick<Config, 'REDIS_URL'>, log: Logger):
   driver.onReady(() => (lastWarning = ''));
   await inTime(driver.connect(), CONNECT_TIMEOUT_MS).catch(() => {});
   const answers = (key: string | undefined, command: string[]) =>
-    inTime(driver.send(key, command), REDIS_ANSWER_MS).then(
+    inTime(driver.send(key, command), answerMs).then(
       () => true,
       () => false,
     );
@@ -71,7 +78,7 @@ export async function openRedis(config: Pick<Config, 'REDIS_URL'>, log: Logger):
     async run(script, keys, args) {
       if (rest.resting()) throw new RedisAway('it did not answer in time lately');
       try {
-        return await inTime(runScript(driver, script, keys, args), REDIS_ANSWER_MS);
+        return await inTime(runScript(driver, script, keys, args), answerMs);
       } catch (error) {
         if (error instanceof TooLate) rest.begin(keys[0]);
         throw error;
