@@ -75,6 +75,16 @@ test('the cap of tier 0 lets 50 through and defers the rest to the next 00:00 UT
   expect(await dayRow(account)).toMatchObject([{ cap: 50, used: 50, reserved: 0 }]);
 });
 
+test('what a day reserves for mail that waits is not for new mail', async () => {
+  const account = await makeAccount(context.db);
+  await context.db.pool.query(
+    `insert into warmup_days (tenant_id, domain_id, day, cap, used, reserved) values ($1, $2, $3, 50, 46, 3)`,
+    [account.tenantId, account.domainId, utcDay(new Date())],
+  );
+  expect((await sendOne(account)) as Accepted).toMatchObject({ status: 'queued' });
+  expect((await sendOne(account)) as Accepted).toMatchObject({ status: 'deferred', reason: 'warmup_cap' });
+});
+
 test('the cap holds over Redis losing its data, rolling back, and counting too much', async () => {
   const account = await makeAccount(context.db);
   const key = `${context.config.KEY_PREFIX}:gate:{${account.tenantId}:${account.domainId}}:${utcDay(new Date())}`;
@@ -204,6 +214,24 @@ test('deferred mail goes first on the next day, in the order in which it came', 
     ...Array(30).fill(null),
   ]);
   expect((await dayRow(account))[1]).toMatchObject({ used: 50, reserved: 0 });
+});
+
+test('what a sender still has when a day ends keeps its place before what came after it', async () => {
+  const account = await makeAccount(context.db);
+  const { pool } = context.db;
+  const sent = (await sendMany(account, 52)).map((item) => (item as Accepted).id);
+  const first = sent.toSorted()[0]!;
+  const claim = `update messages set state = 'sending', claimed_by = gen_random_uuid() where id = $1`;
+  await pool.query(claim, [first]);
+  const tomorrow = nextUtcMidnight(new Date());
+  const run = { now: tomorrow, tenantId: account.tenantId };
+  expect(await releaseDue(release, run)).toEqual({ released: 49, deferredAgain: 1 });
+  expect((await dayRow(account))[1]).toMatchObject({ used: 49 });
+
+  await pool.query(`update messages set state = 'deferred', claimed_by = null where id = $1`, [first]);
+  expect(await releaseDue(release, run)).toEqual({ released: 1, deferredAgain: 1 });
+  const { rows } = await pool.query('select admitted_day::text as day from messages where id = $1', [first]);
+  expect(rows).toEqual([{ day: utcDay(tomorrow) }]);
 });
 
 test('a poisoned submission fails alone', async () => {

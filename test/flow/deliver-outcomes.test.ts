@@ -153,6 +153,7 @@ describe('there is no answer', () => {
     world.dns.zone['closed.test'] = { a: ['127.0.0.250'] };
     const id = await world.queue('ann@closed.test', { expiresInMs: 60_000 });
     const row = await world.untilState(id, 'deferred');
+    expect(row).toMatchObject({ finished_at: null });
     expect(row.defer_reason).toBe('network');
     expect((await attemptsOf(id))[0]).toMatchObject({
       smtp_code: null,

@@ -26,7 +26,7 @@ let accept: Accept;
 let releasing: Loop;
 
 beforeEach(async () => {
-  world = await createDeliveryWorld({ TEST_RETRY_SCALE: '0.002', OUTBOUND_TIMEOUT_SECONDS: '60' });
+  world = await createDeliveryWorld({ TEST_RETRY_SCALE: '0.002' });
   const { config, log } = world.context;
   simulated = await openSimulated(config, log);
   const { pool } = simulated.db;
@@ -128,36 +128,6 @@ test('a receiver that says 421 all day sees no more than the cap the next day, t
   expect(peer.messages.slice(CAP).map(nameOf).toSorted()).toEqual(
     [...names('b', 30), ...names('c', 20)].toSorted(),
   );
-});
-
-test('what a sender still has at midnight keeps its place before what came after it', async () => {
-  let refuses = true;
-  const letGo = Promise.withResolvers<void>();
-  const peer = await world.startPeer('shop.test', {
-    rcpt: (to) => {
-      if (!refuses) return '250 ok';
-      const reply = '421 4.3.2 not today';
-      return to.startsWith('a-0@') ? { reply, until: letGo.promise } : reply;
-    },
-  });
-  await turnTo(new Date((await midnight()).getTime() + 3_600_000));
-  await submit(CAP, 'a');
-  await submit(2, 'b');
-  await waitUntil(() => peer.commands.some((line) => line.startsWith('RCPT TO:<a-0@')));
-
-  const second = await midnight();
-  await turnTo(new Date(second.getTime() + 1_000));
-  refuses = false;
-  await waitUntil(() => peer.messages.length === CAP - 1);
-  const tomorrow = new Date(second.getTime() + DAY_MS);
-  const waiting = () => world.rows('select rcpt_to from messages where deferred_until = $1', [tomorrow]);
-  await waitUntil(async () => (await waiting()).length > 0);
-  expect(await waiting()).toEqual([{ rcpt_to: 'b-1@shop.test' }]);
-  expect(await usedOf(utcDay(second))).toBe(CAP - 1);
-  letGo.resolve();
-  await waitUntil(() => peer.messages.length === CAP);
-  expect(peer.messages.map(nameOf).toSorted()).toEqual(names('a', CAP).toSorted());
-  await waitUntil(async () => (await waiting()).length === 2);
 });
 
 test('a retry that is due tomorrow takes its admission at midnight and keeps its time and reason', async () => {

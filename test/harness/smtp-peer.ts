@@ -6,20 +6,10 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 
 import { SELF_SIGNED } from './certificate.ts';
 
-/**
- * One answer: a reply line (or several, as one text), or something worse. It waits `afterMs` and for `until`; `dripMs` lies
- * between its octets.
- */
+/** One answer: a reply line (or several, as one text), or something worse. `dripMs` lies between its octets. */
 export type Answer =
   | string
-  | {
-      reply?: string;
-      afterMs?: number;
-      until?: Promise<unknown>;
-      dripMs?: number;
-      drop?: boolean;
-      hang?: boolean;
-    };
+  | { reply?: string; afterMs?: number; dripMs?: number; drop?: boolean; hang?: boolean };
 
 /** What the peer says. Everything has a friendly default. `from` and `to` are as in the envelope, without brackets. */
 export interface PeerScript {
@@ -250,11 +240,9 @@ function accepts(answer: Answer, digit: string): boolean {
 
 // False when the conversation is over.
 async function say(socket: Socket, answer: Answer): Promise<boolean> {
-  const { reply, afterMs, until, dripMs, drop, hang } =
-    typeof answer === 'string' ? { reply: answer } : answer;
+  const { reply, afterMs, dripMs, drop, hang } = typeof answer === 'string' ? { reply: answer } : answer;
   if (hang) return new Promise((resolve) => socket.once('close', () => resolve(false)));
   if (afterMs) await new Promise((resolve) => setTimeout(resolve, afterMs));
-  await until;
   for (const octet of dripMs === undefined ? [] : (reply ?? '')) {
     if (!socket.writable) return false;
     socket.write(octet);
