@@ -135,8 +135,13 @@ describe.skipIf(skips(noBrowser))('shell', () => {
     const y = await page.evaluate<number>('scrollY');
     expect(y).toBeGreaterThan(500);
     await rows.nth(45).getByRole('link').click();
-    await page.getByRole('heading', { level: 1 }).filter({ hasText: name! }).waitFor();
+    const heading = page.getByRole('heading', { level: 1 }).filter({ hasText: name! });
+    await heading.waitFor();
     expect(await page.evaluate('scrollY')).toBe(0);
+    // Also for who leaves again before the pages are read.
+    await page.goBack();
+    await page.goForward();
+    await heading.waitFor();
     await page.goBack();
     await rows.nth(59).waitFor();
     await page.waitForFunction((was) => Math.abs(scrollY - was) < 2, y);

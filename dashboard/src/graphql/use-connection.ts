@@ -130,7 +130,8 @@ function useMorePages<Node>(
     setMore(NO_MORE);
   });
   useEffect(() => onFirstPage(), [data, key]);
-  useEffect(() => keepPages(list, more.pages), [list, more.pages]);
+  // Who leaves before the pages are read again finds them the next time.
+  useEffect(() => keepPages(list, more.pages || toRead.current), [list, more.pages]);
   return { ...more, loadMore: () => void readOn({ ...more, last: more.last ?? first }, 1) };
 }
 
