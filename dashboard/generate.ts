@@ -1,6 +1,6 @@
 // Makes typed documents from the operations of the pages: `src/pages/keys/api-keys.graphql` becomes
 // `src/gen/pages/keys/api-keys.ts`. The schema is the api's own, so that a page that asks for what is not there does
-// not compile. `src/gen/icons.ts` has the icons (icons.ts). `--check` only compares. An operation that does not fit is told with its file; the others are written.
+// not compile. `src/gen/icons.ts` has the icons (icons.ts). `--check` only compares. It reports each operation that does not fit, and writes the others.
 
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

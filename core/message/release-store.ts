@@ -192,9 +192,10 @@ export interface DeferAgain {
 }
 
 /**
- * Defers everything of a domain, or of one stream of it, that is still due until the given time, for the given reason.
- * Returns how many. The first `keep` of the domain stay due. What the cap deferred counts in the figures of the day. The time of waiting does not count towards the age
- * limit, but that of a pause does: mail that became too old meanwhile expires when the domain is resumed.
+ * Defers everything of a domain, or of one stream of it, that is still due until the given time, for the given reason; the
+ * first `keep` messages of the domain stay due. Returns how many. What the cap deferred counts in the figures of the day. The
+ * time of waiting does not count towards the age limit, but that of a pause does: mail that became too old meanwhile expires
+ * when the domain is resumed.
  */
 export async function deferAgain(
   client: pg.ClientBase,

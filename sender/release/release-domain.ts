@@ -100,15 +100,10 @@ async function releaseUnderCap(
     reason: 'warmup_cap',
     inputs: { tier, cap, used: day.used, reserved: 0, bulk_used: day.bulkUsed, bulk_cap: most },
   });
-  const close = () =>
-    closeDay(
-      client,
-      domain,
-      clock,
-      full(),
-      day,
-      Math.max(0, Math.min(outstanding.total, day.cap - day.used)),
-    );
+  const close = () => {
+    const keep = Math.max(0, Math.min(outstanding.total, day.cap - day.used));
+    return closeDay(client, domain, clock, full(), day, keep);
+  };
   if (left <= 0) return close();
   // When bulk mail has reached its part of the cap, transactional mail behind it is still released.
   const bulkLeft = Math.min(

@@ -64,7 +64,7 @@ const AT_ONCE = 2; // domains of one process, while one waits for PostgreSQL ano
 const WAKE_AFTER = 1_000; // released messages: each time, all senders look for due mail
 const BUSY_MS = 50; // until looking again when others have all domains that are due
 
-/** Releases everything that is due. Resolves when nothing due is left but what waits for mail that senders have in flight. */
+/** Releases everything that is due. Mail stays due while it waits for older mail that senders have in flight. */
 export async function releaseDue(deps: ReleaseDeps, run: ReleaseRun): Promise<ReleaseProgress> {
   const total: ReleaseProgress = { released: 0, deferredAgain: 0 };
   await refundAll(deps.pool, deps.esp ?? null, run);
