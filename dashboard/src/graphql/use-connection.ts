@@ -106,7 +106,8 @@ function useMorePages<Node>(
   typename: string,
 ): MorePages<Node> & { loadMore: () => void } {
   const list = `${typename} ${key}`;
-  const toRead = useRef(pagesToRead(list));
+  // Not state: an answer may come between a state that is set and its render.
+  const wanted = useRef(pagesToRead(list));
   const [more, setMore] = useState<MorePages<Node>>(NO_MORE);
   const lastRun = useRef(0);
   const shownKey = useRef(key);
@@ -117,21 +118,21 @@ function useMorePages<Node>(
     setMore((old) => ({ ...old, loading: true, error: undefined }));
     const read = await readPages(begin, pages, readPage);
     if (run !== lastRun.current) return;
-    toRead.current = 0;
+    wanted.current = read.pages;
     setMore(read);
   };
   const onFirstPage = useEffectEvent(() => {
     const same = shownKey.current === key;
     shownKey.current = key;
-    const pages = Math.min(more.pages || toRead.current, MOST_AGAIN);
-    if (!same) toRead.current = 0;
-    if (same && first && pages > 0) return void readOn({ ...NO_MORE, last: first }, pages);
+    if (!same) wanted.current = 0;
+    const pages = Math.min(wanted.current, MOST_AGAIN);
+    if (first && pages > 0) return void readOn({ ...NO_MORE, last: first }, pages);
     lastRun.current += 1;
     setMore(NO_MORE);
   });
   useEffect(() => onFirstPage(), [data, key]);
   // Who leaves before the pages are read again finds them the next time.
-  useEffect(() => keepPages(list, more.pages || toRead.current), [list, more.pages]);
+  useEffect(() => keepPages(list, wanted.current), [list, more.pages]);
   return { ...more, loadMore: () => void readOn({ ...more, last: more.last ?? first }, 1) };
 }
 
