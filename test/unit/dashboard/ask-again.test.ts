@@ -25,11 +25,12 @@ const MARK = gql`
 const message = (read: boolean) => ({ __typename: 'Message', id: '1', read });
 
 function openClient() {
-  const answers: ((data: object) => Promise<void>)[] = [];
+  const answers: ((data: object | null) => Promise<void>)[] = []; // null: the server cannot be reached
   const fetch = () =>
-    new Promise<Response>((resolve) => {
+    new Promise<Response>((resolve, reject) => {
       answers.push((data) => {
-        resolve(Response.json({ data }));
+        if (data) resolve(Response.json({ data }));
+        else reject(new TypeError('Failed to fetch'));
         return settled();
       });
     });
@@ -74,4 +75,23 @@ test('one that was answered before is asked anew by the cache, and no more', asy
   await answers[2]!({ message: message(true) });
   expect(shown.at(-1)).toBe(true);
   expect(answers).toHaveLength(3);
+});
+
+test('one that failed after a mutation is asked anew after the next one', async () => {
+  const { client, answers, shown } = openClient();
+  await settled();
+  await answers[0]!({ message: message(false) });
+  client.mutation(MARK, {}, { additionalTypenames: ['Message'] }).subscribe(() => {});
+  await settled();
+  await answers[1]!(null);
+  await settled();
+  await answers[2]!(null);
+  client.mutation(MARK, {}).subscribe(() => {});
+  await settled();
+  await answers[3]!({ mark: message(true) });
+  await settled();
+  expect(answers).toHaveLength(5);
+  await answers[4]!({ message: message(true) });
+  expect(shown.at(-1)).toBe(true);
+  expect(answers).toHaveLength(5);
 });
