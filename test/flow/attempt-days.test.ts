@@ -231,16 +231,30 @@ test('a ramp that is cut off between its batches moves each of 2,000 domains onc
   });
   const bucket = inBucket(own, testBucket());
   own.on('error', () => {});
-  const cut = rampTiers(bucket, { now, late: false }).catch((error: unknown) => error);
-  await waitUntil(async () => (await decided()) > 0, { everyMs: 1 });
-  await pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ramp' and datname = current_database()`,
-  );
+  // The last batch, by id, waits for a lock, so that the run cannot end before its connection does.
+  const holder = await pool.connect();
+  await holder.query('begin');
+  await holder.query('select from domains where tenant_id = $1 order by id desc limit 1 for update', [
+    tenantId,
+  ]);
+  let ended: unknown;
+  const cut = rampTiers(bucket, { now, late: false })
+    .catch((error: unknown) => error)
+    .then((end) => (ended = end));
+  await waitUntil(async () => (await decided()) === 1500);
+  // Until it ends: a connection that is between two batches is replaced.
+  await waitUntil(async () => {
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ramp' and datname = current_database()`,
+    );
+    return ended !== undefined;
+  });
   expect(await cut).toBeInstanceOf(Error);
+  await holder.query('rollback');
+  holder.release();
   await own.end();
   const first = await decided();
-  expect(first).toBeGreaterThan(0);
-  expect(first).toBeLessThan(2000);
+  expect(first).toBe(1500);
   const rest = await rampTiers(pool, { now, late: false });
   expect(rest).toMatchObject({ domains: 2000, advance: 2000 - first, skipped: first });
   const { rows } = await pool.query(

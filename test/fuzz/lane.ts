@@ -33,6 +33,8 @@ export interface Finding {
 }
 
 const CASES_PER_SEED = 50;
+/** Cases that every lane tries, however long they take on a busy machine. */
+export const LEAST_CASES = 10;
 const MAX_FINDINGS = 5; // of one lane: more are mostly the same again
 const SHRINK_MS = 20_000;
 
@@ -46,13 +48,16 @@ export function lane<T>(
     name,
     async run(world, { seed, untilMs, count, stopped }) {
       const findings: Finding[] = [];
-      const over = () => stopped() || monotonicMs() > untilMs || findings.length >= MAX_FINDINGS;
+      let tried = 0;
+      const timeIsOver = () => monotonicMs() > untilMs && tried >= LEAST_CASES;
+      const over = () => stopped() || timeIsOver() || findings.length >= MAX_FINDINGS;
       for (let round = 0; !over(); round++) {
         await world.refresh();
         let failedAt: number | null = null;
         const property = fc.asyncProperty(cases, async (value) => {
           // What is left of a round when its time is over passes unseen.
           if (failedAt === null ? over() : monotonicMs() - failedAt > SHRINK_MS) return;
+          tried += 1;
           count();
           const what = await attempt(world, value);
           if (what === null) return;
