@@ -17,7 +17,7 @@ import { openRedis } from '../core/clients/redis.ts';
 import { readLimits } from '../core/mailbox-provider/limits.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { createBuckets } from '../core/db/buckets.ts';
-import { openDatabase } from '../core/db/pool.ts';
+import { openDatabase, WARM_CONNECTIONS } from '../core/db/pool.ts';
 import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { createDomainDns } from '../core/domain/dns-lookup.ts';
@@ -50,7 +50,7 @@ async function start(config: Config): Promise<void> {
   const certificate = watchTls(config, log);
   const tls = certificate.current();
   const registry = createMetrics('api');
-  const home = openDatabase(config, log, { work: 'request' });
+  const home = openDatabase(config, log, { work: 'request', warm: WARM_CONNECTIONS });
   await requireSchema(home, log);
   const buckets = createBuckets(home);
   const tenants = createTenantDatabase(buckets);

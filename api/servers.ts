@@ -47,8 +47,9 @@ const HANDSHAKE_MS = 10_000;
 const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without # and backslash
 const H2 = 'h2'; // its name in ALPN
 const IDLE_CHECK_MS = 50;
-// After the listener closed: what clients asked before they knew has come by then, also on a busy machine (0.4 s were seen).
-const LAST_REQUESTS_MS = 1_000;
+// Once the listener is closed. A connection is closed when nothing has come over any of them for so many checks, which is a second:
+// requests that clients sent before they knew have arrived then. Checks, not time, because a busy process reads late.
+const QUIET_CHECKS = 20;
 
 /** The certificate for a name that a client asks for (SNI); null: our own. */
 export type ContextFor = (servername: string) => Promise<SecureContext | null>;
@@ -94,6 +95,8 @@ export async function startRedirect(
 
 // How a listener ends.
 interface Serving extends Omit<Http2Connections, 'take'> {
+  /** How many connections and requests have come so far. */
+  arrived(): number;
   /** Ends all connections, with what is under way there. */
   destroy(): void;
 }
@@ -103,7 +106,9 @@ function serve(server: HttpServer | HttpsServer, clients: ClientLimits, fetch: F
   const { connections, responses, addressOf } = clients;
   const open = new Set<ServerResponse>();
   const unused = new Set<Socket>(); // nothing was ever asked there, which Node does not call idle
+  let arrived = 0;
   const opened = (socket: Socket) => {
+    arrived++;
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   };
@@ -111,8 +116,10 @@ function serve(server: HttpServer | HttpsServer, clients: ClientLimits, fetch: F
   const onFetch = (request: Request, env: unknown) => fetch(request, env as ApiEnv['Bindings']);
   const listener = getRequestListener(onFetch);
   const listener2 = getRequestListener(onFetch, { autoCleanupIncoming: false }); // http2.ts does
-  const watch = (incoming: IncomingMessage | Http2ServerRequest, outgoing: Outgoing) =>
+  const watch = (incoming: IncomingMessage | Http2ServerRequest, outgoing: Outgoing) => {
+    arrived++;
     responses.watch(outgoing, () => addressOf(incoming as IncomingMessage));
+  };
   const http2 = createHttp2(LIMITS, {
     begin: connections.begin,
     end: connections.end,
@@ -144,6 +151,7 @@ function serve(server: HttpServer | HttpsServer, clients: ClientLimits, fetch: F
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
   return {
+    arrived: () => arrived,
     announceStop() {
       stopping = true;
       for (const outgoing of open) outgoing.shouldKeepAlive = false;
@@ -216,7 +224,7 @@ function makeReadable(incoming: IncomingMessage | Http2ServerRequest): void {
 
 async function start(
   server: HttpServer | HttpsServer,
-  { announceStop, endIdle, destroy }: Serving,
+  serving: Serving,
   listen: { host: string; port: number },
 ): Promise<ListeningServer> {
   await new Promise<void>((resolve, reject) => {
@@ -231,8 +239,8 @@ async function start(
     setCertificate({ cert, key }) {
       if (server instanceof HttpsServer) server.setSecureContext({ cert, key, ...SIGN_IN_TLS });
     },
-    announceStop,
-    close: () => close(server, endIdle, destroy),
+    announceStop: serving.announceStop,
+    close: () => close(server, serving),
   };
 }
 
@@ -240,18 +248,21 @@ async function start(
 // accepted first, and a connection has a while to bring one more. `close` of HTTP servers would end it at once.
 async function close(
   server: HttpServer | HttpsServer,
-  endIdle: () => void,
-  destroy: () => void,
+  { arrived, endIdle, destroy }: Serving,
 ): Promise<void> {
   await pollDone();
   await new Promise<void>((resolve) => {
-    let idle: NodeJS.Timeout | undefined;
-    const later = setTimeout(() => {
-      idle = setInterval(endIdle, IDLE_CHECK_MS);
-    }, LAST_REQUESTS_MS);
+    let before = arrived();
+    let quietChecks = 0;
+    const idle = setInterval(() => {
+      quietChecks = arrived() === before ? quietChecks + 1 : 0;
+      before = arrived();
+      if (quietChecks >= QUIET_CHECKS) endIdle();
+    }, IDLE_CHECK_MS);
     const hurry = setTimeout(destroy, DRAIN_MS);
     Server.prototype.close.call(server, () => {
-      for (const timer of [later, idle, hurry]) clearTimeout(timer);
+      clearInterval(idle);
+      clearTimeout(hurry);
       resolve();
     });
   });

@@ -14,7 +14,7 @@ import { watchCertificate, type WatchedCertificate } from '../core/base/watched-
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { createBuckets } from '../core/db/buckets.ts';
-import { openDatabase } from '../core/db/pool.ts';
+import { openDatabase, WARM_CONNECTIONS } from '../core/db/pool.ts';
 import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { openInbound } from './open-inbound.ts';
@@ -27,7 +27,7 @@ async function start(config: InboundConfig): Promise<void> {
   startWatchdog(config, log);
   const stopTracing = await startTracing(config, 'inbound', log);
   const metrics = createMetrics('inbound');
-  const db = openDatabase(config, log, { work: 'worker', byIndex: true });
+  const db = openDatabase(config, log, { work: 'worker', warm: WARM_CONNECTIONS, byIndex: true });
   await requireSchema(db, log);
   const nats = openNats(config, log);
   const http = createGuardedHttp(config);

@@ -18,7 +18,7 @@ import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openSender } from '../core/clients/sender.ts';
 import { createBuckets } from '../core/db/buckets.ts';
 import { openPerBucket } from '../core/db/per-bucket.ts';
-import { openDatabase } from '../core/db/pool.ts';
+import { openDatabase, WARM_CONNECTIONS } from '../core/db/pool.ts';
 import { requireSchema } from '../core/db/require-schema.ts';
 import { HOME } from '../core/db/service-tables.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
@@ -41,7 +41,7 @@ async function start(config: SchedulerConfig): Promise<void> {
   const log = createLogger(config, 'scheduler');
   startWatchdog(config, log);
   const stopTracing = await startTracing(config, 'scheduler', log);
-  const db = openDatabase(config, log);
+  const db = openDatabase(config, log, { warm: WARM_CONNECTIONS });
   await requireSchema(db, log);
   const sender = openSender(config, log);
   const nats = openNats(config, log);

@@ -15,7 +15,7 @@ import { useFastProtoText } from '../core/clients/proto-text.ts';
 import { openNats } from '../core/clients/nats.ts';
 import { openRedis } from '../core/clients/redis.ts';
 import { createBuckets } from '../core/db/buckets.ts';
-import { openDatabase } from '../core/db/pool.ts';
+import { openDatabase, WARM_CONNECTIONS } from '../core/db/pool.ts';
 import { requireBucketSchema, requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { createDecorate } from '../core/tracking/decorate.ts';
@@ -43,10 +43,14 @@ async function start(config: Config): Promise<void> {
   const metrics = createMetrics('sender');
   const fail = createFailpoints(config.TEST_FAILPOINTS);
   const requests = Math.ceil(config.DATABASE_POOL_SIZE * REQUEST_SHARE);
-  const answering = openDatabase(config, log, { work: 'request', connections: requests });
+  const answering = openDatabase(config, log, {
+    work: 'request',
+    connections: requests,
+    warm: WARM_CONNECTIONS,
+  });
   await requireSchema(answering, log);
   const connections = Math.max(2, config.DATABASE_POOL_SIZE - requests);
-  const db = openDatabase(config, log, { work: 'worker', connections });
+  const db = openDatabase(config, log, { work: 'worker', connections, warm: WARM_CONNECTIONS });
   const redis = await openRedis(config, log);
   const nats = openNats(config, log);
   const buckets = createBuckets(answering);

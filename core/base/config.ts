@@ -29,7 +29,7 @@ export const settings = z.object({
     'PostgreSQL ≥ 15, the record of everything; several servers in libpq’s form, host:5432,host:5432',
   ),
   DATABASE_POOL_SIZE: integer(10, { min: 2, max: 100 }).describe(
-    'connections per process (a sender has 3 at least); api and sender have 2 more, which only ask whether it answers',
+    'connections per process (a sender has 3 at least); each process has up to 2 more, which only check the database',
   ),
   REDIS_URL: list
     .refine((urls) => !urls.some((url) => url.includes('sentinel:')) || parseSentinelUrl(urls.join(',')), {

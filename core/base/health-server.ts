@@ -3,6 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { sleep } from './clock.ts';
 import type { Registry } from './metrics.ts';
 
 /** A named check of /readyz: resolves true when that store can be used. */
@@ -30,6 +31,8 @@ interface Readiness {
   checks: Record<string, boolean>;
 }
 
+const CHECK_MS = 1_800; // a store that takes longer is not ready: /readyz answers within 2 s even while a store is frozen
+
 /** The answer to /readyz; `asked` is its parameter `for`. */
 export async function answerReady(
   checks: ReadyChecks,
@@ -48,9 +51,15 @@ export async function answerReady(
 
 async function readiness(checks: Record<string, ReadyCheck>): Promise<Readiness> {
   const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await check().catch(() => false)] as const),
+    Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
   );
   return { ready: results.every(([, ok]) => ok), checks: Object.fromEntries(results) };
+}
+
+async function passes(check: ReadyCheck): Promise<boolean> {
+  const waiting = new AbortController();
+  const late = sleep(CHECK_MS, waiting.signal).then(() => false);
+  return Promise.race([check().catch(() => false), late]).finally(() => waiting.abort());
 }
 
 /** Starts the server. Port 0 picks a free one. */

@@ -32,6 +32,7 @@ export function boundPool(
   const pulse = startPulse({
     ask: (sent) => ask(asking, sent),
     isBusy: () => waiters.size > 0 || atWork.size > 0,
+    answered: () => released,
     silenceMs,
     onSilence: () => {
       log.warn(

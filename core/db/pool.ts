@@ -11,9 +11,14 @@ import { BucketClient } from './bucket-client.ts';
 import { inBucket } from './bucket-pool.ts';
 import { connectionsToPrimary, isSame, watchPrimary, type ServerAddress } from './primary.ts';
 import { HOME } from './service-tables.ts';
+import { keepSteady } from './steady-pool.ts';
+
+/** Connections of a service that stay open, so that it works while others hold all other connections of the server. */
+export const WARM_CONNECTIONS = 2; // a statement that waits for a lock does not hold up the others
 
 const ASKING_GIVES_UP_MS = 2_000; // then it asks over a new connection: a line that swallowed packets may never bring them
 const ASKING_LIVES_S = 60;
+const BEAT_CONNECTS_MS = 1_200; // with the pulse's own interval, a frozen server that it cannot connect to is known in 1.5 s
 
 /**
  * The database as stores see it: that of one bucket (core/db/buckets.ts), the first unless it says which. core/db/orm.ts builds
@@ -23,7 +28,7 @@ export interface Database {
   pool: pg.Pool;
   /** The same connections for statements about another bucket; it is closed with this one. */
   inBucket(bucket: string): Database;
-  /** For questions about the server itself: where callers wait (work `request`), beside whatever occupies the pool. */
+  /** For questions about the server itself, over a separate connection. They are answered within 4 s or fail. */
   asking: Queryable;
   close(): Promise<void>;
 }
@@ -34,9 +39,9 @@ export type Queryable = Pick<pg.Pool, 'query'>;
 /**
  * Opens a pool; of several servers, to the one that accepts writes (primary.ts). Commits are durable (`synchronous_commit`
  * on) whatever the server's default says. `work` says for how long anything waits (core/base/time-limits.ts), `connections`
- * how many there are at most. `byIndex` is for processes whose statements all look rows up by an index: the plan of a
- * prepared statement is kept, and one that was made while a table was empty reads all of it at each call when it has
- * thousands of rows (4 ms for each claim of webhook deliveries), until autovacuum comes by.
+ * how many there are at most, `warm` how many stay open. `byIndex` is for processes whose statements all look rows up by an
+ * index: the plan of a prepared statement is kept, and one that was made while a table was empty reads all of it at each call
+ * when it has thousands of rows (4 ms for each claim of webhook deliveries), until autovacuum comes by.
  */
 export function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>,
@@ -44,8 +49,9 @@ export function openDatabase(
   {
     work = 'job',
     connections = config.DATABASE_POOL_SIZE,
+    warm = 0,
     byIndex = false,
-  }: { work?: Work; connections?: number; byIndex?: boolean } = {},
+  }: { work?: Work; connections?: number; warm?: number; byIndex?: boolean } = {},
 ): Database {
   const limits = DATABASE_LIMITS[work];
   const urls = serverUrls(config.DATABASE_URL);
@@ -56,24 +62,27 @@ export function openDatabase(
     Client: primary ? connectionsToPrimary(primary) : BucketClient,
     options: `-c synchronous_commit=on -c timezone=UTC${byIndex ? ' -c enable_seqscan=off' : ''}`,
   };
-  const pool = openPool({ ...target, max: connections }, limits, open, log);
-  if (limits.queue === null) return asBucket(HOME, pool, inBucket(pool, HOME), () => closeAll());
-  // Two, because a question that gets no answer holds its connection. The beat's stays open: a new one may take seconds. The
-  // other is renewed: whether a session may write is settled when it begins (ALTER DATABASE … SET).
-  const ownLimits = { ...limits, connectMs: ASKING_GIVES_UP_MS, answerMs: ASKING_GIVES_UP_MS };
-  const beating = openPool({ ...target, max: 1, idleTimeoutMillis: 0 }, ownLimits, open, log);
-  const asking = openPool({ ...target, max: 1, maxLifetimeSeconds: ASKING_LIVES_S }, ownLimits, open, log);
-  beating.query('select 1').catch(() => {}); // connects; a server that is away is found by whoever needs it
-  const pulse = boundPool(pool, limits.queue, beating, log);
-  return asBucket(HOME, pool, asking, () => {
-    pulse.stop();
-    return closeAll(beating, asking);
-  });
-
-  async function closeAll(...more: pg.Pool[]): Promise<void> {
-    await Promise.all([pool, ...more].map((one) => one.end()));
-    await primary?.close();
+  const pools: pg.Pool[] = [];
+  const watches: { stop(): unknown }[] = [];
+  const add = (more: pg.PoolConfig, own: DatabaseLimits) => {
+    const made = openPool({ ...target, ...more }, own, open, log);
+    pools.push(made);
+    if (more.min) watches.push(keepSteady(made, more.min, log));
+    return made;
+  };
+  const pool = add({ max: connections, min: Math.min(warm, connections) }, limits);
+  // Renewed: whether a session may write is settled when it begins (ALTER DATABASE … SET).
+  const questions = { ...limits, connectMs: ASKING_GIVES_UP_MS, answerMs: ASKING_GIVES_UP_MS };
+  const asking = add({ max: 1, maxLifetimeSeconds: ASKING_LIVES_S }, questions);
+  if (limits.queue !== null) {
+    // A question that gets no answer holds its connection, so the beat has another one. It stays open: a new one may take seconds.
+    const beating = add({ max: 1, min: 1 }, { ...questions, connectMs: BEAT_CONNECTS_MS });
+    watches.push(boundPool(pool, limits.queue, beating, log));
   }
+  return asBucket(HOME, pool, asking, async () => {
+    await Promise.all([...watches.map((watch) => watch.stop()), ...pools.map((one) => one.end())]);
+    await primary?.close();
+  });
 }
 
 function asBucket(bucket: string, pool: pg.Pool, asking: Queryable, close: () => Promise<void>): Database {

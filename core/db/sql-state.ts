@@ -8,6 +8,7 @@ const DEADLOCK_DETECTED = '40P01';
 const INTERNAL_ERROR = 'XX000';
 const READ_ONLY_TRANSACTION = '25006';
 const DISK_FULL = '53100';
+const TOO_MANY_CONNECTIONS = '53300';
 const ADMIN_SHUTDOWN = '57P01';
 const CANNOT_CONNECT_NOW = '57P03';
 
@@ -34,6 +35,11 @@ export function isTooSlow(error: unknown): boolean {
 /** Whether the server ended a transaction that waited in a circle with another: nothing of it is stored. */
 export function isDeadlock(error: unknown): boolean {
   return sqlState(error) === DEADLOCK_DETECTED;
+}
+
+/** Whether the server refused a connection because it has as many as it may have. */
+export function admitsNoMore(error: unknown): boolean {
+  return sqlState(error) === TOO_MANY_CONNECTIONS;
 }
 
 /** The SQLSTATE of a database error, whether thrown by pg or wrapped by drizzle; null for anything else. */

@@ -3,6 +3,7 @@
 
 import { monotonicMs } from '../base/clock.ts';
 import type { Database } from './pool.ts';
+import { admitsNoMore } from './sql-state.ts';
 
 const KEPT_MS = 1_000; // anybody may ask /readyz, as often as they like
 
@@ -23,8 +24,12 @@ export function createWritableCheck(db: Database): () => Promise<boolean> {
   };
 }
 
-async function ask({ asking }: Database): Promise<boolean> {
-  const results: unknown = await asking.query(PROBE); // one result for each statement, which the driver's types do not know
+async function ask({ asking, pool }: Database): Promise<boolean> {
+  // One result for each statement, which the driver's types do not know.
+  const results: unknown = await asking.query(PROBE).catch((error: unknown) => {
+    if (admitsNoMore(error)) return pool.query(PROBE); // the service works with the connections that it has
+    throw error;
+  });
   const [, found] = results as { rows: { writable: boolean }[] }[];
   return found?.rows[0]?.writable === true;
 }

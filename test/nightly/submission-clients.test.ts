@@ -218,7 +218,7 @@ describe.skipIf(skips(postfixMissing() ?? saslMissing))('a Postfix with a relayh
       expect(await arrived('relayed@sink.test')).toMatch(
         /Received: from app\.test[^]*Subject: Via Postfix\r\n[^]*\r\n\r\n\.dot\r\nBody\r\n/,
       );
-      expect(relay.log()).toMatch(/status=sent \(250 2\.0\.0 Ok: msg_/);
+      await waitUntil(() => /status=sent \(250 2\.0\.0 Ok: msg_/.test(relay.log()), { what: relay.log });
       expect(await say('ceo@bank.example', 'nobody@sink.test')).toMatch(/^250/);
       await waitUntil(() => /status=bounced \(host localhost.*550 5\.7\.1/.test(relay.log()), {
         what: relay.log,

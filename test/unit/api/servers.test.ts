@@ -1,6 +1,7 @@
 // A listener that closes: who is connected gets an answer.
 
 import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -37,7 +38,10 @@ async function ask(socket: TLSSocket): Promise<string> {
   let text = '';
   const read = (chunk: Buffer) => (text += chunk.toString());
   socket.on('data', read);
-  while (!text.includes('yes')) await once(socket, 'data');
+  while (!text.includes('yes')) {
+    if (socket.closed) throw new Error(`the connection was closed after: ${text}`);
+    await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  }
   socket.off('data', read);
   return text;
 }
@@ -56,6 +60,29 @@ test.each(['for the first time', 'again'])(
     await closed;
   },
 );
+
+test('while requests come, nobody is let go', async () => {
+  const sockets = await Promise.all(Array.from({ length: 5 }, connected));
+  server.announceStop();
+  const closed = server.close();
+  for (const socket of sockets) {
+    await sleep(ON_ITS_WAY_MS);
+    expect(await ask(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  }
+  await closed;
+});
+
+test('a client whose handshake ends late has time to ask', async () => {
+  const [early, late] = [await connected(), connectTcp(server.port, '127.0.0.1')];
+  await once(late, 'connect');
+  const closed = server.close();
+  await once(early.resume(), 'close');
+  const socket = connect({ socket: late, rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  await sleep(ON_ITS_WAY_MS);
+  expect(await ask(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  await closed;
+});
 
 test('what takes longer is finished', async () => {
   tookMs = 1_500;

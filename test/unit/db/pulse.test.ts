@@ -8,13 +8,13 @@ import { waitUntil } from '../../harness/wait.ts';
 let pulse: Pulse;
 afterEach(() => pulse.stop());
 
-function start(ask: (sent: () => void) => Promise<unknown>, isBusy = () => true) {
+function start(ask: (sent: () => void) => Promise<unknown>, isBusy = () => true, answered = () => 0) {
   const heard = { asked: 0, silences: 0 };
   const counted = (sent: () => void) => {
     heard.asked++;
     return ask(sent);
   };
-  pulse = startPulse({ ask: counted, isBusy, silenceMs: 50, onSilence: () => heard.silences++ });
+  pulse = startPulse({ ask: counted, isBusy, answered, silenceMs: 50, onSilence: () => heard.silences++ });
   return heard;
 }
 
@@ -43,6 +43,21 @@ test('a question that was given up late is no answer; the next one may be', asyn
   expect(heard.silences).toBe(1);
   frozen = false;
   await waitUntil(() => pulse.answers());
+});
+
+test('a question that gets no connection is silence, unless the server answers others meanwhile', async () => {
+  const noConnection = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    throw new Error('Connection terminated due to connection timeout');
+  };
+  let answers = 0;
+  const busy = start(noConnection, undefined, () => ++answers);
+  await waitUntil(() => busy.asked >= 2);
+  expect(busy.silences).toBe(0);
+  pulse.stop();
+  const frozen = start(noConnection);
+  await waitUntil(() => !pulse.answers());
+  expect(frozen.silences).toBe(1);
 });
 
 test('a question that waits for a connection for long says nothing', async () => {
