@@ -19,6 +19,8 @@ export type Attempted =
   | { kind: 'answered'; status: number; retryAfter: string | null; detail: string }
   /** No answer in time: DNS, connection, TLS, silence. */
   | { kind: 'failed'; detail: string }
+  /** Our process ended during the attempt: nothing is known of the endpoint. */
+  | { kind: 'cut_off'; detail: string }
   /** An address that we do not connect to. */
   | { kind: 'blocked'; detail: string };
 
@@ -36,6 +38,8 @@ export function judgeAttempt(
 ): Verdict {
   if (attempted.kind === 'blocked') return { kind: 'dead', detail: attempted.detail };
   if (attempted.kind === 'failed') return again(attempt, attempted.detail, more);
+  // The endpoint may be well, so that its longer gaps are for its own failures only.
+  if (attempted.kind === 'cut_off') return again(attempt, attempted.detail, more, 1);
   const { status, detail } = attempted;
   if (status >= 200 && status < 300) return { kind: 'accepted' };
   if (status === 429) {
@@ -48,9 +52,14 @@ export function judgeAttempt(
   return again(attempt, detail, more); // 5xx, and 3xx, which is never followed
 }
 
-function again(attempt: number, detail: string, more: { random: number; scale: number }): Verdict {
+function again(
+  attempt: number,
+  detail: string,
+  more: { random: number; scale: number },
+  gap = attempt,
+): Verdict {
   if (attempt >= MAX_ATTEMPTS) return { kind: 'dead', detail };
-  return { kind: 'again', inMs: gapAfter(attempt, more.random, more.scale), counts: true, detail };
+  return { kind: 'again', inMs: gapAfter(gap, more.random, more.scale), counts: true, detail };
 }
 
 /** The gap after attempt number `attempt`; `random` is 0 to 1. */

@@ -154,7 +154,7 @@ export function startDeliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
 async function sweep(deps: DeliveryLoopDeps): Promise<void> {
   for (const claim of await takeLostClaims(deps.pool, SWEEP_BATCH)) {
     const detail = 'the attempt was cut off; its answer is not known';
-    const verdict = judgeAttempt({ kind: 'failed', detail }, claim.attempt, {
+    const verdict = judgeAttempt({ kind: 'cut_off', detail }, claim.attempt, {
       now: new Date(0),
       random: deps.random(),
       scale: deps.config.TEST_RETRY_SCALE,

@@ -42,6 +42,12 @@ test('the seventh attempt is the last, whatever fails', () => {
   expect(judgeAttempt(answered(429, '5'), 7, rules)).toMatchObject({ kind: 'again', counts: false });
 });
 
+test('an attempt that was cut off is repeated after the first gap, and counts', () => {
+  const cutOff = (attempt: number) => judgeAttempt({ kind: 'cut_off', detail: 'x' }, attempt, rules);
+  expect(cutOff(6)).toEqual({ kind: 'again', inMs: 30_000, counts: true, detail: 'x' });
+  expect(cutOff(7).kind).toBe('dead');
+});
+
 test('an address that is not public is dead at once', () => {
   expect(judgeAttempt({ kind: 'blocked', detail: 'no' }, 1, rules)).toEqual({ kind: 'dead', detail: 'no' });
 });
