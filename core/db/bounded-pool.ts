@@ -53,7 +53,7 @@ export function boundPool(
       // While others get on it waits: it is one of many. The pool's own limit ends that.
       let before = released;
       const late = setInterval(() => {
-        const stuck = atWork.size >= pool.options.max && released - before < ROUNDS * pool.options.max;
+        const stuck = pool.idleCount === 0 && released - before < ROUNDS * atWork.size;
         if (stuck && waiters.delete(reject)) reject(databaseAway(new Error('no connection became free')));
         before = released;
       }, freeMs);

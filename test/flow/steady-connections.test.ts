@@ -97,6 +97,15 @@ test.each(['request', 'worker'] as const)(
   },
 );
 
+test('while the server makes no new connection, callers wait for open ones', async () => {
+  const db = openPool(wireUrl(), 'request');
+  await waitUntil(() => db.pool.idleCount === WARM_CONNECTIONS);
+  wire.acceptNone();
+  await Promise.all(Array.from({ length: 40 }, () => db.pool.query('select pg_sleep(0.002)')));
+  wire.acceptAll();
+  await db.pool.query('select 1');
+});
+
 test('a connection that breaks is replaced while nobody asks for one', async () => {
   const db = openPool(wireUrl(), 'worker');
   await waitUntil(() => db.pool.idleCount === WARM_CONNECTIONS);

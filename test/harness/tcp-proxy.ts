@@ -12,6 +12,8 @@ export interface TcpProxy {
   thaw(): void;
   /** Nothing comes through connections that are made from now on, as if the server had no time for them. */
   acceptNone(): void;
+  /** Ends that for new connections. */
+  acceptAll(): void;
   /** The next time that a client says this, the server hears it, and its answer breaks the client's connection instead. */
   loseAnswerTo(text: string): void;
   close(): Promise<void>;
@@ -71,6 +73,9 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     },
     acceptNone: () => {
       accepts = false;
+    },
+    acceptAll: () => {
+      accepts = true;
     },
     loseAnswerTo: (text) => {
       lost = text;
