@@ -122,6 +122,9 @@ export const SELF = { skipTypeScopes: true, authScopes: { self: true } } as cons
 /** The description of what needs a proof of the last minutes of who one is. */
 export const CONFIRMED = 'Needs a sign-in or confirmIdentity within the last 10 minutes';
 
+/** The description of what changes something that belongs to the person, whatever the tenant. */
+export const OWN_SESSION = 'Only in a session that the person opened with their password, not by SSO';
+
 /** The builder that type files add to. */
 export type Builder = ReturnType<typeof createBuilder>;
 

@@ -13,6 +13,7 @@ import {
 } from '../../core/message/message-store.ts';
 import type { UserPrincipal } from '../../core/people/authenticate.ts';
 import { requireConfirmed } from '../../core/people/confirm-identity.ts';
+import { requireOwnSession, type OwnSession } from '../../core/people/own-session.ts';
 import { secondFactorMissing } from '../../core/people/second-factor-rule.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
@@ -91,6 +92,11 @@ export async function confirmedSelf(
   const self = selfOf(context);
   await requireConfirmed(context.deps.db, self);
   return self;
+}
+
+/** The person who asks, in a session that they opened with their password. Throws `forbidden` with what to do. */
+export function ownSession({ exchange }: Pick<GraphqlContext, 'exchange'>): OwnSession & { ip: string } {
+  return { ...requireOwnSession(selfOf({ exchange })), ip: exchange.client.address };
 }
 
 /** The person who asks, for verbs that change something. One request may ask for many changes, so there is no changeId. */

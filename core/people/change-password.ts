@@ -7,7 +7,7 @@ import { toId } from '../base/ids.ts';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
 import { endOtherSessions } from './session-store.ts';
 import { bookAttempt } from './sign-in-limit.ts';
-import type { User } from './membership-store.ts';
+import type { OwnSession } from './own-session.ts';
 import { selectPasswordHash, updatePassword } from './user-store.ts';
 
 /**
@@ -17,7 +17,7 @@ import { selectPasswordHash, updatePassword } from './user-store.ts';
 export async function changePassword(
   deps: ChangeDeps,
   by: Actor,
-  person: { user: User; sessionId: string; ip: string },
+  person: OwnSession & { ip: string },
   input: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { db } = deps;
@@ -39,7 +39,7 @@ export async function changePassword(
     if (!(await updatePassword(client, user.id, { old, next }))) {
       throw new AppError('conflict', 'The password was changed in another session. Sign in again.');
     }
-    const everywhere = { userId: user.id, boundTo: null };
+    const everywhere = { userId: user.id, openedBySsoOf: null };
     const count = await endOtherSessions(client, everywhere, person.sessionId);
     await record({
       tenantId: user.tenantId,

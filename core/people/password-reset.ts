@@ -66,7 +66,7 @@ export async function resetPassword(
   return inTransaction(db.pool, async (client) => {
     const person = await usePasswordReset(client, sha256(input.token), next);
     if (!person) throw gone();
-    const count = await endOtherSessions(client, { userId: person.id, boundTo: null }, null);
+    const count = await endOtherSessions(client, { userId: person.id, openedBySsoOf: null }, null);
     // Wrong codes are among the failures, and the mailbox alone must not buy more guesses at one.
     const factor = await selectSecondFactor(client, person.id);
     if (!factor?.confirmedAt) await forgetFailures(client, person.email);

@@ -4,7 +4,7 @@ import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
 import { invalidField } from '../base/errors.ts';
 import { toId } from '../base/ids.ts';
-import type { User } from './membership-store.ts';
+import type { OwnSession } from './own-session.ts';
 import { updateTimeZone } from './user-store.ts';
 
 const MAX_ZONE_CHARS = 64; // the longest name has 32
@@ -13,7 +13,7 @@ const MAX_ZONE_CHARS = 64; // the longest name has 32
 export async function changeTimeZone(
   deps: ChangeDeps,
   by: Actor,
-  { id, tenantId }: User,
+  { user: { id, tenantId } }: Pick<OwnSession, 'user' | 'method'>,
   timeZone: string | null,
 ): Promise<void> {
   if (timeZone !== null && !isZone(timeZone))

@@ -10,6 +10,7 @@ import type { Database } from '../db/pool.ts';
 import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import { updateSecondFactorRequired } from '../tenant/tenant-store.ts';
 import type { User } from './membership-store.ts';
+import type { OwnSession } from './own-session.ts';
 import { verifyPassword } from './password.ts';
 import { lockUser, type Manager } from './people.ts';
 import { proveSecondFactor, wrongCode, type CodeDeps } from './prove-second-factor.ts';
@@ -32,11 +33,7 @@ import { selectPasswordHash, selectPerson } from './user-store.ts';
 export type OwnFactorDeps = ChangeDeps & CodeDeps;
 
 /** Who changes their own, and from where. */
-export interface OwnFactor {
-  user: User;
-  sessionId: string;
-  ip: string;
-}
+export type OwnFactor = OwnSession & { ip: string };
 
 /** Since when a person has a second factor (null: they have none), and their recovery codes left. */
 export async function readSecondFactor(
@@ -49,19 +46,13 @@ export async function readSecondFactor(
 
 /**
  * Makes a secret for the person's app, which is shown now and never again. It counts once `confirmSecondFactor` was given a
- * code of it. Throws `conflict` for who has a second factor, or no password.
+ * code of it. Throws `conflict` for who has a second factor.
  */
 export async function startSecondFactor(
   deps: OwnFactorDeps,
   by: Actor,
-  { user }: Pick<OwnFactor, 'user'>,
+  { user }: Pick<OwnFactor, 'user' | 'method'>,
 ): Promise<{ secret: string; url: string }> {
-  if (!user.hasPassword) {
-    throw new AppError(
-      'conflict',
-      'You sign in with SSO: two-factor authentication is up to your identity provider.',
-    );
-  }
   const { secret, url, sealed } = newSecret(deps.config, user.email);
   await change(deps, by, async (client, record) => {
     if (!(await upsertPending(client, user.id, sealed))) {
@@ -93,7 +84,7 @@ export async function confirmSecondFactor(
     if (!(await confirmPending(client, user.id))) throw new AppError('conflict', 'It was set up meanwhile.');
     const { codes, hashes } = newRecoveryCodes();
     await replaceCodes(client, user.id, hashes);
-    const count = await endOtherSessions(client, { userId: user.id, boundTo: null }, sessionId);
+    const count = await endOtherSessions(client, { userId: user.id, openedBySsoOf: null }, sessionId);
     await record({
       ...recordOf(user),
       action: 'second_factor.turned_on',
@@ -173,7 +164,7 @@ export async function resetSecondFactor(
       );
     }
     if (!(await deleteSecondFactor(client, userId))) throw hasNone(person.email);
-    const count = await endOtherSessions(client, { userId, boundTo: null }, null);
+    const count = await endOtherSessions(client, { userId, openedBySsoOf: null }, null);
     const details = { email: person.email, sessions_ended: count };
     await record({ ...recordOf(person), action: 'second_factor.reset', details });
     return { ...person, hasSecondFactor: false };
@@ -188,7 +179,7 @@ export async function resetSecondFactorOf(deps: ChangeDeps, by: Actor, typed: st
   const { id, email } = person;
   await change(deps, by, async (client, record) => {
     if (!(await deleteSecondFactor(client, id))) throw hasNone(email);
-    const count = await endOtherSessions(client, { userId: id, boundTo: null }, null);
+    const count = await endOtherSessions(client, { userId: id, openedBySsoOf: null }, null);
     const details = { email, sessions_ended: count };
     await record({ tenantId: null, action: 'second_factor.reset', subject: toId('usr', id), details });
   });

@@ -23,10 +23,11 @@ export type Session = Pick<
   'id' | 'userAgent' | 'ip' | 'createdAt' | 'lastUsedAt' | 'method'
 >;
 
-/** Whose sessions: all of a person, or, for a session that SSO bound to a tenant, those that work in that tenant. */
+/** Whose sessions: all of a person, or only those that the SSO of one tenant opened. */
 export interface SessionOwner {
   userId: string;
-  boundTo: string | null;
+  /** The tenant of that SSO; null: all. */
+  openedBySsoOf: string | null;
 }
 
 /** A session to insert. */
@@ -238,7 +239,10 @@ export async function endOtherSessions(
   return rowCount ?? 0;
 }
 
-function liveOf({ userId, boundTo }: SessionOwner) {
-  const bound = boundTo === null ? undefined : eq(sessions.tenantId, boundTo);
-  return and(eq(sessions.userId, userId), bound, LIVE);
+function liveOf({ userId, openedBySsoOf }: SessionOwner) {
+  const some =
+    openedBySsoOf === null
+      ? undefined
+      : and(eq(sessions.tenantId, openedBySsoOf), eq(sessions.method, 'saml'));
+  return and(eq(sessions.userId, userId), some, LIVE);
 }

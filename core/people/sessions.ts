@@ -14,6 +14,7 @@ import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import type { AccessTokens } from './access-token.ts';
 import { accessFor, moveSession, openSession, type Origin, type SignedIn } from './open-session.ts';
 import { selectPasswordEntries, type User } from './membership-store.ts';
+import { requireOwnSession } from './own-session.ts';
 import { verifyPassword } from './password.ts';
 import { proveSecondFactor, type CodeDeps } from './prove-second-factor.ts';
 import {
@@ -32,7 +33,8 @@ import { bookAttempt } from './sign-in-limit.ts';
 import { lockPerson, selectPerson } from './user-store.ts';
 
 /** The session that asks: whose it is, and where it works. */
-export interface OwnSession {
+export interface AskingSession {
+  user: User;
   userId: string;
   tenantId: string;
   sessionId: string;
@@ -120,24 +122,25 @@ export async function signOut(
 }
 
 /** The live sessions of a person, the one used last first. */
-export function listSessions(db: Database, self: OwnSession): Promise<Session[]> {
+export function listSessions(db: Database, self: AskingSession): Promise<Session[]> {
   return selectSessions(db.pool, ownerOf(self));
 }
 
 /** The session that asks. Throws `unauthorized` when it ended meanwhile. */
-export async function readSession(db: Database, self: OwnSession): Promise<Session> {
+export async function readSession(db: Database, self: AskingSession): Promise<Session> {
   const session = await selectSession(db.pool, ownerOf(self), self.sessionId);
   if (!session) throw sessionOver();
   return session;
 }
 
-/** Ends one of a person's own sessions. Throws `not_found`. */
+/** Ends one of a person's own sessions. Throws `not_found`, or `forbidden` as `requireOwnSession` does. */
 export async function revokeSession(
   deps: ChangeDeps,
   by: Actor,
-  self: OwnSession,
+  self: AskingSession,
   sessionId: string,
 ): Promise<void> {
+  requireMayEnd(self);
   await change(deps, by, async (client, record) => {
     if (!(await endOwnSession(client, ownerOf(self), sessionId))) throw notFound('session');
     const { tenantId } = self;
@@ -145,8 +148,9 @@ export async function revokeSession(
   });
 }
 
-/** Ends all of a person's sessions but the one that asks. Returns how many. */
-export async function revokeOtherSessions(deps: ChangeDeps, by: Actor, self: OwnSession): Promise<number> {
+/** Ends all of a person's sessions but the one that asks. Returns how many. Throws `forbidden` as `requireOwnSession` does. */
+export async function revokeOtherSessions(deps: ChangeDeps, by: Actor, self: AskingSession): Promise<number> {
+  requireMayEnd(self);
   return change(deps, by, async (client, record) => {
     const count = await endOtherSessions(client, ownerOf(self), self.sessionId);
     const { tenantId, userId } = self;
@@ -156,9 +160,14 @@ export async function revokeOtherSessions(deps: ChangeDeps, by: Actor, self: Own
   });
 }
 
-// What was opened by one tenant's identity provider sees and ends nothing of the person's other tenants.
-function ownerOf({ userId, tenantId, method }: OwnSession): SessionOwner {
-  return { userId, boundTo: method === 'saml' ? tenantId : null };
+// Who has no password can end sessions in no other way; those are of the same SSO alone (`ownerOf`).
+function requireMayEnd(self: AskingSession): void {
+  if (self.user.hasPassword) requireOwnSession(self);
+}
+
+// A session by SSO sees and ends only what the same tenant's SSO opened.
+function ownerOf({ userId, tenantId, method }: AskingSession): SessionOwner {
+  return { userId, openedBySsoOf: method === 'saml' ? tenantId : null };
 }
 
 // Bounded by the limit above. An address that nobody has costs a row too, so that both take the same time; what was

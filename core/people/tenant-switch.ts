@@ -9,10 +9,10 @@ import type { AccessTokens } from './access-token.ts';
 import { selectMemberships, selectUser, type Membership, type User } from './membership-store.ts';
 import { accessFor, moveSession } from './open-session.ts';
 import { selectSessionUser } from './session-store.ts';
-import type { OwnSession } from './sessions.ts';
+import type { AskingSession } from './sessions.ts';
 
 /** The tenants that a session's person belongs to, by name. A session by SSO sees its own tenant only. */
-export function listMemberships(db: Database, self: OwnSession): Promise<Membership[]> {
+export function listMemberships(db: Database, self: AskingSession): Promise<Membership[]> {
   return selectMemberships(db.pool, self.userId, self.method === 'saml' ? self.tenantId : null);
 }
 
@@ -23,7 +23,7 @@ export function listMemberships(db: Database, self: OwnSession): Promise<Members
 export async function switchTenant(
   deps: { db: Database; tokens: AccessTokens },
   by: Actor,
-  self: OwnSession,
+  self: AskingSession,
   tenantId: string,
 ): Promise<{ accessToken: string; user: User }> {
   if (self.method === 'saml' && tenantId !== self.tenantId) {

@@ -69,5 +69,12 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
     expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([
       ['__Secure-postrider_refresh', 'Strict'],
     ]);
+    // What belongs to the person in all their tenants is not for a session by SSO to change.
+    await page.goto('/profile');
+    await page.getByText('SSO opened this session').waitFor();
+    await page.getByText('Browsers signed in by the same SSO').waitFor();
+    expect(await page.getByLabel('Show times in').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Current password').count()).toBe(0);
+    expect(await seriousViolations(page)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from '../../../core/people/sessions.ts';
-import { EVERY_ROLE, type Builder } from '../builder.ts';
+import { EVERY_ROLE, OWN_SESSION, type Builder } from '../builder.ts';
 import { changedBy, selfOf, signedIn } from '../context.ts';
 import type { DeletePayload } from './deleted.ts';
 import type { TenantTypes } from './tenant.ts';
@@ -48,7 +48,8 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
   builder.queryField('sessions', (t) =>
     t.field({
       type: [session],
-      description: 'The person’s own active sessions, last used first',
+      description:
+        'The person’s own active sessions, last used first. In a session by SSO: those that the same SSO opened',
       resolve: (_root, _args, context) => listSessions(context.deps.db, signedIn(context)),
     }),
   );
@@ -59,7 +60,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
   builder.mutationField('revokeSession', (t) =>
     t.field({
       type: deleted,
-      description: 'Its access tokens are rejected within a second',
+      description: `Its access tokens are rejected within a second. ${OWN_SESSION}, unless they have no password`,
       ...EVERY_ROLE,
       args: { input: t.arg({ type: revokeInput, required: true }) },
       resolve: async (_root, { input }, context) => {
@@ -76,6 +77,7 @@ export function addOwnSessionTypes(builder: Builder, { viewer }: TenantTypes, de
   builder.mutationField('revokeOtherSessions', (t) =>
     t.field({
       type: othersPayload,
+      description: `${OWN_SESSION}, unless they have no password`,
       ...EVERY_ROLE,
       resolve: async (_root, _args, context) => {
         const count = await revokeOtherSessions(context.deps, changedBy(context), signedIn(context));

@@ -6,8 +6,8 @@ import { changePassword } from '../../../core/people/change-password.ts';
 import { changeTimeZone } from '../../../core/people/profile.ts';
 import { changeRole, listPeople, removePerson } from '../../../core/people/people.ts';
 import type { User } from '../../../core/people/membership-store.ts';
-import { CONFIRMED, EVERY_ROLE, type Builder } from '../builder.ts';
-import { changedBy, confirmedSelf, signedIn } from '../context.ts';
+import { CONFIRMED, EVERY_ROLE, OWN_SESSION, type Builder } from '../builder.ts';
+import { changedBy, confirmedSelf, ownSession, signedIn } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import type { DeletePayload } from './deleted.ts';
 import type { TenantTypes } from './tenant.ts';
@@ -81,13 +81,11 @@ function addChangePassword(builder: Builder): void {
   builder.mutationField('changePassword', (t) =>
     t.field({
       type: passwordPayload,
-      description: 'Ends all other sessions',
+      description: `Ends all other sessions. ${OWN_SESSION}`,
       ...EVERY_ROLE,
       args: { input: t.arg({ type: passwordInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { user, sessionId } = signedIn(context);
-        const ip = context.exchange.client.address;
-        await changePassword(context.deps, changedBy(context), { user, sessionId, ip }, input);
+        await changePassword(context.deps, changedBy(context), ownSession(context), input);
         return { ok: true };
       },
     }),
@@ -106,12 +104,12 @@ function addUpdateProfile(builder: Builder): void {
   builder.mutationField('updateProfile', (t) =>
     t.field({
       type: payload,
-      description: 'How the signed-in person is shown things',
+      description: `How the signed-in person is shown things. ${OWN_SESSION}`,
       ...EVERY_ROLE,
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, args, context) => {
         const timeZone = args.input.timeZone ?? null;
-        await changeTimeZone(context.deps, changedBy(context), signedIn(context).user, timeZone);
+        await changeTimeZone(context.deps, changedBy(context), ownSession(context), timeZone);
         return { timeZone };
       },
     }),

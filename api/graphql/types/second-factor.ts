@@ -12,9 +12,9 @@ import {
 } from '../../../core/people/second-factor.ts';
 import { isSecondFactorRequired } from '../../../core/people/second-factor-rule.ts';
 import type { Tenant } from '../../../core/tenant/tenant-store.ts';
-import { EVERY_ROLE, SELF, type Builder } from '../builder.ts';
+import { EVERY_ROLE, OWN_SESSION, SELF, type Builder } from '../builder.ts';
 import { requireId } from '../check-input.ts';
-import { changedBy, confirmedSelf, selfOf, type GraphqlContext } from '../context.ts';
+import { changedBy, confirmedSelf, ownSession, selfOf } from '../context.ts';
 import type { TenantTypes } from './tenant.ts';
 
 interface ViewerFactor {
@@ -59,10 +59,12 @@ function addOwn(builder: Builder): void {
   builder.mutationField('startSecondFactor', (t) =>
     t.field({
       type: start,
-      description: 'Makes the secret of an authenticator app. confirmSecondFactor turns it on',
+      description: `Makes the secret of an authenticator app. confirmSecondFactor turns it on. ${OWN_SESSION}`,
       ...SELF,
       resolve: async (_root, _args, context) => {
-        return startSecondFactor(context.deps, changedBy(context), await confirmedSelf(context));
+        const self = ownSession(context);
+        await confirmedSelf(context);
+        return startSecondFactor(context.deps, changedBy(context), self);
       },
     }),
   );
@@ -79,12 +81,14 @@ function addOwn(builder: Builder): void {
   builder.mutationField('confirmSecondFactor', (t) =>
     t.field({
       type: codes,
-      description: 'Turns it on and ends all other sessions',
+      description: `Turns it on and ends all other sessions. ${OWN_SESSION}`,
       ...SELF,
       args: { input: t.arg({ type: codeInput('ConfirmSecondFactorInput', 'of the app'), required: true }) },
       resolve: async (_root, { input }, context) => {
         const by = changedBy(context);
-        return { recoveryCodes: await confirmSecondFactor(context.deps, by, ownFactor(context), input.code) };
+        return {
+          recoveryCodes: await confirmSecondFactor(context.deps, by, ownSession(context), input.code),
+        };
       },
     }),
   );
@@ -92,13 +96,13 @@ function addOwn(builder: Builder): void {
   builder.mutationField('replaceRecoveryCodes', (t) =>
     t.field({
       type: codes,
-      description: 'Makes ten new recovery codes; those before work no longer',
+      description: `Makes ten new recovery codes; those before work no longer. ${OWN_SESSION}`,
       ...EVERY_ROLE,
       args: { input: t.arg({ type: replaceInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const by = changedBy(context);
         return {
-          recoveryCodes: await replaceRecoveryCodes(context.deps, by, ownFactor(context), input.code),
+          recoveryCodes: await replaceRecoveryCodes(context.deps, by, ownSession(context), input.code),
         };
       },
     }),
@@ -116,11 +120,11 @@ function addOwn(builder: Builder): void {
   builder.mutationField('turnOffSecondFactor', (t) =>
     t.field({
       type: offPayload,
-      description: 'Refused where it is required',
+      description: `Refused where it is required. ${OWN_SESSION}`,
       ...EVERY_ROLE,
       args: { input: t.arg({ type: offInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        await turnOffSecondFactor(context.deps, changedBy(context), ownFactor(context), input);
+        await turnOffSecondFactor(context.deps, changedBy(context), ownSession(context), input);
         return { ok: true };
       },
     }),
@@ -168,9 +172,4 @@ function addOthers(builder: Builder, { user, tenant }: Pick<TenantTypes, 'user' 
       },
     }),
   );
-}
-
-function ownFactor(context: GraphqlContext) {
-  const { user, sessionId } = selfOf(context);
-  return { user, sessionId, ip: context.exchange.client.address };
 }

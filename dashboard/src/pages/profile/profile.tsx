@@ -14,9 +14,10 @@ import { SessionsCard } from './sessions-card.tsx';
 import { TimeZoneCard } from './time-zone-card.tsx';
 
 export function ProfilePage(): ReactNode {
-  const { user, tenant, memberships } = useViewer();
+  const { user, tenant, memberships, session } = useViewer();
   const [{ data }] = useQuery({ query: OwnProfileDocument });
   const self = data?.viewer.user;
+  const isOwn = session.method === 'password';
   const others = memberships
     .filter((one) => one.tenant.id !== tenant.id)
     .map((one) => `${one.tenant.name}, ${one.role.replace('_', '-')}`);
@@ -42,14 +43,21 @@ export function ProfilePage(): ReactNode {
           <Card title="Password">
             <p className="text-muted">You sign in with SSO, so there is no password to change.</p>
           </Card>
-        ) : (
+        ) : isOwn ? (
           <>
             <PasswordCard email={user.email} />
             <SecondFactorCard />
           </>
+        ) : (
+          <Card title="Password and two-factor authentication">
+            <p className="text-muted">
+              SSO opened this session. These settings and your time zone belong to you in all your accounts:
+              sign in with your password to change them.
+            </p>
+          </Card>
         )}
-        <TimeZoneCard />
-        <SessionsCard />
+        <TimeZoneCard disabled={!isOwn} />
+        <SessionsCard canEnd={isOwn || self?.hasPassword === false} />
       </div>
     </>
   );

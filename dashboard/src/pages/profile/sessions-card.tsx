@@ -24,7 +24,8 @@ type Session = OwnSessionsQuery['sessions'][number];
 
 const REFRESHED = { additionalTypenames: ['Session'] };
 
-export function SessionsCard(): ReactNode {
+/** Without `canEnd` it only lists them. */
+export function SessionsCard({ canEnd }: { canEnd: boolean }): ReactNode {
   const [{ data, error }, again] = useQuery({ query: OwnSessionsDocument, context: REFRESHED });
   const [, revoke] = useMutation(RevokeSessionDocument);
   const [, revokeOthers] = useMutation(RevokeOtherSessionsDocument);
@@ -46,13 +47,19 @@ export function SessionsCard(): ReactNode {
     <Card
       flush
       title="Sessions"
-      description="Browsers signed in to your account. Sign out any you do not recognize, then change your password."
-      actions={others ? <Button onClick={() => setAsking(true)}>Sign out others</Button> : undefined}
+      description={
+        canEnd
+          ? 'Browsers signed in to your account. Sign out any you do not recognize, then change your password.'
+          : 'Browsers signed in by the same SSO. Sign in with your password to see and sign out the others.'
+      }
+      actions={
+        canEnd && others ? <Button onClick={() => setAsking(true)}>Sign out others</Button> : undefined
+      }
     >
       {data ? (
         <DataTable
           label="Sessions"
-          columns={[...COLUMNS, endColumn((session) => void end(session))]}
+          columns={canEnd ? [...COLUMNS, endColumn((session) => void end(session))] : COLUMNS}
           rows={data.sessions}
           rowKey={(session) => session.id}
           empty={null}

@@ -18,7 +18,8 @@ const CHOICES = [
   ...['UTC', ...NAMED].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
 ];
 
-export function TimeZoneCard(): ReactNode {
+/** Disabled in a session by SSO. */
+export function TimeZoneCard({ disabled }: { disabled: boolean }): ReactNode {
   const { timeZone } = useViewer();
   const [, update] = useMutation(UpdateProfileDocument);
   const toast = useToast();
@@ -37,6 +38,7 @@ export function TimeZoneCard(): ReactNode {
       >
         <Select
           value={timeZone ?? ''}
+          disabled={disabled}
           onChange={(event) => void choose(event.target.value)}
           options={CHOICES}
           className="sm:max-w-sm"
