@@ -1,5 +1,6 @@
 // "Confirm it's you": sensitive changes need a proof of who one is that is minutes old, so that an unlocked computer or a
-// stolen access token is not enough to make keys, owners or ways to sign in. A sign-in is such a proof, by SSO too.
+// stolen access token is not enough to make keys, owners or ways to sign in, to remove people, or to have mail and events
+// posted elsewhere. A sign-in is such a proof, by SSO too.
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
@@ -8,6 +9,7 @@ import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import type { User } from './membership-store.ts';
 import { verifyPassword } from './password.ts';
+import { proveSecondFactor, type CodeDeps } from './prove-second-factor.ts';
 import { isSessionConfirmed, updateConfirmed, type SignInMethod } from './session-store.ts';
 import { bookAttempt } from './sign-in-limit.ts';
 import { selectPasswordHash } from './user-store.ts';
@@ -37,14 +39,15 @@ export async function requireConfirmed(
 }
 
 /**
- * Takes a person's password as proof for the next minutes of this session. Throws `validation_failed` for a wrong one,
- * `rate_limited` after too many, `conflict` in a session by SSO: there a new sign-in is the proof.
+ * Takes a person's password, and the code of their second factor if they have one, as proof for the next minutes of this
+ * session. Throws `validation_failed` for a wrong one, `second_factor_required` when the code is missing, `rate_limited`
+ * after too many, `conflict` in a session by SSO: there a new sign-in is the proof.
  */
 export async function confirmIdentity(
-  deps: ChangeDeps,
+  deps: ChangeDeps & CodeDeps,
   by: Actor,
   self: ConfirmingSession & { ip: string },
-  password: string,
+  { password, code }: { password: string; code?: string | null | undefined },
 ): Promise<void> {
   const { user, sessionId } = self;
   if (self.method === 'saml') {
@@ -54,6 +57,7 @@ export async function confirmIdentity(
   if (!(await verifyPassword(password, await selectPasswordHash(deps.db.pool, user.id)))) {
     throw invalidField('password', 'is wrong');
   }
+  await proveSecondFactor(deps, user, code, { attempt, ip: self.ip });
   await attempt.succeeded();
   await change(deps, by, async (client, record) => {
     await updateConfirmed(client, sessionId);

@@ -78,6 +78,16 @@ export async function getEndpoint(
   return endpoint;
 }
 
+/** Whether a change names another URL than the endpoint has. Throws not_found. */
+export async function changesUrl(
+  db: Pick<Database, 'pool'>,
+  tenantId: string,
+  id: string,
+  { url }: Pick<EndpointChange, 'url'>,
+): Promise<boolean> {
+  return url !== undefined && (await getEndpoint(db, tenantId, id)).url !== url;
+}
+
 /** Changes what is named. Turning an endpoint on gives it five fresh days. Throws not_found. */
 export async function changeEndpoint(
   deps: WebhookDeps,

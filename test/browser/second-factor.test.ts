@@ -108,6 +108,18 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     await owner.getByText('Two-factor authentication is required now').waitFor();
     expect(await owner.getByRole('switch', { name: 'Required for everybody' }).isChecked()).toBe(true);
 
+    const leaving = await member('leaving');
+    await owner.reload();
+    await world.api.context.db.pool.query("update sessions set confirmed_at = now() - interval '11 minutes'");
+    await owner.getByRole('button', { name: `Remove ${leaving.email}` }).click();
+    await owner.getByRole('button', { name: 'Remove person' }).click();
+    await asked.getByLabel('Password').fill(world.owner.password);
+    await asked.getByRole('button', { name: 'Confirm' }).click();
+    await asked.getByLabel('Code', { exact: true }).fill(appCode(secret, 1));
+    expect(await seriousViolations(owner)).toEqual([]);
+    await asked.getByRole('button', { name: 'Confirm' }).click();
+    await owner.getByText(`${leaving.email} was removed`).waitFor();
+
     const page = await world.openPage('phone');
     await page.goto('/templates');
     await page.getByLabel('Email').fill(who.email);

@@ -4,8 +4,8 @@ import type { TestSendResult } from '../../../core/webhook/test-send.ts';
 import { testSend } from '../../../core/webhook/test-send.ts';
 import { webhookChange } from '../../../core/webhook/webhook-input.ts';
 import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/webhook/settings.ts';
-import type { Builder } from '../builder.ts';
-import { asCaller, signedIn } from '../context.ts';
+import { CONFIRMED, type Builder } from '../builder.ts';
+import { asCaller, confirmedSelf, signedIn } from '../context.ts';
 import { checkInput } from '../check-input.ts';
 
 /** Adds InboundWebhook, TestSend and what is done with them. */
@@ -46,8 +46,10 @@ export function addInboundWebhookTypes(builder: Builder) {
   builder.mutationField('updateInboundWebhook', (t) =>
     t.field({
       type: payload,
+      description: CONFIRMED,
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, { input: { rotateSecret, ...fields } }, context) => {
+        await confirmedSelf(context);
         const { webhook_url: webhookUrl, enabled } = checkInput(webhookChange, fields);
         const { settings, secret } = await changeWebhook(context.deps.webhook, ...asCaller(context), {
           webhookUrl,

@@ -53,13 +53,12 @@ export function addPeopleTypes(builder: Builder, { user, role }: TenantTypes, de
   builder.mutationField('removePerson', (t) =>
     t.field({
       type: deleted,
-      description:
-        'Owners only. The person loses access to this tenant immediately; their other tenants are not affected',
+      description: `Owners only. The person loses access to this tenant immediately; their other tenants are not affected. ${CONFIRMED}`,
       authScopes: { owner: true },
       args: { input: t.arg({ type: removeInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const userId = readUserId(input.userId);
-        await removePerson(context.deps, changedBy(context), signedIn(context), userId);
+        await removePerson(context.deps, changedBy(context), await confirmedSelf(context), userId);
         return { id: input.userId };
       },
     }),

@@ -90,7 +90,13 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
     }),
   );
   const confirmInput = builder.inputType('ConfirmIdentityInput', {
-    fields: (t) => ({ password: t.string({ required: true }) }),
+    fields: (t) => ({
+      password: t.string({ required: true }),
+      code: t.string({
+        description:
+          'of the second factor, or a recovery code; asked for by the error second_factor_required',
+      }),
+    }),
   });
   const confirmPayload = builder.objectRef<{ ok: boolean }>('ConfirmIdentityPayload').implement({
     fields: (t) => ({ ok: t.exposeBoolean('ok') }),
@@ -99,14 +105,14 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
     t.field({
       type: confirmPayload,
       description:
-        'The password again, after the error confirmation_required; then repeat the change. Sessions by SSO sign in again',
+        'The password again, and the second factor if the person has one, after the error confirmation_required; then repeat the change. Sessions by SSO sign in again',
       ...SELF,
       args: { input: t.arg({ type: confirmInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { user, sessionId, method } = selfOf(context);
         const { ip } = originOf(context);
         const self = { user, sessionId, method, ip };
-        await confirmIdentity(context.deps, changedBy(context), self, input.password);
+        await confirmIdentity(context.deps, changedBy(context), self, input);
         return { ok: true };
       },
     }),

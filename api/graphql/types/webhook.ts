@@ -10,6 +10,7 @@ import {
 import { listEndpoints, selectEndpoint, type Endpoint } from '../../../core/webhook/endpoint-store.ts';
 import {
   changeEndpoint,
+  changesUrl,
   createEndpoint,
   deleteEndpoint,
   rotateEndpoint,
@@ -22,8 +23,8 @@ import {
 } from '../../../core/webhook/event-types.ts';
 import { bodyOf, WEBHOOK_FORMATS } from '../../../core/webhook/formats/formats.ts';
 import { sampleEvent, testEndpoint } from '../../../core/webhook/test-event.ts';
-import type { Builder } from '../builder.ts';
-import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
+import { CONFIRMED, type Builder } from '../builder.ts';
+import { asCaller, confirmedSelf, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { checkInput, requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -207,10 +208,12 @@ function addChanges(builder: Builder, webhook: ReturnType<typeof addWebhook>, fo
   builder.mutationField('createWebhook', (t) =>
     t.field({
       type: revealed,
-      description: 'A tenant may have 20',
+      description: `A tenant may have 20. ${CONFIRMED}`,
       args: { input: t.arg({ type: createInput, required: true }) },
-      resolve: (_root, { input }, context) =>
-        createEndpoint(context.deps.webhook, ...asCaller(context), checkInput(newEndpoint, input)),
+      resolve: async (_root, { input }, context) => {
+        await confirmedSelf(context);
+        return createEndpoint(context.deps.webhook, ...asCaller(context), checkInput(newEndpoint, input));
+      },
     }),
   );
   const updateInput = builder.inputType('UpdateWebhookInput', {
@@ -227,12 +230,15 @@ function addChanges(builder: Builder, webhook: ReturnType<typeof addWebhook>, fo
   builder.mutationField('updateWebhook', (t) =>
     t.field({
       type: payload,
+      description: `Another URL: ${CONFIRMED}`,
       args: { input: t.arg({ type: updateInput, required: true }) },
       resolve: async (_root, { input: { id, ...fields } }, context) => {
         const change = checkInput(endpointChange, fields, ['description', 'domainIds']);
-        return {
-          webhook: await changeEndpoint(context.deps.webhook, ...asCaller(context), webhookId(id), change),
-        };
+        const endpointId = webhookId(id);
+        const { db, webhook } = context.deps;
+        if (await changesUrl(db, signedIn(context).tenantId, endpointId, change))
+          await confirmedSelf(context);
+        return { webhook: await changeEndpoint(webhook, ...asCaller(context), endpointId, change) };
       },
     }),
   );

@@ -6,6 +6,7 @@ import { changeWebhook, readWebhook, type WebhookSettings } from '../../../core/
 import { testSend } from '../../../core/webhook/test-send.ts';
 import { webhookChange } from '../../../core/webhook/webhook-input.ts';
 import { jsonBody } from '../../endpoint.ts';
+import { CONFIRMED_CALLER, requireConfirmedCaller } from '../confirmed-caller.ts';
 import { defineRoute } from '../route.ts';
 import { testSendView, toTestSendView } from './test-send-view.ts';
 
@@ -52,16 +53,18 @@ export const changeInboundWebhook = defineRoute(
     summary: 'Set up or change the webhook',
     description:
       'The first change creates the secret; `rotate_secret=true` replaces it, and the new one signs from then on. A ' +
-      'secret is shown once. The URL must be https, without credentials, at a public address.',
+      `secret is shown once. The URL must be https, without credentials, at a public address. ${CONFIRMED_CALLER}`,
     query: z.strictObject({
       rotate_secret: z.enum(['true', 'false']).optional().meta({ description: 'create a new secret' }),
     }),
     body: jsonBody(webhookChange),
     response: changedView,
     status: 200,
+    errors: ['confirmation_required'],
     example: { webhook_url: 'https://app.example.com/inbound', enabled: true },
   },
   async ({ deps, caller, by, query, body }) => {
+    await requireConfirmedCaller(deps, caller);
     const { settings, secret } = await changeWebhook(deps.webhook, by, caller.tenantId, {
       webhookUrl: body.webhook_url,
       enabled: body.enabled,

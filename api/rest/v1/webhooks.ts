@@ -8,6 +8,7 @@ import { endpointChange, endpointTest, newEndpoint } from '../../../core/webhook
 import { listEndpoints, type Endpoint } from '../../../core/webhook/endpoint-store.ts';
 import {
   changeEndpoint,
+  changesUrl,
   createEndpoint,
   deleteEndpoint,
   getEndpoint,
@@ -17,6 +18,7 @@ import {
 import { testEndpoint } from '../../../core/webhook/test-event.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { jsonBody } from '../../endpoint.ts';
+import { CONFIRMED_CALLER, requireConfirmedCaller } from '../confirmed-caller.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { defineRoute } from '../route.ts';
@@ -62,19 +64,21 @@ export const postWebhook = defineRoute(
     summary: 'Create a webhook',
     description:
       'Events of the chosen types are posted to the URL, signed as Standard Webhooks says, up to 7 times until it ' +
-      'answers 2xx. A tenant may have 20. `secret` is in this answer only.',
+      `answers 2xx. A tenant may have 20. \`secret\` is in this answer only. ${CONFIRMED_CALLER}`,
     body: jsonBody(newEndpoint),
     response: revealedView,
     hasSecret: true,
     status: 201,
+    errors: ['confirmation_required'],
     example: {
       url: 'https://app.example.com/webhooks',
       event_types: ['message.delivered', 'message.bounced'],
     },
   },
-  async ({ deps, caller, by, body }) => ({
-    data: toRevealed(await createEndpoint(deps.webhook, by, caller.tenantId, body)),
-  }),
+  async ({ deps, caller, by, body }) => {
+    await requireConfirmedCaller(deps, caller);
+    return { data: toRevealed(await createEndpoint(deps.webhook, by, caller.tenantId, body)) };
+  },
 );
 
 /** GET /webhooks */
@@ -126,16 +130,19 @@ export const patchWebhook = defineRoute(
     summary: 'Change a webhook',
     description:
       'While it is off nothing is posted and no new event is kept for it; what waited already is posted when it is on ' +
-      'again within seven days.',
+      `again within seven days. Another URL: ${CONFIRMED_CALLER}`,
     params,
     body: jsonBody(endpointChange),
     response: endpointView,
     status: 200,
+    errors: ['confirmation_required'],
     example: { event_types: ['*'], enabled: true },
   },
-  async ({ deps, caller, by, params: { id }, body }) => ({
-    data: toView(await changeEndpoint(deps.webhook, by, caller.tenantId, id, body)),
-  }),
+  async ({ deps, caller, by, params: { id }, body }) => {
+    const { tenantId } = caller;
+    if (await changesUrl(deps.db, tenantId, id, body)) await requireConfirmedCaller(deps, caller);
+    return { data: toView(await changeEndpoint(deps.webhook, by, tenantId, id, body)) };
+  },
 );
 
 /** DELETE /webhooks/{id} */

@@ -1,4 +1,5 @@
-// "Confirm it's you": the password again before a sensitive change, in front of whatever asked for the change.
+// "Confirm it's you": the password again, and the second factor if there is one, before a sensitive change. The dialog is in
+// front of whatever asked for the change.
 
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
@@ -6,6 +7,7 @@ import { ConfirmIdentityDocument } from '../gen/shell/confirm-identity.ts';
 import { askIdentityBy } from '../graphql/use-confirmed-mutation.ts';
 import { useMutationForm } from '../graphql/use-mutation-form.ts';
 import { useViewer } from '../graphql/viewer.tsx';
+import { CodeField, useAsksCode } from '../pages/entry/code-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFooter } from '../ui/dialog.tsx';
 import { Field, FormError } from '../ui/field.tsx';
@@ -58,13 +60,15 @@ export function ConfirmIdentity(): ReactNode {
 function PasswordForm({ onClose }: { onClose: (confirmed: boolean) => void }): ReactNode {
   const { user } = useViewer();
   const [password, setPassword] = useState('');
-  const form = useMutationForm(ConfirmIdentityDocument, ['password']);
+  const [code, setCode] = useState('');
+  const form = useMutationForm(ConfirmIdentityDocument, ['password', 'code']);
+  const asksCode = useAsksCode(form.code);
   return (
     <form
       noValidate
       className="space-y-4"
       onSubmit={form.onSubmit(
-        () => ({ input: { password } }),
+        () => ({ input: { password, ...(asksCode && { code }) } }),
         () => onClose(true),
       )}
     >
@@ -78,7 +82,8 @@ function PasswordForm({ onClose }: { onClose: (confirmed: boolean) => void }): R
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>
-      <FormError message={form.error} />
+      {asksCode ? <CodeField value={code} onChange={setCode} error={form.fieldError('code')} /> : null}
+      <FormError message={form.code === 'second_factor_required' ? null : form.error} />
       <DialogFooter>
         <Button onClick={() => onClose(false)}>Cancel</Button>
         <Button type="submit" variant="primary" busy={form.running}>

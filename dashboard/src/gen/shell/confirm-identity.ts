@@ -6,6 +6,8 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 export type ConfirmIdentityInput = {
+  /** of the second factor, or a recovery code; asked for by the error second_factor_required */
+  code?: string | null | undefined;
   password: string;
 };
 

@@ -2,13 +2,13 @@
 
 import { RotateCw } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
-import { useMutation } from 'urql';
 
 import {
   UpdateInboundWebhookDocument,
   type WebhookSettingsFragment,
 } from '../../gen/pages/inbound/webhook.ts';
 import { errorText } from '../../graphql/error-text.ts';
+import { useConfirmedMutation } from '../../graphql/use-confirmed-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, DescriptionList } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -23,7 +23,7 @@ export function WebhookSecretCard({
   onSecret: (secret: string) => void;
 }): ReactNode {
   const [rotating, setRotating] = useState(false);
-  const [, update] = useMutation(UpdateInboundWebhookDocument);
+  const [, update] = useConfirmedMutation(UpdateInboundWebhookDocument);
   const rotate = async () => {
     const { data, error } = await update({ input: { rotateSecret: true } });
     if (error) return errorText(error);

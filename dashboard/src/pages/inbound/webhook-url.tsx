@@ -1,13 +1,13 @@
 // The endpoint URL of the inbound webhook, and its on/off switch.
 
 import { useState, type ReactNode } from 'react';
-import { useMutation } from 'urql';
 
 import {
   UpdateInboundWebhookDocument,
   type WebhookSettingsFragment,
 } from '../../gen/pages/inbound/webhook.ts';
 import { errorText } from '../../graphql/error-text.ts';
+import { useConfirmedMutation } from '../../graphql/use-confirmed-mutation.ts';
 import { useMutationForm } from '../../graphql/use-mutation-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -69,7 +69,7 @@ export function WebhookUrlCard({
 }
 
 function OnSwitch({ enabled }: { enabled: boolean }): ReactNode {
-  const [{ fetching }, update] = useMutation(UpdateInboundWebhookDocument);
+  const [fetching, update] = useConfirmedMutation(UpdateInboundWebhookDocument);
   const toast = useToast();
   const set = async (next: boolean) => {
     const { error } = await update({ input: { enabled: next } });

@@ -1,10 +1,10 @@
 // Removing a person from the account.
 
 import type { ReactNode } from 'react';
-import { useMutation } from 'urql';
 
 import { RemovePersonDocument, type PersonRowFragment } from '../../gen/pages/people/people.ts';
 import { errorText } from '../../graphql/error-text.ts';
+import { useConfirmedMutation } from '../../graphql/use-confirmed-mutation.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -18,7 +18,7 @@ export function RemovePersonDialog({
   person: PersonRowFragment | null;
   onClose: () => void;
 }): ReactNode {
-  const [, remove] = useMutation(RemovePersonDocument);
+  const [, remove] = useConfirmedMutation(RemovePersonDocument);
   const toast = useToast();
   const confirm = async () => {
     if (person === null) return null;

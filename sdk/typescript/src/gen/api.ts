@@ -1468,7 +1468,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Events of the chosen types are posted to the URL, signed as Standard Webhooks says, up to 7 times until it answers 2xx. A tenant may have 20. `secret` is in this answer only.
+         * @description Events of the chosen types are posted to the URL, signed as Standard Webhooks says, up to 7 times until it answers 2xx. A tenant may have 20. `secret` is in this answer only. With a JWT it needs a sign-in or `confirmIdentity` (GraphQL) within the last 10 minutes.
          *
          *     Scope: webhooks:write.
          *
@@ -1510,7 +1510,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description While it is off nothing is posted and no new event is kept for it; what waited already is posted when it is on again within seven days.
+         * @description While it is off nothing is posted and no new event is kept for it; what waited already is posted when it is on again within seven days. Another URL: With a JWT it needs a sign-in or `confirmIdentity` (GraphQL) within the last 10 minutes.
          *
          *     Scope: webhooks:write.
          *
@@ -1796,7 +1796,7 @@ export interface paths {
         head?: never;
         /**
          * Set up or change the webhook
-         * @description The first change creates the secret; `rotate_secret=true` replaces it, and the new one signs from then on. A secret is shown once. The URL must be https, without credentials, at a public address.
+         * @description The first change creates the secret; `rotate_secret=true` replaces it, and the new one signs from then on. A secret is shown once. The URL must be https, without credentials, at a public address. With a JWT it needs a sign-in or `confirmIdentity` (GraphQL) within the last 10 minutes.
          *
          *     Scope: settings:write.
          *
