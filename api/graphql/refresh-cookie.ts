@@ -10,19 +10,29 @@ const ATTRIBUTES = 'Path=/graphql; HttpOnly; Secure; SameSite=Strict';
 
 /** The Set-Cookie line that keeps a refresh token. */
 export function refreshCookie(token: string): string {
-  return `${NAME}=${token}; ${ATTRIBUTES}; Max-Age=${SESSION_DAYS * 86_400}`;
+  return cookieLine(NAME, token, SESSION_DAYS);
 }
 
 /** The Set-Cookie line that deletes it. */
 export function clearedCookie(): string {
-  return `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
+  return cookieLine(NAME, '', 0);
 }
 
 /** The refresh token of a request, or null. */
 export function readRefreshCookie(incoming: IncomingMessage): string | null {
+  return readCookie(incoming, NAME);
+}
+
+/** A Set-Cookie line of a cookie that scripts and other sites never see. */
+export function cookieLine(name: string, value: string, days: number): string {
+  return `${name}=${value}; ${ATTRIBUTES}; Max-Age=${days * 86_400}`;
+}
+
+/** The value of a cookie of a request, or null. */
+export function readCookie(incoming: IncomingMessage, wanted: string): string | null {
   for (const part of (incoming.headers.cookie ?? '').split(';')) {
     const [name, value] = part.trim().split('=');
-    if (name === NAME && value) return value;
+    if (name === wanted && value) return value;
   }
   return null;
 }

@@ -18,7 +18,11 @@ export const ACCESS_TOKEN_SECONDS = 900;
 export const SESSION_DAYS = 30;
 
 const ACCESS_AUDIENCE = 'postrider';
+/** Days that a browser is known after a sign-in: long enough for somebody who signs in twice a year. */
+export const KNOWN_BROWSER_DAYS = 180;
+
 const REFRESH_AUDIENCE = 'postrider-refresh';
+const BROWSER_AUDIENCE = 'postrider-browser';
 const CLOCK_TOLERANCE_SECONDS = 5; // between our own processes
 
 /** What an access token says, in UUIDs. */
@@ -38,6 +42,10 @@ export interface AccessTokens {
   signRefresh(sessionId: string): Promise<string>;
   /** The session of a refresh token of ours, spent or not, or null. */
   verifyRefresh(token: string): Promise<{ sessionId: string } | null>;
+  /** For a browser in which the person of this normalized address just signed in. It opens nothing (sign-in-limit.ts). */
+  signBrowser(email: string): Promise<string>;
+  /** The id of a browser that is known for this normalized address, or null. */
+  verifyBrowser(token: string, email: string): Promise<string | null>;
 }
 
 interface Signer {
@@ -99,7 +107,18 @@ export function createAccessTokens(
       const sessionId = fromId('ses', payload?.sub);
       return sessionId === null ? null : { sessionId };
     },
+    signBrowser: (email) =>
+      sign(BROWSER_AUDIENCE, browserSubject(email), KNOWN_BROWSER_DAYS * 86_400, { jti: newUuid() }),
+    async verifyBrowser(token, email) {
+      const payload = await verify(BROWSER_AUDIENCE, token);
+      return payload?.sub === browserSubject(email) ? (payload.jti ?? null) : null;
+    },
   };
+}
+
+// Not the address itself: whoever reads the cookie on a shared computer need not learn it.
+function browserSubject(email: string): string {
+  return sha256(email).toString('base64url');
 }
 
 // Decoders ignore characters and bits that base64url leaves over (RFC 4648 3.5): one token has one spelling, so that

@@ -6,7 +6,7 @@ import { AppError, invalidField } from '../base/errors.ts';
 import { toId } from '../base/ids.ts';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
 import { endOtherSessions } from './session-store.ts';
-import { bookAttempt } from './sign-in-limit.ts';
+import { bookInSession } from './sign-in-limit.ts';
 import type { OwnSession } from './own-session.ts';
 import { selectPasswordHash, updatePassword } from './user-store.ts';
 
@@ -29,7 +29,7 @@ export async function changePassword(
   const old = await selectPasswordHash(db.pool, user.id);
   if (old === null)
     throw new AppError('conflict', 'You sign in with SSO, so there is no password to change.');
-  const attempt = await bookAttempt(db, user.email, person.ip);
+  const attempt = await bookInSession(db, person.sessionId);
   if (!(await verifyPassword(input.currentPassword, old))) {
     throw invalidField('currentPassword', 'is wrong');
   }

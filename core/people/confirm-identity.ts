@@ -11,7 +11,7 @@ import type { User } from './membership-store.ts';
 import { verifyPassword } from './password.ts';
 import { proveSecondFactor, type CodeDeps } from './prove-second-factor.ts';
 import { isSessionConfirmed, updateConfirmed, type SignInMethod } from './session-store.ts';
-import { bookAttempt } from './sign-in-limit.ts';
+import { bookInSession } from './sign-in-limit.ts';
 import { selectPasswordHash } from './user-store.ts';
 
 /** Minutes that a sign-in, or the password entered again, counts in its session: for a few changes in a row. */
@@ -53,7 +53,7 @@ export async function confirmIdentity(
   if (self.method === 'saml') {
     throw new AppError('conflict', 'You signed in with SSO. Sign in with SSO again to confirm.');
   }
-  const attempt = await bookAttempt(deps.db, user.email, self.ip);
+  const attempt = await bookInSession(deps.db, sessionId);
   if (!(await verifyPassword(password, await selectPasswordHash(deps.db.pool, user.id)))) {
     throw invalidField('password', 'is wrong');
   }

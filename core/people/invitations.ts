@@ -36,11 +36,11 @@ import {
 } from './invitation-store.ts';
 import { isLinkToken, newLinkToken } from './link-token.ts';
 import { lockPeople, selectUser, type Role, type User } from './membership-store.ts';
-import { openSession, type Origin, type SignedIn } from './open-session.ts';
+import { openSession, type SignedIn } from './open-session.ts';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
 import { checkGrant, type Manager } from './people.ts';
 import { proveSecondFactor, type CodeDeps } from './prove-second-factor.ts';
-import { bookAttempt } from './sign-in-limit.ts';
+import { bookSignInOf, type SignInOrigin } from './sessions.ts';
 import { submitSystemMail, type SystemWriterDeps } from './system-sender.ts';
 import { selectPerson, updatePassword, type Person } from './user-store.ts';
 import { joinTenant, lockOrInsert } from './users.ts';
@@ -172,7 +172,7 @@ export async function revokeInvitation(
 export async function acceptInvitation(
   deps: CodeDeps & { tokens: AccessTokens },
   input: { token: string; password: string; code?: string | null | undefined },
-  origin: Origin,
+  origin: SignInOrigin,
 ): Promise<SignedIn> {
   const offer = await findInvitation(deps.db, input.token);
   if (!offer) throw gone();
@@ -180,7 +180,7 @@ export async function acceptInvitation(
     throw new AppError('forbidden', `${offer.tenantName} requires SSO. Choose "Sign in with SSO".`);
   }
   const known = await selectPerson(deps.db.pool, offer.email);
-  const next = await provePassword(deps, { known, email: offer.email }, input, origin.ip);
+  const next = await provePassword(deps, { known, email: offer.email }, input, origin);
   return inTransaction(deps.db.pool, async (client) => {
     const user = await useInvitation(client, offer, origin.ip, async (person) => {
       if (person.passwordHash !== (known?.passwordHash ?? null)) throw changedMeanwhile();
@@ -204,18 +204,19 @@ export async function acceptForSso(db: Database, token: string, ip: string): Pro
 
 // Null: it is the password of a person who has one. Else the hash of the one that they chose.
 async function provePassword(
-  deps: CodeDeps,
+  deps: CodeDeps & { tokens: AccessTokens },
   { known, email }: { known: Person | null; email: string },
   { password, code }: { password: string; code?: string | null | undefined },
-  ip: string,
+  origin: SignInOrigin,
 ): Promise<string | null> {
   if (!known || known.passwordHash === null) {
     await checkPassword('password', password, email);
     return hashPassword(password);
   }
-  const attempt = await bookAttempt(deps.db, known.email, ip);
+  const person = { ...known, tenantId: null };
+  const attempt = await bookSignInOf(deps, person, code, origin);
   if (!(await verifyPassword(password, known.passwordHash))) throw invalidField('password', 'is wrong');
-  await proveSecondFactor(deps, { ...known, tenantId: null }, code, { attempt, ip });
+  await proveSecondFactor(deps, person, code, { attempt, ip: origin.ip });
   await attempt.succeeded();
   return null;
 }

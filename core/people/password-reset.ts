@@ -13,10 +13,12 @@ import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import { addSystemMail } from '../system-mail/system-mail-store.ts';
+import type { AccessTokens } from './access-token.ts';
 import { isLinkToken } from './link-token.ts';
 import { selectMemberships } from './membership-store.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { endOtherSessions } from './session-store.ts';
+import type { SignInOrigin } from './sessions.ts';
 import { selectSecondFactor } from './second-factor-store.ts';
 import { bookReset } from './sign-in-limit.ts';
 import { forgetFailures } from './sign-in-store.ts';
@@ -31,9 +33,9 @@ export const RESET_SECONDS = 3_600;
  * has not set up the sender of such mail; none of them depends on who has an account.
  */
 export async function requestPasswordReset(
-  deps: SystemWriterDeps & { db: Database },
+  deps: SystemWriterDeps & { db: Database; tokens: AccessTokens },
   typed: string,
-  ip: string,
+  { ip, browserToken }: Pick<SignInOrigin, 'ip' | 'browserToken'>,
 ): Promise<void> {
   const address = parseTypedAddress(typed);
   if (!address.ok) throw invalidField('email', `is not an email address: ${address.reason}`);
@@ -43,7 +45,8 @@ export async function requestPasswordReset(
     const text = `Passwords cannot be reset by mail: ${system.why}. Ask your administrator.`;
     throw new AppError('conflict', text);
   }
-  await bookReset(deps.db, email, ip);
+  const browserId = browserToken === null ? null : await deps.tokens.verifyBrowser(browserToken, email);
+  await bookReset(deps.db, { email, ip, browserId });
   const to = { recipient: email, tenantId: null };
   await addSystemMail(deps.db.pool, to, { kind: 'password_reset', data: { ip } });
 }

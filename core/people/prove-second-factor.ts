@@ -27,6 +27,8 @@ export async function proveSecondFactor(
   code: string | null | undefined,
   { attempt, ip }: { attempt: Attempt; ip: string },
 ): Promise<void> {
+  if (attempt.factorProved) return;
+  const deps = { db, config };
   const factor = await selectSecondFactor(db.pool, person.id);
   if (!factor?.confirmedAt) return;
   if (code === null || code === undefined || code.trim() === '') {
@@ -36,18 +38,28 @@ export async function proveSecondFactor(
       'Enter the code that your authenticator app shows, or a recovery code.',
     );
   }
+  if (await useFactor(deps, person, code, ip)) return;
+  const { id, tenantId } = person;
+  const details = { method: 'second_factor' };
+  const subject = toId('usr', id);
+  await insertAudit(db.pool, nobody(ip), { tenantId, action: 'sign_in.failed', subject, details });
+  throw wrongCode();
+}
+
+/** Whether a code is good; it is used up by that. False for somebody without a second factor. */
+export async function useFactor(
+  { db, config }: CodeDeps,
+  person: { id: string; email: string; tenantId: string | null },
+  code: string,
+  ip: string,
+): Promise<boolean> {
   const used = await useCode(db.pool, config, person.id, code);
-  const { tenantId } = person;
-  const subject = toId('usr', person.id);
-  if (used === null) {
-    const details = { method: 'second_factor' };
-    await insertAudit(db.pool, nobody(ip), { tenantId, action: 'sign_in.failed', subject, details });
-    throw wrongCode();
-  }
-  if (used.kind === 'app') return;
+  if (used?.kind !== 'recovery') return used !== null;
+  const { id, tenantId } = person;
   const details = { left: used.left };
   const action = 'second_factor.recovery_code_used';
-  await insertAudit(db.pool, userActor(person, ip), { tenantId, action, subject, details });
+  await insertAudit(db.pool, userActor(person, ip), { tenantId, action, subject: toId('usr', id), details });
+  return true;
 }
 
 /** The error for a code that is wrong or was used. */

@@ -25,7 +25,7 @@ import {
   upsertPending,
 } from './second-factor-store.ts';
 import { endOtherSessions, type SignInMethod } from './session-store.ts';
-import { bookAttempt } from './sign-in-limit.ts';
+import { bookInSession } from './sign-in-limit.ts';
 import { newRecoveryCodes, newSecret, useAppCode } from './totp.ts';
 import { selectPasswordHash, selectPerson } from './user-store.ts';
 
@@ -105,7 +105,7 @@ export async function replaceRecoveryCodes(
   code: string,
 ): Promise<string[]> {
   await requireFactor(deps.db, self.user.id);
-  const attempt = await bookAttempt(deps.db, self.user.email, self.ip);
+  const attempt = await bookInSession(deps.db, self.sessionId);
   await proveSecondFactor(deps, self.user, code, { attempt, ip: self.ip });
   await attempt.succeeded();
   const { codes, hashes } = newRecoveryCodes();
@@ -133,7 +133,7 @@ export async function turnOffSecondFactor(
   if (required || who === 'everybody' || (who === 'super_admins' && superAdmin)) {
     throw new AppError('conflict', 'An account that you belong to requires two-factor authentication.');
   }
-  const attempt = await bookAttempt(deps.db, user.email, ip);
+  const attempt = await bookInSession(deps.db, self.sessionId);
   if (!(await verifyPassword(input.password, await selectPasswordHash(deps.db.pool, user.id)))) {
     throw invalidField('password', 'is wrong');
   }

@@ -16,7 +16,7 @@ import { accessFor, moveSession, openSession, type Origin, type SignedIn } from 
 import { selectPasswordEntries, type User } from './membership-store.ts';
 import { requireOwnSession } from './own-session.ts';
 import { verifyPassword } from './password.ts';
-import { proveSecondFactor, type CodeDeps } from './prove-second-factor.ts';
+import { proveSecondFactor, useFactor, type CodeDeps } from './prove-second-factor.ts';
 import {
   endOtherSessions,
   endOwnSession,
@@ -29,7 +29,7 @@ import {
   type SessionOwner,
   type SignInMethod,
 } from './session-store.ts';
-import { bookAttempt } from './sign-in-limit.ts';
+import { bookAttempt, type Attempt } from './sign-in-limit.ts';
 import { lockPerson, selectPerson } from './user-store.ts';
 
 /** The session that asks: whose it is, and where it works. */
@@ -41,6 +41,9 @@ export interface AskingSession {
   method: SignInMethod;
 }
 
+/** Where a sign-in comes from, with the token that a known browser has. */
+export type SignInOrigin = Origin & { browserToken: string | null };
+
 const NOBODY = '00000000-0000-0000-0000-000000000000'; // an address that nobody has costs the same reads
 
 /**
@@ -51,14 +54,15 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'; // an address that nobody
 export async function signIn(
   deps: CodeDeps & { tokens: AccessTokens },
   input: { email: string; password: string; code?: string | null | undefined },
-  origin: Origin,
+  origin: SignInOrigin,
 ): Promise<SignedIn> {
   const address = parseTypedAddress(input.email);
   if (!address.ok) throw wrong();
   const email = normalizeEmail(address.address);
-  const attempt = await bookAttempt(deps.db, email, origin.ip);
   const person = await selectPerson(deps.db.pool, email);
   const entries = await selectPasswordEntries(deps.db.pool, person?.id ?? NOBODY);
+  const entry = { id: person?.id ?? NOBODY, email, tenantId: entries[0]?.user.tenantId ?? null };
+  const attempt = await bookSignInOf(deps, entry, input.code, origin);
   const right = await verifyPassword(input.password, person?.passwordHash ?? null);
   if (!right || !person || entries.length === 0) {
     await auditFailure(deps.db, entries[0]?.user ?? null, origin.ip);
@@ -76,6 +80,18 @@ export async function signIn(
     if ((await lockPerson(client, email))?.passwordHash !== person.passwordHash) throw wrong();
     return openSession(client, deps.tokens, user, { ...origin, method: 'password' });
   });
+}
+
+/** Books an attempt to prove with a password that one is this person. Throws `rate_limited` as `bookAttempt` does. */
+export async function bookSignInOf(
+  deps: CodeDeps & { tokens: AccessTokens },
+  person: { id: string; email: string; tenantId: string | null },
+  code: string | null | undefined,
+  { ip, browserToken }: SignInOrigin,
+): Promise<Attempt> {
+  const { email } = person;
+  const browserId = browserToken === null ? null : await deps.tokens.verifyBrowser(browserToken, email);
+  return bookAttempt(deps.db, { email, ip, browserId }, () => useFactor(deps, person, code ?? '', ip));
 }
 
 /**

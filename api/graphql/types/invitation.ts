@@ -16,6 +16,7 @@ import { serviceProvider } from '../../../core/sso/service-provider.ts';
 import { atHome } from '../../deps.ts';
 import { CONFIRMED, type Builder } from '../builder.ts';
 import { asCaller, changedBy, confirmedSelf, signedIn } from '../context.ts';
+import { rememberBrowser, signInOrigin } from '../known-browser.ts';
 import { requireOwnOrigin } from '../refresh-cookie.ts';
 import { keepSession, originOf } from '../session-answer.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -137,7 +138,10 @@ function addAccepting(builder: Builder, { role, loginPayload }: TenantTypes & Se
       args: { input: t.arg({ type: acceptInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         requireOwnOrigin(context.exchange.context.env.incoming, context.deps.config.PUBLIC_URL);
-        return keepSession(context, await acceptInvitation(atHome(context.deps), input, originOf(context)));
+        const session = await acceptInvitation(atHome(context.deps), input, signInOrigin(context));
+        const answer = keepSession(context, session);
+        await rememberBrowser(context, session.user.email);
+        return answer;
       },
     }),
   );

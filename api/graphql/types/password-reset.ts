@@ -5,6 +5,7 @@ import type { Person } from '../../../core/people/user-store.ts';
 import { atHome } from '../../deps.ts';
 import type { Builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
+import { signInOrigin } from '../known-browser.ts';
 import { requireOwnOrigin } from '../refresh-cookie.ts';
 import { originOf } from '../session-answer.ts';
 
@@ -25,7 +26,7 @@ export function addPasswordReset(builder: Builder): void {
       args: { input: t.arg({ type: requestInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         guard(context);
-        await requestPasswordReset(atHome(context.deps), input.email, originOf(context).ip);
+        await requestPasswordReset(atHome(context.deps), input.email, signInOrigin(context));
         return { ok: true };
       },
     }),

@@ -8,6 +8,7 @@ import { switchTenant } from '../../../core/people/tenant-switch.ts';
 import { atHome } from '../../deps.ts';
 import { SELF, type Builder } from '../builder.ts';
 import { changedBy, selfOf, type GraphqlContext } from '../context.ts';
+import { rememberBrowser, signInOrigin } from '../known-browser.ts';
 import { clearedCookie, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
 import { accessAnswer, keepSession, originOf, type SessionAnswer } from '../session-answer.ts';
 import type { TenantTypes } from './tenant.ts';
@@ -46,7 +47,10 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
       args: { input: t.arg({ type: loginInput, required: true }) },
       resolve: async (_root, { input }, context) => {
         guard(context);
-        return keepSession(context, await signIn(atHome(context.deps), input, originOf(context)));
+        const session = await signIn(atHome(context.deps), input, signInOrigin(context));
+        const answer = keepSession(context, session);
+        await rememberBrowser(context, session.user.email);
+        return answer;
       },
     }),
   );

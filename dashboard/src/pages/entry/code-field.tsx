@@ -5,10 +5,14 @@ import { useState, type ReactNode } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-/** Whether the api asked for a code, now (`errorCode` is that of the form) or at an earlier try. */
+/**
+ * Whether the api asked for a code, now (`errorCode` is that of the form) or at an earlier try. After too many failures a
+ * code is what passes.
+ */
 export function useAsksCode(errorCode: string | null): boolean {
   const [asked, setAsked] = useState(false);
-  if (errorCode === 'second_factor_required' && !asked) setAsked(true);
+  const isAsked = errorCode === 'second_factor_required' || errorCode === 'rate_limited';
+  if (isAsked && !asked) setAsked(true);
   return asked;
 }
 
